@@ -1,0 +1,126 @@
+//! The global index: which spheres lie near a given place.
+//!
+//! Every index answers the same question, so that one contract test serves them all and the
+//! user may choose one at run time. Centres are inside the container (`0 ≤ x < length` along
+//! periodic axes), distances are minimum-image distances.
+
+use std::{fmt, str::FromStr};
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::container::Container;
+
+/// One sphere as an index stores it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Centre, inside the container.
+    pub center: DVec3,
+    /// Radius, in the unit of the container's lengths.
+    pub radius: f64,
+    /// The caller's number for the sphere; indexes keep tables as long as the largest one.
+    pub id: u32,
+}
+
+/// A dynamic spatial index over spheres of any sizes.
+pub trait GlobalIndex: Send + Sync {
+    /// Adds a sphere whose `id` is not in the index.
+    fn insert(&mut self, entry: Entry);
+
+    /// Gives the sphere `entry.id`, which must be in the index, a new centre and radius.
+    fn relocate(&mut self, entry: Entry);
+
+    /// Takes the sphere `id`, which must be in the index, out of it.
+    fn remove(&mut self, id: u32);
+
+    /// The number of spheres in the index.
+    fn len(&self) -> usize;
+
+    /// Whether the index is empty.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Offers candidates for overlap with a probe sphere, in runs: every stored sphere that
+    /// intersects the probe is offered exactly once, others may be, none twice. The probe may be
+    /// of any size. Returns how many nodes or cells were opened.
+    fn visit_candidates(
+        &self,
+        center: DVec3,
+        radius: f64,
+        visit: &mut dyn FnMut(&[Entry]),
+    ) -> usize;
+
+    /// The memory the index holds, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// Number of spheres on each level (octrees and HGrid), coarsest first; one level for others.
+    fn spheres_per_level(&self) -> Vec<usize>;
+
+    /// Checks every internal invariant; for tests.
+    ///
+    /// # Panics
+    /// When an invariant does not hold.
+    fn assert_well_formed(&self);
+}
+
+/// The choice of a global index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IndexKind {
+    /// [`LooseOctree`] with expansion factor 2.
+    #[default]
+    LooseOctree,
+    /// [`StrictOctree`].
+    StrictOctree,
+    /// [`Grid`].
+    Grid,
+    /// [`HGrid`].
+    Hgrid,
+    /// [`KdTree`].
+    KdTree,
+}
+
+impl IndexKind {
+    /// Every kind, in the order in which they are listed to users.
+    pub const ALL: [Self; 5] = [
+        Self::LooseOctree,
+        Self::StrictOctree,
+        Self::Grid,
+        Self::Hgrid,
+        Self::KdTree,
+    ];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LooseOctree => "loose-octree",
+            Self::StrictOctree => "strict-octree",
+            Self::Grid => "grid",
+            Self::Hgrid => "hgrid",
+            Self::KdTree => "kd-tree",
+        }
+    }
+}
+
+impl fmt::Display for IndexKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no index.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no index; choose loose-octree, strict-octree, grid, hgrid or kd-tree")]
+pub struct ParseIndexKindError(String);
+
+impl FromStr for IndexKind {
+    type Err = ParseIndexKindError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| ParseIndexKindError(text.to_owned()))
+    }
+}
