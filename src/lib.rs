@@ -8,6 +8,9 @@ mod spheres;
 
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
-pub use index::{Entry, GlobalIndex, IndexKind, ParseIndexKindError};
+pub use index::{
+    Entry, ExpansionFactorError, GlobalIndex, IndexKind, LooseOctree, ParseIndexKindError,
+    StrictOctree,
+};
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use spheres::{Spheres, total_volume};

@@ -4,11 +4,21 @@
 //! user may choose one at run time. Centres are inside the container (`0 ≤ x < length` along
 //! periodic axes), distances are minimum-image distances.
 
+mod arena;
+mod axis;
+mod loose_octree;
+mod octree;
+mod strict_octree;
+
 use std::{fmt, str::FromStr};
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+pub use self::{
+    loose_octree::{ExpansionFactorError, LooseOctree},
+    strict_octree::StrictOctree,
+};
 use crate::container::Container;
 
 /// One sphere as an index stores it.

@@ -1,0 +1,110 @@
+//! One axis of a container, as cells and nodes see it.
+
+use crate::container::Container;
+
+/// Length and boundary of one axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    length: f64,
+    /// Half the length if the axis is periodic, infinite if it is not: no distance is longer.
+    longest: f64,
+}
+
+/// Squares of the distances, along one axis, from a point to the nearest and the farthest point of an interval.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    pub near: f64,
+    pub far: f64,
+}
+
+impl Axis {
+    pub fn of(container: &Container) -> [Self; 3] {
+        [0, 1, 2].map(|axis| {
+            let length = container.lengths()[axis];
+            let longest = if container.is_periodic(axis) {
+                0.5 * length
+            } else {
+                f64::INFINITY
+            };
+            Self { length, longest }
+        })
+    }
+
+    pub fn is_periodic(self) -> bool {
+        self.longest.is_finite()
+    }
+
+    /// Whether the interval from `low` to `high` crosses a periodic face.
+    #[inline]
+    pub fn is_crossed_by(self, low: f64, high: f64) -> bool {
+        self.is_periodic() && (low < 0.0 || high >= self.length)
+    }
+
+    /// Distances from `x` to the interval `middle ± half`, across the faces if the axis is periodic.
+    #[inline]
+    pub fn reach(self, middle: f64, half: f64, x: f64) -> Reach {
+        let mut distance = (x - middle).abs();
+        if distance > self.longest {
+            // An interval that starts inside the container but is longer may have its middle outside.
+            distance = (self.length - distance).abs().min(self.longest);
+        }
+        let near = (distance - half).max(0.0);
+        let far = (distance + half).min(self.longest);
+        Reach {
+            near: near * near,
+            far: far * far,
+        }
+    }
+
+    /// The cells `i` of `count`, from `i·side` to `(i + 1)·side`, that may come within `reach` of `x`.
+    #[inline]
+    pub fn cells_near(self, x: f64, reach: f64, side: f64, count: u32) -> Cells {
+        let cell = |x: f64| ((x / side) as u32).min(count - 1);
+        let (low, high) = (x - reach, x + reach);
+        if self.is_crossed_by(low, high) {
+            if 2.0 * reach >= self.length {
+                return Cells::new(0, count, count);
+            }
+            let first = cell(if low < 0.0 { low + self.length } else { low });
+            let last = cell(if low < 0.0 { high } else { high - self.length });
+            return Cells::new(first, (last + 1 + count - first).min(count), count);
+        }
+        let first = cell(low);
+        Cells::new(first, cell(high) - first + 1, count)
+    }
+}
+
+/// Successive cells along one axis, going on with the first after the last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells {
+    next: u32,
+    left: u32,
+    count: u32,
+}
+
+impl Cells {
+    fn new(next: u32, left: u32, count: u32) -> Self {
+        Self { next, left, count }
+    }
+}
+
+impl Iterator for Cells {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let cell = self.next;
+        self.next = if cell + 1 == self.count { 0 } else { cell + 1 };
+        Some(cell)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Cells {}

@@ -1,0 +1,658 @@
+//! What the loose and the strict octree share: sparse nodes, storage, traversal.
+//!
+//! Level `l` divides a cube of the longest container side `s0` into `8^l` nodes of side `s0/2^l`;
+//! only nodes that hold a sphere, or have a descendant that does, exist. In a longer box the nodes
+//! outside it never come into being, so that a 100 × 1 × 1 container costs no more than its volume.
+//! The children of a node lie side by side in memory.
+//!
+//! Two departures from a tree that starts at one root keep cost and memory proportional to the number of
+//! spheres: levels coarser than the largest sphere are not walked (the nodes of the first level that can
+//! hold a sphere form a dense array), and levels so fine that they would add more than three nodes per
+//! sphere are not used.
+
+use std::fmt;
+
+use super::{
+    Entry, GlobalIndex,
+    arena::{Arena, Run},
+    axis::{Axis, Reach},
+};
+use crate::container::Container;
+
+/// The deepest level of any octree: a node is then 2⁻¹⁹ of the container's side.
+pub(super) const MAX_LEVEL: u32 = 19;
+
+/// A node, by level and integer coordinates on that level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub(super) level: u32,
+    pub(super) cell: [u32; 3],
+}
+
+/// Which node a sphere belongs to.
+pub trait Placement: Clone + fmt::Debug + Send + Sync {
+    /// Side of a node's outer boundary over that of its inner boundary.
+    fn expansion(&self) -> f64;
+
+    /// The coarsest level to which a sphere of this radius may belong, wherever it is; none if it may
+    /// fit into no node at all.
+    fn coarsest_level(&self, frame: &Frame, radius: f64) -> Option<u32>;
+
+    /// The node of a sphere, not deeper than `deepest`; none if it fits into no node.
+    fn place(&self, frame: &Frame, entry: &Entry, deepest: u32) -> Option<Place>;
+}
+
+/// The cube of nodes laid over a container.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Side of the level-0 node.
+    pub(super) side: f64,
+    pub(super) axes: [Axis; 3],
+    /// Coordinates on the deepest level per unit of length.
+    scale: f64,
+    /// Last coordinate on the deepest level, for each axis.
+    last: [u32; 3],
+}
+
+impl Frame {
+    fn new(container: &Container) -> Self {
+        let side = container.lengths().max_element();
+        let finest = f64::from(1 << MAX_LEVEL);
+        let last = (container.lengths() / side).to_array();
+        Self {
+            side,
+            axes: Axis::of(container),
+            scale: finest / side,
+            last: last.map(|share| ((share * finest).ceil() as u32).max(1) - 1),
+        }
+    }
+
+    /// Side of the nodes of a level (the paper's inner boundary).
+    #[inline]
+    pub(super) fn node_side(&self, level: u32) -> f64 {
+        self.side / f64::from(1u32 << level)
+    }
+
+    /// The cell of the deepest level that holds a coordinate.
+    #[inline]
+    pub(super) fn finest_cell(&self, axis: usize, x: f64) -> u32 {
+        ((x * self.scale) as u32).min(self.last[axis])
+    }
+
+    /// Number of nodes of a level along an axis.
+    fn count(&self, axis: usize, level: u32) -> u32 {
+        (self.last[axis] >> (MAX_LEVEL - level)) + 1
+    }
+
+    fn counts(&self, level: u32) -> [u32; 3] {
+        [0, 1, 2].map(|axis| self.count(axis, level))
+    }
+}
+
+/// Largest `l` with `2^l ≤ x`, for positive `x`.
+#[inline]
+pub(super) fn floor_log2(x: f64) -> i32 {
+    (x.to_bits() >> 52) as i32 - 1023
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    run: Run,
+    /// Index of the first child; the children follow each other in the order of their octants.
+    children: u32,
+    /// One bit for each octant that has a node.
+    octants: u8,
+}
+
+impl Node {
+    #[inline]
+    fn child(self, octant: u32) -> Option<u32> {
+        (self.octants >> octant & 1 == 1)
+            .then(|| self.children + (self.octants & ((1 << octant) - 1)).count_ones())
+    }
+
+    fn is_vacant(self) -> bool {
+        self.octants == 0 && self.run.is_empty()
+    }
+}
+
+/// The octant of a node's ancestor-or-self on `level` within that node's parent.
+#[inline]
+fn octant(place: Place, level: u32) -> u32 {
+    let shift = place.level - level;
+    let [x, y, z] = place.cell.map(|c| c >> shift & 1);
+    x | y << 1 | z << 2
+}
+
+/// An octree over spheres; [`LooseOctree`](super::LooseOctree) and
+/// [`StrictOctree`](super::StrictOctree) differ in the node a sphere belongs to.
+#[derive(Clone, Debug)]
+pub struct Octree<P> {
+    placement: P,
+    frame: Frame,
+    arena: Arena,
+    /// First the nodes of level `base` (x fastest), then blocks of children.
+    nodes: Vec<Node>,
+    /// Starts of free blocks of 1 to 8 nodes.
+    free: [Vec<u32>; 8],
+    /// Spheres that fit into no node; every probe is offered them.
+    oversize: Run,
+    base: u32,
+    base_counts: [u32; 3],
+    deepest: u32,
+    /// The number of spheres at which levels are chosen anew.
+    rebuild_at: usize,
+}
+
+impl<P: Placement> Octree<P> {
+    pub(super) fn with_entries(container: &Container, placement: P, entries: &[Entry]) -> Self {
+        let mut tree = Self {
+            placement,
+            frame: Frame::new(container),
+            arena: Arena::default(),
+            nodes: Vec::new(),
+            free: Default::default(),
+            oversize: Run::default(),
+            base: 0,
+            base_counts: [1; 3],
+            deepest: MAX_LEVEL,
+            rebuild_at: 0,
+        };
+        tree.fill(entries);
+        tree
+    }
+
+    pub(super) fn place(&self, entry: &Entry) -> Option<Place> {
+        self.placement.place(&self.frame, entry, self.deepest)
+    }
+
+    /// Replaces the contents by `entries` and chooses the levels for them.
+    fn fill(&mut self, entries: &[Entry]) {
+        self.arena = Arena::for_entries(entries);
+        self.free = Default::default();
+        self.rebuild_at = 2 * entries.len() + 64;
+        self.choose_base(entries);
+        self.deepest = MAX_LEVEL;
+
+        let places: Vec<Option<Place>> = entries.iter().map(|e| self.place(e)).collect();
+        let deepest = places.iter().flatten().map(|p| p.level).max().unwrap_or(0);
+        let mut keys: Vec<(u64, u32)> = (0..)
+            .zip(&places)
+            .filter_map(|(index, place)| place.map(|p| (preorder_key(p, deepest), index)))
+            .collect();
+        drop(places);
+        radix_sort(&mut keys);
+        if !entries.is_empty() {
+            self.deepest = self.choose_deepest(&keys, deepest);
+        }
+
+        let mut oversize = entries.to_vec();
+        oversize.retain(|e| self.place(e).is_none());
+        self.oversize = self.arena.append(oversize.into_iter());
+        let mut groups: Vec<(Place, Run)> = Vec::new();
+        let mut rest = keys.as_slice();
+        while let Some(&(_, first)) = rest.first() {
+            let place = self.place(&entries[first as usize]);
+            let size = rest
+                .iter()
+                .position(|&(_, index)| self.place(&entries[index as usize]) != place)
+                .unwrap_or(rest.len());
+            let run = self
+                .arena
+                .append(rest[..size].iter().map(|&(_, i)| entries[i as usize]));
+            groups.extend(place.map(|place| (place, run)));
+            rest = &rest[size..];
+        }
+        drop(keys);
+        self.link(&groups);
+    }
+
+    /// The nodes for groups of entries in preorder.
+    fn link(&mut self, groups: &[(Place, Run)]) {
+        let roots = self.base_counts.map(|n| n as usize).iter().product();
+        self.nodes.clear();
+        self.nodes.resize(roots, Node::default());
+        let base = self.base;
+        let root_cell = |place: Place| place.cell.map(|c| c >> (place.level - base));
+        for family in groups.chunk_by(|a, b| root_cell(a.0) == root_cell(b.0)) {
+            let root = self.root(family[0].0);
+            self.link_subtree(root, base, family);
+        }
+        self.nodes.shrink_to_fit();
+    }
+
+    fn link_subtree(&mut self, node: u32, level: u32, groups: &[(Place, Run)]) {
+        let (own, below) = match groups {
+            [(place, run), below @ ..] if place.level == level => (*run, below),
+            _ => (Run::default(), groups),
+        };
+        let child_of = |place: Place| octant(place, level + 1);
+        let families = || below.chunk_by(|a, b| child_of(a.0) == child_of(b.0));
+        let children = self.nodes.len() as u32;
+        let octants = families().fold(0, |mask, f| mask | 1 << child_of(f[0].0));
+        self.nodes[node as usize] = Node {
+            run: own,
+            children: if octants == 0 { 0 } else { children },
+            octants,
+        };
+        let count = octants.count_ones();
+        self.nodes
+            .resize((children + count) as usize, Node::default());
+        for (child, family) in (children..).zip(families()) {
+            self.link_subtree(child, level + 1, family);
+        }
+    }
+
+    /// The first level that can hold any of the spheres, unless its nodes outnumber them.
+    fn choose_base(&mut self, entries: &[Entry]) {
+        let fits = entries
+            .iter()
+            .filter_map(|e| self.placement.coarsest_level(&self.frame, e.radius))
+            .min();
+        self.base = (0..=fits.unwrap_or(0))
+            .rev()
+            .find(|&level| {
+                let nodes: u64 = self.frame.counts(level).map(u64::from).iter().product();
+                nodes <= entries.len() as u64
+            })
+            .unwrap_or(0);
+        self.base_counts = self.frame.counts(self.base);
+    }
+
+    /// The last level down to which the nodes number at most three for each sphere.
+    fn choose_deepest(&self, keys: &[(u64, u32)], deepest: u32) -> u32 {
+        let mut nodes = [0usize; MAX_LEVEL as usize + 1];
+        let mut previous: Option<u64> = None;
+        for &(key, _) in keys {
+            let level = (key & LEVEL_MASK) as u32;
+            let shared = previous.map_or(0, |before| {
+                let differing = u64::BITS - ((key ^ before) >> LEVEL_BITS).leading_zeros();
+                let common = deepest - differing.div_ceil(3);
+                common.min((before & LEVEL_MASK) as u32) + 1
+            });
+            for count in &mut nodes[shared as usize..=level as usize] {
+                *count += 1;
+            }
+            previous = Some(key);
+        }
+        let mut total = 0;
+        let budget = 3 * keys.len() + 64;
+        let affordable = (self.base + 1..=MAX_LEVEL)
+            .take_while(|&level| {
+                total += nodes[level as usize];
+                total <= budget
+            })
+            .last();
+        affordable.unwrap_or(self.base)
+    }
+
+    fn rebuild_with(&mut self, entry: Entry) {
+        let mut entries: Vec<Entry> = self.arena.iter().collect();
+        entries.push(entry);
+        self.arena = Arena::default();
+        self.fill(&entries);
+    }
+
+    #[inline]
+    fn root_index(&self, [x, y, z]: [u32; 3]) -> u32 {
+        (z * self.base_counts[1] + y) * self.base_counts[0] + x
+    }
+
+    fn root(&self, place: Place) -> u32 {
+        self.root_index(place.cell.map(|c| c >> (place.level - self.base)))
+    }
+
+    /// The node of a place, made with its ancestors where they are missing.
+    fn reach(&mut self, place: Place) -> u32 {
+        let mut node = self.root(place);
+        for level in self.base + 1..=place.level {
+            let octant = octant(place, level);
+            node = match self.nodes[node as usize].child(octant) {
+                Some(child) => child,
+                None => self.add_child(node, octant),
+            };
+        }
+        node
+    }
+
+    fn add_child(&mut self, parent: u32, octant: u32) -> u32 {
+        let Node {
+            children: old,
+            octants,
+            ..
+        } = self.nodes[parent as usize];
+        let count = octants.count_ones();
+        let before = (octants & ((1 << octant) - 1)).count_ones();
+        let new = self.allocate(count + 1);
+        for i in 0..count {
+            self.nodes[(new + i + u32::from(i >= before)) as usize] =
+                self.nodes[(old + i) as usize];
+        }
+        self.nodes[(new + before) as usize] = Node::default();
+        self.release(old, count);
+        let parent = &mut self.nodes[parent as usize];
+        parent.children = new;
+        parent.octants |= 1 << octant;
+        new + before
+    }
+
+    fn drop_child(&mut self, parent: u32, octant: u32) {
+        let Node {
+            children: old,
+            octants,
+            ..
+        } = self.nodes[parent as usize];
+        let count = octants.count_ones();
+        let before = (octants & ((1 << octant) - 1)).count_ones();
+        let new = if count > 1 {
+            self.allocate(count - 1)
+        } else {
+            0
+        };
+        for i in (0..count).filter(|&i| i != before) {
+            self.nodes[(new + i - u32::from(i > before)) as usize] = self.nodes[(old + i) as usize];
+        }
+        self.release(old, count);
+        let parent = &mut self.nodes[parent as usize];
+        parent.children = new;
+        parent.octants &= !(1 << octant);
+    }
+
+    fn allocate(&mut self, count: u32) -> u32 {
+        self.free[count as usize - 1].pop().unwrap_or_else(|| {
+            let start = self.nodes.len() as u32;
+            self.nodes
+                .resize(self.nodes.len() + count as usize, Node::default());
+            start
+        })
+    }
+
+    fn release(&mut self, start: u32, count: u32) {
+        if count > 0 {
+            self.nodes[start as usize..(start + count) as usize].fill(Node::default());
+            self.free[count as usize - 1].push(start);
+        }
+    }
+
+    fn visit_children(&self, node: Node, level: u32, cell: [u32; 3], probe: &mut Probe) {
+        let level = level + 1;
+        let side = self.frame.node_side(level);
+        let cell = cell.map(|c| 2 * c);
+        let reach = [0, 1, 2].map(|axis| {
+            [0, 1].map(|half| self.reach_of(axis, cell[axis] + half, side, probe.center[axis]))
+        });
+        let mut child = node.children as usize;
+        let mut octants = node.octants;
+        while octants != 0 {
+            let octant = octants.trailing_zeros();
+            octants &= octants - 1;
+            let bits = [octant & 1, octant >> 1 & 1, octant >> 2];
+            let [x, y, z] = [0, 1, 2].map(|axis| reach[axis][bits[axis] as usize]);
+            if x.near + y.near + z.near <= probe.radius_squared {
+                let inside = x.far + y.far + z.far <= probe.radius_squared;
+                let cell = [0, 1, 2].map(|axis| cell[axis] + bits[axis]);
+                self.visit_node(self.nodes[child], level, cell, inside, probe);
+            }
+            child += 1;
+        }
+    }
+
+    #[inline]
+    fn reach_of(&self, axis: usize, cell: u32, side: f64, center: f64) -> Reach {
+        let middle = (f64::from(cell) + 0.5) * side;
+        self.frame.axes[axis].reach(middle, 0.5 * self.placement.expansion() * side, center)
+    }
+
+    fn visit_node(&self, node: Node, level: u32, cell: [u32; 3], inside: bool, probe: &mut Probe) {
+        if inside {
+            self.visit_subtree(node, probe);
+            return;
+        }
+        probe.offer(self.arena.entries(node.run));
+        if node.octants != 0 {
+            self.visit_children(node, level, cell, probe);
+        }
+    }
+
+    /// Offers all of a subtree that lies inside the probe.
+    fn visit_subtree(&self, node: Node, probe: &mut Probe) {
+        probe.offer(self.arena.entries(node.run));
+        let children = node.children as usize;
+        for &child in &self.nodes[children..children + node.octants.count_ones() as usize] {
+            self.visit_subtree(child, probe);
+        }
+    }
+}
+
+/// A query under way.
+struct Probe<'a> {
+    center: [f64; 3],
+    radius_squared: f64,
+    visit: &'a mut dyn FnMut(&[Entry]),
+    opened: usize,
+}
+
+impl Probe<'_> {
+    #[inline]
+    fn offer(&mut self, entries: &[Entry]) {
+        self.opened += 1;
+        if !entries.is_empty() {
+            (self.visit)(entries);
+        }
+    }
+}
+
+impl<P: Placement> GlobalIndex for Octree<P> {
+    fn insert(&mut self, entry: Entry) {
+        let place = self.place(&entry);
+        if self.arena.len() >= self.rebuild_at
+            || self.arena.is_fragmented()
+            || place.is_some_and(|place| place.level < self.base)
+        {
+            self.rebuild_with(entry);
+            return;
+        }
+        match place {
+            None => self.arena.push(&mut self.oversize, entry),
+            Some(place) => {
+                let node = self.reach(place);
+                self.arena.push(&mut self.nodes[node as usize].run, entry);
+            }
+        }
+    }
+
+    fn relocate(&mut self, entry: Entry) {
+        let slot = self.arena.slot(entry.id);
+        if self.place(&self.arena.get(slot)) == self.place(&entry) {
+            self.arena.replace(slot, entry);
+        } else {
+            self.remove(entry.id);
+            self.insert(entry);
+        }
+    }
+
+    fn remove(&mut self, id: u32) {
+        let slot = self.arena.slot(id);
+        let Some(place) = self.place(&self.arena.get(slot)) else {
+            self.arena.take(&mut self.oversize, slot);
+            return;
+        };
+        let mut path = [0; MAX_LEVEL as usize + 1];
+        path[self.base as usize] = self.root(place);
+        for level in self.base + 1..=place.level {
+            let parent = self.nodes[path[level as usize - 1] as usize];
+            path[level as usize] = parent
+                .child(octant(place, level))
+                .expect("a stored sphere's node exists");
+        }
+        let node = path[place.level as usize];
+        self.arena.take(&mut self.nodes[node as usize].run, slot);
+        for level in (self.base + 1..=place.level).rev() {
+            if !self.nodes[path[level as usize] as usize].is_vacant() {
+                break;
+            }
+            self.drop_child(path[level as usize - 1], octant(place, level));
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    fn visit_candidates(
+        &self,
+        center: glam::DVec3,
+        radius: f64,
+        visit: &mut dyn FnMut(&[Entry]),
+    ) -> usize {
+        // Rounding in node boundaries is far below this margin.
+        let radius = radius + 1e-12 * (self.frame.side + radius);
+        let mut probe = Probe {
+            center: center.to_array(),
+            radius_squared: radius * radius,
+            visit,
+            opened: 0,
+        };
+        if !self.oversize.is_empty() {
+            probe.offer(self.arena.entries(self.oversize));
+        }
+        let side = self.frame.node_side(self.base);
+        let margin = 0.5 * (self.placement.expansion() - 1.0) * side;
+        let ranges = [0, 1, 2].map(|axis| {
+            let count = self.base_counts[axis];
+            self.frame.axes[axis].cells_near(probe.center[axis], radius + margin, side, count)
+        });
+        for z in ranges[2] {
+            let reach_z = self.reach_of(2, z, side, probe.center[2]);
+            for y in ranges[1] {
+                let reach_y = self.reach_of(1, y, side, probe.center[1]);
+                for x in ranges[0] {
+                    let node = self.nodes[self.root_index([x, y, z]) as usize];
+                    if node.is_vacant() {
+                        continue;
+                    }
+                    let reach_x = self.reach_of(0, x, side, probe.center[0]);
+                    if reach_x.near + reach_y.near + reach_z.near <= probe.radius_squared {
+                        let far = reach_x.far + reach_y.far + reach_z.far;
+                        let inside = far <= probe.radius_squared;
+                        self.visit_node(node, self.base, [x, y, z], inside, &mut probe);
+                    }
+                }
+            }
+        }
+        probe.opened
+    }
+
+    fn bytes(&self) -> usize {
+        let free: usize = self.free.iter().map(Vec::capacity).sum();
+        self.arena.bytes() + self.nodes.capacity() * size_of::<Node>() + free * size_of::<u32>()
+    }
+
+    /// Spheres that fit into no node count for level 0.
+    fn spheres_per_level(&self) -> Vec<usize> {
+        let mut counts = Vec::new();
+        for entry in self.arena.iter() {
+            let level = self.place(&entry).map_or(0, |place| place.level as usize);
+            if level >= counts.len() {
+                counts.resize(level + 1, 0);
+            }
+            counts[level] += 1;
+        }
+        counts
+    }
+
+    fn assert_well_formed(&self) {
+        let roots: u32 = self.base_counts.iter().product();
+        let mut owned = vec![false; self.nodes.len()];
+        owned[..roots as usize].fill(true);
+        let mut own = |start: u32, count: u32| {
+            for node in start..start + count {
+                assert!(!owned[node as usize], "node {node} belongs to two blocks");
+                owned[node as usize] = true;
+            }
+        };
+        let mut runs = vec![self.oversize];
+        let [nx, ny, nz] = self.base_counts;
+        let cells =
+            (0..nz).flat_map(|z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])));
+        let mut stack: Vec<(u32, Place)> = cells
+            .map(|cell| {
+                let level = self.base;
+                (self.root_index(cell), Place { level, cell })
+            })
+            .collect();
+        while let Some((index, place)) = stack.pop() {
+            let node = self.nodes[index as usize];
+            assert!(
+                index < roots || !node.is_vacant(),
+                "vacant node at {place:?}"
+            );
+            runs.push(node.run);
+            for entry in self.arena.entries(node.run) {
+                assert_eq!(self.place(entry), Some(place), "{entry:?}");
+            }
+            own(node.children, node.octants.count_ones());
+            for octant in (0..8).filter(|o| node.octants >> o & 1 == 1) {
+                let bits = [octant & 1, octant >> 1 & 1, octant >> 2];
+                let child = Place {
+                    level: place.level + 1,
+                    cell: [0, 1, 2].map(|axis| 2 * place.cell[axis] + bits[axis]),
+                };
+                stack.push((node.child(octant).unwrap(), child));
+            }
+        }
+        for entry in self.arena.entries(self.oversize) {
+            assert_eq!(self.place(entry), None, "{entry:?}");
+        }
+        for (count, list) in (1..).zip(&self.free) {
+            list.iter().for_each(|&start| own(start, count));
+        }
+        assert!(owned.iter().all(|&o| o), "a block of nodes is lost");
+        self.arena.assert_well_formed(runs.into_iter());
+    }
+}
+
+const LEVEL_BITS: u32 = 5;
+const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
+
+/// A number that sorts places on levels down to `deepest` into preorder: parents first, subtrees together.
+fn preorder_key(place: Place, deepest: u32) -> u64 {
+    let [x, y, z] = place
+        .cell
+        .map(|c| spread(u64::from(c << (deepest - place.level))));
+    (x | y << 1 | z << 2) << LEVEL_BITS | u64::from(place.level)
+}
+
+/// The low 21 bits with two zeros between each.
+fn spread(mut bits: u64) -> u64 {
+    bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
+    bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
+    bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
+    bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
+    (bits | bits << 2) & 0x1249_2492_4924_9249
+}
+
+/// A stable sort by key in time proportional to the number of items.
+fn radix_sort(items: &mut Vec<(u64, u32)>) {
+    const DIGIT: u32 = 11;
+    let largest = items.iter().map(|item| item.0).max().unwrap_or(0);
+    let digits = (u64::BITS - largest.leading_zeros()).div_ceil(DIGIT);
+    let mut sorted = vec![(0, 0); items.len()];
+    for shift in (0..digits).map(|digit| digit * DIGIT) {
+        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+        let mut next = [0usize; 1 << DIGIT];
+        for item in items.iter() {
+            next[digit(item.0)] += 1;
+        }
+        let mut start = 0;
+        for count in &mut next {
+            start += std::mem::replace(count, start);
+        }
+        for &item in items.iter() {
+            let place = &mut next[digit(item.0)];
+            sorted[*place] = item;
+            *place += 1;
+        }
+        std::mem::swap(items, &mut sorted);
+    }
+}

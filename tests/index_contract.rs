@@ -1,0 +1,348 @@
+//! One contract for every global index: no neighbour is missed, nothing is offered twice. Brute force is the oracle.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use jostle::{Boundaries, Container, Entry, GlobalIndex, LooseOctree, StrictOctree};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+type Build = fn(&Container, &[Entry]) -> Box<dyn GlobalIndex>;
+
+/// Every index under test.
+const INDEXES: &[(&str, Build)] = &[
+    ("loose octree, k = 2", |c, e| {
+        Box::new(LooseOctree::new(c, 2.0, e).unwrap())
+    }),
+    ("loose octree, k = 1.5", |c, e| {
+        Box::new(LooseOctree::new(c, 1.5, e).unwrap())
+    }),
+    ("loose octree, k = 3", |c, e| {
+        Box::new(LooseOctree::new(c, 3.0, e).unwrap())
+    }),
+    ("strict octree", |c, e| Box::new(StrictOctree::new(c, e))),
+];
+
+fn containers() -> Vec<Container> {
+    let container = |x, y, z, boundary: &str| {
+        let boundary: Boundaries = boundary.parse().unwrap();
+        Container::new(DVec3::new(x, y, z), boundary).unwrap()
+    };
+    vec![
+        container(10.0, 10.0, 10.0, "ppp"),
+        container(10.0, 10.0, 10.0, "www"),
+        container(10.0, 10.0, 10.0, "ppw"),
+        container(7.0, 3.0, 11.0, "ppp"),
+        container(100.0, 1.0, 1.0, "ppp"),
+        container(100.0, 1.0, 1.3, "wpw"),
+        container(0.3, 0.5, 40.0, "pwp"),
+    ]
+}
+
+/// An index beside the plain list of what it should hold.
+struct Pair<'a> {
+    name: &'a str,
+    container: &'a Container,
+    index: Box<dyn GlobalIndex>,
+    stored: BTreeMap<u32, Entry>,
+}
+
+impl<'a> Pair<'a> {
+    fn new((name, build): &(&'a str, Build), container: &'a Container, entries: &[Entry]) -> Self {
+        let pair = Self {
+            name,
+            container,
+            index: build(container, entries),
+            stored: entries.iter().map(|e| (e.id, *e)).collect(),
+        };
+        pair.check_form();
+        pair
+    }
+
+    fn check_form(&self) {
+        self.index.assert_well_formed();
+        assert_eq!(self.index.len(), self.stored.len(), "{}", self.name);
+        assert_eq!(self.index.is_empty(), self.stored.is_empty());
+        let levels: usize = self.index.spheres_per_level().iter().sum();
+        assert_eq!(levels, self.stored.len(), "{}", self.name);
+    }
+
+    /// Compares the candidates of a probe with brute force.
+    fn check_probe(&self, center: DVec3, radius: f64) {
+        let mut offered: BTreeMap<u32, Entry> = BTreeMap::new();
+        let mut calls = 0;
+        let opened = self.index.visit_candidates(center, radius, &mut |run| {
+            calls += 1;
+            for entry in run {
+                let twice = offered.insert(entry.id, *entry);
+                assert!(twice.is_none(), "{}: {} came twice", self.name, entry.id);
+            }
+        });
+        assert!(opened >= calls, "{}: {opened} < {calls}", self.name);
+        for (id, entry) in &offered {
+            assert_eq!(self.stored.get(id), Some(entry), "{}", self.name);
+        }
+        for (id, entry) in &self.stored {
+            let distance = self.container.displacement(center, entry.center).length();
+            assert!(
+                distance > radius + entry.radius || offered.contains_key(id),
+                "{}, {:?}: the probe at {center} of radius {radius} misses {entry:?} at {distance}",
+                self.name,
+                self.container,
+            );
+        }
+    }
+
+    fn check_probes(&self, rng: &mut Pcg64, probes: usize) {
+        let size = self.container.lengths().max_element();
+        for _ in 0..probes {
+            let center = point(rng, self.container);
+            self.check_probe(center, size * 10f64.powf(rng.random_range(-7.0..0.5)));
+        }
+        let some: Vec<Entry> = self.stored.values().copied().collect();
+        for entry in some.iter().take(probes) {
+            self.check_probe(entry.center, entry.radius);
+            self.check_probe(entry.center, 1.1 * entry.radius);
+        }
+        self.check_probe(DVec3::ZERO, 0.0);
+        self.check_probe(just_below(self.container.lengths()), 1e-9 * size);
+        self.check_probe(0.5 * self.container.lengths(), 1000.0 * size);
+    }
+
+    fn insert(&mut self, entry: Entry) {
+        self.index.insert(entry);
+        self.stored.insert(entry.id, entry);
+    }
+
+    fn relocate(&mut self, entry: Entry) {
+        self.index.relocate(entry);
+        self.stored.insert(entry.id, entry);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.index.remove(id);
+        self.stored.remove(&id);
+    }
+}
+
+fn just_below(v: DVec3) -> DVec3 {
+    DVec3::from_array(v.to_array().map(f64::next_down))
+}
+
+fn point(rng: &mut Pcg64, container: &Container) -> DVec3 {
+    let share = DVec3::new(rng.random(), rng.random(), rng.random());
+    container.wrap(share * container.lengths())
+}
+
+fn random_entries(
+    rng: &mut Pcg64,
+    container: &Container,
+    count: u32,
+    mut radius: impl FnMut(&mut Pcg64) -> f64,
+) -> Vec<Entry> {
+    (0..count)
+        .map(|id| Entry {
+            center: point(rng, container),
+            radius: radius(rng),
+            id,
+        })
+        .collect()
+}
+
+/// Runs a check for every index in every container.
+fn for_all(seed: u64, mut check: impl FnMut(&(&'static str, Build), &Container, &mut Pcg64)) {
+    for container in containers() {
+        for index in INDEXES {
+            check(index, &container, &mut Pcg64::seed_from_u64(seed));
+        }
+    }
+}
+
+/// The radius at which `count` spheres fill 60 % of the container.
+fn dense_radius(container: &Container, count: u32) -> f64 {
+    (0.6 * container.volume() / f64::from(count) * 0.75 / std::f64::consts::PI).cbrt()
+}
+
+#[test]
+fn equal_spheres() {
+    for_all(1, |index, container, rng| {
+        let radius = dense_radius(container, 300);
+        let entries = random_entries(rng, container, 300, |_| radius);
+        Pair::new(index, container, &entries).check_probes(rng, 40);
+    });
+}
+
+#[test]
+fn size_ratio_of_a_thousand() {
+    for_all(2, |index, container, rng| {
+        let largest = 0.3 * container.lengths().min_element();
+        let entries = random_entries(rng, container, 300, |rng| {
+            largest * 10f64.powf(rng.random_range(-3.0..0.0))
+        });
+        Pair::new(index, container, &entries).check_probes(rng, 40);
+    });
+}
+
+#[test]
+fn all_centers_equal() {
+    for_all(3, |index, container, rng| {
+        for center in [
+            DVec3::ZERO,
+            0.5 * container.lengths(),
+            point(rng, container),
+        ] {
+            let mut entries = random_entries(rng, container, 200, |_| 0.01);
+            for entry in &mut entries {
+                entry.center = center;
+            }
+            let mut pair = Pair::new(index, container, &entries);
+            pair.check_probes(rng, 3);
+            for entry in &entries {
+                pair.remove(entry.id);
+                pair.insert(Entry {
+                    radius: 0.02,
+                    ..*entry
+                });
+            }
+            pair.check_form();
+            pair.check_probes(rng, 3);
+        }
+    });
+}
+
+#[test]
+fn spheres_larger_than_half_the_box() {
+    for_all(4, |index, container, rng| {
+        let size = container.lengths().max_element();
+        let entries = random_entries(rng, container, 12, |rng| size * rng.random_range(0.2..1.5));
+        let mut pair = Pair::new(index, container, &entries);
+        pair.check_probes(rng, 20);
+        for (id, entry) in (12..).zip(random_entries(rng, container, 100, |_| 0.02)) {
+            pair.insert(Entry { id, ..entry });
+        }
+        pair.check_form();
+        pair.check_probes(rng, 20);
+    });
+}
+
+#[test]
+fn none_one_and_two_spheres() {
+    for_all(5, |index, container, rng| {
+        for count in 0..3 {
+            let radius = 0.1 * container.lengths().min_element();
+            let entries = random_entries(rng, container, count, |_| radius);
+            let mut pair = Pair::new(index, container, &entries);
+            pair.check_probes(rng, 10);
+            for entry in entries {
+                pair.remove(entry.id);
+            }
+            pair.check_form();
+            pair.check_probes(rng, 2);
+        }
+    });
+}
+
+#[test]
+fn centers_on_the_faces() {
+    for_all(6, |index, container, rng| {
+        let radius = 0.05 * container.lengths().min_element();
+        let end = just_below(container.lengths());
+        let entries = random_entries(rng, container, 200, |rng| {
+            radius * rng.random_range(0.1..1.0)
+        });
+        let entries: Vec<Entry> = entries
+            .into_iter()
+            .map(|mut entry| {
+                for axis in 0..3 {
+                    match rng.random_range(0..4) {
+                        0 => entry.center[axis] = 0.0,
+                        1 => entry.center[axis] = end[axis],
+                        2 => entry.center[axis] = 0.5 * container.lengths()[axis],
+                        _ => {}
+                    }
+                }
+                entry
+            })
+            .collect();
+        let pair = Pair::new(index, container, &entries);
+        pair.check_probes(rng, 60);
+        for entry in &entries {
+            pair.check_probe(entry.center, 1e-12);
+        }
+    });
+}
+
+#[test]
+fn sequences_of_changes() {
+    for_all(7, |index, container, rng| {
+        let largest = 0.3 * container.lengths().min_element();
+        let radius = |rng: &mut Pcg64| largest * 10f64.powf(rng.random_range(-3.0..0.0));
+        let mut pair = Pair::new(index, container, &[]);
+        let mut next_id = 0;
+        for batch in 0..30 {
+            // Growth first, then mostly relocations, then decline.
+            let insert_share = [0.9, 0.3, 0.1][batch / 10];
+            for _ in 0..40 {
+                let present: Vec<u32> = pair.stored.keys().copied().collect();
+                if present.is_empty() || rng.random_bool(insert_share) {
+                    let (center, radius) = (point(rng, container), radius(rng));
+                    pair.insert(Entry {
+                        center,
+                        radius,
+                        id: next_id,
+                    });
+                    next_id += rng.random_range(1..4);
+                    continue;
+                }
+                let id = present[rng.random_range(0..present.len())];
+                let mut entry = pair.stored[&id];
+                match rng.random_range(0..4) {
+                    0 => pair.remove(id),
+                    1 => {
+                        entry.center = point(rng, container);
+                        entry.radius = radius(rng);
+                        pair.relocate(entry);
+                    }
+                    _ => {
+                        let step = DVec3::new(rng.random(), rng.random(), rng.random()) - 0.5;
+                        let moved = container.wrap(entry.center + 2.0 * entry.radius * step);
+                        entry.center = moved.clamp(DVec3::ZERO, container.lengths());
+                        entry.radius *= rng.random_range(0.9..1.1);
+                        pair.relocate(entry);
+                    }
+                }
+            }
+            pair.check_form();
+            pair.check_probes(rng, 8);
+        }
+    });
+}
+
+#[test]
+fn radii_beyond_those_of_the_build() {
+    for_all(8, |index, container, rng| {
+        let small = dense_radius(container, 4000);
+        let entries = random_entries(rng, container, 200, |_| small);
+        let mut pair = Pair::new(index, container, &entries);
+        for (step, factor) in [0.001, 0.1, 1.9, 2.1, 4.3, 30.0, 1e4]
+            .into_iter()
+            .enumerate()
+        {
+            let mut entry = entries[step];
+            entry.radius *= factor;
+            pair.relocate(entry);
+            pair.check_form();
+            pair.check_probes(rng, 10);
+            pair.insert(Entry {
+                id: 1000 + step as u32,
+                ..entry
+            });
+            pair.check_probes(rng, 10);
+        }
+        for entry in entries {
+            pair.remove(entry.id);
+        }
+        pair.check_form();
+        pair.check_probes(rng, 10);
+    });
+}
