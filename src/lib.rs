@@ -4,7 +4,9 @@ mod container;
 mod distribution;
 mod index;
 mod packing;
+mod rearrange;
 mod spheres;
+mod verlet;
 
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
@@ -14,3 +16,6 @@ pub use index::{
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use spheres::{Spheres, total_volume};
+
+pub use verlet::VerletLists;
+pub use rearrange::proto;

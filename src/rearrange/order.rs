@@ -1,0 +1,162 @@
+//! The order in which a sweep visits the spheres, fixed by geometry alone.
+//!
+//! Spheres are grouped by size into levels, an octave of radius each; a sweep goes through the levels from the
+//! largest to the smallest. Each level has a grid of blocks, wide enough that a sphere's neighbours on its own level
+//! lie in its own or an adjacent block. The blocks are coloured like a three-dimensional chessboard with eight
+//! colours, so that blocks of one colour never touch: their spheres may be moved at the same time, in any order, and
+//! the result is the same. Within a block spheres are visited by rising id.
+
+use std::ops::Range;
+
+use super::frame::{Frame, Steps};
+
+/// Spheres aimed at in one block: enough to be worth handing to a thread.
+const SPHERES_PER_BLOCK: f64 = 48.0;
+
+const COLOURS: usize = 8;
+
+/// The block grid of one level.
+#[derive(Clone, Debug)]
+struct Level {
+    /// Blocks along each axis: 1, or an even number where the axis is periodic.
+    blocks: [u32; 3],
+    /// Number of the level's first block.
+    first: u32,
+}
+
+impl Level {
+    fn halves(&self) -> [u32; 3] {
+        self.blocks.map(|n| n.div_ceil(2))
+    }
+
+    fn blocks_per_colour(&self) -> u32 {
+        self.halves().into_iter().product()
+    }
+}
+
+/// Which sphere belongs to which block, and the blocks in visiting order.
+#[derive(Clone, Debug)]
+pub(super) struct VisitOrder {
+    levels: Vec<Level>,
+    level_of: Vec<u8>,
+    block_of: Vec<u32>,
+    members: Vec<u32>,
+    /// Where the members of each block begin; one more than there are blocks.
+    starts: Vec<u32>,
+    /// Steps from face to face along each axis, as a shift of a `u32` coordinate.
+    spans: [i64; 3],
+    stale: bool,
+}
+
+impl VisitOrder {
+    /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
+    pub fn new(frame: &Frame, reach: &[f32], anchor: impl Fn(u32) -> Steps) -> Self {
+        let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        let level_of: Vec<u8> = reach
+            .iter()
+            .map(|&reach| (largest / reach).log2().floor().clamp(0.0, 63.0) as u8)
+            .collect();
+        let count = level_of.iter().max().map_or(0, |&level| level as usize + 1);
+        let mut population = vec![0u32; count];
+        for &level in &level_of {
+            population[level as usize] += 1;
+        }
+        let lengths = frame.container().lengths();
+        let mut first = 0;
+        let levels: Vec<Level> = (0..count)
+            .map(|level| {
+                // A hair wider than two reaches, so that rounding cannot bridge a block.
+                let width = 2.0 * f64::from(largest) * 0.5f64.powi(level as i32) * 1.001;
+                let wanted = (f64::from(population[level]) / SPHERES_PER_BLOCK
+                    / lengths.element_product())
+                .cbrt();
+                let blocks = std::array::from_fn(|axis| {
+                    let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
+                    match n {
+                        0 | 1 => 1,
+                        n if frame.container().is_periodic(axis) => n & !1,
+                        n => n,
+                    }
+                });
+                let level = Level { blocks, first };
+                first += level.blocks_per_colour() * COLOURS as u32;
+                level
+            })
+            .collect();
+        let mut order = Self {
+            levels,
+            block_of: vec![0; reach.len()],
+            level_of,
+            members: vec![0; reach.len()],
+            starts: vec![0; first as usize + 1],
+            spans: std::array::from_fn(|axis| frame.span(axis)),
+            stale: true,
+        };
+        for id in 0..reach.len() as u32 {
+            order.assign(id, anchor(id));
+        }
+        order.settle();
+        order
+    }
+
+    /// Notes the anchor of a sphere; [`Self::settle`] must follow before the next sweep.
+    pub fn assign(&mut self, id: u32, anchor: Steps) {
+        let level = &self.levels[self.level_of[id as usize] as usize];
+        let at: [u32; 3] = std::array::from_fn(|axis| {
+            (i64::from(anchor[axis] as u32) * i64::from(level.blocks[axis]) / self.spans[axis])
+                as u32
+        });
+        let halves = level.halves();
+        let colour = (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
+        let place = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
+        let block = level.first + colour * level.blocks_per_colour() + place;
+        self.stale |= block != self.block_of[id as usize];
+        self.block_of[id as usize] = block;
+    }
+
+    /// Lists the members of each block anew, if any has changed. Cost: O(N).
+    pub fn settle(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        self.starts.fill(0);
+        for &block in &self.block_of {
+            self.starts[block as usize + 1] += 1;
+        }
+        for block in 1..self.starts.len() {
+            self.starts[block] += self.starts[block - 1];
+        }
+        let mut next = self.starts.clone();
+        for (id, &block) in self.block_of.iter().enumerate() {
+            self.members[next[block as usize] as usize] = id as u32;
+            next[block as usize] += 1;
+        }
+    }
+
+    /// The groups of blocks that may be swept at the same time, in visiting order.
+    pub fn phases(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        self.levels.iter().flat_map(|level| {
+            let blocks = level.blocks_per_colour();
+            (0..COLOURS as u32).map(move |colour| {
+                let first = level.first + colour * blocks;
+                first..first + blocks
+            })
+        })
+    }
+
+    /// The spheres of a block, by rising id.
+    pub fn members(&self, block: u32) -> &[u32] {
+        let range = self.starts[block as usize] as usize..self.starts[block as usize + 1] as usize;
+        &self.members[range]
+    }
+
+    /// Whether two spheres may be moved at the same time.
+    #[cfg(test)]
+    fn concurrent(&self, a: u32, b: u32) -> bool {
+        let (block_a, block_b) = (self.block_of[a as usize], self.block_of[b as usize]);
+        block_a != block_b
+            && self
+                .phases()
+                .any(|phase| phase.contains(&block_a) && phase.contains(&block_b))
+    }
+}

@@ -1,0 +1,365 @@
+//! The state of a packing in the making, and the sweep that moves every sphere once.
+
+use std::ops::Range;
+
+use glam::DVec3;
+use rand::{Rng, RngExt};
+use rayon::prelude::*;
+
+use super::{
+    frame::{Frame, Point, Steps, difference},
+    order::VisitOrder,
+    relocate::{PushKernel, push_kernel},
+};
+use crate::{
+    container::Container,
+    index::{Entry, IndexKind},
+    verlet::VerletLists,
+};
+
+/// Allowance of a sphere at the start, and the most it may become, as a share of its radius.
+const FIRST_ALLOWANCE: f32 = 0.3;
+const LARGEST_ALLOWANCE: f32 = 1.5;
+const SMALLEST_ALLOWANCE: f32 = 0.01;
+
+/// The sweeps that an allowance is meant to last. Refreshes cost more the sooner they come, and lists are
+/// longer the later they come.
+const LIFETIME: u32 = 16;
+
+/// The radius of the point that pads the lists: so far below zero that it overlaps nothing.
+const NOTHING: f32 = -1e12;
+
+/// Spheres in a container that has a fixed size, while all radii shrink by a common `scale`.
+///
+/// This is the growing container seen from inside: positions are fractions of the container, so that growth
+/// moves nothing. Invariant between sweeps: every sphere lies inside its inflated sphere, which the
+/// lists know.
+pub(super) struct Rearrangement {
+    frame: Frame,
+    /// Spheres, radii at scale 1; one more point pads the lists.
+    points: Vec<Point>,
+    /// The inflated spheres: anchors, and how far from it any part of the sphere may reach.
+    inflated: Vec<Point>,
+    /// The sweep of each sphere's last refresh.
+    refreshed: Vec<u32>,
+    /// The caller's number of each sphere: here they are numbered along a space-filling curve.
+    original: Vec<u32>,
+    lists: VerletLists,
+    order: VisitOrder,
+    kernel: PushKernel,
+    scale: f64,
+    sweeps: u64,
+    relocations: u64,
+    parallel: bool,
+}
+
+/// What a sweep found, before its own relocations mended it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Overlaps {
+    /// Sum of the relative overlaps over all spheres and their neighbours.
+    pub total: f64,
+    /// Largest relative overlap.
+    pub largest: f64,
+}
+
+/// The part of a sweep that one block did.
+#[derive(Default)]
+struct BlockOutcome {
+    overlaps: Overlaps,
+    relocations: u64,
+    /// Spheres that reached the edge of their inflated sphere.
+    stale: Vec<u32>,
+}
+
+impl BlockOutcome {
+    fn add(&mut self, other: Self) {
+        self.overlaps.total += other.overlaps.total;
+        self.overlaps.largest = self.overlaps.largest.max(other.overlaps.largest);
+        self.relocations += other.relocations;
+        self.stale.extend(other.stale);
+    }
+}
+
+/// The points while the blocks of one colour are swept: each sphere is written by the one thread that has its block.
+#[derive(Clone, Copy)]
+struct SharedPoints(*mut Point);
+
+// SAFETY: blocks of one colour are swept at the same time. A thread writes only members of its block, and
+// reads only those and their neighbours, which `VisitOrder` keeps out of all other blocks of that colour.
+unsafe impl Send for SharedPoints {}
+unsafe impl Sync for SharedPoints {}
+
+impl Rearrangement {
+    /// Spheres of the given radii in `container`, at random.
+    pub fn place(
+        radii: &[f64],
+        container: Container,
+        kind: IndexKind,
+        rng: &mut impl Rng,
+        parallel: bool,
+    ) -> Self {
+        let frame = Frame::new(container);
+        let lengths = container.lengths();
+        let mut placed: Vec<(u64, u32, Point)> = (0..)
+            .zip(radii)
+            .map(|(original, &radius)| {
+                let fraction = DVec3::from_array(std::array::from_fn(|axis| {
+                    let margin = if container.is_periodic(axis) {
+                        0.0
+                    } else {
+                        (radius / lengths[axis]).min(0.5)
+                    };
+                    margin + rng.random::<f64>() * (1.0 - 2.0 * margin)
+                }));
+                let at = frame.at_fraction(fraction);
+                let radius = radius as f32;
+                (curve_key(at), original, Point { at, radius })
+            })
+            .collect();
+        placed.sort_unstable_by_key(|&(key, original, _)| (key, original));
+        let original: Vec<u32> = placed.iter().map(|&(_, original, _)| original).collect();
+        let mut points: Vec<Point> = placed.into_iter().map(|(_, _, point)| point).collect();
+        let inflated: Vec<Point> = points
+            .iter()
+            .map(|point| Point {
+                radius: point.radius * (1.0 + FIRST_ALLOWANCE),
+                ..*point
+            })
+            .collect();
+        points.push(Point {
+            at: [0; 3],
+            radius: NOTHING,
+        });
+        let lists = VerletLists::new(kind, &container, radii.len(), |id| {
+            entry(&frame, &inflated, id)
+        });
+        let reach: Vec<f32> = inflated
+            .iter()
+            .zip(&points)
+            .map(|(_, point)| point.radius * (1.0 + LARGEST_ALLOWANCE))
+            .collect();
+        let order = VisitOrder::new(&frame, &reach, |id| inflated[id as usize].at);
+        Self {
+            refreshed: vec![0; radii.len()],
+            original,
+            frame,
+            points,
+            inflated,
+            lists,
+            order,
+            kernel: push_kernel(),
+            scale: 1.0,
+            sweeps: 0,
+            relocations: 0,
+            parallel,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.inflated.len()
+    }
+
+    pub fn sweeps(&self) -> u64 {
+        self.sweeps
+    }
+
+    pub fn relocations(&self) -> u64 {
+        self.relocations
+    }
+
+    /// The common factor of all radii.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Shrinks all radii by `1 / growth`, which is to say: lets the container grow by `growth ≥ 1`.
+    pub fn grow(&mut self, growth: f64) {
+        debug_assert!(growth >= 1.0);
+        self.scale /= growth;
+    }
+
+    /// The centres as fractions of the container's lengths, in the order of the radii at [`Self::place`].
+    pub fn fractions(&self) -> Vec<DVec3> {
+        let mut fractions = vec![DVec3::ZERO; self.len()];
+        for (point, &original) in self.points.iter().zip(&self.original) {
+            fractions[original as usize] = self.frame.fraction(point.at);
+        }
+        fractions
+    }
+
+    fn center(&self, id: u32) -> DVec3 {
+        self.frame.center(self.points[id as usize].at)
+    }
+
+    /// Visits every sphere once and moves it away from what it overlaps, `relaxation` times its share.
+    pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
+        self.sweeps += 1;
+        let mut outcome = BlockOutcome::default();
+        let shared = SharedPoints(self.points.as_mut_ptr());
+        let this = &*self;
+        for phase in self.order.phases() {
+            let visit = |block| this.visit_block(shared, block, relaxation);
+            if self.parallel {
+                let parts: Vec<BlockOutcome> = phase.into_par_iter().map(visit).collect();
+                parts.into_iter().for_each(|part| outcome.add(part));
+            } else {
+                phase.for_each(|block| outcome.add(visit(block)));
+            }
+        }
+        self.relocations += outcome.relocations;
+        self.refresh(&outcome.stale);
+        outcome.overlaps
+    }
+
+    fn visit_block(&self, shared: SharedPoints, block: u32, relaxation: f32) -> BlockOutcome {
+        let mut outcome = BlockOutcome::default();
+        let scale = self.scale as f32;
+        let points = shared.0;
+        for &id in self.order.members(block) {
+            // SAFETY: see `SharedPoints`; the lists hold ids of points, or the padding, which is one too.
+            let (mut me, push) = unsafe {
+                let me = *points.add(id as usize);
+                let push = (self.kernel)(points, me, self.lists.blocks(id), self.frame.unit, scale);
+                (me, push)
+            };
+            if push.largest <= 0.0 {
+                continue;
+            }
+            outcome.overlaps.total += f64::from(push.total);
+            outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(push.largest));
+            outcome.relocations += 1;
+            let step = push.steps.map(|component| (relaxation * component) as i64);
+            let (at, leaves) = self.confine(id, me, step, scale);
+            me.at = at;
+            if leaves {
+                outcome.stale.push(id);
+            }
+            // SAFETY: see `SharedPoints`.
+            unsafe { *points.add(id as usize) = me };
+        }
+        outcome
+    }
+
+    /// Where a step leads: not through a wall, and not out of the inflated sphere, whose edge it reports.
+    #[inline(always)]
+    fn confine(&self, id: u32, me: Point, step: [i64; 3], scale: f32) -> (Steps, bool) {
+        let inflated = self.inflated[id as usize];
+        let radius = me.radius * scale;
+        let allowance = inflated.radius - radius;
+        let mut at: Steps = std::array::from_fn(|axis| {
+            if self.frame.container().is_periodic(axis) {
+                (i64::from(me.at[axis]) + step[axis]) as i32
+            } else {
+                let margin = (radius / self.frame.unit[axis]) as i64 + 1;
+                let span = self.frame.span(axis);
+                let low = margin.min(span / 2);
+                (i64::from(me.at[axis]) + step[axis]).clamp(low, span - low) as i32
+            }
+        });
+        let moved = self.frame.distance(inflated.at, at);
+        if moved > allowance {
+            let keep = 0.999 * allowance / moved;
+            let way = difference(inflated.at, at);
+            at = std::array::from_fn(|axis| {
+                inflated.at[axis].wrapping_add((way[axis] as f32 * keep) as i32)
+            });
+            return (at, true);
+        }
+        let age = self.sweeps as u32 - self.refreshed[id as usize];
+        let idle = age > 2 * LIFETIME && moved < 0.3 * allowance && allowance > 2.0 * SMALLEST_ALLOWANCE * radius;
+        (at, idle)
+    }
+
+    /// New inflated spheres and lists for the spheres `stale`.
+    fn refresh(&mut self, stale: &[u32]) {
+        if stale.is_empty() {
+            return;
+        }
+        let now = self.sweeps as u32;
+        let scale = self.scale as f32;
+        for &id in stale {
+            let i = id as usize;
+            let radius = self.points[i].radius * scale;
+            let age = now - self.refreshed[i];
+            let allowance = self.inflated[i].radius - radius;
+            let moved = self.frame.distance(self.inflated[i].at, self.points[i].at);
+            let wanted = moved * LIFETIME as f32 / age as f32;
+            let allowance = wanted
+                .clamp(0.25 * allowance, 2.0 * allowance)
+                .clamp(SMALLEST_ALLOWANCE * radius, LARGEST_ALLOWANCE * radius);
+            self.refreshed[i] = now;
+            self.inflated[i] = Point {
+                at: self.points[i].at,
+                radius: radius + allowance,
+            };
+            self.order.assign(id, self.points[i].at);
+        }
+        self.order.settle();
+        let (frame, inflated) = (&self.frame, &self.inflated);
+        self.lists.refresh(stale, |id| entry(frame, inflated, id));
+    }
+
+    fn radius(&self, id: u32, radii: &[f64]) -> f64 {
+        radii[self.original[id as usize] as usize] * self.scale
+    }
+
+    /// The factor by which the container must still grow for no two spheres to overlap, and none a wall: at least 1.
+    ///
+    /// In f64, on the radii as they were given.
+    pub fn missing_growth(&self, radii: &[f64]) -> f64 {
+        let container = self.frame.container();
+        let lengths = container.lengths();
+        let range = 0..self.len() as u32;
+        let batch = |range: Range<u32>| {
+            let mut factor = 1f64;
+            for id in range {
+                let center = self.center(id);
+                let radius = self.radius(id, radii);
+                for &other in self.lists.neighbours(id) {
+                    if other < id {
+                        continue;
+                    }
+                    let distance = container
+                        .displacement(center, self.center(other))
+                        .length();
+                    let reach = radius + self.radius(other, radii);
+                    factor = factor.max(reach / distance);
+                }
+                for axis in (0..3).filter(|&axis| !container.is_periodic(axis)) {
+                    let nearest = center[axis].min(lengths[axis] - center[axis]);
+                    factor = factor.max(radius / nearest);
+                }
+            }
+            factor
+        };
+        const BATCH: u32 = 1 << 14;
+        (0..range.end.div_ceil(BATCH))
+            .into_par_iter()
+            .map(|k| batch(k * BATCH..((k + 1) * BATCH).min(range.end)))
+            .reduce(|| 1.0, f64::max)
+    }
+}
+
+/// A sphere as the index holds it: inflated, with a margin for the rounding of the inner loop.
+fn entry(frame: &Frame, inflated: &[Point], id: u32) -> Entry {
+    let point = inflated[id as usize];
+    Entry {
+        center: frame.center(point.at),
+        radius: f64::from(point.radius) * (1.0 + 1e-6),
+        id,
+    }
+}
+
+
+/// Sorts positions along the Z-order curve.
+fn curve_key(at: Steps) -> u64 {
+    let spread = |coordinate: i32| {
+        let mut bits = u64::from(coordinate as u32 >> 11);
+        bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
+        bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
+        bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
+        bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
+        (bits | bits << 2) & 0x1249_2492_4924_9249
+    };
+    spread(at[0]) | spread(at[1]) << 1 | spread(at[2]) << 2
+}
