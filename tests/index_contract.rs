@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use jostle::{Boundaries, Container, Entry, GlobalIndex, LooseOctree, StrictOctree};
+use jostle::{Boundaries, Container, Entry, GlobalIndex, Grid, HGrid, LooseOctree, StrictOctree};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -21,6 +21,14 @@ const INDEXES: &[(&str, Build)] = &[
         Box::new(LooseOctree::new(c, 3.0, e).unwrap())
     }),
     ("strict octree", |c, e| Box::new(StrictOctree::new(c, e))),
+    ("grid", |c, e| Box::new(Grid::new(c, e))),
+    ("hgrid", |c, e| Box::new(HGrid::with_doubling_sizes(c, e))),
+    ("hgrid, odd cell sizes", |c, e| {
+        Box::new(HGrid::new(c, &[0.0123, 0.7, 0.31, 2.9, 50.0], e).unwrap())
+    }),
+    ("hgrid, cells too small", |c, e| {
+        Box::new(HGrid::new(c, &[1e-5], e).unwrap())
+    }),
 ];
 
 fn containers() -> Vec<Container> {

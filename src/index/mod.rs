@@ -6,8 +6,12 @@
 
 mod arena;
 mod axis;
+mod cells;
+mod grid;
+mod hgrid;
 mod loose_octree;
 mod octree;
+mod sort;
 mod strict_octree;
 
 use std::{fmt, str::FromStr};
@@ -16,6 +20,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    grid::Grid,
+    hgrid::{CellSizesError, HGrid},
     loose_octree::{ExpansionFactorError, LooseOctree},
     strict_octree::StrictOctree,
 };

@@ -16,6 +16,7 @@ use super::{
     Entry, GlobalIndex,
     arena::{Arena, Run},
     axis::{Axis, Reach},
+    sort::radix_sort,
 };
 use crate::container::Container;
 
@@ -630,29 +631,4 @@ fn spread(mut bits: u64) -> u64 {
     bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
     bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
     (bits | bits << 2) & 0x1249_2492_4924_9249
-}
-
-/// A stable sort by key in time proportional to the number of items.
-fn radix_sort(items: &mut Vec<(u64, u32)>) {
-    const DIGIT: u32 = 11;
-    let largest = items.iter().map(|item| item.0).max().unwrap_or(0);
-    let digits = (u64::BITS - largest.leading_zeros()).div_ceil(DIGIT);
-    let mut sorted = vec![(0, 0); items.len()];
-    for shift in (0..digits).map(|digit| digit * DIGIT) {
-        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
-        let mut next = [0usize; 1 << DIGIT];
-        for item in items.iter() {
-            next[digit(item.0)] += 1;
-        }
-        let mut start = 0;
-        for count in &mut next {
-            start += std::mem::replace(count, start);
-        }
-        for &item in items.iter() {
-            let place = &mut next[digit(item.0)];
-            sorted[*place] = item;
-            *place += 1;
-        }
-        std::mem::swap(items, &mut sorted);
-    }
 }
