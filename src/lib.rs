@@ -9,8 +9,8 @@ mod spheres;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
 pub use index::{
-    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, LooseOctree,
-    ParseIndexKindError, StrictOctree,
+    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree,
+    LooseOctree, ParseIndexKindError, StrictOctree,
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use spheres::{Spheres, total_volume};

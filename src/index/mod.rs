@@ -9,6 +9,7 @@ mod axis;
 mod cells;
 mod grid;
 mod hgrid;
+mod kd_tree;
 mod loose_octree;
 mod octree;
 mod sort;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     grid::Grid,
     hgrid::{CellSizesError, HGrid},
+    kd_tree::KdTree,
     loose_octree::{ExpansionFactorError, LooseOctree},
     strict_octree::StrictOctree,
 };
@@ -106,6 +108,19 @@ impl IndexKind {
         Self::Hgrid,
         Self::KdTree,
     ];
+
+    /// Builds an index of this kind over `entries`, which must have different ids.
+    ///
+    /// Levels and cell sizes are chosen for these entries; others may come later. O(N), for the k-d tree O(N log N).
+    pub fn build(self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+        match self {
+            Self::LooseOctree => Box::new(LooseOctree::standard(container, entries)),
+            Self::StrictOctree => Box::new(StrictOctree::new(container, entries)),
+            Self::Grid => Box::new(Grid::new(container, entries)),
+            Self::Hgrid => Box::new(HGrid::with_doubling_sizes(container, entries)),
+            Self::KdTree => Box::new(KdTree::new(container, entries)),
+        }
+    }
 
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
