@@ -7,6 +7,7 @@
 mod arena;
 mod axis;
 mod cells;
+mod frame;
 mod grid;
 mod hgrid;
 mod kd_tree;
