@@ -184,14 +184,14 @@ impl CellLevel {
                 return opened;
             }
         }
-        for z in ranges[2].clone() {
+        for z in ranges[2] {
             let along_z = distance_squared(2, z);
-            for y in ranges[1].clone() {
+            for y in ranges[1] {
                 let along_yz = along_z + distance_squared(1, y);
                 if along_yz > reach_squared {
                     continue;
                 }
-                for x in ranges[0].clone() {
+                for x in ranges[0] {
                     if along_yz + distance_squared(0, x) > reach_squared {
                         continue;
                     }
