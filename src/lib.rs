@@ -11,8 +11,8 @@ mod verlet;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
 pub use index::{
-    Entry, ExpansionFactorError, GlobalIndex, IndexKind, LooseOctree, ParseIndexKindError,
-    StrictOctree,
+    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree,
+    LooseOctree, ParseIndexKindError, StrictOctree,
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use spheres::{Spheres, total_volume};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use jostle::{Boundaries, Container, Entry, GlobalIndex, LooseOctree, StrictOctree};
+use jostle::{Boundaries, Container, Entry, GlobalIndex, HGrid, IndexKind, LooseOctree};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -11,16 +11,23 @@ type Build = fn(&Container, &[Entry]) -> Box<dyn GlobalIndex>;
 
 /// Every index under test.
 const INDEXES: &[(&str, Build)] = &[
-    ("loose octree, k = 2", |c, e| {
-        Box::new(LooseOctree::new(c, 2.0, e).unwrap())
-    }),
+    ("loose octree", |c, e| IndexKind::LooseOctree.build(c, e)),
+    ("strict octree", |c, e| IndexKind::StrictOctree.build(c, e)),
+    ("grid", |c, e| IndexKind::Grid.build(c, e)),
+    ("hgrid", |c, e| IndexKind::Hgrid.build(c, e)),
+    ("k-d tree", |c, e| IndexKind::KdTree.build(c, e)),
     ("loose octree, k = 1.5", |c, e| {
         Box::new(LooseOctree::new(c, 1.5, e).unwrap())
     }),
     ("loose octree, k = 3", |c, e| {
         Box::new(LooseOctree::new(c, 3.0, e).unwrap())
     }),
-    ("strict octree", |c, e| Box::new(StrictOctree::new(c, e))),
+    ("hgrid, odd cell sizes", |c, e| {
+        Box::new(HGrid::new(c, &[0.0123, 0.7, 0.31, 2.9, 50.0], e).unwrap())
+    }),
+    ("hgrid, cells too small", |c, e| {
+        Box::new(HGrid::new(c, &[1e-5], e).unwrap())
+    }),
 ];
 
 fn containers() -> Vec<Container> {
@@ -78,7 +85,7 @@ impl<'a> Pair<'a> {
                 assert!(twice.is_none(), "{}: {} came twice", self.name, entry.id);
             }
         });
-        assert!(opened >= calls, "{}: {opened} < {calls}", self.name);
+        assert!(opened > 0 || calls == 0, "{}", self.name);
         for (id, entry) in &offered {
             assert_eq!(self.stored.get(id), Some(entry), "{}", self.name);
         }
@@ -345,4 +352,96 @@ fn radii_beyond_those_of_the_build() {
         pair.check_form();
         pair.check_probes(rng, 10);
     });
+}
+
+/// Mean number of candidates and of opened nodes for probes a tenth larger than each sphere.
+fn mean_cost(kind: IndexKind, container: &Container, entries: &[Entry]) -> (f64, f64) {
+    let index = kind.build(container, entries);
+    let (mut candidates, mut opened) = (0, 0);
+    for entry in entries {
+        opened += index.visit_candidates(entry.center, 1.1 * entry.radius, &mut |run| {
+            candidates += run.len();
+        });
+    }
+    let count = entries.len() as f64;
+    (candidates as f64 / count, opened as f64 / count)
+}
+
+#[test]
+fn work_does_not_grow_with_the_number_of_spheres() {
+    for kind in IndexKind::ALL {
+        let cost = |count: u32| {
+            let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+            let mut rng = Pcg64::seed_from_u64(9);
+            let radius = dense_radius(&container, count);
+            let entries = random_entries(&mut rng, &container, count, |_| radius);
+            mean_cost(kind, &container, &entries)
+        };
+        let (few, many) = (cost(2000), cost(16_000));
+        if kind == IndexKind::StrictOctree {
+            assert!(many.0 > 2.0 * few.0, "{kind}: {few:?} {many:?}");
+        } else {
+            assert!(
+                many.0 < 1.1 * few.0 && many.0 < 80.0,
+                "{kind}: {few:?} {many:?}"
+            );
+            assert!(
+                many.1 < 1.1 * few.1 && many.1 < 120.0,
+                "{kind}: {few:?} {many:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn work_does_not_grow_with_the_size_ratio() {
+    for kind in [IndexKind::LooseOctree, IndexKind::Hgrid, IndexKind::KdTree] {
+        let candidates = |ratio: f64| {
+            let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+            let mut rng = Pcg64::seed_from_u64(10);
+            // Numbers proportional to r⁻⁴: the same volume in every octave.
+            let mut entries = random_entries(&mut rng, &container, 8000, |rng| {
+                let share: f64 = rng.random();
+                (1.0 - share * (1.0 - ratio.powi(-3))).powf(-1.0 / 3.0)
+            });
+            let volume: f64 = entries.iter().map(|e| 4.19 * e.radius.powi(3)).sum();
+            for entry in &mut entries {
+                entry.radius *= (0.6 * container.volume() / volume).cbrt();
+            }
+            mean_cost(kind, &container, &entries).0
+        };
+        let (narrow, wide) = (candidates(3.0), candidates(100.0));
+        assert!(wide < 2.0 * narrow, "{kind}: {narrow} {wide}");
+    }
+}
+
+#[test]
+fn sparse_and_clustered_spheres_need_no_more_memory() {
+    let container = Container::new(DVec3::splat(1.0), Boundaries::PERIODIC).unwrap();
+    let mut rng = Pcg64::seed_from_u64(11);
+    let tiny = random_entries(&mut rng, &container, 20_000, |_| 1e-6);
+    let mut clustered = tiny.clone();
+    for entry in &mut clustered {
+        entry.center *= 1e-3;
+    }
+    let wide = random_entries(&mut rng, &container, 20_000, |rng| {
+        1e-4 * rng.random::<f64>().max(1e-9).powf(-0.33)
+    });
+    for (name, entries) in [("tiny", tiny), ("clustered", clustered), ("wide", wide)] {
+        for kind in IndexKind::ALL {
+            let mut index = kind.build(&container, &entries);
+            let per_sphere = |bytes: usize| bytes as f64 / entries.len() as f64;
+            let built = per_sphere(index.bytes());
+            assert!(built < 100.0, "{kind}, {name}: {built} bytes per sphere");
+            for _ in 0..3 {
+                for entry in &entries {
+                    let center = point(&mut rng, &container) * entry.center.ceil();
+                    index.relocate(Entry { center, ..*entry });
+                }
+            }
+            index.assert_well_formed();
+            let moved = per_sphere(index.bytes());
+            assert!(moved < 150.0, "{kind}, {name}: {moved} bytes per sphere");
+        }
+    }
 }

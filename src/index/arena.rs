@@ -14,6 +14,15 @@ const DEAD: Entry = Entry {
     id: ABSENT,
 };
 
+/// Lengthens a large table by `count` items; by an eighth at a time where it is full, as doubling would waste memory.
+pub(super) fn lengthen<T: Clone>(table: &mut Vec<T>, count: u32, item: T) {
+    let count = count as usize;
+    if table.capacity() - table.len() < count {
+        table.reserve_exact(count.max(table.len() / 8));
+    }
+    table.resize(table.len() + count, item);
+}
+
 /// A node's entries: a place in the arena and a length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Run {
@@ -109,15 +118,15 @@ impl Arena {
     }
 
     /// A new run at the end of the arena; for bulk builds.
-    pub fn append(&mut self, entries: impl Iterator<Item = Entry>) -> Run {
+    pub fn append(&mut self, entries: impl ExactSizeIterator<Item = Entry>) -> Run {
         let start = self.entries.len() as u32;
-        for entry in entries {
-            self.slots[entry.id as usize] = self.entries.len() as u32;
-            self.entries.push(entry);
-        }
-        let len = self.entries.len() as u32 - start;
+        let len = entries.len() as u32;
         if len > 0 {
-            self.entries.resize((start + class(len).1) as usize, DEAD);
+            lengthen(&mut self.entries, class(len).1, DEAD);
+        }
+        for (slot, entry) in (start..).zip(entries) {
+            self.slots[entry.id as usize] = slot;
+            self.entries[slot as usize] = entry;
         }
         self.len += len as usize;
         Run { start, len }
@@ -203,8 +212,7 @@ impl Arena {
         let (class, capacity) = class(len);
         self.free_list(class).pop().unwrap_or_else(|| {
             let start = self.entries.len() as u32;
-            self.entries
-                .resize(self.entries.len() + capacity as usize, DEAD);
+            lengthen(&mut self.entries, capacity, DEAD);
             start
         })
     }

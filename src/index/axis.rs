@@ -40,6 +40,21 @@ impl Axis {
         self.is_periodic() && (low < 0.0 || high >= self.length)
     }
 
+    /// Where the other image of a point lies that has anything within `reach`, as the step to it, if there is one;
+    /// nothing if the point reaches around half the axis, so that images overlap.
+    pub fn image_within(self, x: f64, reach: f64) -> Option<Option<f64>> {
+        if !self.is_periodic() {
+            return Some(None);
+        }
+        (reach < 0.499 * self.length).then_some(if x < reach {
+            Some(self.length)
+        } else if x + reach >= self.length {
+            Some(-self.length)
+        } else {
+            None
+        })
+    }
+
     /// Distances from `x` to the interval `middle ± half`, across the faces if the axis is periodic.
     #[inline]
     pub fn reach(self, middle: f64, half: f64, x: f64) -> Reach {

@@ -2,7 +2,8 @@
 
 use super::{
     Entry,
-    octree::{Frame, MAX_LEVEL, Octree, Place, Placement, floor_log2},
+    frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
+    octree::Octree,
 };
 use crate::container::Container;
 
@@ -53,6 +54,11 @@ impl Octree<Loose> {
             return Err(ExpansionFactorError(expansion));
         }
         Ok(Self::with_entries(container, Loose { expansion }, entries))
+    }
+
+    /// A loose octree with expansion factor 2, the best by experience.
+    pub fn standard(container: &Container, entries: &[Entry]) -> Self {
+        Self::with_entries(container, Loose { expansion: 2.0 }, entries)
     }
 }
 

@@ -6,8 +6,14 @@
 
 mod arena;
 mod axis;
+mod cells;
+mod frame;
+mod grid;
+mod hgrid;
+mod kd_tree;
 mod loose_octree;
 mod octree;
+mod sort;
 mod strict_octree;
 
 use std::{fmt, str::FromStr};
@@ -16,6 +22,9 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    grid::Grid,
+    hgrid::{CellSizesError, HGrid},
+    kd_tree::KdTree,
     loose_octree::{ExpansionFactorError, LooseOctree},
     strict_octree::StrictOctree,
 };
@@ -100,6 +109,19 @@ impl IndexKind {
         Self::Hgrid,
         Self::KdTree,
     ];
+
+    /// Builds an index of this kind over `entries`, which must have different ids.
+    ///
+    /// Levels and cell sizes are chosen for these entries; others may come later. O(N), for the k-d tree O(N log N).
+    pub fn build(self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+        match self {
+            Self::LooseOctree => Box::new(LooseOctree::standard(container, entries)),
+            Self::StrictOctree => Box::new(StrictOctree::new(container, entries)),
+            Self::Grid => Box::new(Grid::new(container, entries)),
+            Self::Hgrid => Box::new(HGrid::with_doubling_sizes(container, entries)),
+            Self::KdTree => Box::new(KdTree::new(container, entries)),
+        }
+    }
 
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {

@@ -10,90 +10,14 @@
 //! hold a sphere form a dense array), and levels so fine that they would add more than three nodes per
 //! sphere are not used.
 
-use std::fmt;
-
 use super::{
     Entry, GlobalIndex,
-    arena::{Arena, Run},
-    axis::{Axis, Reach},
+    arena::{Arena, Run, lengthen},
+    axis::Reach,
+    frame::{Frame, MAX_LEVEL, Place, Placement},
+    sort::radix_sort,
 };
 use crate::container::Container;
-
-/// The deepest level of any octree: a node is then 2⁻¹⁹ of the container's side.
-pub(super) const MAX_LEVEL: u32 = 19;
-
-/// A node, by level and integer coordinates on that level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    pub(super) level: u32,
-    pub(super) cell: [u32; 3],
-}
-
-/// Which node a sphere belongs to.
-pub trait Placement: Clone + fmt::Debug + Send + Sync {
-    /// Side of a node's outer boundary over that of its inner boundary.
-    fn expansion(&self) -> f64;
-
-    /// The coarsest level to which a sphere of this radius may belong, wherever it is; none if it may
-    /// fit into no node at all.
-    fn coarsest_level(&self, frame: &Frame, radius: f64) -> Option<u32>;
-
-    /// The node of a sphere, not deeper than `deepest`; none if it fits into no node.
-    fn place(&self, frame: &Frame, entry: &Entry, deepest: u32) -> Option<Place>;
-}
-
-/// The cube of nodes laid over a container.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    /// Side of the level-0 node.
-    pub(super) side: f64,
-    pub(super) axes: [Axis; 3],
-    /// Coordinates on the deepest level per unit of length.
-    scale: f64,
-    /// Last coordinate on the deepest level, for each axis.
-    last: [u32; 3],
-}
-
-impl Frame {
-    fn new(container: &Container) -> Self {
-        let side = container.lengths().max_element();
-        let finest = f64::from(1 << MAX_LEVEL);
-        let last = (container.lengths() / side).to_array();
-        Self {
-            side,
-            axes: Axis::of(container),
-            scale: finest / side,
-            last: last.map(|share| ((share * finest).ceil() as u32).max(1) - 1),
-        }
-    }
-
-    /// Side of the nodes of a level (the paper's inner boundary).
-    #[inline]
-    pub(super) fn node_side(&self, level: u32) -> f64 {
-        self.side / f64::from(1u32 << level)
-    }
-
-    /// The cell of the deepest level that holds a coordinate.
-    #[inline]
-    pub(super) fn finest_cell(&self, axis: usize, x: f64) -> u32 {
-        ((x * self.scale) as u32).min(self.last[axis])
-    }
-
-    /// Number of nodes of a level along an axis.
-    fn count(&self, axis: usize, level: u32) -> u32 {
-        (self.last[axis] >> (MAX_LEVEL - level)) + 1
-    }
-
-    fn counts(&self, level: u32) -> [u32; 3] {
-        [0, 1, 2].map(|axis| self.count(axis, level))
-    }
-}
-
-/// Largest `l` with `2^l ≤ x`, for positive `x`.
-#[inline]
-pub(super) fn floor_log2(x: f64) -> i32 {
-    (x.to_bits() >> 52) as i32 - 1023
-}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -174,20 +98,19 @@ impl<P: Placement> Octree<P> {
         self.choose_base(entries);
         self.deepest = MAX_LEVEL;
 
-        let places: Vec<Option<Place>> = entries.iter().map(|e| self.place(e)).collect();
-        let deepest = places.iter().flatten().map(|p| p.level).max().unwrap_or(0);
+        let places = || entries.iter().map(|e| self.place(e));
+        let deepest = places().flatten().map(|p| p.level).max().unwrap_or(0);
         let mut keys: Vec<(u64, u32)> = (0..)
-            .zip(&places)
+            .zip(places())
             .filter_map(|(index, place)| place.map(|p| (preorder_key(p, deepest), index)))
             .collect();
-        drop(places);
         radix_sort(&mut keys);
         if !entries.is_empty() {
             self.deepest = self.choose_deepest(&keys, deepest);
         }
 
-        let mut oversize = entries.to_vec();
-        oversize.retain(|e| self.place(e).is_none());
+        let oversize = entries.iter().filter(|e| self.place(e).is_none());
+        let oversize: Vec<Entry> = oversize.copied().collect();
         self.oversize = self.arena.append(oversize.into_iter());
         let mut groups: Vec<(Place, Run)> = Vec::new();
         let mut rest = keys.as_slice();
@@ -235,9 +158,7 @@ impl<P: Placement> Octree<P> {
             children: if octants == 0 { 0 } else { children },
             octants,
         };
-        let count = octants.count_ones();
-        self.nodes
-            .resize((children + count) as usize, Node::default());
+        lengthen(&mut self.nodes, octants.count_ones(), Node::default());
         for (child, family) in (children..).zip(families()) {
             self.link_subtree(child, level + 1, family);
         }
@@ -361,8 +282,7 @@ impl<P: Placement> Octree<P> {
     fn allocate(&mut self, count: u32) -> u32 {
         self.free[count as usize - 1].pop().unwrap_or_else(|| {
             let start = self.nodes.len() as u32;
-            self.nodes
-                .resize(self.nodes.len() + count as usize, Node::default());
+            lengthen(&mut self.nodes, count, Node::default());
             start
         })
     }
@@ -445,8 +365,10 @@ impl Probe<'_> {
 impl<P: Placement> GlobalIndex for Octree<P> {
     fn insert(&mut self, entry: Entry) {
         let place = self.place(&entry);
+        // Levels no longer suit the spheres, or what is freed outweighs what is used.
         if self.arena.len() >= self.rebuild_at
             || self.arena.is_fragmented()
+            || self.nodes.len() > 6 * self.arena.len() + 1024
             || place.is_some_and(|place| place.level < self.base)
         {
             self.rebuild_with(entry);
@@ -630,29 +552,4 @@ fn spread(mut bits: u64) -> u64 {
     bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
     bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
     (bits | bits << 2) & 0x1249_2492_4924_9249
-}
-
-/// A stable sort by key in time proportional to the number of items.
-fn radix_sort(items: &mut Vec<(u64, u32)>) {
-    const DIGIT: u32 = 11;
-    let largest = items.iter().map(|item| item.0).max().unwrap_or(0);
-    let digits = (u64::BITS - largest.leading_zeros()).div_ceil(DIGIT);
-    let mut sorted = vec![(0, 0); items.len()];
-    for shift in (0..digits).map(|digit| digit * DIGIT) {
-        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
-        let mut next = [0usize; 1 << DIGIT];
-        for item in items.iter() {
-            next[digit(item.0)] += 1;
-        }
-        let mut start = 0;
-        for count in &mut next {
-            start += std::mem::replace(count, start);
-        }
-        for &item in items.iter() {
-            let place = &mut next[digit(item.0)];
-            sorted[*place] = item;
-            *place += 1;
-        }
-        std::mem::swap(items, &mut sorted);
-    }
 }

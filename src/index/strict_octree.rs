@@ -2,7 +2,8 @@
 
 use super::{
     Entry,
-    octree::{Frame, MAX_LEVEL, Octree, Place, Placement, floor_log2},
+    frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
+    octree::Octree,
 };
 use crate::container::Container;
 

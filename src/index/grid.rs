@@ -1,0 +1,115 @@
+//! The grid.
+
+use glam::DVec3;
+
+use super::{
+    Entry, GlobalIndex,
+    arena::Arena,
+    cells::{CellLevel, cell_counts, cell_number, dense_limit},
+};
+use crate::container::Container;
+
+/// Equal cells as small as the largest sphere's diameter allows, `⌊length/d_max⌋` along each axis.
+///
+/// The choice for nearly equal spheres. One large sphere makes all cells large, and candidates grow with the
+/// cube of the size ratio.
+///
+/// Cells are never many more than spheres. They are chosen from the spheres the index is built with, and again
+/// whenever the number of spheres has doubled; larger spheres that come in between make queries look further.
+///
+/// # Cost
+/// Changes are O(1), building is O(N).
+///
+/// # Reference
+/// S. Raschdorf, M. Kolonko: Loose octree: a data structure for the simulation of polydisperse particle
+/// packings, 2011, section 3.1, Eq. 1.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    container: Container,
+    arena: Arena,
+    level: CellLevel,
+    /// The number of spheres at which cells are chosen anew.
+    rebuild_at: usize,
+}
+
+impl Grid {
+    /// A grid over `entries`, which must have different ids.
+    pub fn new(container: &Container, entries: &[Entry]) -> Self {
+        let mut arena = Arena::for_entries(entries);
+        let side = cell_side(container, entries);
+        Self {
+            container: *container,
+            level: CellLevel::new(container, side, entries, &mut arena),
+            arena,
+            rebuild_at: 2 * entries.len() + 64,
+        }
+    }
+}
+
+/// The largest diameter, or more if that made too many cells.
+fn cell_side(container: &Container, entries: &[Entry]) -> f64 {
+    let largest = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
+    // Below this, cells along the longest axis alone would be more than `dense_limit` allows.
+    let least = container.lengths().max_element() / dense_limit(entries.len()) as f64;
+    let mut side = (2.0 * largest).max(least);
+    while cell_number(cell_counts(container, side)) > dense_limit(entries.len()) {
+        side *= 1.25;
+    }
+    side
+}
+
+impl GlobalIndex for Grid {
+    fn insert(&mut self, entry: Entry) {
+        if self.arena.len() >= self.rebuild_at || self.arena.is_fragmented() {
+            let mut entries: Vec<Entry> = self.arena.iter().collect();
+            entries.push(entry);
+            *self = Self::new(&self.container, &entries);
+        } else {
+            self.level.insert(entry, &mut self.arena);
+        }
+    }
+
+    fn relocate(&mut self, entry: Entry) {
+        let slot = self.arena.slot(entry.id);
+        let old = self.level.cell(self.arena.get(slot).center);
+        if old == self.level.cell(entry.center) {
+            self.level.admit(entry.radius);
+            self.arena.replace(slot, entry);
+        } else {
+            self.level.remove(old, slot, &mut self.arena);
+            self.insert(entry);
+        }
+    }
+
+    fn remove(&mut self, id: u32) {
+        let slot = self.arena.slot(id);
+        let cell = self.level.cell(self.arena.get(slot).center);
+        self.level.remove(cell, slot, &mut self.arena);
+    }
+
+    fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    fn visit_candidates(
+        &self,
+        center: DVec3,
+        radius: f64,
+        visit: &mut dyn FnMut(&[Entry]),
+    ) -> usize {
+        self.level.visit(center, radius, &self.arena, visit)
+    }
+
+    fn bytes(&self) -> usize {
+        self.arena.bytes() + self.level.bytes()
+    }
+
+    fn spheres_per_level(&self) -> Vec<usize> {
+        vec![self.arena.len()]
+    }
+
+    fn assert_well_formed(&self) {
+        self.level.assert_well_formed(&self.arena);
+        self.arena.assert_well_formed(self.level.runs().into_iter());
+    }
+}

@@ -1,0 +1,41 @@
+//! Sorting for bulk builds.
+
+/// A stable sort by key in time proportional to the number of items.
+pub(super) fn radix_sort(items: &mut Vec<(u64, u32)>) {
+    const DIGIT: u32 = 11;
+    let largest = items.iter().map(|item| item.0).max().unwrap_or(0);
+    let digits = (u64::BITS - largest.leading_zeros()).div_ceil(DIGIT);
+    let mut sorted = vec![(0, 0); items.len()];
+    for shift in (0..digits).map(|digit| digit * DIGIT) {
+        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+        let mut next = [0usize; 1 << DIGIT];
+        for item in items.iter() {
+            next[digit(item.0)] += 1;
+        }
+        let mut start = 0;
+        for count in &mut next {
+            start += std::mem::replace(count, start);
+        }
+        for &item in items.iter() {
+            let place = &mut next[digit(item.0)];
+            sorted[*place] = item;
+            *place += 1;
+        }
+        std::mem::swap(items, &mut sorted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::radix_sort;
+
+    #[test]
+    fn sorts_stably() {
+        let key = |i: u32| u64::from(i).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 60);
+        let mut items: Vec<(u64, u32)> = (0..5000).map(|i| (key(i) & !7, i)).collect();
+        let mut expected = items.clone();
+        expected.sort();
+        radix_sort(&mut items);
+        assert_eq!(items, expected);
+    }
+}
