@@ -1,11 +1,13 @@
 //! Dense, random, overlap-free packings of spheres from particle size distributions.
 
+mod certify;
 mod container;
 mod distribution;
 mod index;
 mod packing;
 mod spheres;
 
+pub use certify::certify;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
 pub use index::{Entry, GlobalIndex, IndexKind, ParseIndexKindError};
