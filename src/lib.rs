@@ -4,6 +4,7 @@ mod certify;
 mod container;
 mod distribution;
 mod index;
+mod io;
 mod packing;
 mod spheres;
 
@@ -11,5 +12,9 @@ pub use certify::certify;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
 pub use index::{Entry, GlobalIndex, IndexKind, ParseIndexKindError};
+pub use io::{
+    Format, FormatError, ReadError, WriteError, check_writable, read_packing, write_files,
+    write_packing,
+};
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use spheres::{Spheres, total_volume};
