@@ -47,8 +47,7 @@ pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<
     let mut lines = Lines::new(input);
     // LAMMPS never looks at the first line.
     lines.next()?;
-    let mut count = None;
-    let mut bounds = [None; 3];
+    let mut header = Header::default();
     let mut in_header = true;
     loop {
         let Some((line, text)) = lines.next()? else {
@@ -68,23 +67,11 @@ pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<
         // Sections have names, header lines begin with a number.
         in_header &= !text.starts_with(|c: char| c.is_alphabetic());
         if in_header {
-            header_line(text, line, &mut count, &mut bounds)?;
+            header.line(text, line)?;
         }
     }
-    let count = count.ok_or_else(|| Problem::new("the header has no line like '1000 atoms'"))?;
-    let mut origin = DVec3::ZERO;
-    let mut lengths = DVec3::ZERO;
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        let [low, high] = bounds[axis].ok_or_else(|| {
-            let what = format!("the header has no line like '0 10 {name}lo {name}hi'");
-            Problem::new(what)
-        })?;
-        origin[axis] = low;
-        lengths[axis] = high - low;
-    }
-    let container = Container::new(lengths, boundary.unwrap_or_default())
-        .map_err(|error| Problem::new(error.to_string()))?;
-    let mut rows = Rows::new(COLUMNS, origin, container);
+    let (count, container) = header.finish(boundary.unwrap_or_default())?;
+    let mut rows = Rows::new(COLUMNS, header.origin, container);
     while rows.len() < count {
         let Some((line, text)) = lines.next()? else {
             let what = format!(
@@ -111,35 +98,82 @@ pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<
     Ok(rows.finish())
 }
 
-fn header_line(
-    text: &str,
-    line: u64,
-    count: &mut Option<usize>,
-    bounds: &mut [Option<[f64; 2]>; 3],
-) -> Result<(), Problem> {
-    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    match fields[..] {
-        [atoms, "atoms"] => {
-            *count = Some(atoms.parse().map_err(|_| {
-                let what = format!("'{atoms}' is not a number of atoms");
-                Problem::at(line, what)
-            })?);
-        }
-        [low, high, low_name @ ("xlo" | "ylo" | "zlo"), high_name] => {
-            let axis = usize::from(low_name.as_bytes()[0] - b'x');
-            bounds[axis] = Some([number(low, low_name, line)?, number(high, high_name, line)?]);
-        }
-        [.., "avec" | "bvec" | "cvec" | "abc"] => return Err(tilted(text, line)),
-        [xy, xz, yz, "xy", "xz", "yz"] => {
-            for tilt in [xy, xz, yz] {
-                if number(tilt, "the tilt", line)? != 0.0 {
-                    return Err(tilted(text, line));
+#[derive(Default)]
+struct Header {
+    count: Option<usize>,
+    origin: DVec3,
+    lengths: [Option<f64>; 3],
+}
+
+impl Header {
+    fn line(&mut self, text: &str, line: u64) -> Result<(), Problem> {
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        match fields[..] {
+            [atoms, "atoms"] => {
+                self.count = Some(atoms.parse().map_err(|_| {
+                    let what = format!("'{atoms}' is not a number of atoms");
+                    Problem::at(line, what)
+                })?);
+            }
+            [low, high, "xlo", "xhi"] => self.bounds(0, low, high, line)?,
+            [low, high, "ylo", "yhi"] => self.bounds(1, low, high, line)?,
+            [low, high, "zlo", "zhi"] => self.bounds(2, low, high, line)?,
+            [x, y, z, "avec"] => self.edge(0, [x, y, z], text, line)?,
+            [x, y, z, "bvec"] => self.edge(1, [x, y, z], text, line)?,
+            [x, y, z, "cvec"] => self.edge(2, [x, y, z], text, line)?,
+            [x, y, z, "abc", "origin"] => {
+                for (axis, text) in [x, y, z].into_iter().enumerate() {
+                    self.origin[axis] = number(text, "the origin", line)?;
                 }
             }
+            [xy, xz, yz, "xy", "xz", "yz"] => {
+                for tilt in [xy, xz, yz] {
+                    if number(tilt, "the tilt", line)? != 0.0 {
+                        return Err(tilted(text, line));
+                    }
+                }
+            }
+            _ => {}
         }
-        _ => {}
+        Ok(())
     }
-    Ok(())
+
+    fn bounds(&mut self, axis: usize, low: &str, high: &str, line: u64) -> Result<(), Problem> {
+        self.origin[axis] = number(low, "the low bound", line)?;
+        self.lengths[axis] = Some(number(high, "the high bound", line)? - self.origin[axis]);
+        Ok(())
+    }
+
+    /// An edge vector, as a general triclinic box has it.
+    fn edge(
+        &mut self,
+        own: usize,
+        vector: [&str; 3],
+        text: &str,
+        line: u64,
+    ) -> Result<(), Problem> {
+        for (axis, component) in vector.into_iter().enumerate() {
+            let component = number(component, "the edge vector", line)?;
+            if axis == own {
+                self.lengths[axis] = Some(component);
+            } else if component != 0.0 {
+                return Err(tilted(text, line));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&self, boundary: Boundaries) -> Result<(usize, Container), Problem> {
+        let count = self
+            .count
+            .ok_or_else(|| Problem::new("the header has no line like '1000 atoms'"))?;
+        let [x, y, z] = self.lengths;
+        let missing = "the header has no line like '0 10 xlo xhi' for each of x, y and z";
+        let ((x, y), z) = x.zip(y).zip(z).ok_or_else(|| Problem::new(missing))?;
+        let container = Container::new(DVec3::new(x, y, z), boundary)
+            .map_err(|error| Problem::new(error.to_string()))?;
+        Ok((count, container))
+    }
 }
 
 fn tilted(text: &str, line: u64) -> Problem {
