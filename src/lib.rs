@@ -1,21 +1,27 @@
 //! Dense, random, overlap-free packings of spheres from particle size distributions.
 
+mod certify;
 mod container;
 mod distribution;
 mod index;
+mod io;
 mod packing;
 mod rearrange;
 mod spheres;
 mod verlet;
 
+pub use certify::certify;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
 pub use index::{
-    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree,
-    LooseOctree, ParseIndexKindError, StrictOctree,
+    Entry, GlobalIndex, Grid, HGrid, IndexKind, KdTree, LooseOctree, ParseIndexKindError,
+    StrictOctree,
+};
+pub use io::{
+    Format, FormatError, ReadError, WriteError, check_writable, read_packing, write_files,
+    write_packing,
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
-pub use spheres::{Spheres, total_volume};
-
-pub use verlet::VerletLists;
 pub use rearrange::proto;
+pub use spheres::{Spheres, total_volume};
+pub use verlet::VerletLists;

@@ -1,0 +1,646 @@
+//! Files: what is written, that it reads back to the same bits, and that bad files get one clear sentence.
+
+use std::{fs, path::Path};
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use glam::DVec3;
+use jostle::{
+    ClosestPair, Container, Format, IndexKind, Packing, Provenance, SizeReport, Spheres,
+    StopReason, certify, check_writable, read_packing, write_files, write_packing,
+};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+fn container(lengths: [f64; 3], boundary: &str) -> Container {
+    Container::new(lengths.into(), boundary.parse().unwrap()).unwrap()
+}
+
+fn packing(all: &[[f64; 4]], container: Container) -> Packing {
+    let spheres = Spheres::new(
+        all.iter()
+            .map(|&[x, y, z, _]| DVec3::new(x, y, z))
+            .collect(),
+        all.iter().map(|&[.., radius]| radius).collect(),
+    );
+    Packing {
+        certificate: certify(&spheres, &container),
+        spheres,
+        container,
+        sizes: None,
+        provenance: None,
+        unit: String::new(),
+    }
+}
+
+/// Four spheres whose decimals are awkward.
+fn example() -> Packing {
+    Packing {
+        sizes: Some(SizeReport {
+            d_min: 0.2,
+            d_max: 1.0,
+            mass_curve: vec![[0.2, 0.1, 0.125], [1.0, 1.0, 1.0]],
+            mass_curve_error: 0.025,
+            warning: Some("a \"quoted\" warning".to_owned()),
+        }),
+        provenance: Some(Provenance {
+            program: "jostle 0.0.0".to_owned(),
+            generator: "Pcg64".to_owned(),
+            seed: u64::MAX,
+            sizes: "fuller-16".to_owned(),
+            index: IndexKind::LooseOctree,
+            effort: 0.5,
+            fraction: None,
+            min_gap: 1e-9,
+            sweeps: 12,
+            relocations: 48,
+            stop: StopReason::FractionReached,
+        }),
+        unit: "mm".to_owned(),
+        ..packing(
+            &[
+                [0.1, 1e-7, 0.300_000_000_000_000_04, 0.1],
+                [2.4, 1.5, 3.1, 1.0 / 3.0],
+                [1.25, 1.5, 1.75, 0.5],
+                [
+                    2.0_f64.sqrt(),
+                    0.1 + 0.2,
+                    1e-300 + 0.125,
+                    0.123_456_789_012_345_68,
+                ],
+            ],
+            container([2.5, 3.0, 10.0 / 3.0 + 0.2], "ppw"),
+        )
+    }
+}
+
+fn text(packing: &Packing, format: Format) -> String {
+    let mut out = Vec::new();
+    write_packing(packing, format, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Writes `content` to a file with the format's extension and reads that.
+fn read_text(format: Format, content: &[u8], hint: Option<Container>) -> Result<Packing, String> {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join(format!("file.{format}"));
+    fs::write(&path, content).unwrap();
+    read_packing(&path, hint).map_err(|error| {
+        let message = error.to_string();
+        assert!(message.contains(&format!("file.{format}")), "{message}");
+        message
+    })
+}
+
+fn assert_same_bits(a: &Packing, b: &Packing) {
+    assert_eq!(a.container, b.container);
+    assert_eq!(a.certificate, b.certificate);
+    for (a, b) in a.spheres.iter().zip(b.spheres.iter()) {
+        assert_eq!(
+            a.0.to_array().map(f64::to_bits),
+            b.0.to_array().map(f64::to_bits)
+        );
+        assert_eq!(a.1.to_bits(), b.1.to_bits());
+    }
+    assert_eq!(a.spheres.len(), b.spheres.len());
+}
+
+#[test]
+fn json_is_as_documented() {
+    insta::assert_snapshot!(text(&example(), Format::Json));
+}
+
+#[test]
+fn csv_is_as_documented() {
+    insta::assert_snapshot!(text(&example(), Format::Csv));
+}
+
+#[test]
+fn xyz_is_as_documented() {
+    insta::assert_snapshot!(text(&example(), Format::Xyz));
+}
+
+#[test]
+fn vtp_is_as_documented() {
+    insta::assert_snapshot!(text(&example(), Format::Vtp));
+}
+
+#[test]
+fn lammps_data_is_as_documented() {
+    insta::assert_snapshot!(text(&example(), Format::LammpsData));
+}
+
+#[test]
+fn vtp_arrays_hold_a_byte_count_and_the_very_bits() {
+    let packing = example();
+    let text = text(&packing, Format::Vtp);
+    let array = |name: &str| -> Vec<[u8; 8]> {
+        let start = text.find(&format!("Name=\"{name}\"")).unwrap();
+        let base64 = text[start..].lines().nth(1).unwrap();
+        let bytes = STANDARD.decode(base64).unwrap();
+        let words: Vec<[u8; 8]> = bytes.as_chunks().0.to_vec();
+        assert_eq!(u64::from_le_bytes(words[0]), 8 * (words.len() as u64 - 1));
+        words[1..].to_vec()
+    };
+    let floats = |name| -> Vec<f64> { array(name).into_iter().map(f64::from_le_bytes).collect() };
+    let integers = |name| -> Vec<i64> { array(name).into_iter().map(i64::from_le_bytes).collect() };
+    assert_eq!(floats("radius"), packing.spheres.radii());
+    let diameters: Vec<f64> = packing.spheres.radii().iter().map(|r| 2.0 * r).collect();
+    assert_eq!(floats("diameter"), diameters);
+    let points: Vec<f64> = packing
+        .spheres
+        .centers()
+        .iter()
+        .flat_map(|c| c.to_array())
+        .collect();
+    assert_eq!(floats("Points"), points);
+    assert_eq!(integers("id"), [0, 1, 2, 3]);
+    assert_eq!(integers("connectivity"), [0, 1, 2, 3]);
+    assert_eq!(integers("offsets"), [1, 2, 3, 4]);
+}
+
+#[test]
+fn json_reads_back_everything() {
+    let written = example();
+    let read = read_text(Format::Json, text(&written, Format::Json).as_bytes(), None).unwrap();
+    assert_same_bits(&written, &read);
+    assert_eq!(written.sizes, read.sizes);
+    assert_eq!(written.provenance, read.provenance);
+    assert_eq!(written.unit, read.unit);
+}
+
+#[test]
+fn json_writes_an_infinite_gap_as_null() {
+    let nothing = packing(&[], container([1.0; 3], "ppp"));
+    let text = text(&nothing, Format::Json);
+    assert!(text.contains("\"min_gap\":null"), "{text}");
+    let read = read_text(Format::Json, text.as_bytes(), None).unwrap();
+    assert_eq!(read.certificate.min_gap, f64::INFINITY);
+}
+
+#[test]
+fn json_certificates_are_not_taken_on_trust() {
+    let overlapping = packing(
+        &[[1.0, 1.0, 1.0, 0.5], [1.5, 1.0, 1.0, 0.5]],
+        container([4.0; 3], "ppp"),
+    );
+    let forged =
+        text(&overlapping, Format::Json).replace("\"max_overlap\":0.5", "\"max_overlap\":0.0");
+    let read = read_text(Format::Json, forged.as_bytes(), None).unwrap();
+    assert_eq!(read.certificate.max_overlap, 0.5);
+    assert_eq!(read.certificate.closest, Some(ClosestPair::Spheres(0, 1)));
+}
+
+fn readable() -> impl Iterator<Item = Format> {
+    Format::ALL
+        .into_iter()
+        .filter(|format| format.is_readable())
+}
+
+prop_compose! {
+    fn any_packing()(
+        lengths in prop::array::uniform3(1e-3..1e3f64),
+        boundary in prop::sample::select(&["ppp", "www", "ppw", "wpp"][..]),
+        all in prop::collection::vec((prop::array::uniform3(0.0..1.0f64), -300..10i32, 1.0..2.0f64), 0..20),
+    ) -> Packing {
+        let all: Vec<[f64; 4]> = all
+            .into_iter()
+            .map(|(p, exponent, mantissa)| {
+                let radius = mantissa * f64::from(exponent).exp2();
+                [p[0] * lengths[0], p[1] * lengths[1], p[2] * lengths[2], radius]
+            })
+            .collect();
+        packing(&all, container(lengths, boundary))
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_readable_format_reads_back_the_same_bits(packing in any_packing()) {
+        for format in readable() {
+            let text = text(&packing, format);
+            let read = read_text(format, text.as_bytes(), Some(packing.container)).unwrap();
+            assert_same_bits(&packing, &read);
+        }
+    }
+
+    #[test]
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for format in readable() {
+            let _ = read_text(format, &bytes, Some(container([1.0; 3], "ppp")));
+        }
+    }
+
+    #[test]
+    fn damaged_files_never_panic(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), piece(), 0usize..12), 1..4),
+    ) {
+        for format in readable() {
+            let mut bytes = text(&example(), format).into_bytes();
+            for (place, piece, removed) in &edits {
+                let start = place.index(bytes.len());
+                let end = (start + removed).min(bytes.len());
+                bytes.splice(start..end, piece.iter().copied());
+            }
+            let hint = Some(container([2.0; 3], "ppw"));
+            if let Ok(packing) = read_text(format, &bytes, hint) {
+                prop_assert!(packing.spheres.centers().iter().all(|c| c.is_finite()));
+                prop_assert!(packing.spheres.radii().iter().all(|r| r.is_finite() && *r > 0.0));
+            }
+        }
+    }
+}
+
+/// What a careless hand or a hostile one puts into a file.
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..4),
+        prop::sample::select(vec![
+            "-",
+            "e308",
+            "nan",
+            "inf",
+            "1e999",
+            "99999999999999999999",
+            "\n",
+            "\"",
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            "=",
+            ":",
+            "#",
+            "é",
+            "\0",
+            " 0 ",
+            "null",
+        ])
+        .prop_map(|text| text.as_bytes().to_vec()),
+    ]
+}
+
+/// Asserts that the file is refused, naming all of `words`.
+fn refused(format: Format, content: &str, words: &[&str]) {
+    let message =
+        read_text(format, content.as_bytes(), Some(container([4.0; 3], "ppp"))).expect_err(content);
+    for word in words {
+        assert!(message.contains(word), "'{word}' is not in: {message}");
+    }
+    assert!(!message.contains('\n') && message.len() < 400, "{message}");
+}
+
+#[test]
+fn bad_csv_is_refused_with_line_column_and_value() {
+    let bad = |content, words: &[&str]| refused(Format::Csv, content, words);
+    bad("", &["line 1", "column x"]);
+    bad(
+        "1,2,3,4\n",
+        &["line 1", "'1,2,3,4'", "x, y, z and radius or diameter"],
+    );
+    bad("x,y,z\n1,2,3\n", &["line 1", "column radius"]);
+    bad(
+        "x,y,z,radius\n1,2,3,0.5\n1,2,three,0.5\n",
+        &["line 3", "z is 'three'", "finite number"],
+    );
+    bad(
+        "x,y,z,radius\n1,2,3,-0.5\n",
+        &["line 2", "radius is '-0.5'", "positive"],
+    );
+    bad(
+        "x,y,z,diameter\n1,2,3,0\n",
+        &["line 2", "diameter is '0'", "positive"],
+    );
+    bad("x,y,z,radius\n1,2,nan,1\n", &["line 2", "z is 'nan'"]);
+    bad(
+        "x,y,z,radius\n1,2,3\n",
+        &["line 2", "column 4 (radius) is missing"],
+    );
+    let message = read_text(Format::Csv, b"x,y,z,radius\n", None).unwrap_err();
+    assert!(message.contains("does not hold the container"), "{message}");
+    let message = read_text(
+        Format::Csv,
+        b"x,y,z,radius\n1,\xff,2,3\n",
+        Some(container([1.0; 3], "ppp")),
+    );
+    assert!(
+        message
+            .unwrap_err()
+            .contains("line 2: the text is not UTF-8")
+    );
+}
+
+#[test]
+fn bad_xyz_is_refused_with_line_and_value() {
+    let head = "Lattice=\"4 0 0 0 4 0 0 0 4\" Properties=species:S:1:pos:R:3:radius:R:1";
+    let bad = |content: &str, words: &[&str]| {
+        refused(Format::Xyz, &content.replace("HEAD", head), words);
+    };
+    bad("", &["empty"]);
+    bad("many\nHEAD\n", &["line 1", "'many'"]);
+    bad("-1\nHEAD\n", &["line 1", "'-1'"]);
+    bad("2\nHEAD\nX 1 1 1 1\n", &["promises 2", "there are 1"]);
+    bad("18446744073709551615\nHEAD\n", &["there are 0"]);
+    bad("1\nHEAD\nX 1 1 1 1\n1\nHEAD\n", &["line 4", "one frame"]);
+    bad(
+        "1\nHEAD\nX 1 1 1\n",
+        &["line 3", "column 5 (radius) is missing"],
+    );
+    bad("1\nHEAD\nX 1 1e999 1 1\n", &["line 3", "y is '1e999'"]);
+    bad(
+        "0\nHEAD pbc=\"T T\"\n",
+        &["line 2", "pbc is 'T T'", "T T F"],
+    );
+    bad(
+        "0\nLattice=\"4 0 0 1 4 0 0 0 4\"\n",
+        &["line 2", "Lattice is '4 0 0 1", "along the axes"],
+    );
+    bad("0\nLattice=\"4 0 0 0 4 0 0 0\"\n", &["line 2", "9 numbers"]);
+    bad(
+        "0\nLattice=\"4 0 0 0 -4 0 0 0 4\"\n",
+        &["line 2", "length y is -4"],
+    );
+    bad(
+        "0\nHEAD Origin=\"0 0\"\n",
+        &["line 2", "Origin is '0 0'", "3 numbers"],
+    );
+    bad(
+        "0\nLattice=\"4 0 0 0 4 0 0 0 4\"\n",
+        &["line 2", "radii, radius:R:1"],
+    );
+    bad(
+        "0\nProperties=radius:R:1\n",
+        &["line 2", "positions, pos:R:3"],
+    );
+    bad("0\nProperties=pos:R\n", &["line 2", "name:type:count"]);
+    bad(
+        "0\nProperties=pos:R:18446744073709551615\n",
+        &["line 2", "name:type:count"],
+    );
+    let message = read_text(Format::Xyz, b"0\nProperties=pos:R:3:radius:R:1\n", None).unwrap_err();
+    assert!(message.contains("no Lattice="), "{message}");
+}
+
+#[test]
+fn bad_lammps_data_is_refused_with_line_and_value() {
+    let bounds = "0 4 xlo xhi\n0 4 ylo yhi\n0 4 zlo zhi\n";
+    let bad = |content: &str, words: &[&str]| {
+        refused(
+            Format::LammpsData,
+            &content.replace("BOUNDS\n", bounds),
+            words,
+        );
+    };
+    bad("", &["no section 'Atoms # sphere'"]);
+    bad("title\n1 atoms\nBOUNDS\n", &["no section 'Atoms # sphere'"]);
+    bad(
+        "title\nmany atoms\nBOUNDS\nAtoms\n",
+        &["no line like '1000 atoms'"],
+    );
+    bad("title\n1.5 atoms\nBOUNDS\nAtoms\n", &["line 2", "'1.5'"]);
+    bad(
+        "title\n1 atoms\n0 4 xlo xhi\nAtoms\n",
+        &["for each of x, y and z"],
+    );
+    bad(
+        "title\n1 atoms\n0 inf xlo xhi\nAtoms\n",
+        &["line 3", "'inf'"],
+    );
+    bad(
+        "title\n0 atoms\nBOUNDS\n4 0 xlo xhi\nAtoms\n",
+        &["length x is -4"],
+    );
+    bad(
+        "title\n0 atoms\nBOUNDS\n1 0 0 xy xz yz\nAtoms\n",
+        &["line 6", "tilted", "'1 0 0 xy xz yz'"],
+    );
+    bad("title\n0 atoms\n4 0 1 avec\nAtoms\n", &["line 3", "tilted"]);
+    bad(
+        "title\n0 atoms\nBOUNDS\nAtoms # atomic\n",
+        &["line 6", "'atomic'", "only sphere"],
+    );
+    bad(
+        "title\n1 atoms\nBOUNDS\nAtoms\n\n1 1 1 1 1 1\n",
+        &["line 8", "6 columns", "diameter density"],
+    );
+    bad(
+        "title\n1 atoms\nBOUNDS\nAtoms\n\n1 1 0 1 1 1 1\n",
+        &["line 8", "diameter is '0'"],
+    );
+    bad(
+        "title\n2 atoms\nBOUNDS\nAtoms\n\n1 1 1 1 1 1 1\n",
+        &["promises 2", "there are 1"],
+    );
+    bad(
+        "title\n1 atoms\n-1e308 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\nAtoms\n\n1 1 1 1 1e308 1 1\n",
+        &["line 8", "too far"],
+    );
+}
+
+#[test]
+fn bad_json_is_refused_with_field_and_line() {
+    let good = text(&example(), Format::Json);
+    let bad = |from: &str, to: &str, words: &[&str]| {
+        assert!(good.contains(from), "{from}");
+        refused(Format::Json, &good.replacen(from, to, 1), words);
+    };
+    bad(
+        "jostle-packing",
+        "geo",
+        &["'geo'", "jostle-packing", "line 2"],
+    );
+    bad(
+        "\"version\":1",
+        "\"version\":2",
+        &["version", "2", "only 1", "line 3"],
+    );
+    bad(
+        "\"unit\"",
+        "\"units\"",
+        &["unknown field `units`", "line 4"],
+    );
+    bad("2.5", "-2.5", &["length x is -2.5", "line 5"]);
+    bad("\"ppw\"", "\"pp\"", &["boundary 'pp'", "line 5"]);
+    bad("0.1]", "0.0]", &["radius of sphere 0", "positive"]);
+    bad("0.1]", "1e999]", &["out of range"]);
+    bad("0.1]", "0.1,1]", &["line 10"]);
+    bad("\"seed\":", "\"sed\":", &["unknown field `sed`"]);
+    refused(Format::Json, "", &["EOF"]);
+    refused(Format::Json, "[]", &["line 1"]);
+    refused(Format::Json, &"[".repeat(100_000), &["line 1"]);
+}
+
+#[test]
+fn files_by_others_are_read() {
+    let expected = packing(
+        &[
+            [0.1, 1e-7, 0.3, 0.1],
+            [2.4, 1.5, 3.1, 0.3],
+            [1.25, 1.5, 1.75, 0.5],
+        ],
+        container([2.5, 3.0, 3.5], "ppw"),
+    );
+    // LAMMPS write_data, with a shifted origin.
+    let lammps = "LAMMPS data file via write_data, version 22 Jul 2025, timestep = 0, units = si\n\n\
+        3 atoms\n1 atom types\n\n-1 1.5 xlo xhi\n0 3 ylo yhi\n0 3.5 zlo zhi\n\nMasses # none\n\n1 1\n\n\
+        Atoms # sphere\n\n1 1 0.2 1 -0.9 1e-07 0.3 0 0 0 # image flags\n\n2 1 0.6 1 -1.1 1.5 3.1 -1 0 0\n\
+        3 1 1 1 0.25 1.5 1.75 0 0 0\n\nVelocities\n\n1 -7.9e-11 -3.2e-11 -9e-12 0 0 0\n";
+    // OVITO's LAMMPS writer.
+    let ovito_data = "# LAMMPS data file written by OVITO\n\n3 atoms\n1 atom types\n\n2.5 0.0 0.0 avec\n\
+        0.0 3.0 0.0 bvec\n0.0 0.0 3.5 cvec\n0.0 0.0 0.0 abc origin\n\nAtoms  # sphere\n\n\
+        0 1 0.2 0.0 0.1 1.0e-07 0.3\n1 1 0.6 0.0 2.4 1.5 3.1\n2 1 1.0 0.0 1.25 1.5 1.75\n";
+    // OVITO's and ASE's extended XYZ, and one with other brackets, columns and words.
+    let ovito = "3\nLattice=\"2.5 0.0 0.0 0.0 3.0 0.0 0.0 0.0 3.5\" pbc=\"T T F\" \
+        Properties=species:S:1:pos:R:3:radius:R:1\n\
+        X 0.1 1.0e-07 0.3 0.1\nX 2.4 1.5 3.1 0.3\nX 1.25 1.5 1.75 0.5\n";
+    let ase = "3\nLattice=\"2.5 0.0 0.0 0.0 3.0 0.0 0.0 0.0 3.5\" \
+        Properties=species:S:1:pos:R:3:radius:R:1:id:I:1 Origin=\"0.0 0.0 0.0\" pbc=\"T T F\"\n\
+        X        0.10000000       0.00000010       0.30000000       0.10000000        0\n\
+        X        2.40000000       1.50000000       3.10000000       0.30000000        1\n\
+        X        1.25000000       1.50000000       1.75000000       0.50000000        2\n";
+    let other = "3\r\nenergy = 1 title='a b' Properties=Radius:R:1:Velocity:R:3:pos:R:3 \
+        lattice=[[2.5, 0, 0], [0, 3, 0], [0, 0, 3.5]] pbc={1 true F} Origin=[0,0,0]\r\n\
+        0.1 0 0 0 0.1 1e-7 0.3\r\n0.3 0 0 0 2.4 1.5 3.1\r\n0.5 0 0 0 -3.75 1.5 1.75\r\n\r\n";
+    // Spreadsheets: other names, order and extras.
+    let csv = "\u{feff}Diameter, Z ,Y,X,\"name, long\"\r\n0.2,0.3,1e-7,0.1,a\r\n\
+        0.6,3.1,1.5,2.4,\"b\"\r\n1,1.75,-1.5,1.25,c\r\n";
+    let hint = Some(expected.container);
+    for (format, content) in [
+        (Format::LammpsData, lammps),
+        (Format::LammpsData, ovito_data),
+        (Format::Xyz, ovito),
+        (Format::Xyz, ase),
+        (Format::Xyz, other),
+        (Format::Csv, csv),
+    ] {
+        let read = read_text(format, content.as_bytes(), hint).expect(content);
+        assert_eq!(read.container, expected.container, "{content}");
+        assert_eq!(read.spheres.radii(), expected.spheres.radii(), "{content}");
+        for (found, wanted) in read
+            .spheres
+            .centers()
+            .iter()
+            .zip(expected.spheres.centers())
+        {
+            assert!(
+                (found - wanted).length() < 1e-15,
+                "{found} {wanted} {content}"
+            );
+        }
+    }
+    let without_hint = read_text(Format::LammpsData, lammps.as_bytes(), None).unwrap();
+    assert_eq!(without_hint.container, container([2.5, 3.0, 3.5], "ppp"));
+}
+
+#[test]
+fn formats_go_by_extension() {
+    for format in Format::ALL {
+        let upper = format!("some/file.{}", format.extension().to_uppercase());
+        assert_eq!(Format::from_path(Path::new(&upper)), Ok(format));
+    }
+    for bad in ["p.stl", "p", ".csv", "p.csv.gz"] {
+        let message = Format::from_path(Path::new(bad)).unwrap_err().to_string();
+        assert!(message.contains(&format!("'{bad}'")), "{message}");
+        assert!(
+            message.ends_with(".json, .csv, .xyz, .vtp, .data"),
+            "{message}"
+        );
+    }
+    let message = read_packing(Path::new("p.vtp"), None)
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains(".vtp files are only written"), "{message}");
+    let message = read_packing(Path::new("none.json"), None)
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("cannot read 'none.json'"), "{message}");
+}
+
+fn names_in(directory: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn files_are_written_whole_or_not_at_all() {
+    let directory = TempDir::new().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    fs::write(path("old.csv"), "precious").unwrap();
+    fs::create_dir(path("folder.csv")).unwrap();
+    let before = names_in(directory.path());
+
+    for (bad, words) in [
+        ("none/p.csv", "there is no directory"),
+        ("folder.csv", "a directory of that name"),
+        ("p.stl", "names no format"),
+    ] {
+        let paths = [path("old.csv"), path("new.json"), path(bad)];
+        let message = write_files(&example(), &paths).unwrap_err().to_string();
+        assert!(
+            message.contains(words) && message.contains(bad),
+            "{message}"
+        );
+        assert_eq!(check_writable(&paths[2]).unwrap_err().to_string(), message);
+        assert_eq!(names_in(directory.path()), before);
+    }
+    // A failure in the midst of writing.
+    let mut broken = example();
+    broken.spheres = Spheres::new(vec![DVec3::NAN], vec![1.0]);
+    let message = write_files(&broken, &[path("old.csv")])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("old.csv") && message.contains("sphere 0"),
+        "{message}"
+    );
+    assert_eq!(names_in(directory.path()), before);
+    assert_eq!(fs::read_to_string(path("old.csv")).unwrap(), "precious");
+
+    let paths = [path("old.csv"), path("new.json")];
+    for path in &paths {
+        check_writable(path).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "precious");
+    write_files(&example(), &paths).unwrap();
+    assert_eq!(
+        fs::read_to_string(&paths[0]).unwrap(),
+        text(&example(), Format::Csv)
+    );
+    assert_eq!(
+        names_in(directory.path()),
+        ["folder.csv", "new.json", "old.csv"]
+    );
+}
+
+#[test]
+fn read_only_files_are_kept() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("p.csv");
+    fs::write(&path, "precious").unwrap();
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let message = write_files(&example(), &[&path]).unwrap_err().to_string();
+    assert!(message.contains("read-only"), "{message}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_get_the_usual_permissions() {
+    let directory = TempDir::new().unwrap();
+    let (ours, usual) = (
+        directory.path().join("p.csv"),
+        directory.path().join("usual"),
+    );
+    write_files(&example(), &[&ours]).unwrap();
+    fs::write(&usual, "").unwrap();
+    assert_eq!(
+        fs::metadata(ours).unwrap().permissions(),
+        fs::metadata(usual).unwrap().permissions()
+    );
+}
