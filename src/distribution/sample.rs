@@ -11,6 +11,9 @@ use super::{
     power_segments::PowerSegments,
 };
 
+/// How far the number curve of a stratified sample in classes may be off, besides one sphere, for a better mass curve.
+const NUMBER_ERROR: f64 = 0.01;
+
 /// How the diameters of a sample are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -145,38 +148,34 @@ fn strata_for_cubes(law: &PowerSegments, cubes: f64) -> Vec<f64> {
 
 /// Classes with the total Σd³ asked; the number of spheres follows.
 fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Vec<f64> {
-    let smallest = cube(law.classes()[0].diameter);
-    let (mut counts, left) = carry_down(law, cubes, |wanted, left, cube| {
-        (wanted / cube).round().min((left / cube).floor())
-    });
-    counts[0] = (left / smallest).round().max(0.0);
+    let (mut counts, left) = carry_down(law, cubes, f64::INFINITY);
+    counts[0] = (left / cube(law.classes()[0].diameter)).round().max(0.0);
     if counts.iter().all(|count| *count == 0.0) {
         counts[0] = 1.0;
     }
     expand(law, &counts)
 }
 
-/// Classes with `n` spheres: of several total volumes about the expected one, that whose rounding leaves the least
-/// error in the mass curve. It matters when few spheres are large.
+/// Classes with `n` spheres: of the allotments for several total volumes about the expected one, that whose mass
+/// curve comes nearest to the asked one, as long as the number curve stays near as well.
+///
+/// Where the largest class has few spheres, the mass curve alone would often be met best by one large sphere with
+/// nothing but the smallest class beside it.
 fn classes_by_count(law: &ClassCurve, n: usize) -> Vec<f64> {
+    if n == 0 {
+        return Vec::new();
+    }
     let n = n as f64;
     let expected = n * law.raw_moment(3.0);
     let largest = cube(law.classes()[law.classes().len() - 1].diameter);
     let step = expected.min(largest) / 32.0;
-    let trials = std::iter::once(0)
-        .chain((1..=64).flat_map(|i| [i, -i]))
-        .map(|i| expected + step * f64::from(i))
-        .filter(|cubes| *cubes >= 0.0);
     let mut best = (f64::INFINITY, Vec::new());
-    for cubes in trials {
-        let mut spheres = 0.0;
-        let (mut counts, _) = carry_down(law, cubes, |wanted, _, cube| {
-            let count = (wanted / cube).round().min(n - spheres);
-            spheres += count;
-            count
-        });
-        counts[0] = n - spheres;
-        let error = mass_error(law, &counts);
+    for i in std::iter::once(0).chain((1..=64).flat_map(|i| [i, -i])) {
+        let cubes = (expected + step * f64::from(i)).max(0.0);
+        let (mut counts, _) = carry_down(law, cubes, n);
+        counts[0] = n - counts.iter().sum::<f64>();
+        let number_error = curve_error(law, &counts, Basis::Number) - NUMBER_ERROR - 1.0 / n;
+        let error = curve_error(law, &counts, Basis::Mass) + number_error.max(0.0);
         if error < best.0 {
             best = (error, counts);
         }
@@ -184,36 +183,39 @@ fn classes_by_count(law: &ClassCurve, n: usize) -> Vec<f64> {
     expand(law, &best.1)
 }
 
-/// Counts of all classes but the smallest, from the largest down, and what is left of `cubes` for the smallest.
+/// Counts of all classes but the smallest, and what is left of `cubes`, the Σd³ asked, for the smallest.
 ///
-/// `count` is given the cubes wanted in classes of this size and above but not yet there, the cubes left in all,
-/// and the cube of the class; a count below 0 is taken for 0.
-fn carry_down(
-    law: &ClassCurve,
-    cubes: f64,
-    mut count: impl FnMut(f64, f64, f64) -> f64,
-) -> (Vec<f64>, f64) {
+/// From the largest class down, each count brings the cubes in all classes so far as near to what is asked there as
+/// whole spheres can, within `cubes` and `n` spheres in all.
+fn carry_down(law: &ClassCurve, cubes: f64, n: f64) -> (Vec<f64>, f64) {
     let mut counts = vec![0.0; law.classes().len()];
-    let (mut asked, mut given) = (0.0, 0.0);
+    let (mut asked, mut given, mut spheres) = (0.0, 0.0, 0.0);
     for (class, slot) in law.classes().iter().zip(&mut counts).skip(1).rev() {
         let cube = cube(class.diameter);
         asked += class.mass_share * cubes;
-        let wanted = (asked - given).max(0.0);
-        *slot = count(wanted, (cubes - given).max(0.0), cube).max(0.0);
+        let nearest = ((asked - given) / cube).round();
+        let room = ((cubes - given) / cube).floor().min(n - spheres);
+        *slot = nearest.min(room).max(0.0);
         given += *slot * cube;
+        spheres += *slot;
     }
     (counts, cubes - given)
 }
 
-/// The largest difference between the asked mass curve and that of the counts.
-fn mass_error(law: &ClassCurve, counts: &[f64]) -> f64 {
-    let cubes = |(class, count): (&super::SizeClass, &f64)| count * cube(class.diameter);
-    let total: f64 = law.classes().iter().zip(counts).map(cubes).sum();
-    let (mut asked, mut achieved, mut error) = (0.0, 0.0, 0.0_f64);
-    for class in law.classes().iter().zip(counts) {
-        asked += class.0.mass_share;
-        achieved += cubes(class) / total;
-        error = error.max((asked - achieved).abs());
+/// The largest difference between the asked curve and that of the counts.
+fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
+    let weight = |diameter: f64| match basis {
+        Basis::Number => 1.0,
+        Basis::Mass => cube(diameter),
+    };
+    let classes = || law.classes().iter().zip(counts);
+    let total: f64 = classes()
+        .map(|(class, count)| count * weight(class.diameter))
+        .sum();
+    let (mut achieved, mut error) = (0.0, 0.0_f64);
+    for (class, count) in classes() {
+        achieved += count * weight(class.diameter) / total;
+        error = error.max((law.cdf(basis, class.diameter) - achieved).abs());
     }
     error
 }

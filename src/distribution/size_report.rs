@@ -200,20 +200,32 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
                 .collect();
             let largest = missing.last()?;
             Some(format!(
-                "the sample of {n} spheres holds none of {} of the {} size classes, which have {:.3} % of the asked mass and of which {} is the largest; about {needed} spheres hold one of the largest class",
+                "the sample of {n} spheres holds none of {} of the {} size classes, which have {} % of the asked mass and of which {} is the largest; about {needed} spheres hold one of the largest class",
                 missing.len(),
                 law.classes().len(),
-                100.0 * missing.iter().map(|class| class.mass_share).sum::<f64>(),
-                largest.diameter,
+                short(100.0 * missing.iter().map(|class| class.mass_share).sum::<f64>()),
+                short(largest.diameter),
             ))
         }
         Curve::Segments(_) => {
             let (_, from) = distribution.largest_class();
             (achieved.count_up_to(from) == n).then(|| {
                 format!(
-                    "the sample of {n} spheres holds none above {from}, where a tenth of the asked mass is; about {needed} spheres hold one of those"
+                    "the sample of {n} spheres holds none above {}, where a tenth of the asked mass is; about {needed} spheres hold one of those",
+                    short(from)
                 )
             })
         }
+    }
+}
+
+/// A positive number with four significant digits, for a sentence.
+fn short(value: f64) -> String {
+    let decimals = (3.0 - value.log10().floor()).clamp(0.0, 15.0) as usize;
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
