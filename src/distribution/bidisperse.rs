@@ -18,7 +18,10 @@ pub struct Bidisperse {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     d_small: f64,
     d_large: f64,

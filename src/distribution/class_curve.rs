@@ -1,5 +1,7 @@
 //! A size distribution of separate diameters: the engine of every law in classes.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::Basis;
@@ -17,11 +19,18 @@ pub struct SizeClass {
 }
 
 /// The classes by rising diameter, with their running totals.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct ClassCurve {
     classes: Vec<SizeClass>,
     number_up_to: Vec<f64>,
     mass_up_to: Vec<f64>,
+}
+
+impl fmt::Debug for ClassCurve {
+    /// In one line: the parameters of the law beside it say it all.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} classes", self.classes.len())
+    }
 }
 
 impl ClassCurve {

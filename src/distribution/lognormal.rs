@@ -37,7 +37,10 @@ pub struct Lognormal {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     d50: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

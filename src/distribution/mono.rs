@@ -18,7 +18,10 @@ pub struct Mono {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     d: f64,
 }

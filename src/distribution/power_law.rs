@@ -25,7 +25,10 @@ pub struct PowerLaw {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     exponent: f64,
     d_min: f64,

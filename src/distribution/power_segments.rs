@@ -8,6 +8,8 @@
 //!
 //! All functions come from `libm`, not from the platform, so that a sample has the same bits on every machine.
 
+use std::fmt;
+
 use super::Basis;
 
 /// Pieces of a fitted law; the error of moments and shares falls with the fourth power of this.
@@ -93,11 +95,23 @@ struct Position {
 }
 
 /// The distribution; see the module's text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct PowerSegments {
     segments: Vec<Segment>,
     d_min: f64,
     d_max: f64,
+}
+
+impl fmt::Debug for PowerSegments {
+    /// In one line: the parameters of the law beside it say more than two thousand segments.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            segments,
+            d_min,
+            d_max,
+        } = self;
+        write!(f, "{} segments from {d_min} to {d_max}", segments.len())
+    }
 }
 
 impl PowerSegments {

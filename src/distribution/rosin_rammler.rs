@@ -24,7 +24,10 @@ pub struct RosinRammler {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     d_prime: f64,
     n: f64,
@@ -93,7 +96,8 @@ impl TryFrom<Parameters> for RosinRammler {
         let reduced = |d: f64| libm::pow(d / d_prime, n);
         let (low, high) = (reduced(d_min), reduced(d_max));
         let share = libm::exp(-low) * -libm::expm1(low - high);
-        if !(share >= LEAST_SHARE) {
+        // No number at all when both ends lie where t overflows.
+        if share.is_nan() || share < LEAST_SHARE {
             return Err(RosinRammlerError::Empty {
                 d_min,
                 d_max,

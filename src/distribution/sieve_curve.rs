@@ -31,7 +31,10 @@ pub struct SieveCurve {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     #[serde(default)]
     interpolation: Interpolation,
@@ -180,7 +183,7 @@ impl TryFrom<Parameters> for SieveCurve {
                 .map(|pair| (pair[0][0], pair[1][0], (pair[1][1] - pair[0][1]) / 100.0))
                 .filter(|(_, _, mass)| *mass > 0.0)
         };
-        let d_max = pieces().last().map_or(0.0, |(_, high, _)| high);
+        let d_max = pieces().next_back().map_or(0.0, |(_, high, _)| high);
         let segments = PowerSegments::new(
             pieces().map(|(low, high, mass)| Piece::by_mass(low, high, slope, mass)),
             d_max,

@@ -21,7 +21,10 @@ pub struct SizeClasses {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     by: Basis,
     shares: Vec<[f64; 2]>,

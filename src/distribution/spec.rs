@@ -14,7 +14,7 @@ const LIKENESS: f64 = 0.8;
 
 /// A size distribution with its name, unit and source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Document", into = "Document")]
+#[serde(from = "Document", into = "Document")]
 pub struct SizeSpec {
     /// The preset's name, the inline law as given, or the name in the file.
     pub name: String,
@@ -28,7 +28,10 @@ pub struct SizeSpec {
 
 /// The JSON form.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with schema, name, unit, source and law"
+)]
 struct Document {
     schema: Schema,
     name: String,
@@ -56,10 +59,8 @@ impl TryFrom<u32> for Schema {
     }
 }
 
-impl TryFrom<Document> for SizeSpec {
-    type Error = std::convert::Infallible;
-
-    fn try_from(document: Document) -> Result<Self, Self::Error> {
+impl From<Document> for SizeSpec {
+    fn from(document: Document) -> Self {
         let Document {
             name,
             unit,
@@ -67,12 +68,12 @@ impl TryFrom<Document> for SizeSpec {
             law,
             ..
         } = document;
-        Ok(Self {
+        Self {
             name,
             unit,
             source,
             distribution: law,
-        })
+        }
     }
 }
 

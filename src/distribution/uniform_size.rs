@@ -19,7 +19,10 @@ pub struct UniformSize {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the parameters of the law"
+)]
 struct Parameters {
     d_min: f64,
     d_max: f64,
