@@ -112,7 +112,7 @@ fn running_totals(shares: &[f64]) -> Vec<f64> {
         .iter()
         .scan(0.0, |total, share| {
             *total += share;
-            Some(*total)
+            Some(total.min(1.0))
         })
         .collect();
     // Rounding must not leave a gap above the last class.

@@ -226,7 +226,9 @@ impl PowerSegments {
         };
         let offset = libm::log(diameter / segment.low).min(segment.width);
         let Share { below, here } = segment.share(basis);
-        below + here * part_below(segment.slope(basis), offset, segment.width)
+        let part = part_below(segment.slope(basis), offset, segment.width);
+        // The shares add up to 1 but for rounding.
+        (below + here * part).min(1.0)
     }
 
     /// The diameter below which the share `u` of the number or the mass lies.
