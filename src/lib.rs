@@ -12,9 +12,15 @@ mod verlet;
 
 pub use certify::certify;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
-pub use distribution::SizeReport;
+pub use distribution::{
+    Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
+    Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, ParseSamplingError,
+    PowerLaw, PowerLawError, RosinRammler, RosinRammlerError, Sample, Sampling, SieveCurve,
+    SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
+    SizeReport, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
+};
 pub use index::{
-    Entry, GlobalIndex, Grid, HGrid, IndexKind, KdTree, LooseOctree, ParseIndexKindError,
+    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree, LooseOctree, ParseIndexKindError,
     StrictOctree,
 };
 pub use io::{
@@ -22,6 +28,9 @@ pub use io::{
     write_packing,
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
-pub use rearrange::proto;
+pub use rearrange::{
+    Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Progress, Target,
+    estimated_bytes, pack,
+};
 pub use spheres::{Spheres, total_volume};
 pub use verlet::VerletLists;

@@ -36,6 +36,11 @@ impl Spheres {
         &self.centers
     }
 
+    /// The centres, without the radii.
+    pub fn into_centers(self) -> Vec<DVec3> {
+        self.centers
+    }
+
     /// The radii.
     pub fn radii(&self) -> &[f64] {
         &self.radii

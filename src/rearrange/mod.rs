@@ -1,44 +1,274 @@
+//! The packing loop: collective rearrangement by relocating one sphere at a time.
+//!
+//! After Jodrey & Tory (1985) and Raschdorf & Kolonko (2011): spheres are placed at random in a container that is
+//! too small. In every sweep each sphere is visited once and moves away from the neighbours it overlaps; the
+//! container grows a little after each sweep, slower as the overlaps vanish, until a last exact step makes it
+//! just large enough for no overlap at all.
+
+mod finish;
 mod frame;
+mod options;
 mod order;
 mod relocate;
+mod schedule;
 mod state;
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
 use rand::SeedableRng;
-use crate::*;
-use glam::DVec3;
-pub fn proto(n: usize, sizes: &str) {
-    let env = |k: &str, d: f64| -> f64 { std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d) };
-    let (phi0, g, g2, relax, tol, maxs) = (env("PHI0", 0.74), env("G", 2e-4), env("G2", 3e-2), env("RELAX", 1.85), env("TOL", 1e-4), env("MAXS", 5000.0));
-    let walls = env("WALLS", 0.0) > 0.0; let threads = env("THREADS", 1.0) as usize;
-    let p: Vec<f64> = sizes.split(':').skip(1).map(|s| s.parse().unwrap()).collect();
-    let mut radii: Vec<f64> = (0..n).map(|i| {
-        if p.is_empty() { return 0.5; }
-        let (e, w) = (p[0] + 1.0, p[1]);
-        let u = (i as f64 + 0.5) / n as f64;
-        0.5 * (1.0 + u * (w.powf(e) - 1.0)).powf(1.0 / e)
-    }).collect();
-    let mut rng = rand_pcg::Pcg64::seed_from_u64(env("SEED", 1.0) as u64);
-    use rand::seq::SliceRandom;
-    if env("SHUF", 0.0) > 0.0 { radii.shuffle(&mut rng); }
-    let volume = total_volume(&radii);
-    let l0 = (volume / phi0).cbrt();
-    let b = if walls { Boundaries::WALLS } else { Boundaries::PERIODIC };
-    let container = Container::new(DVec3::splat(l0), b).unwrap();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| {
-    let t = std::time::Instant::now();
-    let mut s = state::Rearrangement::place(&radii, container, IndexKind::LooseOctree, &mut rng, threads > 1);
-    let tp = t.elapsed().as_secs_f64();
-    loop {
-        let o = s.sweep(relax as f32);
-        let mean = o.total / n as f64;
-        if env("TRACE", 0.0) > 0.0 && s.sweeps() % 10 == 0 { eprintln!("{} phi {:.4} mean {:.3e} max {:.3e} refreshed {:.4} t {:.3}", s.sweeps(), phi0 * s.scale().powi(3), mean, o.largest, s.refreshes as f64 / n as f64, t.elapsed().as_secs_f64()); }
-        if o.largest < tol || s.sweeps() as f64 >= maxs { break; }
-        s.grow(1.0 + g * (mean / g2).sqrt().min(1.0));
+use rand_pcg::Pcg64;
+
+use crate::{
+    container::Container,
+    packing::{Packing, Provenance, StopReason},
+    spheres::{Spheres, total_volume},
+};
+use finish::Finished;
+pub use options::{PackError, PackOptions, Target, estimated_bytes};
+pub use schedule::{Effort, EffortError};
+use schedule::Schedule;
+use state::{Overlaps, Rearrangement};
+
+/// The random number generator of all placements and samples, as files name it.
+pub const GENERATOR: &str = "PCG-XSL-RR-128/64 (rand_pcg 0.10 Pcg64)";
+
+/// What the loop has come to after a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Sweeps made.
+    pub sweeps: u64,
+    /// Volume of the spheres over that of the container as it is now, overlaps counted twice.
+    pub packing_fraction: f64,
+    /// Mean over all spheres of the sum of their relative overlaps.
+    pub mean_overlap: f64,
+    /// Largest relative overlap.
+    pub max_overlap: f64,
+    /// Time since the loop began.
+    pub elapsed: Duration,
+}
+
+/// Watches a packing being made, and may end it.
+pub trait Observer {
+    /// Called after every sweep; `Break` ends the loop with [`StopReason::Interrupted`].
+    fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let _ = progress;
+        ControlFlow::Continue(())
     }
-    let f = s.missing_growth(&radii);
-    let pre = phi0 * s.scale().powi(3);
-    let secs = t.elapsed().as_secs_f64();
-    let mut h = 0u64; for i in 0..n { for c in s.center(i).to_array() { h = h.rotate_left(5) ^ c.to_bits(); } }
-    println!("{sizes} sweeps {} phi {:.5} pre {pre:.5} t {secs:.3} place {tp:.3} list_t {:.3} ns/visit {:.1} refreshes/sphere {:.2} listlen {:.2} active {:.3} bytes/sphere {:.0} hash {h:x}", s.sweeps(), pre / f.powi(3), s.list_time, secs * 1e9 / (s.sweeps() as f64 * n as f64), s.refreshes as f64 / n as f64, (0..n as u32).map(|i| s.lists().neighbours(i).len()).sum::<usize>() as f64 / n as f64, s.relocations() as f64 / (s.sweeps() as f64 * n as f64), s.lists().bytes() as f64 / n as f64);
-    });
+
+    /// Called when the loop is over and the exact last step and the certificate begin.
+    fn finishing(&mut self) {}
+}
+
+/// Watches nothing.
+impl Observer for () {}
+
+/// A packing and what it took to make it.
+#[derive(Clone, Debug)]
+pub struct PackRun {
+    /// The packing; its spheres are in the order of the radii given.
+    pub packing: Packing,
+    /// Time for placement, loop, last step and certificate.
+    pub elapsed: Duration,
+    /// Threads used.
+    pub threads: usize,
+}
+
+/// Packs spheres of the given radii.
+///
+/// The same radii, options and seed give the same bits on any machine, with any number of threads and any index.
+///
+/// Cost: linear in the number of spheres for a given distribution and effort; memory [`estimated_bytes`].
+///
+/// # Errors
+/// [`PackError`], before anything is allocated, when the request makes no sense.
+///
+/// # Example
+/// ```
+/// use jostle::{PackOptions, pack};
+///
+/// let run = pack(&[0.5; 200], &PackOptions::default(), &mut ())?;
+/// assert_eq!(run.packing.certificate.max_overlap, 0.0);
+/// assert!(run.packing.packing_fraction() > 0.6);
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+pub fn pack(
+    radii: &[f64],
+    options: &PackOptions,
+    observer: &mut (dyn Observer + Send),
+) -> Result<PackRun, PackError> {
+    options.check(radii)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| PackError::Threads(error.to_string()))?;
+    let threads = pool.current_num_threads();
+    let start = Instant::now();
+    let packing = pool.install(|| run(radii, options, threads > 1, observer));
+    Ok(PackRun {
+        packing,
+        elapsed: start.elapsed(),
+        threads,
+    })
+}
+
+fn run(
+    radii: &[f64],
+    options: &PackOptions,
+    parallel: bool,
+    observer: &mut (dyn Observer + Send),
+) -> Packing {
+    // A gap of G between spheres is a coat of G/2 on each.
+    let coated: Vec<f64> = radii.iter().map(|r| r + 0.5 * options.min_gap).collect();
+    let asked = options.asked_container(radii);
+    let schedule = Schedule::new(options.effort, &coated);
+    let start = options.start_container(&coated, asked, schedule.start_fraction);
+    let mut rng = Pcg64::seed_from_u64(options.seed);
+    let mut state = Rearrangement::place(&coated, start, options.index, &mut rng, parallel);
+    let mut stop = rearrange(&mut state, &coated, asked, &schedule, options, observer);
+    observer.finishing();
+    let Finished {
+        centers,
+        container,
+        certificate,
+        fits,
+    } = finish::finish(&state, radii, &coated, asked);
+    if stop == StopReason::FractionReached && !fits {
+        stop = StopReason::Stalled;
+    }
+    Packing {
+        spheres: Spheres::new(centers, radii.to_vec()),
+        container,
+        certificate,
+        sizes: None,
+        provenance: Some(Provenance {
+            program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
+            generator: GENERATOR.to_owned(),
+            seed: options.seed,
+            sizes: String::new(),
+            index: options.index,
+            effort: options.effort.into(),
+            fraction: asked.map(|container| total_volume(radii) / container.volume()),
+            min_gap: options.min_gap,
+            sweeps: state.sweeps(),
+            relocations: state.relocations(),
+            stop,
+        }),
+        unit: String::new(),
+    }
+}
+
+/// Sweeps and grows until there is a reason to stop.
+fn rearrange(
+    state: &mut Rearrangement,
+    coated: &[f64],
+    asked: Option<Container>,
+    schedule: &Schedule,
+    options: &PackOptions,
+    observer: &mut (dyn Observer + Send),
+) -> StopReason {
+    let clock = Instant::now();
+    let start_fraction = total_volume(coated) / state.container().volume();
+    let mut hold = asked.map(|container| Hold::new(state, &container, options.effort));
+    let mut stalled = false;
+    loop {
+        let overlaps = state.sweep(schedule.relaxation);
+        let mean_overlap = overlaps.total / state.len() as f64;
+        let progress = Progress {
+            sweeps: state.sweeps(),
+            packing_fraction: start_fraction * state.scale().powi(3),
+            mean_overlap,
+            max_overlap: overlaps.largest,
+            elapsed: clock.elapsed(),
+        };
+        if observer.sweep(&progress).is_break() {
+            return StopReason::Interrupted;
+        }
+        if overlaps.largest < schedule.tolerance && hold.is_none() {
+            return if stalled {
+                StopReason::Stalled
+            } else {
+                StopReason::Converged
+            };
+        }
+        let growth = schedule.growth(mean_overlap);
+        match &mut hold {
+            None => state.grow(growth),
+            Some(hold) => match hold.advance(state, coated, &overlaps, growth) {
+                HoldState::Going => {}
+                HoldState::Reached => return StopReason::FractionReached,
+                HoldState::OutOfReach => stalled = true,
+            },
+        }
+        if stalled {
+            hold = None;
+        }
+        if options.max_sweeps.is_some_and(|most| state.sweeps() >= most) {
+            return StopReason::SweepLimit;
+        }
+        if options.time_limit.is_some_and(|most| clock.elapsed() >= most) {
+            return StopReason::TimeLimit;
+        }
+    }
+}
+
+/// How a run goes on that has been asked for a container of a given size: grow to that size, stay there while the
+/// overlaps still shrink, give up when they do not.
+struct Hold {
+    /// The scale of the radii at which the container has the asked size.
+    scale: f64,
+    /// Sweeps without progress after which the size counts as out of reach.
+    patience: u64,
+    least: f64,
+    least_at: u64,
+}
+
+enum HoldState {
+    Going,
+    Reached,
+    OutOfReach,
+}
+
+impl Hold {
+    /// Radii are held this much too large, so that spheres that just touch in single precision do not overlap.
+    const MARGIN: f64 = 2e-6;
+
+    fn new(state: &Rearrangement, asked: &Container, effort: Effort) -> Self {
+        Self {
+            scale: state.container().lengths().x / asked.lengths().x,
+            patience: (100.0 * 3f64.powf(effort.into())) as u64,
+            least: f64::INFINITY,
+            least_at: 0,
+        }
+    }
+
+    fn advance(
+        &mut self,
+        state: &mut Rearrangement,
+        coated: &[f64],
+        overlaps: &Overlaps,
+        growth: f64,
+    ) -> HoldState {
+        let held = self.scale * (1.0 + Self::MARGIN);
+        if overlaps.largest < Self::MARGIN
+            && state.scale() / state.missing_growth(coated) > self.scale * (1.0 + 1e-9)
+        {
+            return HoldState::Reached;
+        }
+        if state.scale() > held {
+            state.grow(growth.min(state.scale() / held));
+            return HoldState::Going;
+        }
+        if overlaps.total < 0.9 * self.least {
+            self.least = overlaps.total;
+            self.least_at = state.sweeps();
+        }
+        if state.sweeps() - self.least_at > self.patience {
+            HoldState::OutOfReach
+        } else {
+            HoldState::Going
+        }
+    }
 }

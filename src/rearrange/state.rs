@@ -159,6 +159,11 @@ impl Rearrangement {
         self.inflated.len()
     }
 
+    /// The container, which keeps its size while the radii shrink.
+    pub fn container(&self) -> &Container {
+        self.frame.container()
+    }
+
     pub fn sweeps(&self) -> u64 {
         self.sweeps
     }
@@ -325,9 +330,12 @@ impl Rearrangement {
                     let reach = radius + self.radius(other, radii);
                     factor = factor.max(reach / distance);
                 }
-                for axis in (0..3).filter(|&axis| !container.is_periodic(axis)) {
-                    let nearest = center[axis].min(lengths[axis] - center[axis]);
-                    factor = factor.max(radius / nearest);
+                for axis in 0..3 {
+                    factor = factor.max(if container.is_periodic(axis) {
+                        2.0 * radius / lengths[axis]
+                    } else {
+                        radius / center[axis].min(lengths[axis] - center[axis])
+                    });
                 }
             }
             factor

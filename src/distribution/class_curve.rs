@@ -1,0 +1,151 @@
+//! A size distribution of separate diameters: the engine of every law in classes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Basis;
+
+/// One diameter of a distribution in classes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SizeClass {
+    /// The diameter, in the user's unit.
+    pub diameter: f64,
+    /// Share of all spheres that have this diameter.
+    pub number_share: f64,
+    /// Share of the mass (the volume) of all spheres that is in this class.
+    pub mass_share: f64,
+}
+
+/// The classes by rising diameter, with their running totals.
+#[derive(Clone, PartialEq)]
+pub(super) struct ClassCurve {
+    classes: Vec<SizeClass>,
+    number_up_to: Vec<f64>,
+    mass_up_to: Vec<f64>,
+}
+
+impl fmt::Debug for ClassCurve {
+    /// In one line: the parameters of the law beside it say it all.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} classes", self.classes.len())
+    }
+}
+
+impl ClassCurve {
+    /// From `(diameter, weight)` by rising diameter; the weights are positive and need not sum to 1.
+    pub fn new(basis: Basis, classes: &[(f64, f64)]) -> Self {
+        let power = match basis {
+            Basis::Number => 3.0,
+            Basis::Mass => -3.0,
+        };
+        // In logarithms, so that no ratio of diameters overflows when it is cubed.
+        let other: Vec<f64> = classes
+            .iter()
+            .map(|(diameter, weight)| libm::log(*weight) + power * libm::log(*diameter))
+            .collect();
+        let largest = other.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let given = normalised(classes.iter().map(|class| class.1).collect());
+        let other = normalised(other.iter().map(|log| libm::exp(log - largest)).collect());
+        let (number, mass) = match basis {
+            Basis::Number => (given, other),
+            Basis::Mass => (other, given),
+        };
+        Self {
+            classes: (classes.iter().zip(&number).zip(&mass))
+                .map(|((class, number), mass)| SizeClass {
+                    diameter: class.0,
+                    number_share: *number,
+                    mass_share: *mass,
+                })
+                .collect(),
+            number_up_to: running_totals(&number),
+            mass_up_to: running_totals(&mass),
+        }
+    }
+
+    pub fn classes(&self) -> &[SizeClass] {
+        &self.classes
+    }
+
+    /// Share of the number or the mass at or below a diameter.
+    pub fn cdf(&self, basis: Basis, diameter: f64) -> f64 {
+        let after = self
+            .classes
+            .partition_point(|class| class.diameter <= diameter);
+        after
+            .checked_sub(1)
+            .map_or(0.0, |last| self.up_to(basis)[last])
+    }
+
+    /// The smallest diameter at or below which at least the share `u` of the number or the mass lies.
+    pub fn quantile(&self, basis: Basis, u: f64) -> f64 {
+        let index = self.up_to(basis).partition_point(|total| *total < u);
+        self.classes[index.min(self.classes.len() - 1)].diameter
+    }
+
+    /// The mean of d^`power` by number.
+    pub fn raw_moment(&self, power: f64) -> f64 {
+        self.classes
+            .iter()
+            .map(|class| class.number_share * libm::pow(class.diameter, power))
+            .sum()
+    }
+
+    fn up_to(&self, basis: Basis) -> &[f64] {
+        match basis {
+            Basis::Number => &self.number_up_to,
+            Basis::Mass => &self.mass_up_to,
+        }
+    }
+}
+
+fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
+    let total: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= total);
+    weights
+}
+
+fn running_totals(shares: &[f64]) -> Vec<f64> {
+    let mut totals: Vec<f64> = shares
+        .iter()
+        .scan(0.0, |total, share| {
+            *total += share;
+            Some(total.min(1.0))
+        })
+        .collect();
+    // Rounding must not leave a gap above the last class.
+    if let Some(last) = totals.last_mut() {
+        *last = 1.0;
+    }
+    totals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mass_and_number_are_weighted_by_the_cube() {
+        // One sphere of diameter 4 has the mass of 64 of diameter 1.
+        let curve = ClassCurve::new(Basis::Mass, &[(1.0, 0.25), (4.0, 0.75)]);
+        let large = 0.75 / 64.0 / (0.25 + 0.75 / 64.0);
+        assert!((curve.classes()[1].number_share - large).abs() < 1e-15);
+        let back = ClassCurve::new(Basis::Number, &[(1.0, 1.0 - large), (4.0, large)]);
+        assert!((back.classes()[1].mass_share - 0.75).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_curve_steps_at_the_classes() {
+        let curve = ClassCurve::new(Basis::Number, &[(1.0, 2.0), (2.0, 1.0), (3.0, 1.0)]);
+        assert_eq!(
+            [0.9, 1.0, 1.9, 2.0, 3.0, 9.0].map(|d| curve.cdf(Basis::Number, d)),
+            [0.0, 0.5, 0.5, 0.75, 1.0, 1.0]
+        );
+        assert_eq!(
+            [0.0, 0.5, 0.51, 0.75, 0.76, 1.0].map(|u| curve.quantile(Basis::Number, u)),
+            [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
+        );
+    }
+}

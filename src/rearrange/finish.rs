@@ -1,0 +1,55 @@
+//! The last step: from almost no overlap to none, exactly.
+
+use glam::DVec3;
+
+use super::state::Rearrangement;
+use crate::{certify::certify, container::Container, packing::Certificate, spheres::Spheres};
+
+/// Growth beyond what the arithmetic asks for, against its rounding.
+const MARGIN: f64 = 1e-11;
+
+pub(super) struct Finished {
+    pub centers: Vec<DVec3>,
+    pub container: Container,
+    pub certificate: Certificate,
+    /// Whether the container is the asked one.
+    pub fits: bool,
+}
+
+/// The spheres in the asked container, if they fit there without overlap, or else in the smallest of the same shape
+/// in which they do. All is decided in f64, on the numbers as they will be written.
+pub(super) fn finish(
+    state: &Rearrangement,
+    radii: &[f64],
+    coated: &[f64],
+    asked: Option<Container>,
+) -> Finished {
+    let fractions = state.fractions();
+    let smallest = state
+        .container()
+        .scaled(state.missing_growth(coated) / state.scale() * (1.0 + MARGIN));
+    let mut container = match asked {
+        Some(asked) if asked.lengths().x >= smallest.lengths().x => asked,
+        _ => smallest,
+    };
+    let gap_wanted = coated[0] - radii[0];
+    loop {
+        let centers: Vec<DVec3> = fractions
+            .iter()
+            .map(|&fraction| container.wrap(fraction * container.lengths()))
+            .collect();
+        let spheres = Spheres::new(centers, radii.to_vec());
+        let certificate = certify(&spheres, &container);
+        if certificate.max_overlap == 0.0 && certificate.min_gap >= gap_wanted {
+            return Finished {
+                centers: spheres.into_centers(),
+                container,
+                certificate,
+                fits: asked == Some(container),
+            };
+        }
+        let missing = gap_wanted - certificate.min_gap;
+        let shortest = container.lengths().min_element();
+        container = container.scaled(1.0 + (missing / shortest).max(1e-12));
+    }
+}

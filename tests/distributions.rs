@@ -1,0 +1,937 @@
+//! The size distributions against independent computations: closed forms, quadrature, statistics.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use jostle::{
+    Andreasen, Basis, DEFAULT_PRESET, FirstClass, Fuller, Interpolation, Lognormal, PowerLaw,
+    Sampling, SieveCurve, SizeClasses, SizeDistribution, SizeReport, SizeSpec,
+};
+use proptest::prelude::*;
+
+/// One inline law of every kind, and one number density per ln d for each that is continuous.
+type LogDensity = fn(f64) -> f64;
+
+const CONTINUOUS: [(&str, LogDensity); 9] = [
+    ("power-law:exponent=-1,d_min=1,d_max=10", |_| 1.0),
+    ("power-law:exponent=-4,d_min=1,d_max=10", |x| {
+        (-3.0 * x).exp()
+    }),
+    ("power-law:exponent=2.5,d_min=0.1,d_max=3", |x| {
+        (3.5 * x).exp()
+    }),
+    ("uniform-size:d_min=2,d_max=5", |x| x.exp()),
+    ("uniform-volume:d_min=1,d_max=50", |x| (-2.0 * x).exp()),
+    ("fuller:d_min=1,d_max=16", |x| (-2.5 * x).exp()),
+    ("andreasen:q=0.37,d_min=0.5,d_max=20", |x| (-2.63 * x).exp()),
+    ("rosin-rammler:d_prime=18,n=0.9,d_min=1,d_max=90", |x| {
+        let t = (x.exp() / 18.0).powf(0.9);
+        t * (-t).exp() * (-3.0 * x).exp()
+    }),
+    ("lognormal:d50=1,sigma=0.4,d_min=0.3,d_max=6", |x| {
+        (-0.5 * (x / 0.4).powi(2)).exp()
+    }),
+];
+
+const IN_CLASSES: [&str; 4] = [
+    "mono:d=1.5",
+    "bidisperse:d_small=1,d_large=4,mass_small=0.25",
+    "fuller:d_min=1,d_max=16,classes=12",
+    "fuller:d_min=1,d_max=16,n=0.45,classes=30,first_class=all-below",
+];
+
+fn law(text: &str) -> SizeDistribution {
+    SizeSpec::load(text)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .distribution
+}
+
+fn sieves() -> SizeDistribution {
+    let passing = vec![
+        [0.5, 0.0],
+        [1.0, 20.0],
+        [2.0, 20.0],
+        [4.0, 55.0],
+        [8.0, 100.0],
+    ];
+    SizeDistribution::Sieve(SieveCurve::new(passing, Interpolation::Linear).unwrap())
+}
+
+/// `∫ density(x) e^(power x) dx` between two diameters by Simpson's rule in x = ln d.
+fn integral(density: LogDensity, power: f64, low: f64, high: f64) -> f64 {
+    let steps = 4000;
+    let width = (high / low).ln() / f64::from(steps);
+    let sum: f64 = (0..=steps)
+        .map(|i| {
+            let x = low.ln() + width * f64::from(i);
+            let weight = if i == 0 || i == steps {
+                1.0
+            } else {
+                f64::from(2 + 2 * (i % 2))
+            };
+            weight * density(x) * (power * x).exp()
+        })
+        .sum();
+    sum * width / 3.0
+}
+
+#[test]
+fn continuous_laws_agree_with_quadrature() {
+    for (text, density) in CONTINUOUS {
+        let law = law(text);
+        let (d_min, d_max) = (law.d_min(), law.d_max());
+        for i in 1..8 {
+            let d = d_min * (d_max / d_min).powf(f64::from(i) / 8.0);
+            for (power, cdf) in [(0.0, law.number_cdf(d)), (3.0, law.mass_cdf(d))] {
+                let expected =
+                    integral(density, power, d_min, d) / integral(density, power, d_min, d_max);
+                assert!(
+                    (cdf - expected).abs() < 1e-9,
+                    "{text} at {d}: {cdf} {expected}"
+                );
+            }
+        }
+        for k in 1..=6 {
+            let expected = integral(density, f64::from(k), d_min, d_max)
+                / integral(density, 0.0, d_min, d_max);
+            let ratio = law.raw_moment(k) / expected;
+            assert!((ratio - 1.0).abs() < 1e-9, "{text} moment {k}: {ratio}");
+        }
+    }
+}
+
+#[test]
+fn mass_curves_follow_their_formulas() {
+    let curve = |d: f64, low: f64, high: f64, n: f64| {
+        (d.powf(n) - low.powf(n)) / (high.powf(n) - low.powf(n))
+    };
+    let residue = |d: f64| (-(d / 18f64).powf(0.9)).exp();
+    let (fuller, andreasen) = (law(CONTINUOUS[5].0), law(CONTINUOUS[6].0));
+    let rosin_rammler = law(CONTINUOUS[7].0);
+    for d in [1.5, 3.0, 7.7, 12.0] {
+        assert!((fuller.mass_cdf(d) - curve(d, 1.0, 16.0, 0.5)).abs() < 1e-14);
+        assert!((andreasen.mass_cdf(d) - curve(d, 0.5, 20.0, 0.37)).abs() < 1e-14);
+        let expected = (residue(1.0) - residue(d)) / (residue(1.0) - residue(90.0));
+        assert!((rosin_rammler.mass_cdf(d) - expected).abs() < 1e-11, "{d}");
+    }
+    let classes = law(IN_CLASSES[2]);
+    for class in classes.classes().unwrap() {
+        // The curve over the classes, less what lies one class step below the first.
+        let below = (1.0 / 16f64.powf(1.0 / 11.0) / 16.0).sqrt();
+        let expected = ((class.diameter / 16.0).sqrt() - below) / (1.0 - below);
+        assert!((classes.mass_cdf(class.diameter) - expected).abs() < 1e-13);
+    }
+    let literal = law(IN_CLASSES[3]);
+    for class in literal.classes().unwrap() {
+        let expected = (class.diameter / 16.0).powf(0.45);
+        assert!((literal.mass_cdf(class.diameter) - expected).abs() < 1e-13);
+    }
+}
+
+#[test]
+fn one_law_by_several_names() {
+    let fuller = SizeDistribution::Fuller(Fuller::new(1.0, 30.0, 0.5).unwrap());
+    let andreasen = SizeDistribution::Andreasen(Andreasen::new(0.5, 1.0, 30.0).unwrap());
+    let power = SizeDistribution::PowerLaw(PowerLaw::new(-3.5, 1.0, 30.0).unwrap());
+    for u in [0.1, 0.5, 0.99] {
+        assert_eq!(fuller.number_quantile(u), andreasen.number_quantile(u));
+        assert_eq!(fuller.number_quantile(u), power.number_quantile(u));
+    }
+    let fine = Fuller::in_classes(1.0, 30.0, 0.5, 5000, FirstClass::Increment).unwrap();
+    let fine = SizeDistribution::Fuller(fine);
+    for d in [2.0, 5.0, 20.0] {
+        assert!((fine.mass_cdf(d) - fuller.mass_cdf(d)).abs() < 1e-3);
+        assert!((fine.number_cdf(d) - fuller.number_cdf(d)).abs() < 3e-3);
+    }
+}
+
+#[test]
+fn lognormal_medians_differ_by_three_sigma_squared() {
+    let sigma = 0.4_f64;
+    let by_number = Lognormal::new(1.0, sigma, Basis::Number)
+        .unwrap()
+        .truncated(1e-3, 1e3)
+        .unwrap();
+    let mass_median = (3.0 * sigma * sigma).exp();
+    let by_mass = Lognormal::new(mass_median, sigma, Basis::Mass)
+        .unwrap()
+        .truncated(1e-3, 1e3)
+        .unwrap();
+    for law in [
+        SizeDistribution::Lognormal(by_number),
+        SizeDistribution::Lognormal(by_mass),
+    ] {
+        assert!((law.number_quantile(0.5) - 1.0).abs() < 1e-6);
+        assert!((law.mass_quantile(0.5) / mass_median - 1.0).abs() < 1e-6);
+        for k in 1..=3 {
+            let exact = (0.5 * f64::from(k * k) * sigma * sigma).exp();
+            assert!((law.raw_moment(k) / exact - 1.0).abs() < 1e-9, "moment {k}");
+        }
+    }
+
+    let quantiles = law("lognormal:d10=0.5,d50=1,d90=2,by=mass,d_min=0.001,d_max=100");
+    for (u, d) in [(0.1, 0.5), (0.5, 1.0), (0.9, 2.0)] {
+        assert!(
+            (quantiles.mass_quantile(u) - d).abs() < 1e-6,
+            "D{u}: {}",
+            quantiles.mass_quantile(u)
+        );
+    }
+
+    // Without bounds: 0.1 % of the number is cut below and 0.1 % of the mass above.
+    let cut = law("lognormal:d50=1,sigma=0.4");
+    let whole = law("lognormal:d50=1,sigma=0.4,d_min=0.001,d_max=1000");
+    assert!((whole.number_cdf(cut.d_min()) - 1e-3).abs() < 1e-9);
+    assert!((whole.mass_cdf(cut.d_max()) - 0.999).abs() < 1e-9);
+}
+
+#[test]
+fn random_samples_follow_the_law() {
+    let n = 20_000;
+    let limit = 1.63 / (n as f64).sqrt(); // Kolmogorov–Smirnov, 1 %
+    let laws = CONTINUOUS
+        .iter()
+        .map(|(text, density)| (law(text), *density, text));
+    for (law, density, text) in laws {
+        let mut sample = law.sample(n, Sampling::Random, 1).diameters;
+        sample.sort_by(f64::total_cmp);
+        let (d_min, d_max) = (law.d_min(), law.d_max());
+        let whole = integral(density, 0.0, d_min, d_max);
+        // The independent curve at every hundredth sphere; between two of them it moves by less than the slack.
+        for i in (0..n).step_by(100) {
+            let expected = integral(density, 0.0, d_min, sample[i]) / whole;
+            let distance = (expected - (i as f64 + 0.5) / n as f64).abs();
+            assert!(distance < limit, "{text}: {distance} at {}", sample[i]);
+        }
+    }
+
+    let sieves = sieves();
+    let sample = sieves.sample(n, Sampling::Random, 1).diameters;
+    // Linear between sieves: number per mass is (1/a² − 1/b²) / (2 (b − a)) on (a, b).
+    let weight =
+        |mass: f64, a: f64, b: f64| mass * (1.0 / (a * a) - 1.0 / (b * b)) / (2.0 * (b - a));
+    let bins = [(0.20, 0.5, 1.0), (0.35, 2.0, 4.0), (0.45, 4.0, 8.0)];
+    let whole: f64 = bins.iter().map(|(mass, a, b)| weight(*mass, *a, *b)).sum();
+    let mut chi_square = 0.0;
+    for (mass, a, b) in bins {
+        let expected = n as f64 * weight(mass, a, b) / whole;
+        let seen = sample.iter().filter(|d| (a..=b).contains(d)).count() as f64;
+        chi_square += (seen - expected).powi(2) / expected;
+    }
+    assert!(
+        chi_square < 9.21,
+        "two degrees of freedom, 1 %: {chi_square}"
+    );
+}
+
+#[test]
+fn random_classes_come_as_often_as_they_should() {
+    let n = 50_000;
+    // Number shares from the mass shares of the definition, weighted by 1/d³.
+    let large = 0.75 / 64.0;
+    let sample = law(IN_CLASSES[1]).sample(n, Sampling::Random, 3).diameters;
+    let seen = sample.iter().filter(|d| **d == 4.0).count() as f64;
+    let share = large / (0.25 + large);
+    let spread = (n as f64 * share * (1.0 - share)).sqrt();
+    assert!((seen - n as f64 * share).abs() < 2.6 * spread, "{seen}");
+
+    let step = 16f64.powf(1.0 / 11.0);
+    let diameters: Vec<f64> = (0..12).map(|i| step.powi(i)).collect();
+    let weights: Vec<f64> = diameters
+        .iter()
+        .map(|d| (d.sqrt() - (d / step).sqrt()) / d.powi(3))
+        .collect();
+    let sample = law(IN_CLASSES[2]).sample(n, Sampling::Random, 3).diameters;
+    let mut chi_square = 0.0;
+    for (d, weight) in diameters.iter().zip(&weights) {
+        let expected = n as f64 * weight / weights.iter().sum::<f64>();
+        let seen = sample
+            .iter()
+            .filter(|s| (*s / d - 1.0).abs() < 1e-9)
+            .count() as f64;
+        chi_square += (seen - expected).powi(2) / expected;
+    }
+    assert!(
+        chi_square < 24.7,
+        "eleven degrees of freedom, 1 %: {chi_square}"
+    );
+}
+
+#[test]
+fn the_first_random_values_of_a_seed_never_change() {
+    let cases: [(&str, [f64; 3]); 11] = [
+        ("mono:d=1.5", [1.5, 1.5, 1.5]),
+        (
+            "bidisperse:d_small=1,d_large=4,mass_small=0.02",
+            [1.0, 1.0, 4.0],
+        ),
+        (
+            "power-law:exponent=-1,d_min=1,d_max=10",
+            [1.8715229718270066, 3.373036160022983, 3.846312715346541],
+        ),
+        (
+            "power-law:exponent=-3,d_min=1,d_max=10",
+            [1.1699893987417866, 1.4475142227168838, 1.5415553148829],
+        ),
+        (
+            "uniform-size:d_min=2,d_max=5",
+            [2.816585486565824, 3.5840629909683783, 3.7551337718668076],
+        ),
+        (
+            "uniform-volume:d_min=1,d_max=50",
+            [1.1720875385708214, 1.455263075452283, 1.551946897873176],
+        ),
+        (
+            "fuller:d_min=1,d_max=16",
+            [1.1353521574026866, 1.349712414151229, 1.4208898386839268],
+        ),
+        (
+            "fuller:d_min=1,d_max=16,classes=12",
+            [1.0, 1.2866648980094317, 1.2866648980094317],
+        ),
+        (
+            "andreasen:q=0.37,d_min=0.5,d_max=20",
+            [0.564198632615173, 0.6651850433260139, 0.6985578324272903],
+        ),
+        (
+            "rosin-rammler:d_prime=18,n=0.9,d_min=1,d_max=90",
+            [1.1541561464855088, 1.4010498621716874, 1.483600269211098],
+        ),
+        (
+            "lognormal:d50=1,sigma=0.4",
+            [0.785369050252616, 1.0290006764676711, 1.0901843781208862],
+        ),
+    ];
+    for (text, expected) in cases {
+        let sample = law(text).sample(3, Sampling::Random, 2024).diameters;
+        assert_eq!(sample, expected, "{text}");
+    }
+    let shares = vec![[1.0, 0.3], [2.0, 0.25], [3.0, 0.45]];
+    let classes = SizeDistribution::Classes(SizeClasses::new(Basis::Number, shares).unwrap());
+    for (law, expected) in [
+        (
+            sieves(),
+            [0.5627668312437359, 0.650165158278854, 0.6758668086623432],
+        ),
+        (classes, [1.0, 2.0, 3.0]),
+    ] {
+        assert_eq!(law.sample(3, Sampling::Random, 2024).diameters, expected);
+    }
+}
+
+#[test]
+fn stratified_is_far_nearer_than_random_and_nears_with_n() {
+    let random_error = |law: &SizeDistribution, n| {
+        let errors = (0..5).map(|seed| {
+            law.sample(n, Sampling::Random, seed)
+                .report
+                .mass_curve_error
+        });
+        errors.sum::<f64>() / 5.0
+    };
+    let laws = CONTINUOUS.iter().map(|(text, _)| (*text, law(text)));
+    let laws = laws.chain(IN_CLASSES[1..].iter().map(|text| (*text, law(text))));
+    for (text, law) in laws.chain([("sieves", sieves())]) {
+        let error = |n| {
+            let sample = law.sample(n, Sampling::Stratified, 0);
+            assert_eq!(sample.diameters.len(), n, "{text}");
+            assert!(sample.diameters.is_sorted(), "{text}");
+            assert!(
+                sample.diameters[0] >= law.d_min() && sample.diameters[n - 1] <= law.d_max(),
+                "{text}"
+            );
+            sample.report.mass_curve_error
+        };
+        let (few, many) = (error(300), error(20_000));
+        assert!(
+            many < 0.5 * few,
+            "{text}: {few} with 300, {many} with 20 000"
+        );
+        let random = random_error(&law, 20_000);
+        assert!(
+            many < 0.5 * random,
+            "{text}: {many} stratified, {random} random"
+        );
+    }
+}
+
+#[test]
+fn strata_of_mean_volume_beat_the_middle_of_the_strata() {
+    for text in ["concrete", "cement", "din-b16", "lognormal:d50=1,sigma=0.8"] {
+        let law = law(text);
+        let n = 2000;
+        let middle: Vec<f64> = (0..n)
+            .map(|i| law.number_quantile((i as f64 + 0.5) / n as f64))
+            .collect();
+        let middle = SizeReport::of(&law, &middle).mass_curve_error;
+        let sample = law.sample(n, Sampling::Stratified, 0);
+        assert!(sample.report.mass_curve_error < middle, "{text}");
+        let mean: f64 = sample.diameters.iter().map(|d| d.powi(3)).sum::<f64>() / n as f64;
+        assert!(
+            (mean / law.raw_moment(3) - 1.0).abs() < 1e-9,
+            "{text}: {mean}"
+        );
+    }
+}
+
+#[test]
+fn classes_are_no_worse_than_largest_remainder_by_number() {
+    for text in [
+        "fuller-2011",
+        "fuller:d_min=1,d_max=16,classes=20",
+        IN_CLASSES[1],
+    ] {
+        let law = law(text);
+        for n in [100, 1000, 10_000] {
+            let classes = law.classes().unwrap();
+            let exact: Vec<f64> = classes
+                .iter()
+                .map(|class| class.number_share * n as f64)
+                .collect();
+            let mut counts: Vec<usize> = exact.iter().map(|count| *count as usize).collect();
+            let mut order: Vec<usize> = (0..counts.len()).collect();
+            order.sort_by(|a, b| exact[*b].fract().total_cmp(&exact[*a].fract()));
+            let left = n - counts.iter().sum::<usize>();
+            order.iter().take(left).for_each(|i| counts[*i] += 1);
+            let spheres: Vec<f64> = (classes.iter().zip(counts))
+                .flat_map(|(class, count)| vec![class.diameter; count])
+                .collect();
+            let remainder = SizeReport::of(&law, &spheres).mass_curve_error;
+            let sample = law.sample(n, Sampling::Stratified, 0);
+            assert_eq!(sample.diameters.len(), n);
+            assert!(
+                sample.report.mass_curve_error <= remainder + 1e-12,
+                "{text} {n}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_volume_is_met_to_within_half_a_sphere() {
+    let sphere = |d: f64| std::f64::consts::PI / 6.0 * d.powi(3);
+    let laws = CONTINUOUS
+        .iter()
+        .map(|(text, _)| law(text))
+        .chain(IN_CLASSES.map(law));
+    for law in laws {
+        for count in [40.0, 777.3] {
+            let volume = count * law.mean_volume();
+            let total = |sampling| -> f64 {
+                let sample = law.sample_for_volume(volume, sampling, 5);
+                sample.diameters.iter().copied().map(sphere).sum()
+            };
+            let off = (total(Sampling::Stratified) - volume).abs();
+            assert!(off <= 0.5001 * sphere(law.d_min()), "{law:?}: {off}");
+            let off = (total(Sampling::Random) - volume).abs();
+            assert!(off <= 0.5001 * sphere(law.d_max()));
+        }
+        for sampling in [Sampling::Stratified, Sampling::Random] {
+            assert_eq!(law.sample_for_volume(0.0, sampling, 1).diameters.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn the_widest_and_the_narrowest_laws_hold() {
+    for text in [
+        "rosin-rammler:d_prime=1,n=0.05,d_min=1e-60,d_max=1e60",
+        "rosin-rammler:d_prime=1,n=50,d_min=1e-60,d_max=1e60",
+        "lognormal:d50=1,sigma=3",
+        "lognormal:d50=1,sigma=0.000001",
+        "lognormal:d50=1,sigma=0.01,d_min=1e-60,d_max=1e60",
+        "bidisperse:d_small=1e-60,d_large=1e60,mass_small=0.5",
+        "fuller:d_min=1e-60,d_max=1e60,classes=1000",
+        "uniform-size:d_min=1,d_max=1.0000000000000002",
+        "power-law:exponent=100,d_min=1e-60,d_max=1e60",
+    ] {
+        let law = law(text);
+        for sampling in [Sampling::Stratified, Sampling::Random] {
+            let sample = law.sample(50, sampling, 1);
+            assert!(
+                sample
+                    .diameters
+                    .iter()
+                    .all(|d| (law.d_min()..=law.d_max()).contains(d)),
+                "{text}"
+            );
+            assert!(
+                (0.0..=1.0).contains(&sample.report.mass_curve_error),
+                "{text}"
+            );
+        }
+        assert!(
+            law.mean_volume() > 0.0 && law.mean_volume().is_finite(),
+            "{text}"
+        );
+        assert!(law.spheres_for_largest(1) >= 1, "{text}");
+    }
+}
+
+#[test]
+fn the_report_measures_the_largest_difference() {
+    // One sphere of 1 and one of 4 for a mixture of a quarter and three quarters: 1/65 is there of the small ones.
+    let law = law(IN_CLASSES[1]);
+    let report = SizeReport::of(&law, &[4.0, 1.0]);
+    assert_eq!(
+        (report.d_min, report.d_max, &report.warning),
+        (1.0, 4.0, &None)
+    );
+    assert_eq!(
+        report
+            .mass_curve
+            .iter()
+            .map(|row| row[0])
+            .collect::<Vec<_>>(),
+        [1.0, 4.0]
+    );
+    assert!((report.mass_curve_error - (0.25 - 1.0 / 65.0)).abs() < 1e-15);
+    // In single precision the classes are still classes; a diameter between them belongs to none.
+    let single = SizeReport::of(&law, &[f64::from(4.0_f32 * (1.0 + f32::EPSILON)), 1.0]);
+    assert!((single.mass_curve_error - report.mass_curve_error).abs() < 1e-6);
+    assert!(SizeReport::of(&law, &[2.0, 2.0]).mass_curve_error > 0.74);
+    // All mass at the median of a continuous law: half of it is missing on either side.
+    let uniform = self::law("uniform-volume:d_min=1,d_max=3");
+    let report = SizeReport::of(&uniform, &[2.0; 7]);
+    assert!((report.mass_curve_error - 0.5).abs() < 1e-12);
+    assert_eq!(report.mass_curve.len(), 33);
+    assert_eq!(report.mass_curve[32], [3.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_sample_too_small_for_the_largest_class_says_so() {
+    for (text, n, words) in [
+        (
+            "fuller-2011",
+            10_000,
+            ["10000 spheres", "684.8 is the largest"],
+        ),
+        ("fuller-16", 100, ["100 spheres", "none above 13.32"]),
+        (
+            "bidisperse:d_small=1,d_large=100,mass_small=0.25",
+            1000,
+            ["1000 spheres", "100 is the largest"],
+        ),
+    ] {
+        let warning = law(text)
+            .sample(n, Sampling::Stratified, 0)
+            .report
+            .warning
+            .unwrap_or_default();
+        assert!(
+            words.iter().all(|word| warning.contains(word)),
+            "{text}: {warning}"
+        );
+    }
+    let default = law(DEFAULT_PRESET);
+    assert_eq!(
+        default.sample(5000, Sampling::Stratified, 0).report.warning,
+        None
+    );
+    assert!(default.spheres_for_largest(3) < 10_000);
+    assert_eq!(law("mono:d=1").spheres_for_largest(5), 5);
+    let empty = law("fuller-16").sample(0, Sampling::Stratified, 0).report;
+    assert_eq!(
+        (empty.mass_curve_error, empty.warning.is_some()),
+        (1.0, true)
+    );
+}
+
+#[test]
+fn every_file_is_a_preset_and_loads() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("distributions");
+    let files: BTreeSet<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            entry
+                .unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect();
+    let names: BTreeSet<String> = SizeSpec::presets()
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    assert_eq!(files, names);
+    assert!(names.contains(DEFAULT_PRESET));
+    for name in &names {
+        let spec = SizeSpec::load(name).unwrap();
+        assert_eq!(&spec.name, name);
+        assert!(!spec.source.is_empty());
+        let sample = spec.distribution.sample(1000, Sampling::Stratified, 0);
+        assert_eq!(sample.diameters.len(), 1000);
+        // Written and read back, it is the same.
+        let json = serde_json::to_string(&spec).unwrap();
+        assert_eq!(SizeSpec::from_json("copy", &json).unwrap(), spec);
+    }
+}
+
+#[test]
+fn grading_lines_come_back_at_their_sieves() {
+    let din = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 31.5];
+    let astm = [0.15, 0.3, 0.6, 1.18, 2.36, 4.75];
+    let rows: [(&str, &[f64], &[f64]); 7] = [
+        ("din-a16", &din, &[3.0, 8.0, 12.0, 21.0, 36.0, 60.0, 100.0]),
+        ("din-b16", &din, &[8.0, 20.0, 32.0, 42.0, 56.0, 76.0, 100.0]),
+        (
+            "din-c16",
+            &din,
+            &[18.0, 34.0, 49.0, 62.0, 74.0, 88.0, 100.0],
+        ),
+        (
+            "din-a32",
+            &din,
+            &[2.0, 5.0, 8.0, 14.0, 23.0, 38.0, 62.0, 100.0],
+        ),
+        (
+            "din-b32",
+            &din,
+            &[8.0, 18.0, 28.0, 37.0, 47.0, 62.0, 80.0, 100.0],
+        ),
+        (
+            "din-c32",
+            &din,
+            &[15.0, 29.0, 42.0, 53.0, 65.0, 77.0, 89.0, 100.0],
+        ),
+        ("astm-c33-fine", &astm, &[5.0, 17.5, 42.5, 67.5, 90.0, 97.5]),
+    ];
+    for (name, sieves, passing) in rows {
+        let law = law(name);
+        for (sieve, percent) in sieves.iter().zip(passing) {
+            let share = law.mass_cdf(*sieve);
+            assert!(
+                (100.0 * share - percent).abs() < 1e-10,
+                "{name} at {sieve}: {share}"
+            );
+        }
+    }
+}
+
+#[test]
+fn inline_and_json_agree() {
+    for (inline, json) in [
+        ("mono:d=2", r#"{"mono": {"d": 2}}"#),
+        (
+            "fuller: d_min = 0.1, d_max=16, classes=7",
+            r#"{"fuller": {"d_max": 16, "d_min": 0.1, "classes": 7, "n": 0.5}}"#,
+        ),
+        (
+            "power-law:exponent=-3,d_min=1,d_max=1e1",
+            r#"{"power-law": {"exponent": -3, "d_min": 1, "d_max": 10}}"#,
+        ),
+        (
+            "lognormal:d50=1,sigma=0.4,by=mass",
+            r#"{"lognormal": {"d50": 1.0, "sigma": 0.4, "by": "mass"}}"#,
+        ),
+    ] {
+        let text = format!(
+            r#"{{"schema": 1, "name": "x", "unit": "mm", "source": "test", "law": {json}}}"#
+        );
+        let spec = SizeSpec::from_json("test.json", &text).unwrap();
+        assert_eq!(spec.unit, "mm");
+        assert_eq!(spec.distribution, law(inline), "{inline}");
+    }
+}
+
+#[test]
+fn hostile_texts_get_one_sentence_with_field_and_value() {
+    for (text, words) in [
+        ("mono:d=nan", ["d = nan", "finite"]),
+        ("mono:d=inf", ["d = inf", "finite"]),
+        ("mono:d=-inf", ["d = -inf", "finite"]),
+        ("mono:d=0", ["d = 0.0", "1e-60 to 1e60"]),
+        ("mono:d=-1", ["d = -1.0", "diameter"]),
+        ("mono:d=1e200", ["d = 1e200", "1e60"]),
+        ("mono:d=1e-70", ["d = 1e-70", "1e-60"]),
+        ("mono:d=1e999", ["d = 1e999", "finite"]),
+        ("mono:d=one", ["mono.d", "one"]),
+        ("mono:d=", ["'d='", "key=value"]),
+        ("mono:=1", ["'=1'", "key=value"]),
+        ("mono:", ["''", "key=value"]),
+        ("mono:d", ["'d'", "key=value"]),
+        ("mono:d=1,", ["''", "key=value"]),
+        ("mono:d=1,d=2", ["d is given twice", "mono:d=1,d=2"]),
+        ("mono:d=1,e=2", ["mono.e", "unknown field `e`"]),
+        ("mono:e=2", ["unknown field `e`", "expected `d`"]),
+        ("ball:d=1", ["unknown variant `ball`", "mono"]),
+        (
+            "bidisperse:d_small=1,d_large=4",
+            ["bidisperse", "missing field `mass_small`"],
+        ),
+        (
+            "bidisperse:d_small=4,d_large=4,mass_small=0.5",
+            ["d_small = 4.0", "d_large = 4.0"],
+        ),
+        (
+            "bidisperse:d_small=1,d_large=4,mass_small=25",
+            ["mass_small = 25.0", "below 1"],
+        ),
+        ("fuller:d_min=2,d_max=1", ["d_min = 2.0", "d_max = 1.0"]),
+        ("fuller:d_min=1,d_max=2,n=0", ["n = 0.0", "above 0"]),
+        (
+            "fuller:d_min=1,d_max=2,classes=1",
+            ["classes = 1", "from 2"],
+        ),
+        (
+            "fuller:d_min=1,d_max=2,classes=-5",
+            ["fuller.classes", "-5"],
+        ),
+        (
+            "fuller:d_min=1,d_max=2,classes=99999999999",
+            ["classes = 99999999999", "10000"],
+        ),
+        (
+            "fuller:d_min=1,d_max=2,first_class=increment",
+            ["first_class", "classes"],
+        ),
+        (
+            "power-law:exponent=1000,d_min=1,d_max=2",
+            ["exponent = 1000.0", "100"],
+        ),
+        ("andreasen:q=-0.1,d_min=1,d_max=2", ["q = -0.1", "above 0"]),
+        (
+            "rosin-rammler:d_prime=1,n=0,d_min=1,d_max=2",
+            ["n = 0.0", "0.05"],
+        ),
+        (
+            "rosin-rammler:d_prime=1,n=5,d_min=100,d_max=200",
+            ["d_min = 100.0", "d_prime = 1.0"],
+        ),
+        ("lognormal:d50=1", ["sigma", "d10"]),
+        ("lognormal:d50=1,sigma=0.4,d90=3", ["sigma", "d10 and d90"]),
+        ("lognormal:d50=1,sigma=9", ["sigma = 9.0", "3"]),
+        ("lognormal:d50=1,d10=0.5,d90=4", ["d90 = 4.0", "sieve"]),
+        ("lognormal:d50=1,d10=2,d90=4", ["d10 = 2.0", "d50 = 1.0"]),
+        (
+            "lognormal:d50=1,sigma=0.1,d_min=100,d_max=200",
+            ["d_min = 100.0", "d50 = 1.0"],
+        ),
+        (
+            "lognormal:d50=1,sigma=0.1,by=count",
+            ["lognormal.by", "count"],
+        ),
+        (
+            "uniform-size:d_min=1,d_max=1",
+            ["d_min = 1.0", "d_max = 1.0"],
+        ),
+        (
+            "uniform-volume:d_min=0,d_max=1",
+            ["d_min = 0.0", "diameter"],
+        ),
+        ("no-such-file.json", ["no-such-file.json", "No such file"]),
+        ("concret", ["'concret'", "did you mean concrete?"]),
+        ("xyz", ["'xyz'", "fuller-2011"]),
+        ("", ["''", "concrete"]),
+    ] {
+        let message = SizeSpec::load(text).expect_err(text).to_string();
+        assert!(
+            words.iter().all(|word| message.contains(word)),
+            "{text}: {message}"
+        );
+        assert!(!message.contains('\n'), "{text}: {message}");
+    }
+}
+
+#[test]
+fn hostile_files_get_one_sentence_with_file_field_and_value() {
+    let file = |law: &str| {
+        format!(r#"{{"schema": 1, "name": "x", "unit": "mm", "source": "s", "law": {law}}}"#)
+    };
+    let sieve = |passing: &str| file(&format!(r#"{{"sieve": {{"passing": {passing}}}}}"#));
+    let classes = |shares: &str| {
+        file(&format!(
+            r#"{{"classes": {{"by": "mass", "shares": {shares}}}}}"#
+        ))
+    };
+    for (json, words) in [
+        (String::new(), ["EOF", "line 1"]),
+        ("[1]".into(), ["invalid length 1", "schema, name"]),
+        (file("5"), ["law", "expected value"]),
+        (
+            file(r#"{"mono": 5}"#),
+            ["law.mono", "parameters of the law"],
+        ),
+        (file(r#"{"mono": {"d": 1}}"#) + "x", ["trailing", "line 1"]),
+        (
+            file(r#"{"mono": {"d": 1}}"#).replace(": 1,", ": 2,"),
+            ["schema: schema 2", "schema 1"],
+        ),
+        (
+            file(r#"{"mono": {"d": 1}}"#).replace("unit", "units"),
+            ["units", "unknown field"],
+        ),
+        (
+            file(r#"{"mono": {"d": 1}}"#).replace(r#""unit": "mm", "#, ""),
+            ["unit", "missing field"],
+        ),
+        (
+            file(r#"{"mono": {"d": "1"}}"#),
+            ["law.mono.d", "string \"1\""],
+        ),
+        (file(r#"{"mono": {"d": null}}"#), ["law.mono.d", "null"]),
+        (
+            file(r#"{"mono": {"d": 1, "d": 1}}"#),
+            ["law.mono", "duplicate field `d`"],
+        ),
+        (
+            file(r#"{"mono": {"d": 1e400}}"#),
+            ["law.mono.d", "out of range"],
+        ),
+        (file(r#"{"mono": {"d": -3}}"#), ["law.mono", "d = -3.0"]),
+        (
+            file(r#"{"mono": {"d": 1}, "fuller": {}}"#),
+            ["law", "line 1"],
+        ),
+        (sieve("[]"), ["law.sieve", "0 sieves"]),
+        (sieve("[[1, 0]]"), ["1 sieves", "at least 2"]),
+        (sieve("[[1, 0], [1, 100]]"), ["sieve 2", "size 1.0"]),
+        (sieve("[[0, 0], [1, 100]]"), ["sieve 1", "size = 0.0"]),
+        (
+            sieve("[[1, 0], [2, 60], [3, 50], [4, 100]]"),
+            ["sieve 3", "50.0 %"],
+        ),
+        (sieve("[[1, 0], [2, 101]]"), ["sieve 2", "101.0"]),
+        (sieve("[[1, -1], [2, 100]]"), ["sieve 1", "-1.0"]),
+        (sieve("[[1, 8], [2, 100]]"), ["sieve 1", "8.0 %"]),
+        (sieve("[[1, 0], [2, 1]]"), ["last sieve", "1.0 %"]),
+        (sieve("[[1, 0], [2]]"), ["law.sieve.passing[1]", "length 1"]),
+        (classes("[]"), ["law.classes", "empty"]),
+        (classes("[[1, 40], [2, 60]]"), ["class 1", "40.0"]),
+        (
+            classes("[[1, 0.4], [2, 0.5]]"),
+            ["shares sum to 0.9", "1e-6"],
+        ),
+        (classes("[[1, 0], [2, 1]]"), ["class 1", "0.0"]),
+        (classes("[[2, 0.5], [1, 0.5]]"), ["class 2", "diameter 1.0"]),
+        (classes("[[1e70, 1]]"), ["class 1", "1e70"]),
+    ] {
+        let message = SizeSpec::from_json("my.json", &json)
+            .expect_err(&json)
+            .to_string();
+        assert!(message.starts_with("my.json: "), "{message}");
+        assert!(
+            words.iter().all(|word| message.contains(word)),
+            "{json}: {message}"
+        );
+        assert!(!message.contains('\n'), "{message}");
+    }
+}
+
+#[test]
+fn a_file_on_disk_loads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json");
+    let (_, json) = SizeSpec::presets().next().unwrap();
+    fs::write(&path, json).unwrap();
+    let spec = SizeSpec::load(path.to_str().unwrap()).unwrap();
+    assert_eq!(spec, SizeSpec::from_json("x", json).unwrap());
+}
+
+#[test]
+fn sampling_is_named_in_words() {
+    for sampling in [Sampling::Stratified, Sampling::Random] {
+        assert_eq!(sampling.to_string().parse(), Ok(sampling));
+    }
+    let error = "luck".parse::<Sampling>().unwrap_err().to_string();
+    assert!(
+        error.contains("'luck'") && error.contains("stratified"),
+        "{error}"
+    );
+}
+
+fn any_law() -> impl Strategy<Value = SizeDistribution> {
+    let range = || (1e-3..1e3, 1.01..200.0_f64);
+    prop_oneof![
+        (range(), -8.0..4.0_f64).prop_map(|((d, ratio), exponent)| {
+            SizeDistribution::PowerLaw(PowerLaw::new(exponent, d, d * ratio).unwrap())
+        }),
+        (range(), 0.2..3.0_f64).prop_map(|((d, ratio), n)| {
+            let middle = d * ratio.sqrt();
+            law(&format!(
+                "rosin-rammler:d_prime={middle},n={n},d_min={d},d_max={}",
+                d * ratio
+            ))
+        }),
+        (1e-3..1e3, 0.01..1.2_f64).prop_map(|(d50, sigma)| {
+            SizeDistribution::Lognormal(Lognormal::new(d50, sigma, Basis::Mass).unwrap())
+        }),
+        (
+            range(),
+            proptest::collection::vec(0.0..1.0_f64, 1..8),
+            any::<bool>()
+        )
+            .prop_map(|((d, ratio), steps, log)| {
+                let total: f64 = steps.iter().sum::<f64>() + 1.0;
+                let mut passing = vec![[d, 0.0]];
+                for (i, step) in steps.iter().enumerate() {
+                    let part = (i + 1) as f64 / (steps.len() + 1) as f64;
+                    passing.push([d * ratio.powf(part), passing[i][1] + 100.0 * step / total]);
+                }
+                passing.push([d * ratio, 100.0]);
+                let interpolation = if log {
+                    Interpolation::Log
+                } else {
+                    Interpolation::Linear
+                };
+                SizeDistribution::Sieve(SieveCurve::new(passing, interpolation).unwrap())
+            }),
+        (range(), 2..60_usize, 0.1..2.0_f64).prop_map(|((d, ratio), classes, n)| {
+            let law = Fuller::in_classes(d, d * ratio, n, classes, FirstClass::Increment);
+            SizeDistribution::Fuller(law.unwrap())
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+
+    #[test]
+    fn curves_rise_and_quantiles_invert_them(law in any_law(), mut shares in proptest::collection::vec(0.0..=1.0_f64, 1..20)) {
+        shares.sort_by(f64::total_cmp);
+        let discrete = law.classes().is_some();
+        let mut before = [0.0; 2];
+        for u in shares {
+            let diameters = [law.number_quantile(u), law.mass_quantile(u)];
+            let back = [law.number_cdf(diameters[0]), law.mass_cdf(diameters[1])];
+            for i in 0..2 {
+                prop_assert!((law.d_min()..=law.d_max()).contains(&diameters[i]));
+                prop_assert!(diameters[i] >= before[i]);
+                if discrete {
+                    // The smallest class at which the curve reaches u.
+                    let just_below = diameters[i] * (1.0 - 1e-12);
+                    let below = [law.number_cdf(just_below), law.mass_cdf(just_below)][i];
+                    prop_assert!(back[i] >= u && below <= u);
+                } else {
+                    prop_assert!((back[i] - u).abs() < 1e-9, "{} {}", u, back[i]);
+                }
+            }
+            before = diameters;
+        }
+        prop_assert_eq!((law.number_cdf(law.d_max()), law.mass_cdf(law.d_max())), (1.0, 1.0));
+        prop_assert_eq!(law.number_cdf(law.d_min() * 0.999), 0.0);
+    }
+
+    #[test]
+    fn moments_are_those_of_a_sample_of_that_volume(law in any_law()) {
+        let n = 4000;
+        // Classes of which not one sphere is due cannot be stood in for by others.
+        prop_assume!(law.classes().is_none() || law.spheres_for_largest(2) < n);
+        let volume = n as f64 * law.mean_volume();
+        let sample = law.sample_for_volume(volume, Sampling::Stratified, 0).diameters;
+        let moment = |k: i32| sample.iter().map(|d| d.powi(k)).sum::<f64>() / n as f64;
+        let largest = law.d_max();
+        for k in 1..=3 {
+            // A sphere or two of the largest size are as near as a sample can be.
+            let slack = 5e-2 * law.raw_moment(k as u32) + 2.0 * largest.powi(k) / n as f64;
+            prop_assert!((moment(k) - law.raw_moment(k as u32)).abs() < slack, "moment {}", k);
+        }
+    }
+
+    #[test]
+    fn no_inline_text_panics(text in "[a-z-]{0,14}:?[a-z0-9_=,.:e-]{0,40}") {
+        let _ = SizeSpec::load(&text);
+    }
+}
