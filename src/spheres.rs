@@ -59,5 +59,5 @@ impl Spheres {
 
 /// The sum of the volumes of spheres with the given radii.
 pub fn total_volume(radii: &[f64]) -> f64 {
-    4.0 / 3.0 * PI * radii.iter().map(|radius| radius.powi(3)).sum::<f64>()
+    4.0 / 3.0 * PI * radii.iter().map(|r| r * r * r).sum::<f64>()
 }

@@ -185,10 +185,10 @@ impl PackOptions {
         let shape = asked.unwrap_or_else(|| {
             Container::new(DVec3::ONE, self.boundary).expect("a unit cube is a container")
         });
-        let fraction = match asked {
+        let fraction = match asked.map(|asked| volume / asked.volume()) {
             // Far below random close packing, a jammed start would only be blown up.
-            Some(asked) => start_fraction.min(1.05 * volume / asked.volume()),
-            None => start_fraction,
+            Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
+            _ => start_fraction,
         };
         let largest = coated.iter().copied().fold(0.0, f64::max);
         let factor = (volume / fraction / shape.volume())
