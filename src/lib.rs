@@ -5,6 +5,7 @@ mod distribution;
 mod index;
 mod packing;
 mod spheres;
+pub mod tuning;
 
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::SizeReport;
