@@ -91,9 +91,11 @@ fn fill(model: &CostModel, levels: usize, first: f64, ratio: f64) -> Option<Vec<
     let omega = model.law().size_ratio();
     let (mut sizes, mut below, mut limit) = (Vec::new(), 0.0, first);
     while sizes.len() < levels {
-        let radius = model.law().largest_that(f64::max(below, 1.0 - f64::EPSILON), |radius| {
-            model.particles_per_cell(below, radius) <= limit
-        });
+        let radius = model
+            .law()
+            .largest_that(f64::max(below, 1.0 - f64::EPSILON), |radius| {
+                model.particles_per_cell(below, radius) <= limit
+            });
         sizes.push(2.0 * radius);
         if radius >= omega {
             return Some(sizes);

@@ -1,6 +1,6 @@
 //! What a contact search in a hierarchical grid costs (Krijgsman, Ogarko & Luding 2014, Eqs. 6–27).
 
-use std::f64::consts::PI;
+use std::{f64::consts::PI, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,25 +11,37 @@ use super::{
 
 /// The dimension of space, d.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "u8", try_from = "u8")]
 pub enum Dimension {
     /// Discs in the plane.
-    #[serde(rename = "2")]
     Two,
     /// Spheres in space.
     #[default]
-    #[serde(rename = "3")]
     Three,
 }
 
-impl Dimension {
-    /// The number, 2 or 3.
-    pub fn number(self) -> usize {
-        match self {
-            Self::Two => 2,
-            Self::Three => 3,
+impl From<Dimension> for u8 {
+    fn from(dimension: Dimension) -> Self {
+        match dimension {
+            Dimension::Two => 2,
+            Dimension::Three => 3,
         }
     }
+}
 
+impl TryFrom<u8> for Dimension {
+    type Error = TuningError;
+
+    fn try_from(number: u8) -> Result<Self, TuningError> {
+        match number {
+            2 => Ok(Self::Two),
+            3 => Ok(Self::Three),
+            _ => Err(TuningError::Dimension(number)),
+        }
+    }
+}
+
+impl Dimension {
     /// The volume of the unit sphere, V_d.
     pub fn unit_sphere(self) -> f64 {
         match self {
@@ -47,7 +59,7 @@ impl Dimension {
     }
 
     fn power(self, x: f64) -> f64 {
-        x.powi(self.number() as i32)
+        x.powi(i32::from(u8::from(self)))
     }
 
     /// `∫ (2r/s + 2)^d f(r) dr` from the moments over the range.
@@ -72,6 +84,42 @@ pub enum Search {
     BottomUp,
     /// All neighbours of every sphere, as an index is asked: the search box on each level, its own included.
     EveryLevel,
+}
+
+impl Search {
+    /// Every search, in the order in which they are listed to users.
+    pub const ALL: [Self; 3] = [Self::TopDown, Self::BottomUp, Self::EveryLevel];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TopDown => "top-down",
+            Self::BottomUp => "bottom-up",
+            Self::EveryLevel => "every-level",
+        }
+    }
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no search.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no search; choose top-down, bottom-up or every-level")]
+pub struct ParseSearchError(String);
+
+impl FromStr for Search {
+    type Err = ParseSearchError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|search| search.name() == text)
+            .ok_or_else(|| ParseSearchError(text.to_owned()))
+    }
 }
 
 /// Work on one level of the grid, per sphere of the whole system and in units of one overlap test.
@@ -128,7 +176,8 @@ impl<'a> CostModel<'a> {
             return Err(TuningError::Overhead(overhead));
         }
         let (bottom, top) = (law.below(0.0), law.below(law.size_ratio()));
-        let mean_volume = dimension.unit_sphere() * difference(top, bottom)[dimension.number()];
+        let mean_volume =
+            dimension.unit_sphere() * difference(top, bottom)[usize::from(u8::from(dimension))];
         Ok(Self {
             law,
             dimension,
@@ -211,9 +260,11 @@ impl<'a> CostModel<'a> {
                 let share = moments[h][0];
                 let (own_tests, own_cells, others) = match search {
                     Search::TopDown => ((0.5 + half) * filling[h], 1.0 + half, 0..h),
-                    Search::BottomUp => {
-                        ((0.5 + half) * filling[h], 1.0 + half, h + 1..cell_sizes.len())
-                    }
+                    Search::BottomUp => (
+                        (0.5 + half) * filling[h],
+                        1.0 + half,
+                        h + 1..cell_sizes.len(),
+                    ),
                     Search::EveryLevel => (0.0, 0.0, 0..cell_sizes.len()),
                 };
                 let (mut collision_work, mut access_work) = (share * own_tests, share * own_cells);
@@ -225,9 +276,8 @@ impl<'a> CostModel<'a> {
                 LevelWork {
                     cell_size: cell_sizes[h],
                     number_share: share,
-                    cells_per_particle: (self.number_density
-                        * self.dimension.power(cell_sizes[h]))
-                    .recip(),
+                    cells_per_particle: (self.number_density * self.dimension.power(cell_sizes[h]))
+                        .recip(),
                     particles_per_cell: filling[h],
                     collision_work,
                     access_work,

@@ -38,7 +38,7 @@ mod plan;
 mod radius_law;
 
 pub use cell_sizes::{MAX_LEVELS, constant_per_cell, exponential, linear, recipe, recipe_work};
-pub use cost_model::{CostModel, Dimension, LevelWork, Search};
+pub use cost_model::{CostModel, Dimension, LevelWork, ParseSearchError, Search};
 pub use optimal::{optimal, optimal_up_to};
 pub use overhead::{Overhead, SearchTiming, fit_overhead};
 pub use plan::{Method, ParseMethodError, Plan, PlanOptions, cell_sizes_for, plan, sweep};
@@ -50,6 +50,9 @@ pub enum TuningError {
     /// A packing fraction that is not positive and finite.
     #[error("packing fraction {0}; it must be a positive, finite number")]
     PackingFraction(f64),
+    /// Neither the plane nor space.
+    #[error("dimension {0}; it must be 2 or 3")]
+    Dimension(u8),
     /// A negative overhead factor.
     #[error("overhead factor K = {0}; it must be a finite number, not negative")]
     Overhead(f64),

@@ -43,7 +43,14 @@ pub fn optimal_up_to(
     let works: Vec<Vec<f64>> = (0..count)
         .map(|end| {
             (0..=end)
-                .map(|start| level_work(model, start_of(&candidates, start), &candidates[end], search))
+                .map(|start| {
+                    level_work(
+                        model,
+                        start_of(&candidates, start),
+                        &candidates[end],
+                        search,
+                    )
+                })
                 .collect()
         })
         .collect();
@@ -72,8 +79,26 @@ pub fn optimal_up_to(
         }
         found.push(sizes);
     }
-    for sizes in &mut found {
-        refine(model, sizes, search);
+    for levels in 0..found.len() {
+        let mut starts = vec![found[levels].clone()];
+        if let Some(fewer) = levels.checked_sub(1).map(|fewer| &found[fewer]) {
+            // Past the best number of levels, the least work has a nearly empty one at either end, between the candidates.
+            for at in [0, fewer.len() - 1] {
+                let below = if at == 0 { 2.0 } else { fewer[at - 1] };
+                let mut start = fewer.clone();
+                start.insert(at, (below * fewer[at]).sqrt());
+                starts.push(start);
+            }
+        }
+        found[levels] = starts
+            .into_iter()
+            .map(|mut sizes| {
+                refine(model, &mut sizes, search);
+                (path_work(model, &sizes, search), sizes)
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .expect("there is a start")
+            .1;
     }
     Ok(found)
 }
@@ -97,7 +122,10 @@ pub(super) fn coarse_optimum(model: &CostModel, search: Search) -> Vec<f64> {
             .enumerate()
             .map(|(start, &(work, _))| {
                 let start_candidate = start_of(&candidates, start);
-                (work + level_work(model, start_candidate, end, search), start)
+                (
+                    work + level_work(model, start_candidate, end, search),
+                    start,
+                )
             })
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .expect("there is always the bottom to start from");
@@ -129,6 +157,14 @@ fn level_work(
     } else {
         f64::INFINITY
     }
+}
+
+/// The work of sizes that rise and leave no level empty; infinite otherwise.
+fn path_work(model: &CostModel, sizes: &[f64], search: Search) -> f64 {
+    let path: Vec<Candidate> = sizes.iter().map(|&size| candidate(model, size)).collect();
+    (0..path.len())
+        .map(|h| level_work(model, start_of(&path, h), &path[h], search))
+        .sum()
 }
 
 fn candidate(model: &CostModel, size: f64) -> Candidate {

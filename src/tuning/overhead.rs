@@ -44,8 +44,9 @@ pub fn fit_overhead(timings: &[SearchTiming]) -> Option<Overhead> {
     }
     let [tt, ta, aa, t, a] = sums;
     let determinant = tt * aa - ta * ta;
-    // Written so that NaN, as from a search that took no time, is refused too.
-    if !(determinant > 1e-9 * tt * aa) {
+    // False for NaN too, as from a search that took no time.
+    let distinct = determinant > 1e-9 * tt * aa;
+    if !distinct {
         return None;
     }
     let overhead = Overhead {

@@ -158,7 +158,12 @@ pub struct Plan {
 const WORTHWHILE_SPEEDUP: f64 = 1.1;
 
 impl Plan {
-    fn new(model: &CostModel, options: &PlanOptions, least_work: f64, cell_sizes: Vec<f64>) -> Self {
+    fn new(
+        model: &CostModel,
+        options: &PlanOptions,
+        least_work: f64,
+        cell_sizes: Vec<f64>,
+    ) -> Self {
         let per_level = model.levels(&cell_sizes, options.search);
         let collision_work = per_level.iter().map(|level| level.collision_work).sum();
         let access_work = per_level.iter().map(|level| level.access_work).sum();
@@ -194,9 +199,14 @@ impl Plan {
     pub fn verdict(&self) -> String {
         let best = self.work_single_level / self.work_optimal;
         if self.one_level_is_enough {
-            format!("One level is enough: the best levels would save {:.0} % of the work.", 100.0 * (1.0 - best.recip()))
+            format!(
+                "One level is enough: the best levels would save {:.0} % of the work.",
+                100.0 * (1.0 - best.recip())
+            )
         } else {
-            format!("Several levels pay: the best ones do {best:.1} times less work than one level.")
+            format!(
+                "Several levels pay: the best ones do {best:.1} times less work than one level."
+            )
         }
     }
 }

@@ -7,20 +7,27 @@ pub enum RadiusLawError {
     #[error("the sample of radii is empty; at least one radius is needed")]
     Empty,
     /// A radius that is not positive and finite.
-    #[error("radius {value} at position {position} of the sample; it must be a positive, finite number")]
+    #[error(
+        "radius {value} at position {position} of the sample; it must be a positive, finite number"
+    )]
     Radius {
         /// Where in the sample, from 0.
         position: usize,
         /// The radius.
         value: f64,
     },
-    /// A power law's exponent that is not finite.
-    #[error("power-law exponent {0}; it must be a finite number")]
+    /// A power law's exponent that is not finite, or so large that the powers of the size ratio are not.
+    #[error(
+        "power-law exponent {0}; it must be a finite number and leave the powers of the size ratio finite"
+    )]
     Exponent(f64),
-    /// A size ratio below one.
-    #[error("size ratio {0}; it must be a finite number of at least 1")]
+    /// A size ratio below 1 or beyond all sense.
+    #[error("size ratio {0}; it must be a number from 1 to {MAX_SIZE_RATIO:e}")]
     SizeRatio(f64),
 }
+
+/// The largest size ratio, so that moments are finite.
+const MAX_SIZE_RATIO: f64 = 1e15;
 
 /// `∫ r^k f(r) dr` for k = 0, 1, 2, 3 over some range of radii.
 pub(super) type Moments = [f64; 4];
@@ -60,21 +67,17 @@ impl RadiusLaw {
     /// α = 0 is uniform in size, −2 in surface and −3 in volume.
     ///
     /// # Errors
-    /// When the exponent is not finite or the size ratio is not a finite number of at least 1.
+    /// When the size ratio is not between 1 and 10¹⁵, or the exponent does not leave its powers finite.
     pub fn power_law(exponent: f64, size_ratio: f64) -> Result<Self, RadiusLawError> {
-        if !exponent.is_finite() {
+        check_size_ratio(size_ratio)?;
+        let ends = [size_ratio, 1.0].map(|r| primitives(exponent, size_ratio, r));
+        if ends.as_flattened().iter().any(|value| !value.is_finite()) {
             return Err(RadiusLawError::Exponent(exponent));
-        }
-        if !(size_ratio >= 1.0 && size_ratio.is_finite()) {
-            return Err(RadiusLawError::SizeRatio(size_ratio));
         }
         if size_ratio == 1.0 {
             return Self::from_radii(&[1.0]);
         }
-        let [number, ..] = difference(
-            primitives(exponent, size_ratio, size_ratio),
-            primitives(exponent, size_ratio, 1.0),
-        );
+        let [number, ..] = difference(ends[0], ends[1]);
         Ok(Self {
             form: Form::PowerLaw {
                 exponent,
@@ -88,12 +91,13 @@ impl RadiusLaw {
     /// The empirical distribution of a sample, in any order and unit. O(n log n).
     ///
     /// # Errors
-    /// When the sample is empty or holds a radius that is not positive and finite.
+    /// When the sample is empty, holds a radius that is not positive and finite, or is wider than a size ratio of 10¹⁵.
     pub fn from_radii(radii: &[f64]) -> Result<Self, RadiusLawError> {
         check(radii)?;
         let mut sorted = radii.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let smallest = sorted[0];
+        check_size_ratio(sorted[sorted.len() - 1] / smallest)?;
         Ok(Self::from_classes(
             smallest,
             sorted.into_iter().map(|radius| {
@@ -109,7 +113,7 @@ impl RadiusLaw {
     /// as being of that radius.
     ///
     /// # Errors
-    /// When the sample is empty or holds a radius that is not positive and finite.
+    /// When the sample is empty, holds a radius that is not positive and finite, or is wider than a size ratio of 10¹⁵.
     pub fn binned(radii: &[f64]) -> Result<Self, RadiusLawError> {
         check(radii)?;
         // Exponent and leading mantissa bits of a positive number rise with it: a logarithm for free.
@@ -119,6 +123,7 @@ impl RadiusLaw {
             .fold((f64::INFINITY, 0.0_f64), |(low, high), &radius| {
                 (low.min(radius), high.max(radius))
             });
+        check_size_ratio(largest / smallest)?;
         let first = bin(smallest);
         let mut bins = vec![(0.0_f64, [0.0; 4]); bin(largest) - first + 1];
         for &radius in radii {
@@ -255,6 +260,14 @@ fn check(radii: &[f64]) -> Result<(), RadiusLawError> {
     }
 }
 
+fn check_size_ratio(size_ratio: f64) -> Result<(), RadiusLawError> {
+    if (1.0..=MAX_SIZE_RATIO).contains(&size_ratio) {
+        Ok(())
+    } else {
+        Err(RadiusLawError::SizeRatio(size_ratio))
+    }
+}
+
 /// Antiderivatives of `r^(α+k)` at `r` for k = 0…3.
 fn primitives(exponent: f64, size_ratio: f64, r: f64) -> Moments {
     std::array::from_fn(|k| {
@@ -297,7 +310,18 @@ mod tests {
 
     #[test]
     fn power_law_moments_agree_with_quadrature_at_every_special_exponent() {
-        for exponent in [1.5, 0.0, -1.0, -1.0 + 1e-12, -2.0, -2.5, -3.0, -4.0, -5.0, -9.0] {
+        for exponent in [
+            1.5,
+            0.0,
+            -1.0,
+            -1.0 + 1e-12,
+            -2.0,
+            -2.5,
+            -3.0,
+            -4.0,
+            -5.0,
+            -9.0,
+        ] {
             let law = RadiusLaw::power_law(exponent, 30.0).unwrap();
             let norm = integral(exponent, 0, 1.0, 30.0);
             for k in 0..4 {
@@ -321,7 +345,10 @@ mod tests {
         assert_eq!(law.number_share(0.0, 1.0), 0.5);
         assert_eq!(law.number_share(1.0, 2.0), 0.25);
         assert_eq!(law.number_share(1.0, 1.99), 0.0);
-        assert_eq!(law.partial_moment(3, 0.0, 3.0), (1.0 + 1.0 + 8.0 + 27.0) / 4.0);
+        assert_eq!(
+            law.partial_moment(3, 0.0, 3.0),
+            (1.0 + 1.0 + 8.0 + 27.0) / 4.0
+        );
     }
 
     #[test]
@@ -342,14 +369,20 @@ mod tests {
                     exact.partial_moment(k, 0.0, radius),
                     binned.partial_moment(k, 0.0, radius),
                 );
-                assert!((a / b - 1.0).abs() < 1e-9, "r = {radius}, k = {k}: {a}, {b}");
+                assert!(
+                    (a / b - 1.0).abs() < 1e-9,
+                    "r = {radius}, k = {k}: {a}, {b}"
+                );
             }
         }
     }
 
     #[test]
     fn bad_laws_are_named() {
-        assert_eq!(RadiusLaw::from_radii(&[]).unwrap_err(), RadiusLawError::Empty);
+        assert_eq!(
+            RadiusLaw::from_radii(&[]).unwrap_err(),
+            RadiusLawError::Empty
+        );
         for bad in [0.0, -1.0, f64::INFINITY] {
             assert_eq!(
                 RadiusLaw::binned(&[1.0, bad]).unwrap_err(),
@@ -360,7 +393,17 @@ mod tests {
             );
         }
         assert!(RadiusLaw::from_radii(&[f64::NAN]).is_err());
-        assert!(RadiusLaw::power_law(f64::NAN, 2.0).is_err());
-        assert!(RadiusLaw::power_law(-3.0, 0.5).is_err());
+        for exponent in [f64::NAN, 2000.0] {
+            let error = RadiusLaw::power_law(exponent, 2.0).unwrap_err();
+            assert!(matches!(error, RadiusLawError::Exponent(_)), "{error}");
+        }
+        for size_ratio in [0.5, f64::NAN, 1e16] {
+            let error = RadiusLaw::power_law(-3.0, size_ratio).unwrap_err();
+            assert!(matches!(error, RadiusLawError::SizeRatio(_)), "{error}");
+        }
+        for law in [RadiusLaw::from_radii, RadiusLaw::binned] {
+            let error = law(&[1e-300, 1e300]).unwrap_err();
+            assert!(matches!(error, RadiusLawError::SizeRatio(_)), "{error}");
+        }
     }
 }
