@@ -88,6 +88,24 @@ fn optimal_sizes_need_hardly_less_and_are_flat() {
 }
 
 #[test]
+fn optimal_sizes_are_exact_to_a_thousandth() {
+    let law = uniform_volume();
+    let model = CostModel::new(&law, Dimension::Three, 0.7, 0.2).unwrap();
+    for search in Search::ALL {
+        for best in &optimal_up_to(&model, 7, search).unwrap()[1..] {
+            let least = model.work(best, search);
+            for h in 0..best.len() - 1 {
+                for factor in [0.999, 1.001] {
+                    let mut moved = best.clone();
+                    moved[h] *= factor;
+                    assert!(model.work(&moved, search) > least, "{search}: {best:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn one_level_costs_thousands_of_times_more() {
     let one = plan(
         &uniform_volume(),
