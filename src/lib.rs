@@ -8,6 +8,7 @@ mod io;
 mod packing;
 mod rearrange;
 mod spheres;
+pub mod tuning;
 mod verlet;
 
 pub use certify::certify;
@@ -20,8 +21,8 @@ pub use distribution::{
     SizeReport, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
 };
 pub use index::{
-    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree, LooseOctree, ParseIndexKindError,
-    StrictOctree,
+    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree,
+    LooseOctree, ParseIndexKindError, StrictOctree,
 };
 pub use io::{
     Format, FormatError, ReadError, WriteError, check_writable, read_packing, write_files,

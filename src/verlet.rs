@@ -210,8 +210,8 @@ impl VerletLists {
         };
         let span = self.reserve(id, self.spans[id as usize].len + 1);
         self.spans[id as usize].len += 1;
-        let list = self.arena[span.first as usize..(span.first + span.blocks) as usize]
-            .as_flattened_mut();
+        let list =
+            self.arena[span.first as usize..(span.first + span.blocks) as usize].as_flattened_mut();
         list.copy_within(place..span.len as usize, place + 1);
         list[place] = other;
     }
@@ -224,8 +224,8 @@ impl VerletLists {
         let padding = self.padding();
         let span = self.spans[id as usize];
         self.spans[id as usize].len -= 1;
-        let list = self.arena[span.first as usize..(span.first + span.blocks) as usize]
-            .as_flattened_mut();
+        let list =
+            self.arena[span.first as usize..(span.first + span.blocks) as usize].as_flattened_mut();
         list.copy_within(place + 1..span.len as usize, place);
         list[span.len as usize - 1] = padding;
     }
@@ -235,8 +235,8 @@ impl VerletLists {
         let span = self.reserve(id, new.len() as u32);
         let padding = self.padding();
         self.spans[id as usize].len = new.len() as u32;
-        let list = self.arena[span.first as usize..(span.first + span.blocks) as usize]
-            .as_flattened_mut();
+        let list =
+            self.arena[span.first as usize..(span.first + span.blocks) as usize].as_flattened_mut();
         list[..new.len()].copy_from_slice(new);
         list[new.len()..].fill(padding);
     }

@@ -76,7 +76,11 @@ impl Frame {
     /// The position with the given fractions of the container's lengths, each in `0..1`.
     pub fn at_fraction(&self, fraction: DVec3) -> Steps {
         let steps = fraction * self.steps;
-        [steps.x as u32 as i32, steps.y as u32 as i32, steps.z as u32 as i32]
+        [
+            steps.x as u32 as i32,
+            steps.y as u32 as i32,
+            steps.z as u32 as i32,
+        ]
     }
 }
 
@@ -93,9 +97,11 @@ mod tests {
 
     #[test]
     fn differences_are_minimum_images() {
-        let container =
-            Container::new(DVec3::new(10.0, 20.0, 5.0), "pwp".parse::<Boundaries>().unwrap())
-                .unwrap();
+        let container = Container::new(
+            DVec3::new(10.0, 20.0, 5.0),
+            "pwp".parse::<Boundaries>().unwrap(),
+        )
+        .unwrap();
         let frame = Frame::new(container);
         for (a, b) in [
             ([0.01, 0.01, 0.4], [0.98, 0.99, 0.6]),

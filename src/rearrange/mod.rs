@@ -28,8 +28,8 @@ use crate::{
 };
 use finish::Finished;
 pub use options::{PackError, PackOptions, Target, estimated_bytes};
-pub use schedule::{Effort, EffortError};
 use schedule::Schedule;
+pub use schedule::{Effort, EffortError};
 use state::{Overlaps, Rearrangement};
 
 /// The random number generator of all placements and samples, as files name it.
@@ -205,10 +205,16 @@ fn rearrange(
         if stalled {
             hold = None;
         }
-        if options.max_sweeps.is_some_and(|most| state.sweeps() >= most) {
+        if options
+            .max_sweeps
+            .is_some_and(|most| state.sweeps() >= most)
+        {
             return StopReason::SweepLimit;
         }
-        if options.time_limit.is_some_and(|most| clock.elapsed() >= most) {
+        if options
+            .time_limit
+            .is_some_and(|most| clock.elapsed() >= most)
+        {
             return StopReason::TimeLimit;
         }
     }

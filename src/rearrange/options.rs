@@ -80,7 +80,9 @@ pub enum PackError {
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// A sphere, with its share of the gap, is larger than the container.
-    #[error("a sphere of diameter {diameter} does not fit into a container of length {length} along {axis}")]
+    #[error(
+        "a sphere of diameter {diameter} does not fit into a container of length {length} along {axis}"
+    )]
     TooLarge {
         /// Diameter with coat.
         diameter: f64,
@@ -90,7 +92,9 @@ pub enum PackError {
         axis: char,
     },
     /// The spheres have more volume than the container.
-    #[error("the spheres have a volume of {spheres} and the container has one of {container}; they cannot fit without overlap")]
+    #[error(
+        "the spheres have a volume of {spheres} and the container has one of {container}; they cannot fit without overlap"
+    )]
     TooMuchVolume {
         /// Sum of the volumes, each with its share of the gap.
         spheres: f64,
@@ -143,7 +147,10 @@ impl PackOptions {
         if let Some(container) = self.asked_container(radii) {
             let largest = radii.iter().copied().fold(0.0, f64::max);
             let diameter = 2.0 * largest + self.min_gap;
-            for (axis, length) in ['x', 'y', 'z'].into_iter().zip(container.lengths().to_array()) {
+            for (axis, length) in ['x', 'y', 'z']
+                .into_iter()
+                .zip(container.lengths().to_array())
+            {
                 if diameter > length {
                     return Err(PackError::TooLarge {
                         diameter,

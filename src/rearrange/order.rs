@@ -67,9 +67,9 @@ impl VisitOrder {
             .map(|level| {
                 // A hair wider than two reaches, so that rounding cannot bridge a block.
                 let width = 2.0 * f64::from(largest) * 0.5f64.powi(level as i32) * 1.001;
-                let wanted = (f64::from(population[level]) / SPHERES_PER_BLOCK
-                    / lengths.element_product())
-                .cbrt();
+                let wanted =
+                    (f64::from(population[level]) / SPHERES_PER_BLOCK / lengths.element_product())
+                        .cbrt();
                 let blocks = std::array::from_fn(|axis| {
                     let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
                     match n {

@@ -33,7 +33,9 @@ impl From<Effort> for f64 {
 
 /// An effort that is neither one of the three names nor a number from 0 to 2.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("effort '{0}' is neither quick, normal, thorough nor a number from 0 (quick) to 2 (thorough)")]
+#[error(
+    "effort '{0}' is neither quick, normal, thorough nor a number from 0 (quick) to 2 (thorough)"
+)]
 pub struct EffortError(String);
 
 impl TryFrom<f64> for Effort {

@@ -271,7 +271,9 @@ impl Rearrangement {
             return (at, true);
         }
         let age = self.sweeps as u32 - self.refreshed[id as usize];
-        let idle = age > 2 * LIFETIME && moved < 0.3 * allowance && allowance > 2.0 * SMALLEST_ALLOWANCE * radius;
+        let idle = age > 2 * LIFETIME
+            && moved < 0.3 * allowance
+            && allowance > 2.0 * SMALLEST_ALLOWANCE * radius;
         (at, idle)
     }
 
@@ -324,9 +326,7 @@ impl Rearrangement {
                     if other < id {
                         continue;
                     }
-                    let distance = container
-                        .displacement(center, self.center(other))
-                        .length();
+                    let distance = container.displacement(center, self.center(other)).length();
                     let reach = radius + self.radius(other, radii);
                     factor = factor.max(reach / distance);
                 }
@@ -357,7 +357,6 @@ fn entry(frame: &Frame, inflated: &[Point], id: u32) -> Entry {
         id,
     }
 }
-
 
 /// Sorts positions along the Z-order curve.
 fn curve_key(at: Steps) -> u64 {
