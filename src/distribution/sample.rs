@@ -21,8 +21,9 @@ pub enum Sampling {
     /// As near to the asked mass curve as the number of spheres allows; the same for every seed.
     ///
     /// Continuous laws give one sphere to each n-th part of the number, with the mean volume of that part: the
-    /// sample has n times the law's mean volume, and its mass curve meets the asked one n − 1 times. Laws in
-    /// classes round the mass from the largest class down and carry what rounding leaves over to the next smaller.
+    /// sample has n times the law's mean volume, and its mass curve meets the asked one n − 1 times. Laws in classes
+    /// round the mass to whole spheres from the largest class down and carry what is left over to the next smaller;
+    /// their number curve may be off by one sphere and 1 % where that brings the mass curve nearer.
     #[default]
     Stratified,
     /// Independent draws from the distribution by number: rare large spheres come by luck.
