@@ -407,6 +407,20 @@ fn classes_are_no_worse_than_largest_remainder_by_number() {
 }
 
 #[test]
+fn a_count_is_met_however_small() {
+    let shares = vec![[1.0, 0.02], [2.0, 0.03], [2.1, 0.95]];
+    let classes = SizeClasses::new(Basis::Number, shares).unwrap();
+    let laws = IN_CLASSES.map(law).into_iter();
+    for law in laws.chain([SizeDistribution::Classes(classes), law("cement"), sieves()]) {
+        for n in 0..60 {
+            for sampling in [Sampling::Stratified, Sampling::Random] {
+                assert_eq!(law.sample(n, sampling, 0).diameters.len(), n, "{law:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_volume_is_met_to_within_half_a_sphere() {
     let sphere = |d: f64| std::f64::consts::PI / 6.0 * d.powi(3);
     let laws = CONTINUOUS
