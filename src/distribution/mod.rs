@@ -61,6 +61,19 @@ pub enum Basis {
 /// A distribution of sphere diameters, in the user's unit.
 ///
 /// Its JSON form is one object with the law's name and parameters, `{"fuller": {"d_min": 1, "d_max": 16}}`.
+///
+/// Values come from the portable functions of `libm` alone: the same bits on every machine. A quantile or a share
+/// costs a binary search over the classes or pieces of the law, about 0.1 µs.
+///
+/// ```
+/// use jostle::{Fuller, Sampling, SizeDistribution};
+///
+/// let law = SizeDistribution::Fuller(Fuller::new(1.0, 16.0, 0.5)?);
+/// assert!((law.mass_cdf(6.25) - 0.5).abs() < 1e-12);
+/// let sample = law.sample(10_000, Sampling::Stratified, 0);
+/// assert!(sample.report.mass_curve_error < 0.02);
+/// # Ok::<(), jostle::FullerError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SizeDistribution {

@@ -21,8 +21,9 @@ pub enum Sampling {
     /// As near to the asked mass curve as the number of spheres allows; the same for every seed.
     ///
     /// Continuous laws give one sphere to each n-th part of the number, with the mean volume of that part: the
-    /// sample has n times the law's mean volume, and its mass curve meets the asked one n − 1 times. Laws in
-    /// classes round the mass from the largest class down and carry what rounding leaves over to the next smaller.
+    /// sample has n times the law's mean volume, and its mass curve meets the asked one n − 1 times. Laws in classes
+    /// round the mass to whole spheres from the largest class down and carry what is left over to the next smaller;
+    /// their number curve may be off by one sphere and 1 % where that brings the mass curve nearer.
     #[default]
     Stratified,
     /// Independent draws from the distribution by number: rare large spheres come by luck.
@@ -226,4 +227,27 @@ fn expand(law: &ClassCurve, counts: &[f64]) -> Vec<f64> {
         .zip(counts)
         .flat_map(|(class, count)| std::iter::repeat_n(class.diameter, *count as usize))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_down_the_classes_keeps_within_volume_and_count() {
+        let law = ClassCurve::new(Basis::Mass, &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)]);
+        // Of 108 half is due to cubes of 27, and 30 % to cubes of 8.
+        assert_eq!(
+            carry_down(&law, 108.0, f64::INFINITY),
+            (vec![0.0, 4.0, 2.0], 22.0)
+        );
+        assert_eq!(carry_down(&law, 108.0, 3.0).0, [0.0, 1.0, 2.0]);
+        // One cube of 27 is nearer to half of 30 than none; it leaves room for nothing else.
+        assert_eq!(
+            carry_down(&law, 30.0, f64::INFINITY),
+            (vec![0.0, 0.0, 1.0], 3.0)
+        );
+        // Nor is there room for it in 26.
+        assert_eq!(carry_down(&law, 26.0, f64::INFINITY).0, [0.0, 3.0, 0.0]);
+    }
 }
