@@ -2,7 +2,7 @@
 //!
 //! It shares no code with the indexes or the packing loop, so that a mistake there cannot hide itself here.
 
-use std::{cmp::Ordering, ops::Range};
+use std::cmp::Ordering;
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -25,9 +25,9 @@ use crate::{
 /// that is not finite can prove nothing: it counts as an infinite overlap, with no closest pair.
 ///
 /// # Cost
-/// O(N) for any size ratio: spheres are sorted into levels, one for each octave of radius, with one cell list
-/// for each level, and every sphere searches its own level and those of larger spheres. Runs on rayon's threads;
-/// the result does not depend on their number.
+/// O(N) for any size ratio, for spheres that overlap little: spheres are sorted into levels, one for each octave
+/// of radius, with hashed cells for each level, and every sphere searches its own level and those of larger
+/// spheres. Runs on rayon's threads; the result does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     if !spheres
         .iter()
@@ -109,16 +109,19 @@ fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
 
 /// The closest pair of spheres, or `best` when no pair is closer.
 fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) -> Closest {
-    let levels = Level::sort(spheres, container);
-    let reach_of_all = container.lengths().element_sum();
-    let spacing = (container.volume() / spheres.len() as f64).cbrt();
+    let octaves = by_octave(spheres, container);
+    let longest = container.lengths().max_element();
+    let smallest = spheres.radii().iter().copied().fold(f64::MAX, f64::min);
     // A search with some margin finds every gap up to that margin, so the smallest gap found is the smallest
-    // of all as soon as it is within the margin. The mean spacing makes a margin that is cheap at any size ratio.
-    let mut margin = (0.1 * spacing)
-        .max(1e-6 * container.lengths().max_element())
-        .max(f64::MIN_POSITIVE);
+    // of all as soon as it is within the margin. Growing from a small one keeps searches local: no two spheres
+    // are closer than half of a margin that was needed.
+    let mut margin = (0.1 * smallest).max(1e-6 * longest).max(f64::MIN_POSITIVE);
     loop {
         let searched = margin.min(best.gap.max(0.0));
+        let levels: Vec<Level> = octaves
+            .iter()
+            .map(|octave| Level::new(octave, margin, container))
+            .collect();
         best = levels
             .iter()
             .enumerate()
@@ -128,18 +131,15 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
                     .par_chunks(1024)
                     .map(|chunk| {
                         chunk.iter().fold(best, |best, item| {
-                            levels[..=own].iter().enumerate().fold(
-                                best,
-                                |best, (other, coarser)| {
-                                    coarser.closest_to(item, other == own, searched, best)
-                                },
-                            )
+                            levels[..=own].iter().fold(best, |best, coarser| {
+                                coarser.closest_to(item, searched, best)
+                            })
                         })
                     })
                     .reduce(|| best, Closest::min)
             })
             .fold(best, Closest::min);
-        if best.gap <= margin || margin >= reach_of_all {
+        if best.gap <= margin || margin >= container.lengths().element_sum() {
             return best;
         }
         margin *= 2.0;
@@ -153,55 +153,42 @@ struct Item {
     id: u32,
 }
 
-/// Spheres whose radii are within a factor of two, in a cell list of their own.
+/// Spheres whose radii are within a factor of two, coarsest first; the last octave takes all the rest.
+fn by_octave(spheres: &Spheres, container: &Container) -> Vec<Vec<Item>> {
+    const OCTAVES: usize = 48;
+    let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
+    let mut octaves = vec![Vec::new(); OCTAVES];
+    for (id, (center, radius)) in spheres.iter().enumerate() {
+        let octave = (largest / radius).log2() as usize;
+        octaves[octave.min(OCTAVES - 1)].push(Item {
+            center: container.wrap(center),
+            radius,
+            id: id as u32,
+        });
+    }
+    octaves.retain(|octave| !octave.is_empty());
+    octaves
+}
+
+/// The spheres of one octave, hashed by cell, so that memory and time do not depend on where they crowd.
 struct Level<'a> {
     container: &'a Container,
     /// Lengths of the container, infinite where it is walled.
     periods: DVec3,
     max_radius: f64,
-    /// Cells along each axis.
-    cells: [usize; 3],
-    /// `cells / lengths`.
-    cells_per_length: DVec3,
-    /// Where each cell's items start; one more entry than cells.
+    /// Cells along each axis, each at least as wide as the largest sphere and the margin.
+    cells: DVec3,
+    /// Where each bucket's items start; one more entry than buckets, whose number is a power of two.
     starts: Vec<u32>,
-    /// Sorted by cell, x running fastest.
+    /// Sorted by bucket.
     items: Vec<Item>,
 }
 
 impl<'a> Level<'a> {
-    /// Levels that are not empty, coarsest first.
-    fn sort(spheres: &Spheres, container: &'a Container) -> Vec<Self> {
-        const LEVELS: usize = 48;
-        let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
-        let octave = |radius: f64| ((largest / radius).log2() as usize).min(LEVELS - 1);
-        let mut octaves = vec![Vec::new(); LEVELS];
-        for (id, (center, radius)) in spheres.iter().enumerate() {
-            octaves[octave(radius)].push(Item {
-                center: container.wrap(center),
-                radius,
-                id: id as u32,
-            });
-        }
-        octaves
-            .into_iter()
-            .filter(|items| !items.is_empty())
-            .map(|items| Self::new(items, container))
-            .collect()
-    }
-
-    fn new(unsorted: Vec<Item>, container: &'a Container) -> Self {
+    fn new(octave: &[Item], margin: f64, container: &'a Container) -> Self {
+        let max_radius = octave.iter().map(|item| item.radius).fold(0.0, f64::max);
+        let edge = (2.0 * max_radius).max(margin);
         let lengths = container.lengths();
-        let max_radius = unsorted.iter().map(|item| item.radius).fold(0.0, f64::max);
-        // As wide as the largest sphere, but no more than about two cells for each sphere.
-        let mut edge = (2.0 * max_radius)
-            .max(1e-6 * lengths.max_element())
-            .max(f64::MIN_POSITIVE);
-        let count = |edge: f64| (lengths / edge).floor().max(DVec3::ONE);
-        while count(edge).element_product() > 2.0 * unsorted.len() as f64 + 8.0 {
-            edge *= 1.25;
-        }
-        let cells = count(edge).to_array().map(|n| n as usize);
         let mut level = Self {
             container,
             periods: DVec3::from_array([0, 1, 2].map(|axis| {
@@ -212,76 +199,88 @@ impl<'a> Level<'a> {
                 }
             })),
             max_radius,
-            cells,
-            cells_per_length: DVec3::from_array(cells.map(|n| n as f64)) / lengths,
-            starts: vec![0; cells.iter().product::<usize>() + 1],
-            items: unsorted.clone(),
+            cells: (lengths / edge).floor().max(DVec3::ONE),
+            starts: vec![0; octave.len().next_power_of_two() + 1],
+            items: octave.to_vec(),
         };
-        let cell_of = |level: &Self, item: &Item| {
-            let [x, y, z] = [0, 1, 2].map(|axis| level.cell(axis, item.center[axis]) as usize);
-            (z * cells[1] + y) * cells[0] + x
+        let bucket_of = |level: &Self, item: &Item| {
+            let [x, y, z] = [0, 1, 2].map(|axis| {
+                // Rounding may carry a coordinate just below the far face into the cell beyond.
+                let cell = level.cell(axis, item.center[axis]);
+                cell.min(level.cells[axis] as i64 - 1)
+            });
+            level.bucket(x, level.row(y, z))
         };
         // A counting sort: counts become ends, and filling from the back turns ends into starts.
-        for item in &unsorted {
-            let cell = cell_of(&level, item);
-            level.starts[cell] += 1;
+        for item in octave {
+            let bucket = bucket_of(&level, item);
+            level.starts[bucket] += 1;
         }
         let mut end = 0;
         for start in &mut level.starts {
             end += *start;
             *start = end;
         }
-        for item in unsorted.iter().rev() {
-            let cell = cell_of(&level, item);
-            level.starts[cell] -= 1;
-            level.items[level.starts[cell] as usize] = *item;
+        for item in octave.iter().rev() {
+            let bucket = bucket_of(&level, item);
+            level.starts[bucket] -= 1;
+            level.items[level.starts[bucket] as usize] = *item;
         }
         level
     }
 
-    /// The cell of a coordinate inside the container; coordinates beyond a wall belong to the outermost cell.
+    /// The cell of a coordinate; what is beyond a wall belongs to the cell at the wall.
     fn cell(&self, axis: usize, x: f64) -> i64 {
-        ((x * self.cells_per_length[axis]).floor() as i64).clamp(0, self.cells[axis] as i64 - 1)
+        let cells = self.cells[axis];
+        let cell = (x / self.container.lengths()[axis] * cells).floor() as i64;
+        if self.container.is_periodic(axis) {
+            cell
+        } else {
+            cell.clamp(0, cells as i64 - 1)
+        }
     }
 
-    /// The cells that meet `x − reach ..= x + reach`, as at most two ranges.
-    fn cells_within(&self, axis: usize, x: f64, reach: f64) -> [Range<usize>; 2] {
-        let n = self.cells[axis];
-        if !self.container.is_periodic(axis) {
-            let low = self.cell(axis, x - reach) as usize;
-            let high = self.cell(axis, x + reach) as usize;
-            return [low..high + 1, 0..0];
-        }
+    /// The cells that meet `x − reach ..= x + reach`, each once.
+    fn cells_within(&self, axis: usize, x: f64, reach: f64) -> impl Iterator<Item = i64> + Clone {
+        let cells = self.cells[axis] as i64;
         let reach = reach.min(self.container.lengths()[axis]);
-        let cell = |x: f64| (x * self.cells_per_length[axis]).floor() as i64;
-        let (low, high) = (cell(x - reach), cell(x + reach));
-        if high.saturating_sub(low) >= n as i64 - 1 {
-            return [0..n, 0..0];
-        }
-        let low = low.rem_euclid(n as i64) as usize;
-        let high = high.rem_euclid(n as i64) as usize;
-        if low <= high {
-            [low..high + 1, 0..0]
-        } else {
-            [0..high + 1, low..n]
-        }
+        let low = self.cell(axis, x - reach);
+        let high = self.cell(axis, x + reach).min(low + cells - 1);
+        (low..=high).map(move |cell| {
+            if cell < 0 {
+                cell + cells
+            } else if cell >= cells {
+                cell - cells
+            } else {
+                cell
+            }
+        })
+    }
+
+    fn row(&self, y: i64, z: i64) -> i64 {
+        let mixed = y.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64) ^ z;
+        mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93_u64 as i64) >> 32
+    }
+
+    /// Neighbours along x share cache lines.
+    fn bucket(&self, x: i64, row: i64) -> usize {
+        row.wrapping_add(x) as usize & (self.starts.len() - 2)
     }
 
     /// The closest of `best` and the pairs of `item` with spheres here whose gap is at most `margin`.
-    fn closest_to(&self, item: &Item, own_level: bool, margin: f64, mut best: Closest) -> Closest {
+    fn closest_to(&self, item: &Item, margin: f64, mut best: Closest) -> Closest {
         // The surplus covers the rounding of distances and cell borders.
         let reach = (item.radius + self.max_radius + margin).max(0.0) * (1.0 + 1e-12)
             + 1e-12 * self.container.lengths().max_element();
         let [xs, ys, zs] = [0, 1, 2].map(|axis| self.cells_within(axis, item.center[axis], reach));
-        for z in zs.into_iter().flatten() {
-            for y in ys.clone().into_iter().flatten() {
-                let row = (z * self.cells[1] + y) * self.cells[0];
-                for x in &xs {
-                    let begin = self.starts[row + x.start] as usize;
-                    let end = self.starts[row + x.end] as usize;
-                    for other in &self.items[begin..end] {
-                        // Each pair is decided once: within a level from its lower number.
-                        if !own_level || item.id < other.id {
+        for z in zs {
+            for y in ys.clone() {
+                let row = self.row(y, z);
+                for x in xs.clone() {
+                    let bucket = self.bucket(x, row);
+                    let items = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
+                    for other in &self.items[items] {
+                        if other.id != item.id {
                             best = self.closer(item, other, best);
                         }
                     }
