@@ -1,6 +1,6 @@
 //! One relocation: the inner loop of the program.
 
-use super::frame::Point;
+use super::frame::{Point, difference};
 use crate::verlet::{Block, LANES};
 
 /// What a sphere feels from its neighbours.
@@ -14,80 +14,45 @@ pub(super) struct Push {
     pub largest: f32,
 }
 
-/// Reads the points a block of ids names, one array for each component.
-trait Gather {
-    /// # Safety
-    /// Every id in `block` must be a place in `points`, and the machine must have the instructions used.
-    unsafe fn gather(points: *const Point, block: &Block) -> ([[i32; LANES]; 3], [f32; LANES]);
-}
-
 /// Adds up what the neighbours in `blocks` do to sphere `me`, all radii multiplied by `scale`.
 ///
 /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
 /// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
-/// sphere of any size is about what clears its overlaps.
+/// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
 ///
 /// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
-/// The sums run in eight lanes, folded in a fixed order and without fused operations, so that every machine
-/// finds the same bits.
 ///
 /// # Safety
-/// As for [`Gather::gather`], for every block.
-#[inline(always)]
-unsafe fn push<G: Gather>(
-    points: *const Point,
-    me: Point,
-    blocks: &[Block],
-    unit: [f32; 3],
-    scale: f32,
-) -> Push {
-    let mut sum = [[0f32; LANES]; 3];
-    let mut total = [0f32; LANES];
-    let mut largest = [0f32; LANES];
-    let mine = me.radius * me.radius;
-    for block in blocks {
-        // SAFETY: handed on to the caller.
-        let (at, radius) = unsafe { G::gather(points, block) };
-        for lane in 0..LANES {
-            let way: [f32; 3] =
-                std::array::from_fn(|axis| me.at[axis].wrapping_sub(at[axis][lane]) as f32);
-            let (x, y, z) = (way[0] * unit[0], way[1] * unit[1], way[2] * unit[2]);
-            let distance = (x * x + y * y + z * z).sqrt();
-            let overlap = positive((me.radius + radius[lane]) * scale - distance);
-            let theirs = radius[lane] * radius[lane];
-            // No overlap makes a weight of 0 / 1; a distance of 0 has no direction, and no push.
-            let weight = overlap * theirs / ((mine + theirs) * larger(distance, f32::MIN_POSITIVE));
-            for axis in 0..3 {
-                sum[axis][lane] += way[axis] * weight;
-            }
-            let smaller = smaller(me.radius, radius[lane]).abs();
-            let relative = overlap / (2.0 * scale * smaller);
-            total[lane] += relative;
-            largest[lane] = larger(largest[lane], relative);
+/// Every id in `blocks` must be a place in `points`, and the machine must have the instructions used.
+pub(super) type PushKernel =
+    unsafe fn(points: *const Point, me: Point, blocks: &[Block], unit: [f32; 3], scale: f32) -> Push;
+
+/// The fastest [`PushKernel`] for this machine. All of them do the same operations in the same eight lanes, none of them
+/// fused, and so find the same bits.
+pub(super) fn push_kernel() -> PushKernel {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        return push_avx2;
+    }
+    push_portable
+}
+
+/// The lanes of a [`Push`] before they are folded.
+struct Lanes {
+    steps: [[f32; LANES]; 3],
+    total: [f32; LANES],
+    largest: [f32; LANES],
+}
+
+impl Lanes {
+    #[inline(always)]
+    fn fold(self) -> Push {
+        Push {
+            steps: self.steps.map(fold),
+            total: fold(self.total),
+            largest: self.largest.into_iter().fold(0.0, f32::max),
         }
     }
-    Push {
-        steps: sum.map(fold),
-        total: fold(total),
-        largest: largest.into_iter().fold(0.0, larger),
-    }
-}
-
-// Unlike `f32::max` these need not care for NaN, and are one instruction.
-
-#[inline(always)]
-fn positive(x: f32) -> f32 {
-    if x > 0.0 { x } else { 0.0 }
-}
-
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
 }
 
 #[inline(always)]
@@ -96,89 +61,112 @@ fn fold(lanes: [f32; LANES]) -> f32 {
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-/// `push` for some instruction set.
-pub(super) type PushKernel = unsafe fn(*const Point, Point, &[Block], [f32; 3], f32) -> Push;
-
-/// The fastest [`PushKernel`] for this machine; all of them find the same bits.
-pub(super) fn push_kernel() -> PushKernel {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        return avx2::push;
-    }
-    push::<Portable>
-}
-
-struct Portable;
-
-impl Gather for Portable {
-    #[inline(always)]
-    unsafe fn gather(points: *const Point, block: &Block) -> ([[i32; LANES]; 3], [f32; LANES]) {
-        let mut at = [[0; LANES]; 3];
-        let mut radius = [0.0; LANES];
-        for lane in 0..LANES {
+unsafe fn push_portable(
+    points: *const Point,
+    me: Point,
+    blocks: &[Block],
+    unit: [f32; 3],
+    scale: f32,
+) -> Push {
+    let mut lanes = Lanes {
+        steps: [[0.0; LANES]; 3],
+        total: [0.0; LANES],
+        largest: [0.0; LANES],
+    };
+    let mine = me.radius * me.radius;
+    for block in blocks {
+        for (lane, &id) in block.iter().enumerate() {
             // SAFETY: the caller vouches for the ids.
-            let point = unsafe { *points.add(block[lane] as usize) };
+            let other = unsafe { *points.add(id as usize) };
+            let way = difference(other.at, me.at).map(|steps| steps as f32);
+            let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * unit[axis]);
+            let distance = (x * x + y * y + z * z).sqrt();
+            let overlap = ((me.radius + other.radius) * scale - distance).max(0.0);
+            let theirs = other.radius * other.radius;
+            let weight = overlap * theirs / ((mine + theirs) * distance.max(f32::MIN_POSITIVE));
             for axis in 0..3 {
-                at[axis][lane] = point.at[axis];
+                lanes.steps[axis][lane] += way[axis] * weight;
             }
-            radius[lane] = point.radius;
+            let smaller = me.radius.min(other.radius);
+            let relative = overlap / (smaller * (2.0 * scale));
+            lanes.total[lane] += relative;
+            lanes.largest[lane] = lanes.largest[lane].max(relative);
         }
-        (at, radius)
     }
+    lanes.fold()
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use std::arch::x86_64::{
-        __m128, _mm256_castpd_ps, _mm256_castps_pd, _mm256_set_m128, _mm256_unpackhi_pd,
-        _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps, _mm_load_ps,
-    };
+#[target_feature(enable = "avx2")]
+unsafe fn push_avx2(
+    points: *const Point,
+    me: Point,
+    blocks: &[Block],
+    unit: [f32; 3],
+    scale: f32,
+) -> Push {
+    use std::{arch::x86_64::*, mem::transmute};
 
-    use super::{Block, Gather, LANES, Point, Push};
+    let my_at = me.at.map(|coordinate| _mm256_set1_epi32(coordinate));
+    let unit = unit.map(|unit| _mm256_set1_ps(unit));
+    let my_radius = _mm256_set1_ps(me.radius);
+    let mine = _mm256_set1_ps(me.radius * me.radius);
+    let twice_scale = _mm256_set1_ps(2.0 * scale);
+    let scale = _mm256_set1_ps(scale);
+    let zero = _mm256_setzero_ps();
+    let least = _mm256_set1_ps(f32::MIN_POSITIVE);
+    let mut steps = [zero; 3];
+    let mut total = zero;
+    let mut largest = zero;
+    for block in blocks {
+        // Eight points, then transposed: all x, all y, all z, all radii.
+        // SAFETY: the caller vouches for the ids; points are aligned to 16 bytes.
+        let row =
+            |lane: usize| unsafe { _mm_load_ps(points.add(block[lane] as usize).cast::<f32>()) };
+        let rows = |lane| _mm256_set_m128(row(lane + 4), row(lane));
+        let (a, b, c, d) = (rows(0), rows(1), rows(2), rows(3));
+        let xy_ab = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
+        let zr_ab = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
+        let xy_cd = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
+        let zr_cd = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
+        let at = [
+            _mm256_unpacklo_pd(xy_ab, xy_cd),
+            _mm256_unpackhi_pd(xy_ab, xy_cd),
+            _mm256_unpacklo_pd(zr_ab, zr_cd),
+        ];
+        let radius = _mm256_castpd_ps(_mm256_unpackhi_pd(zr_ab, zr_cd));
 
-    struct Avx2;
-
-    impl Gather for Avx2 {
-        /// Eight loads of a whole point, and a transposition.
-        #[inline(always)]
-        unsafe fn gather(points: *const Point, block: &Block) -> ([[i32; LANES]; 3], [f32; LANES]) {
-            // SAFETY: the caller vouches for the ids and for AVX2; points are aligned to 16 bytes, and vectors
-            // and arrays of the same size hold the same lanes.
-            unsafe {
-                let row = |lane: usize| -> __m128 {
-                    _mm_load_ps(points.add(block[lane] as usize).cast())
-                };
-                let rows = |lane| _mm256_set_m128(row(lane + 4), row(lane));
-                let (a, b, c, d) = (rows(0), rows(1), rows(2), rows(3));
-                let xy_ab = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
-                let zr_ab = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
-                let xy_cd = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
-                let zr_cd = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
-                let x = _mm256_castpd_ps(_mm256_unpacklo_pd(xy_ab, xy_cd));
-                let y = _mm256_castpd_ps(_mm256_unpackhi_pd(xy_ab, xy_cd));
-                let z = _mm256_castpd_ps(_mm256_unpacklo_pd(zr_ab, zr_cd));
-                let r = _mm256_castpd_ps(_mm256_unpackhi_pd(zr_ab, zr_cd));
-                (
-                    [x, y, z].map(|lanes| std::mem::transmute(lanes)),
-                    std::mem::transmute(r),
-                )
-            }
+        let way: [__m256; 3] = std::array::from_fn(|axis| {
+            _mm256_cvtepi32_ps(_mm256_sub_epi32(my_at[axis], _mm256_castpd_si256(at[axis])))
+        });
+        let [xx, yy, zz]: [__m256; 3] = std::array::from_fn(|axis| {
+            let length = _mm256_mul_ps(way[axis], unit[axis]);
+            _mm256_mul_ps(length, length)
+        });
+        let distance = _mm256_sqrt_ps(_mm256_add_ps(_mm256_add_ps(xx, yy), zz));
+        let reach = _mm256_mul_ps(_mm256_add_ps(my_radius, radius), scale);
+        let overlap = _mm256_max_ps(_mm256_sub_ps(reach, distance), zero);
+        let theirs = _mm256_mul_ps(radius, radius);
+        let weight = _mm256_div_ps(
+            _mm256_mul_ps(overlap, theirs),
+            _mm256_mul_ps(_mm256_add_ps(mine, theirs), _mm256_max_ps(distance, least)),
+        );
+        for axis in 0..3 {
+            steps[axis] = _mm256_add_ps(steps[axis], _mm256_mul_ps(way[axis], weight));
         }
+        let smaller = _mm256_min_ps(my_radius, radius);
+        let relative = _mm256_div_ps(overlap, _mm256_mul_ps(smaller, twice_scale));
+        total = _mm256_add_ps(total, relative);
+        largest = _mm256_max_ps(largest, relative);
     }
-
-    /// # Safety
-    /// As for `push`, on a machine with AVX2.
-    #[target_feature(enable = "avx2")]
-    pub unsafe fn push(
-        points: *const Point,
-        me: Point,
-        blocks: &[Block],
-        unit: [f32; 3],
-        scale: f32,
-    ) -> Push {
-        // SAFETY: handed on to the caller.
-        unsafe { super::push::<Avx2>(points, me, blocks, unit, scale) }
+    // SAFETY: a vector and an array of eight hold the same lanes.
+    let array = |lanes: __m256| unsafe { transmute::<__m256, [f32; LANES]>(lanes) };
+    Lanes {
+        steps: steps.map(array),
+        total: array(total),
+        largest: array(largest),
     }
+    .fold()
 }
 
 #[cfg(test)]
@@ -206,8 +194,8 @@ mod tests {
             let me = points[rng.random_range(0..64)];
             // SAFETY: all ids are below 64; `push_kernel` returns what the machine can run.
             let [a, b] = unsafe {
-                [push::<Portable>, push_kernel()]
-                    .map(|kernel: PushKernel| kernel(points.as_ptr(), me, &blocks, unit, 0.7))
+                [push_portable as PushKernel, push_kernel()]
+                    .map(|kernel| kernel(points.as_ptr(), me, &blocks, unit, 0.7))
             };
             assert_eq!(a.steps.map(f32::to_bits), b.steps.map(f32::to_bits));
             assert_eq!(a.total.to_bits(), b.total.to_bits());
