@@ -1,5 +1,6 @@
 //! Dense, random, overlap-free packings of spheres from particle size distributions.
 
+pub mod broad_phase;
 mod container;
 mod distribution;
 mod index;
