@@ -1,6 +1,7 @@
 //! Dense, random, overlap-free packings of spheres from particle size distributions.
 
 pub mod broad_phase;
+pub mod compare;
 mod container;
 mod distribution;
 mod index;
