@@ -174,9 +174,11 @@ impl BroadPhase for Bbts {
                 for dx in from..=to {
                     tester.work.cell_accesses += 1;
                     let neighbour = self.find([z + dz, y + dy, x + dx]);
-                    for i in self.list(node.first) {
-                        for j in self.list(neighbour) {
-                            tester.test(i, j);
+                    if neighbour != NONE {
+                        for i in self.list(node.first) {
+                            for j in self.list(neighbour) {
+                                tester.test(i, j);
+                            }
                         }
                     }
                 }

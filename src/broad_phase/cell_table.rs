@@ -9,14 +9,11 @@ use super::{
 };
 use crate::container::Container;
 
-const NONE: u32 = u32::MAX;
-
-/// One sphere in the list of its cell.
-#[derive(Clone, Copy, Debug)]
+/// One sphere in its cell.
+#[derive(Clone, Copy, Debug, Default)]
 struct Item {
     cell: Cell,
     id: u32,
-    next: u32,
 }
 
 /// One axis of the cells.
@@ -62,17 +59,18 @@ impl Axis {
     }
 }
 
-/// A grid of equal cells, each with the linked list of its spheres.
+/// A grid of equal cells, each with its spheres.
 ///
-/// The heads of the lists stand in a table whose length is bound to the number of spheres, not to the volume. A cell's
-/// place in it is its number in the dense grid, modulo the length of the table: a compact scene uses the table like the
-/// dense array of the classical method, a sparse one like a hash table, where lists of far cells may be joined and are
-/// told apart by the coordinates.
+/// The spheres of a cell stand one after another, and a table says where they begin: the linked lists of the classical
+/// method, stored in order. The length of the table is bound to the number of spheres, not to the volume. A cell's place
+/// in it is its number in the dense grid, modulo the length: a compact scene uses the table like the dense array of the
+/// classical method, a sparse one like a hash table, where cells far apart may share a place and are told apart by
+/// their coordinates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellTable {
     axes: [Axis; 3],
     strides: [u64; 3],
-    heads: Vec<u32>,
+    starts: Vec<u32>,
     items: Vec<Item>,
 }
 
@@ -110,47 +108,61 @@ impl CellTable {
         let counts = self.axes.map(|axis| axis.count as u64);
         let cells = counts.into_iter().fold(1u64, u64::saturating_mul);
         // An odd length mixes well with the even strides of regular scenes.
-        let length = cells.min(4 * spheres as u64 | 1);
+        let length = cells.min(2 * spheres as u64 | 1);
         self.strides = [
             1 % length,
             counts[0] % length,
             counts[0] * counts[1] % length,
         ];
-        self.heads.clear();
-        self.heads.resize(length as usize, NONE);
+        self.starts.clear();
+        self.starts.resize(length as usize + 1, 0);
         self.items.clear();
-        self.items.reserve_exact(spheres);
+        self.items.resize(spheres, Item::default());
+    }
+
+    /// Puts in the spheres with the given numbers, as many as announced to [`Self::lay_out`].
+    pub(super) fn fill(&mut self, ids: impl Iterator<Item = u32> + Clone, centers: &[DVec3]) {
+        let [x, y, z] = self.axes;
+        let cell = |id: u32| {
+            let center = centers[id as usize];
+            [z.cell(center.z), y.cell(center.y), x.cell(center.x)]
+        };
+        // Counting sort: ends of the places first, which count down to the starts as the spheres come in.
+        for id in ids.clone() {
+            let place = self.place(cell(id));
+            self.starts[place] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        for id in ids {
+            let cell = cell(id);
+            let place = self.place(cell);
+            self.starts[place] -= 1;
+            self.items[self.starts[place] as usize] = Item { cell, id };
+        }
     }
 
     #[inline]
-    fn slot(&self, [z, y, x]: Cell) -> usize {
+    fn place(&self, [z, y, x]: Cell) -> usize {
         let [sx, sy, sz] = self.strides;
         let number = (x as u64 * sx)
             .wrapping_add((y as u64).wrapping_mul(sy))
             .wrapping_add((z as u64).wrapping_mul(sz));
-        (number % self.heads.len() as u64) as usize
+        (number % (self.starts.len() - 1) as u64) as usize
     }
 
-    pub(super) fn insert(&mut self, id: u32, center: DVec3) {
-        let [x, y, z] = self.axes;
-        let cell = [z.cell(center.z), y.cell(center.y), x.cell(center.x)];
-        let slot = self.slot(cell);
-        self.items.push(Item {
-            cell,
-            id,
-            next: self.heads[slot],
-        });
-        self.heads[slot] = (self.items.len() - 1) as u32;
-    }
-
-    /// Visits the spheres of the list from `at` on that are in the cell.
+    /// Visits the spheres of a cell.
     #[inline]
-    fn walk(&self, mut at: u32, cell: Cell, mut visit: impl FnMut(u32)) {
-        while let Some(item) = self.items.get(at as usize) {
+    fn visit_cell(&self, cell: Cell, mut visit: impl FnMut(u32)) {
+        let place = self.place(cell);
+        let stretch = self.starts[place] as usize..self.starts[place + 1] as usize;
+        for item in &self.items[stretch] {
             if item.cell == cell {
                 visit(item.id);
             }
-            at = item.next;
         }
     }
 
@@ -162,14 +174,19 @@ impl CellTable {
         test: &mut impl FnMut(&mut Tester, u32, u32),
     ) {
         let folded = self.axes.iter().any(|axis| axis.periodic && axis.count < 3);
-        for item in &self.items {
+        for (at, item) in self.items.iter().enumerate() {
             if folded {
                 self.search_folded(item, tester, test);
                 continue;
             }
             let [z, y, x] = item.cell;
             tester.work.cell_accesses += 1;
-            self.walk(item.next, item.cell, |id| test(tester, item.id, id));
+            let end = self.starts[self.place(item.cell) + 1] as usize;
+            for other in &self.items[at + 1..end] {
+                if other.cell == item.cell {
+                    test(tester, item.id, other.id);
+                }
+            }
             for ([dz, dy], [from, to]) in HALF_MASK {
                 let (Some(z), Some(y)) = (self.axes[2].wrap(z + dz), self.axes[1].wrap(y + dy))
                 else {
@@ -179,9 +196,7 @@ impl CellTable {
                     if let Some(x) = self.axes[0].wrap(x + dx) {
                         let cell = [z, y, x];
                         tester.work.cell_accesses += 1;
-                        self.walk(self.heads[self.slot(cell)], cell, |id| {
-                            test(tester, item.id, id);
-                        });
+                        self.visit_cell(cell, |id| test(tester, item.id, id));
                     }
                 }
             }
@@ -248,7 +263,7 @@ impl CellTable {
                 for x in indices(self.axes[0], xs) {
                     let cell = [z, y, x];
                     tester.work.cell_accesses += 1;
-                    self.walk(self.heads[self.slot(cell)], cell, |id| visit(tester, id));
+                    self.visit_cell(cell, |id| visit(tester, id));
                 }
             }
         }
@@ -259,7 +274,7 @@ impl CellTable {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        vec_bytes(&self.heads) + vec_bytes(&self.items)
+        vec_bytes(&self.starts) + vec_bytes(&self.items)
     }
 }
 

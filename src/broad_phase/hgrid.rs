@@ -7,6 +7,7 @@ use super::{
     BroadPhase, Tester, Work,
     cell_table::{CellTable, bounds},
     lattice::MARGIN,
+    vec_bytes,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -57,6 +58,7 @@ pub struct Hgrid {
     cell_sizes: Vec<f64>,
     search: HgridSearch,
     container: Option<Container>,
+    by_level: Vec<u32>,
     levels: Vec<CellTable>,
 }
 
@@ -86,6 +88,7 @@ impl Hgrid {
             cell_sizes,
             search,
             container: None,
+            by_level: Vec::new(),
             levels: Vec::new(),
         })
     }
@@ -142,20 +145,23 @@ impl BroadPhase for Hgrid {
         if largest > sizes[sizes.len() - 1] {
             sizes.push(largest);
         }
-        let mut counts = vec![0; sizes.len()];
-        for &radius in spheres.radii() {
-            counts[level(&sizes, radius)] += 1;
-        }
         let space = match &self.container {
             Some(container) => [DVec3::ZERO, container.lengths()],
             None => bounds(spheres.centers()),
         };
+        self.by_level.clear();
+        self.by_level.extend(0..spheres.len() as u32);
+        let level_of = |&id: &u32| level(&sizes, spheres.radii()[id as usize]);
+        // Stable, so that spheres keep their order in memory within a level.
+        self.by_level.sort_by_key(level_of);
         self.levels.resize_with(sizes.len(), CellTable::default);
-        for ((table, &size), &count) in self.levels.iter_mut().zip(&sizes).zip(&counts) {
-            table.lay_out(size, space, self.container.as_ref(), count);
-        }
-        for (id, (center, radius)) in spheres.iter().enumerate() {
-            self.levels[level(&sizes, radius)].insert(id as u32, center);
+        let mut from = 0;
+        for (own, (table, &size)) in self.levels.iter_mut().zip(&sizes).enumerate() {
+            let end = self.by_level.partition_point(|id| level_of(id) <= own);
+            let ids = &self.by_level[from..end];
+            table.lay_out(size, space, self.container.as_ref(), ids.len());
+            table.fill(ids.iter().copied(), spheres.centers());
+            from = end;
         }
 
         let mut tester = Tester::new(spheres, report);
@@ -175,7 +181,7 @@ impl BroadPhase for Hgrid {
     }
 
     fn bytes(&self) -> usize {
-        self.levels.iter().map(CellTable::bytes).sum()
+        vec_bytes(&self.by_level) + self.levels.iter().map(CellTable::bytes).sum::<usize>()
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::spheres::Spheres;
 
-/// The linked cell method: cells of the largest diameter, each with the list of its spheres; a sphere is tested against
+/// The linked cell method: cells of the largest diameter, each with its spheres; a sphere is tested against
 /// the rest of its own cell and the 13 neighbours of the half mask.
 ///
 /// The table of cells is bound to the number of spheres, not to the volume: dense scenes use it as the classical dense
@@ -36,9 +36,7 @@ impl BroadPhase for LinkedCell {
         let centers = spheres.centers();
         self.cells
             .lay_out(size, bounds(centers), None, spheres.len());
-        for (id, &center) in centers.iter().enumerate() {
-            self.cells.insert(id as u32, center);
-        }
+        self.cells.fill(0..centers.len() as u32, centers);
         self.cells
             .search_within(&mut tester, &mut |tester, i, j| tester.test(i, j));
         tester.work

@@ -27,13 +27,19 @@ const MIN_LIMIT: usize = 1 << 16;
 /// Source: Munjiza & Andrews, Int. J. Numer. Methods Eng. 43 (1998) 131.
 #[derive(Clone, Debug, Default)]
 pub struct Nbs {
-    cells: Vec<Cell>,
+    elements: Vec<Element>,
     layers: Lists,
     rows: [Lists; 2],
     columns: [Lists; 5],
-    next_in_layer: Vec<u32>,
-    next_in_row: Vec<u32>,
-    next_in_column: Vec<u32>,
+}
+
+/// One sphere: its cell, and who follows it in the lists it is in.
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    cell: Cell,
+    next_in_layer: u32,
+    next_in_row: u32,
+    next_in_column: u32,
 }
 
 /// The heads of singly connected lists; the links stand in an array beside them.
@@ -55,15 +61,14 @@ impl Lists {
             .map_or(NONE, |&head| head)
     }
 
-    fn push(&mut self, links: &mut [u32], index: i32, id: u32) {
-        links[id as usize] = std::mem::replace(&mut self.heads[index as usize], id);
+    /// Puts `id` at the head of a list; the old head is returned to be linked behind it.
+    fn push(&mut self, index: i32, id: u32) -> u32 {
+        std::mem::replace(&mut self.heads[index as usize], id)
     }
-}
 
-/// The members of a list.
-fn list(links: &[u32], head: u32) -> impl Iterator<Item = u32> + '_ {
-    let some = |id: u32| (id != NONE).then_some(id);
-    std::iter::successors(some(head), move |&id| some(links[id as usize]))
+    fn clear(&mut self, index: i32) {
+        self.heads[index as usize] = NONE;
+    }
 }
 
 impl Nbs {
@@ -72,21 +77,34 @@ impl Nbs {
         Self::default()
     }
 
+    /// Visits a list, whose links the visitor may not change.
+    fn travel(
+        &mut self,
+        mut id: u32,
+        next: impl Fn(&Element) -> u32,
+        mut visit: impl FnMut(&mut Self, u32),
+    ) {
+        while id != NONE {
+            visit(self, id);
+            id = next(&self.elements[id as usize]);
+        }
+    }
+
     /// Distributes the layer `z` to the y-lists of `which`.
     fn fill_rows(&mut self, which: usize, z: i32) {
-        for id in list(&self.next_in_layer, self.layers.head(z)) {
-            let y = self.cells[id as usize][1];
-            self.rows[which].push(&mut self.next_in_row, y, id);
-        }
+        self.travel(self.layers.head(z), Element::in_layer, |nbs, id| {
+            let element = &mut nbs.elements[id as usize];
+            element.next_in_row = nbs.rows[which].push(element.cell[1], id);
+        });
     }
 
     fn clear_rows(&mut self, which: usize, z: i32) {
-        for id in list(&self.next_in_layer, self.layers.head(z)) {
-            self.rows[which].heads[self.cells[id as usize][1] as usize] = NONE;
-        }
+        self.travel(self.layers.head(z), Element::in_layer, |nbs, id| {
+            nbs.rows[which].clear(nbs.elements[id as usize].cell[1]);
+        });
     }
 
-    /// The spheres of the row that stands at the given place in the mask, relative to row `y`.
+    /// The spheres of a row of the mask, relative to row `y`.
     fn row_head(&self, y: i32, [dz, dy]: [i32; 2]) -> u32 {
         self.rows[dz.unsigned_abs() as usize].head(y + dy)
     }
@@ -94,36 +112,63 @@ impl Nbs {
     /// Searches row `y` of the layer in `rows[0]`, with the layer below it in `rows[1]`.
     fn search_row(&mut self, y: i32, tester: &mut Tester) {
         for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
-            for id in list(&self.next_in_row, self.row_head(y, row)) {
-                let x = self.cells[id as usize][2];
-                self.columns[which].push(&mut self.next_in_column, x, id);
+            self.travel(self.row_head(y, row), Element::in_row, |nbs, id| {
+                let element = &mut nbs.elements[id as usize];
+                element.next_in_column = nbs.columns[which].push(element.cell[2], id);
+            });
+        }
+        self.travel(self.row_head(y, [0, 0]), Element::in_row, |nbs, id| {
+            let x = nbs.elements[id as usize].cell[2];
+            // The sphere at the head of the list stands for the cell.
+            if nbs.columns[0].head(x) == id {
+                nbs.search_cell(x, id, tester);
+            }
+        });
+        for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
+            self.travel(self.row_head(y, row), Element::in_row, |nbs, id| {
+                nbs.columns[which].clear(nbs.elements[id as usize].cell[2]);
+            });
+        }
+    }
+
+    /// Tests the spheres of a cell, of which the first is given, with one another and with those of the mask.
+    fn search_cell(&self, x: i32, first: u32, tester: &mut Tester) {
+        tester.work.cell_accesses += 14;
+        for i in self.column(first) {
+            for j in self.column(i).skip(1) {
+                tester.test(i, j);
             }
         }
-        for first in list(&self.next_in_row, self.row_head(y, [0, 0])) {
-            let x = self.cells[first as usize][2];
-            // The sphere at the head of the list stands for the cell.
-            if self.columns[0].head(x) != first {
-                continue;
-            }
-            tester.work.cell_accesses += 14;
-            for i in list(&self.next_in_column, first) {
-                for j in list(&self.next_in_column, self.next_in_column[i as usize]) {
-                    tester.test(i, j);
-                }
-                for (which, (_, [from, to])) in HALF_MASK.into_iter().enumerate() {
-                    for dx in from..=to {
-                        for j in list(&self.next_in_column, self.columns[which].head(x + dx)) {
+        for (which, (_, [from, to])) in HALF_MASK.into_iter().enumerate() {
+            for dx in from..=to {
+                let neighbour = self.columns[which].head(x + dx);
+                if neighbour != NONE {
+                    for i in self.column(first) {
+                        for j in self.column(neighbour) {
                             tester.test(i, j);
                         }
                     }
                 }
             }
         }
-        for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
-            for id in list(&self.next_in_row, self.row_head(y, row)) {
-                self.columns[which].heads[self.cells[id as usize][2] as usize] = NONE;
-            }
-        }
+    }
+
+    /// The spheres of an x-list.
+    fn column(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        let some = |id: u32| (id != NONE).then_some(id);
+        std::iter::successors(some(first), move |&id| {
+            some(self.elements[id as usize].next_in_column)
+        })
+    }
+}
+
+impl Element {
+    fn in_layer(&self) -> u32 {
+        self.next_in_layer
+    }
+
+    fn in_row(&self) -> u32 {
+        self.next_in_row
     }
 }
 
@@ -138,37 +183,31 @@ impl BroadPhase for Nbs {
         self.layers.size(nz);
         self.rows.iter_mut().for_each(|rows| rows.size(ny));
         self.columns.iter_mut().for_each(|columns| columns.size(nx));
-        for links in [
-            &mut self.next_in_layer,
-            &mut self.next_in_row,
-            &mut self.next_in_column,
-        ] {
-            links.clear();
-            links.resize(spheres.len(), NONE);
-        }
-        self.cells.clear();
-        self.cells
-            .extend(spheres.centers().iter().map(|&center| lattice.cell(center)));
 
-        for id in 0..spheres.len() as u32 {
-            let z = self.cells[id as usize][0];
-            self.layers.push(&mut self.next_in_layer, z, id);
+        self.elements.clear();
+        self.elements.reserve_exact(spheres.len());
+        for (id, &center) in spheres.centers().iter().enumerate() {
+            let cell = lattice.cell(center);
+            self.elements.push(Element {
+                cell,
+                next_in_layer: self.layers.push(cell[0], id as u32),
+                next_in_row: NONE,
+                next_in_column: NONE,
+            });
         }
         for first in 0..spheres.len() as u32 {
-            let z = self.cells[first as usize][0];
+            let z = self.elements[first as usize].cell[0];
             if self.layers.head(z) != first {
                 continue;
             }
             self.fill_rows(0, z);
             self.fill_rows(1, z - 1);
-            let mut member = first;
-            while member != NONE {
-                let y = self.cells[member as usize][1];
-                if self.rows[0].head(y) == member {
-                    self.search_row(y, &mut tester);
+            self.travel(first, Element::in_layer, |nbs, id| {
+                let y = nbs.elements[id as usize].cell[1];
+                if nbs.rows[0].head(y) == id {
+                    nbs.search_row(y, &mut tester);
                 }
-                member = self.next_in_layer[member as usize];
-            }
+            });
             self.clear_rows(0, z);
             self.clear_rows(1, z - 1);
         }
@@ -181,7 +220,6 @@ impl BroadPhase for Nbs {
             .chain(&self.columns)
             .map(|lists| vec_bytes(&lists.heads))
             .sum::<usize>();
-        let links = [&self.next_in_layer, &self.next_in_row, &self.next_in_column];
-        heads + vec_bytes(&self.cells) + links.into_iter().map(vec_bytes).sum::<usize>()
+        heads + vec_bytes(&self.elements)
     }
 }
