@@ -195,9 +195,10 @@ impl BroadPhase for Nbs {
                 next_in_column: NONE,
             });
         }
-        for first in 0..spheres.len() as u32 {
-            let z = self.elements[first as usize].cell[0];
-            if self.layers.head(z) != first {
+        // By rising z, so that the layer below is still in the processor's cache.
+        for z in 0..nz as i32 {
+            let first = self.layers.head(z);
+            if first == NONE {
                 continue;
             }
             self.fill_rows(0, z);

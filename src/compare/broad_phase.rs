@@ -303,12 +303,12 @@ pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {
         .collect()
 }
 
-/// The law that the residuals speak for: the simplest one whose residual is within half as much again of the smallest,
+/// The law that the residuals speak for: the simplest one whose residual is at most a quarter above the smallest,
 /// for a law with more coefficients always comes a little closer to the noise.
 pub fn decided_growth(fits: &[Fit]) -> Option<Growth> {
     let smallest = fits.iter().map(|fit| fit.residual).reduce(f64::min)?;
     fits.iter()
-        .find(|fit| fit.residual <= 1.5 * smallest)
+        .find(|fit| fit.residual <= 1.25 * smallest)
         .map(|fit| fit.growth)
 }
 
