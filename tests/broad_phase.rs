@@ -3,7 +3,7 @@
 use glam::DVec3;
 use jostle::{
     Boundaries, Container, Spheres,
-    broad_phase::{BroadPhase, BroadPhaseKind, Hgrid, HgridSearch},
+    broad_phase::{BroadPhase, BroadPhaseKind, HGrid, HGridSearch},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -239,8 +239,8 @@ fn hgrid_in_containers() {
             &[0.3, 0.8],
             &[0.02, 0.06, 0.25, 0.7],
         ] {
-            for search in [HgridSearch::TopDown, HgridSearch::BottomUp] {
-                let mut hgrid = Hgrid::new(sizes.to_vec(), search)
+            for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
+                let mut hgrid = HGrid::new(sizes.to_vec(), search)
                     .unwrap()
                     .in_container(container);
                 for frame in frames(scene.clone(), 0.1, 3).iter().map(inside) {
@@ -258,7 +258,7 @@ fn hgrid_in_containers() {
 
 /// The mean numbers of pair tests and cell accesses for spheres at random places in a periodic box, from the equations
 /// of Krijgsman, Ogarko & Luding 2014 with sums over the sample in place of integrals.
-fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HgridSearch) -> [f64; 2] {
+fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HGridSearch) -> [f64; 2] {
     let level = |radius: f64| sizes.iter().position(|&s| 2.0 * radius <= s).unwrap();
     let mut per_level = vec![0.0; sizes.len()];
     for &radius in spheres.radii() {
@@ -271,8 +271,8 @@ fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HgridSearch) -> 
         tests += 13.5 * per_cell(own);
         accesses += 14.0;
         for j in (0..sizes.len()).filter(|&j| match search {
-            HgridSearch::TopDown => j < own,
-            HgridSearch::BottomUp => j > own,
+            HGridSearch::TopDown => j < own,
+            HGridSearch::BottomUp => j > own,
         }) {
             let cells = (2.0 * radius / sizes[j] + 2.0).powi(3);
             tests += cells * per_cell(j);
@@ -296,8 +296,8 @@ fn hgrid_counts_what_the_cost_model_counts() {
     let centers = radii.iter().map(|_| side * point(&mut rng)).collect();
     let spheres = Spheres::new(centers, radii);
     for sizes in [&[3.0, 6.5, 20.0][..], &[20.0]] {
-        for search in [HgridSearch::TopDown, HgridSearch::BottomUp] {
-            let mut hgrid = Hgrid::new(sizes.to_vec(), search)
+        for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
+            let mut hgrid = HGrid::new(sizes.to_vec(), search)
                 .unwrap()
                 .in_container(container);
             let work = hgrid.detect(&spheres, &mut |_, _| {});

@@ -156,6 +156,7 @@ impl BroadPhase for Bbts {
         };
         let lattice = Lattice::new(spheres, size);
         self.nodes.clear();
+        self.nodes.reserve_exact(spheres.len());
         self.next.clear();
         self.next.resize(spheres.len(), NONE);
         self.root = NONE;

@@ -108,7 +108,7 @@ impl CellTable {
         let counts = self.axes.map(|axis| axis.count as u64);
         let cells = counts.into_iter().fold(1u64, u64::saturating_mul);
         // An odd length mixes well with the even strides of regular scenes.
-        let length = cells.min(2 * spheres as u64 | 1);
+        let length = cells.min((2 * spheres as u64) | 1);
         self.strides = [
             1 % length,
             counts[0] % length,

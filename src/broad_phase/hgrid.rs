@@ -14,7 +14,7 @@ use crate::{container::Container, spheres::Spheres};
 /// In which direction the HGrid searches between levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum HgridSearch {
+pub enum HGridSearch {
     /// Each sphere searches the levels of smaller spheres.
     #[default]
     TopDown,
@@ -24,7 +24,7 @@ pub enum HgridSearch {
 
 /// Cell sizes that make no hierarchy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum HgridError {
+pub enum HGridError {
     /// The list is empty.
     #[error("the hgrid has no cell size; give at least one")]
     NoLevel,
@@ -54,29 +54,29 @@ pub enum HgridError {
 /// Source: Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019; Krijgsman, Ogarko &
 /// Luding, Comput. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9, Section 2.
 #[derive(Clone, Debug)]
-pub struct Hgrid {
+pub struct HGrid {
     cell_sizes: Vec<f64>,
-    search: HgridSearch,
+    search: HGridSearch,
     container: Option<Container>,
     by_level: Vec<u32>,
     levels: Vec<CellTable>,
 }
 
-impl Hgrid {
+impl HGrid {
     /// An HGrid in open space with the given cell sizes `s_1 < s_2 < …`, in units of the coordinates.
     ///
     /// Spheres wider than the last cell size get one more level, as large as the largest of them.
     ///
     /// # Errors
     /// When there is no cell size, or they are not positive, finite and rising.
-    pub fn new(cell_sizes: Vec<f64>, search: HgridSearch) -> Result<Self, HgridError> {
+    pub fn new(cell_sizes: Vec<f64>, search: HGridSearch) -> Result<Self, HGridError> {
         if cell_sizes.is_empty() {
-            return Err(HgridError::NoLevel);
+            return Err(HGridError::NoLevel);
         }
         let mut previous = 0.0;
         for (below, &size) in cell_sizes.iter().enumerate() {
             if !(size > previous && size.is_finite()) {
-                return Err(HgridError::NotRising {
+                return Err(HGridError::NotRising {
                     level: below + 1,
                     size,
                     previous,
@@ -95,7 +95,9 @@ impl Hgrid {
 
     /// The same in a container: centres lie inside, and along periodic axes distances are minimum-image distances.
     ///
-    /// Cells fill a periodic axis exactly, so they may be larger than asked.
+    /// Whole cells fill a periodic axis, so they are larger than asked by up to one part in their number along it, which
+    /// matters for comparison with the cost model when the largest cells are few. A length that is an exact multiple of
+    /// the cell size has one cell less, for all cells are two millionths larger than asked to cover rounding.
     #[must_use]
     pub fn in_container(self, container: Container) -> Self {
         Self {
@@ -117,8 +119,8 @@ impl Hgrid {
         for (id, (center, radius)) in spheres.iter().enumerate() {
             let own = level(sizes, radius);
             let others = match self.search {
-                HgridSearch::TopDown => 0..own,
-                HgridSearch::BottomUp => own + 1..sizes.len(),
+                HGridSearch::TopDown => 0..own,
+                HGridSearch::BottomUp => own + 1..sizes.len(),
             };
             for j in others {
                 let table = &self.levels[j];
@@ -138,7 +140,7 @@ fn level(sizes: &[f64], radius: f64) -> usize {
     sizes.partition_point(|&size| size < 2.0 * radius)
 }
 
-impl BroadPhase for Hgrid {
+impl BroadPhase for HGrid {
     fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
         let mut sizes = self.cell_sizes.clone();
         let largest = 2.0 * spheres.radii().iter().copied().fold(0.0, f64::max);
@@ -191,8 +193,8 @@ mod tests {
 
     #[test]
     fn cell_sizes_must_rise() {
-        let new = |sizes: &[f64]| Hgrid::new(sizes.to_vec(), HgridSearch::TopDown);
-        assert_eq!(new(&[]).unwrap_err(), HgridError::NoLevel);
+        let new = |sizes: &[f64]| HGrid::new(sizes.to_vec(), HGridSearch::TopDown);
+        assert_eq!(new(&[]).unwrap_err(), HGridError::NoLevel);
         for bad in [
             &[0.0][..],
             &[1.0, 1.0],

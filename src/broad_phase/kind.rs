@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 #[allow(unused_imports)]
 use super::stand_in::Build as _;
-use super::{Bbts, BroadPhase, Hgrid, HgridError, HgridSearch, Indexed, LinkedCell, Mr, MrS, Nbs};
+use super::{Bbts, BroadPhase, HGrid, HGridError, HGridSearch, Indexed, LinkedCell, Mr, MrS, Nbs};
 use crate::index::IndexKind;
 
 /// The choice of a broad phase algorithm.
@@ -23,9 +23,9 @@ pub enum BroadPhaseKind {
     MrS,
     /// [`Bbts`].
     Bbts,
-    /// [`Hgrid`], Top-Down.
+    /// [`HGrid`], Top-Down.
     HgridTopDown,
-    /// [`Hgrid`], Bottom-Up.
+    /// [`HGrid`], Bottom-Up.
     HgridBottomUp,
     /// [`Indexed`] over [`IndexKind::LooseOctree`].
     LooseOctree,
@@ -91,16 +91,16 @@ impl BroadPhaseKind {
     ///
     /// # Errors
     /// When the kind is an HGrid and there is no cell size, or they are not positive, finite and rising.
-    pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, HgridError> {
-        let hgrid = |search| Hgrid::new(cell_sizes.to_vec(), search).map(Box::new);
+    pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, HGridError> {
+        let hgrid = |search| HGrid::new(cell_sizes.to_vec(), search).map(Box::new);
         Ok(match self {
             Self::LinkedCell => Box::new(LinkedCell::new()),
             Self::Nbs => Box::new(Nbs::new()),
             Self::Mr => Box::new(Mr::new()),
             Self::MrS => Box::new(MrS::new()),
             Self::Bbts => Box::new(Bbts::new()),
-            Self::HgridTopDown => hgrid(HgridSearch::TopDown)?,
-            Self::HgridBottomUp => hgrid(HgridSearch::BottomUp)?,
+            Self::HgridTopDown => hgrid(HGridSearch::TopDown)?,
+            Self::HgridBottomUp => hgrid(HGridSearch::BottomUp)?,
             Self::LooseOctree => Box::new(Indexed::new(|container, entries| {
                 IndexKind::LooseOctree.build(container, entries)
             })),

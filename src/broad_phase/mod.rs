@@ -12,11 +12,11 @@
 //! | [`Nbs`] | Munjiza & Andrews 1998 | N |
 //! | [`Mr`], [`MrS`] | Munjiza, Rougier & John 2006, Schiava D'Albano 2014 | N, first frame N log N |
 //! | [`Bbts`] | Knott 1971, Schiava D'Albano 2014 | N log N |
-//! | [`Hgrid`] | Ogarko & Luding 2012, Krijgsman, Ogarko & Luding 2014 | N, for any sizes |
+//! | [`HGrid`] | Ogarko & Luding 2012, Krijgsman, Ogarko & Luding 2014 | N, for any sizes |
 //! | [`Indexed`] | any [`GlobalIndex`](crate::GlobalIndex): octrees, kd-tree | depends on the index |
 //!
 //! The first five use one cell size, the largest diameter: with wide size distributions many small spheres share a
-//! cell and the cost becomes quadratic. All work in open space, without boundaries; [`Hgrid`] also in a container.
+//! cell and the cost becomes quadratic. All work in open space, without boundaries; [`HGrid`] also in a container.
 
 mod bbts;
 mod cell_table;
@@ -31,7 +31,7 @@ mod nbs;
 mod stand_in;
 
 pub use bbts::Bbts;
-pub use hgrid::{Hgrid, HgridError, HgridSearch};
+pub use hgrid::{HGrid, HGridError, HGridSearch};
 pub use indexed::{BuildIndex, Indexed};
 pub use kind::{BroadPhaseKind, ParseBroadPhaseKindError};
 pub use linked_cell::LinkedCell;
