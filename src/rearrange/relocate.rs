@@ -24,8 +24,13 @@ pub(super) struct Push {
 ///
 /// # Safety
 /// Every id in `blocks` must be a place in `points`, and the machine must have the instructions used.
-pub(super) type PushKernel =
-    unsafe fn(points: *const Point, me: Point, blocks: &[Block], unit: [f32; 3], scale: f32) -> Push;
+pub(super) type PushKernel = unsafe fn(
+    points: *const Point,
+    me: Point,
+    blocks: &[Block],
+    unit: [f32; 3],
+    scale: f32,
+) -> Push;
 
 /// The fastest [`PushKernel`] for this machine. All of them do the same operations in the same eight lanes, none of them
 /// fused, and so find the same bits.
@@ -210,9 +215,18 @@ mod tests {
         let unit = [2f32.powi(-30); 3];
         let far = 1 << 30;
         let points = [
-            Point { at: [0; 3], radius: 1.0 },
-            Point { at: [far, 0, 0], radius: 0.5 },
-            Point { at: [0; 3], radius: -1e12 },
+            Point {
+                at: [0; 3],
+                radius: 1.0,
+            },
+            Point {
+                at: [far, 0, 0],
+                radius: 0.5,
+            },
+            Point {
+                at: [0; 3],
+                radius: -1e12,
+            },
         ];
         let push = |me: usize, other: u32| {
             let mut block = [2; LANES];
