@@ -297,20 +297,28 @@ impl<P: Placement> Octree<P> {
     fn visit_children(&self, node: Node, level: u32, cell: [u32; 3], probe: &mut Probe) {
         let level = level + 1;
         let side = self.frame.node_side(level);
-        let cell = cell.map(|c| 2 * c);
-        let reach = [0, 1, 2].map(|axis| {
-            [0, 1].map(|half| self.reach_of(axis, cell[axis] + half, side, probe.center[axis]))
-        });
+        // By axis and half: what the eight octants have in common.
+        let mut reach = [[Reach::default(); 2]; 3];
+        for axis in 0..3 {
+            for half in 0..2 {
+                let cell = 2 * cell[axis] + half;
+                reach[axis][half as usize] = self.reach_of(axis, cell, side, probe.center[axis]);
+            }
+        }
         let mut child = node.children as usize;
         let mut octants = node.octants;
         while octants != 0 {
             let octant = octants.trailing_zeros();
             octants &= octants - 1;
-            let bits = [octant & 1, octant >> 1 & 1, octant >> 2];
-            let [x, y, z] = [0, 1, 2].map(|axis| reach[axis][bits[axis] as usize]);
+            let (i, j, k) = (octant & 1, octant >> 1 & 1, octant >> 2);
+            let (x, y, z) = (
+                reach[0][i as usize],
+                reach[1][j as usize],
+                reach[2][k as usize],
+            );
             if x.near + y.near + z.near <= probe.radius_squared {
                 let inside = x.far + y.far + z.far <= probe.radius_squared;
-                let cell = [0, 1, 2].map(|axis| cell[axis] + bits[axis]);
+                let cell = [2 * cell[0] + i, 2 * cell[1] + j, 2 * cell[2] + k];
                 self.visit_node(self.nodes[child], level, cell, inside, probe);
             }
             child += 1;

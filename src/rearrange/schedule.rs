@@ -88,7 +88,7 @@ impl Schedule {
         Self {
             start_fraction: 1.15 * estimated_fraction(radii),
             growth: 2e-4 * 5f64.powf(1.0 - effort.0),
-            relaxation: 1.85,
+            relaxation: 1.95,
             tolerance: 1e-4 * 10f64.powf(0.5 * (1.0 - effort.0)),
         }
     }
