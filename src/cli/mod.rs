@@ -23,7 +23,7 @@ Exit codes:
   1    check: there is overlap
   2    usage or bad input; nothing is written
   3    the asked fraction or box was not reached; the best packing is written
-  130  interrupted; pack still writes the best packing so far";
+  130  interrupted; pack still writes the packing so far";
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions.
 #[derive(Parser)]

@@ -128,7 +128,8 @@ Exit codes:
   0    done
   2    usage or bad input; nothing is written
   3    the asked fraction or box was not reached; the best packing is written
-  130  interrupted (Ctrl-C); the best packing so far is made free of overlap and written";
+  130  interrupted: the first Ctrl-C ends the loop, and the packing so far is made
+       free of overlap and written; a second one ends the program at once";
 
 /// How many spheres to draw.
 enum Amount {
@@ -228,7 +229,7 @@ impl Pack {
         let written = words::files(files);
         if result.status == StopReason::Interrupted {
             complain(&format!(
-                "interrupted: the best packing so far is in {written}"
+                "interrupted: the packing so far is in {written}"
             ));
             return Ok(Outcome::Interrupted);
         }
