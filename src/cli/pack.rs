@@ -228,9 +228,7 @@ impl Pack {
         }
         let written = words::files(files);
         if result.status == StopReason::Interrupted {
-            complain(&format!(
-                "interrupted: the packing so far is in {written}"
-            ));
+            complain(&format!("interrupted: the packing so far is in {written}"));
             return Ok(Outcome::Interrupted);
         }
         match self.missed(packing) {
