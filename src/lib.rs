@@ -27,7 +27,7 @@ pub use index::{
     LooseOctree, ParseIndexKindError, StrictOctree,
 };
 pub use io::{
-    Format, FormatError, ReadError, WriteError, check_writable, read_packing, write_files,
+    Format, FormatError, ReadError, WriteError, check_writable, read_packing, read_packing_with_ids, write_files,
     write_packing,
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
