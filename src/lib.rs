@@ -1,6 +1,8 @@
 //! Dense, random, overlap-free packings of spheres from particle size distributions.
 
+pub mod broad_phase;
 mod certify;
+pub mod compare;
 mod container;
 mod distribution;
 mod index;

@@ -280,6 +280,30 @@ fn centers_on_the_faces() {
 }
 
 #[test]
+fn spheres_that_only_just_touch_the_probe() {
+    for_all(12, |index, container, rng| {
+        let size = container.lengths().min_element();
+        let entries = random_entries(rng, container, 200, |rng| {
+            size * 10f64.powf(rng.random_range(-4.0..-0.7))
+        });
+        let pair = Pair::new(index, container, &entries);
+        for entry in &entries {
+            let radius = size * 10f64.powf(rng.random_range(-4.0..-0.7));
+            let direction = DVec3::new(rng.random(), rng.random(), rng.random()) - 0.5;
+            // Sideways as well as along an axis, where boxes are tight.
+            for direction in [direction.normalize(), DVec3::X, -DVec3::Y, DVec3::Z] {
+                let distance = (entry.radius + radius) * (1.0 - 1e-12);
+                let center = container.wrap(entry.center + distance * direction);
+                let inside = center.clamp(DVec3::ZERO, container.lengths());
+                if inside == center {
+                    pair.check_probe(center, radius);
+                }
+            }
+        }
+    });
+}
+
+#[test]
 fn sequences_of_changes() {
     for_all(7, |index, container, rng| {
         let largest = 0.3 * container.lengths().min_element();

@@ -77,9 +77,7 @@ impl Axis {
         let cell = |x: f64| ((x / side) as u32).min(count - 1);
         let (low, high) = (x - reach, x + reach);
         if self.is_crossed_by(low, high) {
-            if 2.0 * reach >= self.length {
-                return Cells::new(0, count, count);
-            }
+            // A reach of half the axis or more makes this at least `count`.
             let first = cell(if low < 0.0 { low + self.length } else { low });
             let last = cell(if low < 0.0 { high } else { high - self.length });
             return Cells::new(first, (last + 1 + count - first).min(count), count);

@@ -24,6 +24,7 @@ pub(super) struct CellLevel {
     axes: [Axis; 3],
     counts: [u32; 3],
     sides: [f64; 3],
+    longest_side: f64,
     cells: Cells,
     /// No sphere stored here is larger.
     largest_radius: f64,
@@ -60,6 +61,7 @@ impl CellLevel {
             axes: Axis::of(container),
             counts,
             sides: [0, 1, 2].map(|axis| lengths[axis] / f64::from(counts[axis])),
+            longest_side: container.lengths().max_element(),
             cells,
             largest_radius: 0.0,
         };
@@ -152,8 +154,8 @@ impl CellLevel {
         visit: &mut dyn FnMut(&[Entry]),
     ) -> usize {
         // Rounding in cell boundaries is far below this margin.
-        let margin = 1e-12 * (self.sides[0] * f64::from(self.counts[0]) + radius);
-        let reach = radius + self.largest_radius + margin.max(1e-12 * center.max_element());
+        let margin = 1e-12 * (self.longest_side + radius);
+        let reach = radius + self.largest_radius + margin;
         let reach_squared = reach * reach;
         let distance_squared = |axis: usize, cell: u32| {
             let half = 0.5 * self.sides[axis];

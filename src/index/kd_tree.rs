@@ -332,4 +332,22 @@ mod tests {
             index.assert_well_formed();
         }
     }
+
+    #[test]
+    fn spheres_on_a_face_are_no_stragglers() {
+        let container = Container::new(DVec3::ONE, Boundaries::PERIODIC).unwrap();
+        let entries: Vec<Entry> = (0..1000)
+            .map(|id| Entry {
+                center: DVec3::new(0.0, f64::from(id) / 1000.0, 0.5),
+                radius: 0.01,
+                id,
+            })
+            .collect();
+        let built = KdTree::new(&container, &entries);
+        let mut grown = KdTree::new(&container, &[]);
+        entries.iter().for_each(|entry| grown.insert(*entry));
+        for index in [built, grown] {
+            assert!(index.octaves.values().all(|o| o.stragglers.is_empty()));
+        }
+    }
 }

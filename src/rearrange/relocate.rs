@@ -1,6 +1,6 @@
 //! One relocation: the inner loop of the program.
 
-use super::frame::{Point, Steps};
+use super::frame::{Point, difference};
 use crate::verlet::{Block, LANES};
 
 /// What a sphere feels from its neighbours.
@@ -18,58 +18,45 @@ pub(super) struct Push {
 ///
 /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
 /// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
-/// sphere of any size is about what clears its overlaps.
+/// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
 ///
 /// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
-/// The sums run in eight lanes, folded in a fixed order, so that every machine finds the same bits.
 ///
 /// # Safety
-/// Every id in `blocks` must be a place in `points`.
-#[inline(always)]
-unsafe fn push_generic(
+/// Every id in `blocks` must be a place in `points`, and the machine must have the instructions used.
+pub(super) type PushKernel = unsafe fn(
     points: *const Point,
     me: Point,
     blocks: &[Block],
     unit: [f32; 3],
     scale: f32,
-) -> Push {
-    let mut sum = [[0f32; LANES]; 3];
-    let mut total = [0f32; LANES];
-    let mut largest = [0f32; LANES];
-    let mine = me.radius * me.radius;
-    for block in blocks {
-        let mut d = [[0f32; LANES]; 3];
-        let mut radius = [0f32; LANES];
-        for lane in 0..LANES {
-            // SAFETY: the caller vouches for the ids.
-            let other = unsafe { *points.add(block[lane] as usize) };
-            for axis in 0..3 {
-                d[axis][lane] = me.at[axis].wrapping_sub(other.at[axis]) as f32;
-            }
-            radius[lane] = other.radius;
-        }
-        for lane in 0..LANES {
-            let (x, y, z) = (
-                d[0][lane] * unit[0],
-                d[1][lane] * unit[1],
-                d[2][lane] * unit[2],
-            );
-            let distance = (x * x + y * y + z * z).sqrt();
-            let overlap = ((me.radius + radius[lane]) * scale - distance).max(0.0);
-            let theirs = radius[lane] * radius[lane];
-            let weight = overlap * theirs / ((mine + theirs) * distance.max(f32::MIN_POSITIVE));
-            for axis in 0..3 {
-                sum[axis][lane] += d[axis][lane] * weight;
-            }
-            let relative = overlap / (2.0 * scale * me.radius.min(radius[lane]).abs());
-            total[lane] += relative;
-            largest[lane] = largest[lane].max(relative);
-        }
+) -> Push;
+
+/// The fastest [`PushKernel`] for this machine. All of them do the same operations in the same eight lanes, none of them
+/// fused, and so find the same bits.
+pub(super) fn push_kernel() -> PushKernel {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        return push_avx2;
     }
-    Push {
-        steps: sum.map(fold),
-        total: fold(total),
-        largest: largest.into_iter().fold(0.0, f32::max),
+    push_portable
+}
+
+/// The lanes of a [`Push`] before they are folded.
+struct Lanes {
+    steps: [[f32; LANES]; 3],
+    total: [f32; LANES],
+    largest: [f32; LANES],
+}
+
+impl Lanes {
+    #[inline(always)]
+    fn fold(self) -> Push {
+        Push {
+            steps: self.steps.map(fold),
+            total: fold(self.total),
+            largest: self.largest.into_iter().fold(0.0, f32::max),
+        }
     }
 }
 
@@ -79,28 +66,6 @@ fn fold(lanes: [f32; LANES]) -> f32 {
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-/// The same for the instruction set of this machine.
-pub(super) type PushKernel = unsafe fn(*const Point, Point, &[Block], [f32; 3], f32) -> Push;
-
-pub(super) fn push_kernel() -> PushKernel {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        #[target_feature(enable = "avx2")]
-        unsafe fn push_avx2(
-            points: *const Point,
-            me: Point,
-            blocks: &[Block],
-            unit: [f32; 3],
-            scale: f32,
-        ) -> Push {
-            // SAFETY: handed on to the caller.
-            unsafe { push_generic(points, me, blocks, unit, scale) }
-        }
-        return push_avx2;
-    }
-    push_portable
-}
-
 unsafe fn push_portable(
     points: *const Point,
     me: Point,
@@ -108,6 +73,172 @@ unsafe fn push_portable(
     unit: [f32; 3],
     scale: f32,
 ) -> Push {
-    // SAFETY: handed on to the caller.
-    unsafe { push_generic(points, me, blocks, unit, scale) }
+    let mut lanes = Lanes {
+        steps: [[0.0; LANES]; 3],
+        total: [0.0; LANES],
+        largest: [0.0; LANES],
+    };
+    let mine = me.radius * me.radius;
+    for block in blocks {
+        for (lane, &id) in block.iter().enumerate() {
+            // SAFETY: the caller vouches for the ids.
+            let other = unsafe { *points.add(id as usize) };
+            let way = difference(other.at, me.at).map(|steps| steps as f32);
+            let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * unit[axis]);
+            let distance = (x * x + y * y + z * z).sqrt();
+            let overlap = ((me.radius + other.radius) * scale - distance).max(0.0);
+            let theirs = other.radius * other.radius;
+            let weight = overlap * theirs / ((mine + theirs) * distance.max(f32::MIN_POSITIVE));
+            for axis in 0..3 {
+                lanes.steps[axis][lane] += way[axis] * weight;
+            }
+            let smaller = me.radius.min(other.radius);
+            let relative = overlap / (smaller * (2.0 * scale));
+            lanes.total[lane] += relative;
+            lanes.largest[lane] = lanes.largest[lane].max(relative);
+        }
+    }
+    lanes.fold()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn push_avx2(
+    points: *const Point,
+    me: Point,
+    blocks: &[Block],
+    unit: [f32; 3],
+    scale: f32,
+) -> Push {
+    use std::{arch::x86_64::*, mem::transmute};
+
+    let my_at = me.at.map(|coordinate| _mm256_set1_epi32(coordinate));
+    let unit = unit.map(|unit| _mm256_set1_ps(unit));
+    let my_radius = _mm256_set1_ps(me.radius);
+    let mine = _mm256_set1_ps(me.radius * me.radius);
+    let twice_scale = _mm256_set1_ps(2.0 * scale);
+    let scale = _mm256_set1_ps(scale);
+    let zero = _mm256_setzero_ps();
+    let least = _mm256_set1_ps(f32::MIN_POSITIVE);
+    let mut steps = [zero; 3];
+    let mut total = zero;
+    let mut largest = zero;
+    for block in blocks {
+        // Eight points, then transposed: all x, all y, all z, all radii.
+        // SAFETY: the caller vouches for the ids; points are aligned to 16 bytes.
+        let row =
+            |lane: usize| unsafe { _mm_load_ps(points.add(block[lane] as usize).cast::<f32>()) };
+        let rows = |lane| _mm256_set_m128(row(lane + 4), row(lane));
+        let (a, b, c, d) = (rows(0), rows(1), rows(2), rows(3));
+        let xy_ab = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
+        let zr_ab = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
+        let xy_cd = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
+        let zr_cd = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
+        let at = [
+            _mm256_unpacklo_pd(xy_ab, xy_cd),
+            _mm256_unpackhi_pd(xy_ab, xy_cd),
+            _mm256_unpacklo_pd(zr_ab, zr_cd),
+        ];
+        let radius = _mm256_castpd_ps(_mm256_unpackhi_pd(zr_ab, zr_cd));
+
+        let way: [__m256; 3] = std::array::from_fn(|axis| {
+            _mm256_cvtepi32_ps(_mm256_sub_epi32(my_at[axis], _mm256_castpd_si256(at[axis])))
+        });
+        let [xx, yy, zz]: [__m256; 3] = std::array::from_fn(|axis| {
+            let length = _mm256_mul_ps(way[axis], unit[axis]);
+            _mm256_mul_ps(length, length)
+        });
+        let distance = _mm256_sqrt_ps(_mm256_add_ps(_mm256_add_ps(xx, yy), zz));
+        let reach = _mm256_mul_ps(_mm256_add_ps(my_radius, radius), scale);
+        let overlap = _mm256_max_ps(_mm256_sub_ps(reach, distance), zero);
+        let theirs = _mm256_mul_ps(radius, radius);
+        let weight = _mm256_div_ps(
+            _mm256_mul_ps(overlap, theirs),
+            _mm256_mul_ps(_mm256_add_ps(mine, theirs), _mm256_max_ps(distance, least)),
+        );
+        for axis in 0..3 {
+            steps[axis] = _mm256_add_ps(steps[axis], _mm256_mul_ps(way[axis], weight));
+        }
+        let smaller = _mm256_min_ps(my_radius, radius);
+        let relative = _mm256_div_ps(overlap, _mm256_mul_ps(smaller, twice_scale));
+        total = _mm256_add_ps(total, relative);
+        largest = _mm256_max_ps(largest, relative);
+    }
+    // SAFETY: a vector and an array of eight hold the same lanes.
+    let array = |lanes: __m256| unsafe { transmute::<__m256, [f32; LANES]>(lanes) };
+    Lanes {
+        steps: steps.map(array),
+        total: array(total),
+        largest: array(largest),
+    }
+    .fold()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    #[test]
+    fn every_kernel_finds_the_same_bits() {
+        let mut rng = Pcg64::seed_from_u64(1);
+        let points: Vec<Point> = (0..64)
+            .map(|_| Point {
+                at: std::array::from_fn(|_| rng.random()),
+                radius: rng.random_range(0.1..1.0),
+            })
+            .collect();
+        let unit = [2f32.powi(-31); 3];
+        let mut touching = 0;
+        for _ in 0..1000 {
+            let blocks: Vec<Block> = (0..3)
+                .map(|_| std::array::from_fn(|_| rng.random_range(0..64)))
+                .collect();
+            let me = points[rng.random_range(0..64)];
+            // SAFETY: all ids are below 64; `push_kernel` returns what the machine can run.
+            let [a, b] = unsafe {
+                [push_portable as PushKernel, push_kernel()]
+                    .map(|kernel| kernel(points.as_ptr(), me, &blocks, unit, 0.7))
+            };
+            assert_eq!(a.steps.map(f32::to_bits), b.steps.map(f32::to_bits));
+            assert_eq!(a.total.to_bits(), b.total.to_bits());
+            assert_eq!(a.largest.to_bits(), b.largest.to_bits());
+            touching += usize::from(a.largest > 0.0);
+        }
+        assert!(touching > 500);
+    }
+
+    #[test]
+    fn two_spheres_share_their_overlap_by_surface() {
+        let unit = [2f32.powi(-30); 3];
+        let far = 1 << 30;
+        let points = [
+            Point {
+                at: [0; 3],
+                radius: 1.0,
+            },
+            Point {
+                at: [far, 0, 0],
+                radius: 0.5,
+            },
+            Point {
+                at: [0; 3],
+                radius: -1e12,
+            },
+        ];
+        let push = |me: usize, other: u32| {
+            let mut block = [2; LANES];
+            block[3] = other;
+            // SAFETY: all ids name points.
+            unsafe { push_kernel()(points.as_ptr(), points[me], &[block], unit, 1.0) }
+        };
+        let (large, small) = (push(0, 1), push(1, 0));
+        // Distance 1, overlap 0.5: the large sphere takes a fifth of it, the small one the rest.
+        assert!((large.steps[0] * unit[0] + 0.1).abs() < 1e-6);
+        assert!((small.steps[0] * unit[0] - 0.4).abs() < 1e-6);
+        assert_eq!(large.largest, 0.5);
+        assert_eq!(push(0, 2).largest, 0.0);
+    }
 }

@@ -1,0 +1,288 @@
+//! Spheres by cell: what the linked cell method and each level of the HGrid keep.
+
+use glam::DVec3;
+
+use super::{
+    Tester,
+    lattice::{Cell, HALF_MASK, LIMIT, MARGIN},
+    vec_bytes,
+};
+use crate::container::Container;
+
+/// One sphere in its cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Item {
+    cell: Cell,
+    id: u32,
+}
+
+/// One axis of the cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Axis {
+    origin: f64,
+    per_length: f64,
+    count: i32,
+    periodic: bool,
+}
+
+impl Axis {
+    #[inline]
+    fn floor(&self, x: f64) -> f64 {
+        ((x - self.origin) * self.per_length).floor()
+    }
+
+    #[inline]
+    fn cell(&self, x: f64) -> i32 {
+        self.floor(x).clamp(0.0, f64::from(self.count - 1)) as i32
+    }
+
+    /// The first cell and the number of cells between two coordinates; none twice.
+    fn range(&self, low: f64, high: f64) -> (i32, i32) {
+        if self.periodic {
+            let (first, last) = (self.floor(low), self.floor(high));
+            let count = (last - first + 1.0).min(f64::from(self.count)) as i32;
+            (first.rem_euclid(f64::from(self.count)) as i32, count)
+        } else {
+            let first = self.cell(low);
+            (first, self.cell(high) - first + 1)
+        }
+    }
+
+    /// The cell at `index`, brought back into a periodic axis.
+    #[inline]
+    fn wrap(&self, index: i32) -> Option<i32> {
+        if (0..self.count).contains(&index) {
+            Some(index)
+        } else {
+            self.periodic.then(|| index.rem_euclid(self.count))
+        }
+    }
+}
+
+/// A grid of equal cells, each with its spheres.
+///
+/// The spheres of a cell stand one after another, and a table says where they begin: the linked lists of the classical
+/// method, stored in order. The length of the table is bound to the number of spheres, not to the volume. A cell's place
+/// in it is its number in the dense grid, modulo the length: a compact scene uses the table like the dense array of the
+/// classical method, a sparse one like a hash table, where cells far apart may share a place and are told apart by
+/// their coordinates.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CellTable {
+    axes: [Axis; 3],
+    strides: [u64; 3],
+    starts: Vec<u32>,
+    items: Vec<Item>,
+}
+
+impl CellTable {
+    /// Cells of at least `size` in the box from `low` to `high`, or in a container, then exactly filling periodic axes.
+    pub(super) fn lay_out(
+        &mut self,
+        size: f64,
+        [low, high]: [DVec3; 2],
+        container: Option<&Container>,
+        spheres: usize,
+    ) {
+        let size = size * (1.0 + MARGIN);
+        for axis in 0..3 {
+            let length = high[axis] - low[axis];
+            let periodic = container.is_some_and(|container| container.is_periodic(axis));
+            self.axes[axis] = if periodic {
+                let count = (length / size).floor().clamp(1.0, LIMIT);
+                Axis {
+                    origin: low[axis],
+                    per_length: count / length,
+                    count: count as i32,
+                    periodic,
+                }
+            } else {
+                // Half a cell ahead, so that regular scenes stand in the middle of their cells.
+                Axis {
+                    origin: low[axis] - 0.5 * size,
+                    per_length: 1.0 / size,
+                    count: ((length / size + 0.5).floor() + 1.0).clamp(1.0, LIMIT) as i32,
+                    periodic,
+                }
+            };
+        }
+        let counts = self.axes.map(|axis| axis.count as u64);
+        let cells = counts.into_iter().fold(1u64, u64::saturating_mul);
+        // An odd length mixes well with the even strides of regular scenes.
+        let length = cells.min((2 * spheres as u64) | 1);
+        self.strides = [
+            1 % length,
+            counts[0] % length,
+            counts[0] * counts[1] % length,
+        ];
+        self.starts.clear();
+        self.starts.resize(length as usize + 1, 0);
+        self.items.clear();
+        self.items.resize(spheres, Item::default());
+    }
+
+    /// Puts in the spheres with the given numbers, as many as announced to [`Self::lay_out`].
+    pub(super) fn fill(&mut self, ids: impl Iterator<Item = u32> + Clone, centers: &[DVec3]) {
+        let [x, y, z] = self.axes;
+        let cell = |id: u32| {
+            let center = centers[id as usize];
+            [z.cell(center.z), y.cell(center.y), x.cell(center.x)]
+        };
+        // Counting sort: ends of the places first, which count down to the starts as the spheres come in.
+        for id in ids.clone() {
+            let place = self.place(cell(id));
+            self.starts[place] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        for id in ids {
+            let cell = cell(id);
+            let place = self.place(cell);
+            self.starts[place] -= 1;
+            self.items[self.starts[place] as usize] = Item { cell, id };
+        }
+    }
+
+    #[inline]
+    fn place(&self, [z, y, x]: Cell) -> usize {
+        let [sx, sy, sz] = self.strides;
+        let number = (x as u64 * sx)
+            .wrapping_add((y as u64).wrapping_mul(sy))
+            .wrapping_add((z as u64).wrapping_mul(sz));
+        (number % (self.starts.len() - 1) as u64) as usize
+    }
+
+    /// Visits the spheres of a cell.
+    #[inline]
+    fn visit_cell(&self, cell: Cell, mut visit: impl FnMut(u32)) {
+        let place = self.place(cell);
+        let stretch = self.starts[place] as usize..self.starts[place + 1] as usize;
+        for item in &self.items[stretch] {
+            if item.cell == cell {
+                visit(item.id);
+            }
+        }
+    }
+
+    /// Tests all pairs within the table that lie in the same or in adjacent cells, each once: for every sphere those
+    /// after it in its own cell and those in the 13 neighbours of the half mask.
+    pub(super) fn search_within(
+        &self,
+        tester: &mut Tester,
+        test: &mut impl FnMut(&mut Tester, u32, u32),
+    ) {
+        let folded = self.axes.iter().any(|axis| axis.periodic && axis.count < 3);
+        for (at, item) in self.items.iter().enumerate() {
+            if folded {
+                self.search_folded(item, tester, test);
+                continue;
+            }
+            let [z, y, x] = item.cell;
+            tester.work.cell_accesses += 1;
+            let end = self.starts[self.place(item.cell) + 1] as usize;
+            for other in &self.items[at + 1..end] {
+                if other.cell == item.cell {
+                    test(tester, item.id, other.id);
+                }
+            }
+            for ([dz, dy], [from, to]) in HALF_MASK {
+                let (Some(z), Some(y)) = (self.axes[2].wrap(z + dz), self.axes[1].wrap(y + dy))
+                else {
+                    continue;
+                };
+                for dx in from..=to {
+                    if let Some(x) = self.axes[0].wrap(x + dx) {
+                        let cell = [z, y, x];
+                        tester.work.cell_accesses += 1;
+                        self.visit_cell(cell, |id| test(tester, item.id, id));
+                    }
+                }
+            }
+        }
+    }
+
+    /// With fewer than three cells along a periodic axis a neighbour lies on both sides: each cell is visited once and
+    /// each pair tested from the sphere with the smaller number.
+    fn search_folded(
+        &self,
+        item: &Item,
+        tester: &mut Tester,
+        test: &mut impl FnMut(&mut Tester, u32, u32),
+    ) {
+        let [z, y, x] = item.cell;
+        let around = |axis: Axis, index: i32| {
+            if axis.periodic {
+                (index - 1, axis.count.min(3))
+            } else {
+                let first = (index - 1).max(0);
+                (first, (index + 2).min(axis.count) - first)
+            }
+        };
+        let [ax, ay, az] = self.axes;
+        let ranges = [around(ax, x), around(ay, y), around(az, z)];
+        self.visit_ranges(ranges, tester, |tester, id| {
+            if id > item.id {
+                test(tester, item.id, id);
+            }
+        });
+    }
+
+    /// Visits all spheres in the cells between two corners, in every cell once.
+    pub(super) fn search_box(
+        &self,
+        low: DVec3,
+        high: DVec3,
+        tester: &mut Tester,
+        visit: impl FnMut(&mut Tester, u32),
+    ) {
+        let ranges = [0, 1, 2].map(|axis| self.axes[axis].range(low[axis], high[axis]));
+        self.visit_ranges(ranges, tester, visit);
+    }
+
+    fn visit_ranges(
+        &self,
+        [xs, ys, zs]: [(i32, i32); 3],
+        tester: &mut Tester,
+        mut visit: impl FnMut(&mut Tester, u32),
+    ) {
+        let indices = |axis: Axis, (first, count): (i32, i32)| {
+            (first..first + count).map(move |index| {
+                if index >= axis.count {
+                    index - axis.count
+                } else if index < 0 {
+                    index + axis.count
+                } else {
+                    index
+                }
+            })
+        };
+        for z in indices(self.axes[2], zs) {
+            for y in indices(self.axes[1], ys) {
+                for x in indices(self.axes[0], xs) {
+                    let cell = [z, y, x];
+                    tester.work.cell_accesses += 1;
+                    self.visit_cell(cell, |id| visit(tester, id));
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        vec_bytes(&self.starts) + vec_bytes(&self.items)
+    }
+}
+
+/// The smallest box that holds all centres.
+pub(super) fn bounds(centers: &[DVec3]) -> [DVec3; 2] {
+    centers
+        .iter()
+        .fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], &c| {
+            [low.min(c), high.max(c)]
+        })
+}

@@ -1,0 +1,117 @@
+//! Integer cells of one size.
+
+use glam::DVec3;
+
+use crate::spheres::Spheres;
+
+/// Integer cell coordinates as `[z, y, x]`, so that their order as arrays is the sorting criterion of MR
+/// (Schiava D'Albano et al., Eq. 9).
+pub(super) type Cell = [i32; 3];
+
+/// Cells are larger than asked by this share: it covers the rounding of coordinates, so that spheres closer than the
+/// asked size always lie in the same or in adjacent cells.
+pub(super) const MARGIN: f64 = 2e-6;
+
+/// Cell coordinates end here, which leaves room for neighbours. Clamping never moves adjacent cells apart: spheres
+/// farther out share cells, which costs time but misses no pair.
+pub(super) const LIMIT: f64 = (1 << 29) as f64;
+
+/// The mask that halves the contact search: the 13 neighbours of a cell that precede it in the order of [`Cell`].
+/// The row itself comes first, then the other rows; of each the span of x.
+pub(super) const HALF_MASK: [([i32; 2], [i32; 2]); 5] = [
+    ([0, 0], [-1, -1]),
+    ([0, -1], [-1, 1]),
+    ([-1, -1], [-1, 1]),
+    ([-1, 0], [-1, 1]),
+    ([-1, 1], [-1, 1]),
+];
+
+/// The map from points to cells (Eq. 8 of the same).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattice {
+    origin: DVec3,
+    per_length: f64,
+    lowest: DVec3,
+    highest: DVec3,
+}
+
+impl Lattice {
+    /// Cells of at least the given size, the first one at the lowest coordinates of the spheres.
+    pub(super) fn new(spheres: &Spheres, size: f64) -> Self {
+        let lowest = spheres
+            .centers()
+            .iter()
+            .copied()
+            .fold(DVec3::INFINITY, DVec3::min);
+        Self {
+            origin: lowest - 0.5 * size,
+            per_length: 1.0 / (size * (1.0 + MARGIN)),
+            lowest: DVec3::splat(-LIMIT),
+            highest: DVec3::splat(LIMIT),
+        }
+    }
+
+    /// The same with at most `limit` cells along each axis, and the number of cells along x, y and z.
+    ///
+    /// Cells that would be beyond are clamped to a window around the median centre.
+    pub(super) fn bounded(spheres: &Spheres, size: f64, limit: usize) -> (Self, [usize; 3]) {
+        let mut lattice = Self::new(spheres, size);
+        let mut counts = [0; 3];
+        let centers = spheres.centers();
+        for (axis, count) in counts.iter_mut().enumerate() {
+            let highest = centers.iter().map(|c| c[axis]).fold(f64::MIN, f64::max);
+            let span = (highest - lattice.origin[axis]) * lattice.per_length;
+            if span >= limit as f64 {
+                let mut along: Vec<f64> = centers.iter().map(|c| c[axis]).collect();
+                let middle = along.len() / 2;
+                let median = *along.select_nth_unstable_by(middle, f64::total_cmp).1;
+                lattice.origin[axis] = median - 0.5 * limit as f64 / lattice.per_length;
+            }
+            lattice.lowest[axis] = 0.0;
+            lattice.highest[axis] = span.floor().min(limit as f64 - 1.0);
+            *count = lattice.highest[axis] as usize + 1;
+        }
+        (lattice, counts)
+    }
+
+    /// The cell of a point.
+    #[inline]
+    pub(super) fn cell(&self, point: DVec3) -> Cell {
+        let cell = ((point - self.origin) * self.per_length)
+            .floor()
+            .clamp(self.lowest, self.highest);
+        [cell.z as i32, cell.y as i32, cell.x as i32]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mask_holds_the_13_cells_that_precede() {
+        let mut cells: Vec<Cell> = HALF_MASK
+            .iter()
+            .flat_map(|&([z, y], [from, to])| (from..=to).map(move |x| [z, y, x]))
+            .collect();
+        assert!(cells.iter().all(|&cell| cell < [0; 3]));
+        cells.sort();
+        cells.dedup();
+        assert_eq!(cells.len(), 13);
+    }
+
+    #[test]
+    fn a_window_keeps_the_crowd_apart_from_an_outlier() {
+        let mut centers: Vec<DVec3> = (0..100).map(|i| DVec3::splat(1.1 * f64::from(i))).collect();
+        centers.push(DVec3::splat(-1e12));
+        let spheres = Spheres::new(centers, vec![0.5; 101]);
+        let (lattice, counts) = Lattice::bounded(&spheres, 1.0, 1000);
+        assert_eq!(counts, [1000; 3]);
+        let cells: std::collections::BTreeSet<Cell> = spheres
+            .centers()
+            .iter()
+            .map(|&center| lattice.cell(center))
+            .collect();
+        assert_eq!(cells.len(), 101);
+    }
+}

@@ -1,0 +1,317 @@
+//! One contract for every broad phase algorithm: what brute force finds, each pair once, frame after frame.
+
+use glam::DVec3;
+use jostle::{
+    Boundaries, Container, Spheres,
+    broad_phase::{BroadPhase, BroadPhaseKind, HGrid, HGridSearch},
+};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// The oracle: every pair, with the distance test that the trait documents.
+fn brute_force(spheres: &Spheres, container: Option<&Container>) -> Vec<(u32, u32)> {
+    let (centers, radii) = (spheres.centers(), spheres.radii());
+    let mut pairs = Vec::new();
+    for i in 0..spheres.len() {
+        for j in i + 1..spheres.len() {
+            let between = match container {
+                Some(container) => container.displacement(centers[i], centers[j]),
+                None => centers[j] - centers[i],
+            };
+            if between.length_squared() < (radii[i] + radii[j]).powi(2) {
+                pairs.push((i as u32, j as u32));
+            }
+        }
+    }
+    pairs
+}
+
+fn detect(algorithm: &mut dyn BroadPhase, spheres: &Spheres) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    let work = algorithm.detect(spheres, &mut |i, j| pairs.push((i.min(j), i.max(j))));
+    assert!(work.pair_tests >= pairs.len() as u64);
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Three levels, the largest spheres of any frame on the last.
+fn cell_sizes(frames: &[Spheres]) -> [f64; 3] {
+    let radii = frames.iter().flat_map(|frame| frame.radii()).copied();
+    let largest = radii.fold(0.0, f64::max);
+    [0.2, 0.6, 2.0].map(|share| share * largest)
+}
+
+fn assert_contract(scene: &str, frames: &[Spheres]) {
+    let expected: Vec<_> = frames.iter().map(|f| brute_force(f, None)).collect();
+    let found: usize = expected.iter().map(Vec::len).sum();
+    assert!(found > 0, "{scene} has no touching pair and tests nothing");
+    let sizes = cell_sizes(frames);
+    for kind in BroadPhaseKind::ALL {
+        // With the first level alone, the HGrid has to add one for all larger spheres.
+        for sizes in [&sizes[..], &sizes[..1]] {
+            let mut algorithm = kind.build(sizes).unwrap();
+            for (number, (frame, expected)) in frames.iter().zip(&expected).enumerate() {
+                let pairs = detect(&mut *algorithm, frame);
+                assert!(
+                    pairs == *expected,
+                    "{kind} on {scene}, frame {number}: {} pairs instead of {}",
+                    pairs.len(),
+                    expected.len(),
+                );
+            }
+            assert!(algorithm.bytes() > 0);
+        }
+    }
+}
+
+fn point(rng: &mut Pcg64) -> DVec3 {
+    DVec3::new(rng.random(), rng.random(), rng.random())
+}
+
+/// Frames in which every centre moves by up to `step` along each axis, one way or the other.
+fn frames(first: Spheres, step: f64, count: usize) -> Vec<Spheres> {
+    let mut rng = Pcg64::seed_from_u64(7);
+    let mut frames = vec![first];
+    for _ in 1..count {
+        let last = &frames[frames.len() - 1];
+        let moved = last
+            .centers()
+            .iter()
+            .map(|&center| center + step * (2.0 * point(&mut rng) - 1.0));
+        frames.push(Spheres::new(moved.collect(), last.radii().to_vec()));
+    }
+    frames
+}
+
+fn random(count: usize, side: f64, radius: impl Fn(f64) -> f64) -> Spheres {
+    let mut rng = Pcg64::seed_from_u64(3);
+    let centers = (0..count).map(|_| side * point(&mut rng)).collect();
+    let radii = (0..count).map(|_| radius(rng.random())).collect();
+    Spheres::new(centers, radii)
+}
+
+fn block(side: usize, spacing: f64) -> Spheres {
+    let at = |i: usize| spacing * i as f64;
+    let centers = (0..side.pow(3))
+        .map(|i| DVec3::new(at(i / side / side), at(i / side % side), at(i % side)))
+        .collect();
+    Spheres::new(centers, vec![0.5; side.pow(3)])
+}
+
+#[test]
+fn random_scenes() {
+    let scene = random(400, 8.0, |_| 0.5);
+    assert_contract("random, small steps", &frames(scene.clone(), 0.05, 6));
+    assert_contract("random, steps of a cell", &frames(scene.clone(), 1.0, 6));
+    assert_contract("random, far steps", &frames(scene, 4.0, 4));
+}
+
+#[test]
+fn blocks() {
+    assert_contract(
+        "block of spheres that just touch",
+        &frames(block(7, 1.0), 0.3, 5),
+    );
+    assert_contract(
+        "block of overlapping spheres",
+        &frames(block(7, 0.9), 0.0, 2),
+    );
+    assert_contract("sparse lattice", &{
+        let mut frames = frames(block(6, 200.0), 1.0, 3);
+        frames.push(block(6, 0.99));
+        frames
+    });
+}
+
+#[test]
+fn one_cell() {
+    assert_contract("one cell", &frames(random(120, 1.0, |_| 0.5), 0.1, 5));
+}
+
+#[test]
+fn wide_sizes() {
+    let scene = random(400, 30.0, |u| 0.05 * 200f64.powf(u.powi(3)));
+    assert_contract("sizes 1:200", &frames(scene, 0.4, 4));
+    let scene = random(300, 30.0, |u| 0.01 * 1000f64.powf(u));
+    assert_contract("sizes 1:1000", &frames(scene, 0.01, 3));
+}
+
+#[test]
+fn coincident_centres() {
+    let scene = Spheres::new(vec![DVec3::new(1.0, -2.0, 3.0); 60], vec![0.3; 60]);
+    assert_contract("all centres equal", &[scene.clone(), scene]);
+    let mut rng = Pcg64::seed_from_u64(5);
+    let centers = (0..90)
+        .map(|_| (3.0 * point(&mut rng)).floor())
+        .collect::<Vec<_>>();
+    let radii = (0..90).map(|i| 0.1 * f64::from(i % 9)).collect();
+    let scene = Spheres::new(centers, radii);
+    assert_contract("many equal centres", &[scene.clone(), scene]);
+}
+
+#[test]
+fn spheres_outside_the_expected_range() {
+    let first = random(200, 6.0, |_| 0.5);
+    let change = |center: &dyn Fn(DVec3) -> DVec3, radius: f64| {
+        Spheres::new(
+            first.centers().iter().map(|&c| center(c)).collect(),
+            vec![radius; first.len()],
+        )
+    };
+    let straggler = |far: f64| {
+        let mut centers = first.centers().to_vec();
+        // Two that touch, far away from all others.
+        centers[0] = DVec3::new(far, -far, 0.5 * far);
+        centers[1] = centers[0] + 0.25;
+        Spheres::new(centers, first.radii().to_vec())
+    };
+    let fewer = Spheres::new(first.centers()[..150].to_vec(), vec![0.5; 150]);
+    let frames = [
+        first.clone(),
+        change(&|c| c - 1000.0, 0.5),
+        change(&|c| -2.0 * c, 0.9),
+        change(&|c| c + 1e6, 0.5),
+        straggler(1e5),
+        straggler(1e9),
+        straggler(1e13),
+        change(&|c| c, 4.0),
+        change(&|c| c, 0.2),
+        fewer,
+        Spheres::default(),
+        first.clone(),
+    ];
+    assert_contract("range changes from frame to frame", &frames);
+}
+
+#[test]
+fn touching_is_below_the_sum_of_the_radii() {
+    let pair = |distance: f64| {
+        Spheres::new(
+            vec![DVec3::ZERO, DVec3::new(distance, 0.0, 0.0)],
+            vec![1.0, 0.5],
+        )
+    };
+    for kind in BroadPhaseKind::ALL {
+        let mut algorithm = kind.build(&[1.0, 2.0]).unwrap();
+        assert!(detect(&mut *algorithm, &pair(1.5)).is_empty(), "{kind}");
+        assert_eq!(
+            detect(&mut *algorithm, &pair(1.5f64.next_down())),
+            [(0, 1)],
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn trivial_frames() {
+    for kind in BroadPhaseKind::ALL {
+        let mut algorithm = kind.build(&[1.0]).unwrap();
+        for count in [0, 1, 2, 0] {
+            let points = Spheres::new(vec![DVec3::ONE; count], vec![0.0; count]);
+            assert!(detect(&mut *algorithm, &points).is_empty(), "{kind}");
+            let spheres = Spheres::new(vec![DVec3::ONE; count], vec![1.0; count]);
+            assert_eq!(detect(&mut *algorithm, &spheres).len(), count / 2, "{kind}");
+        }
+    }
+}
+
+#[test]
+fn hgrid_in_containers() {
+    let scene = random(300, 1.0, |u| 0.004 * 100f64.powf(u * u));
+    for (boundary, lengths) in [
+        ("ppp", DVec3::splat(1.0)),
+        ("pwp", DVec3::splat(1.0)),
+        ("www", DVec3::splat(1.0)),
+        ("ppp", DVec3::new(1.0, 1.5, 1.1)),
+    ] {
+        let container = Container::new(lengths, boundary.parse().unwrap()).unwrap();
+        let inside = |spheres: &Spheres| {
+            let wrapped = spheres
+                .centers()
+                .iter()
+                .map(|&c| container.wrap(c).clamp(DVec3::ZERO, lengths));
+            Spheres::new(wrapped.collect(), spheres.radii().to_vec())
+        };
+        // From one cell along an axis, over two, to many.
+        for sizes in [
+            &[0.8][..],
+            &[0.49, 0.8],
+            &[0.3, 0.8],
+            &[0.02, 0.06, 0.25, 0.7],
+        ] {
+            for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
+                let mut hgrid = HGrid::new(sizes.to_vec(), search)
+                    .unwrap()
+                    .in_container(container);
+                for frame in frames(scene.clone(), 0.1, 3).iter().map(inside) {
+                    let expected = brute_force(&frame, Some(&container));
+                    assert!(expected.len() > 300);
+                    assert!(
+                        detect(&mut hgrid, &frame) == expected,
+                        "{boundary} {sizes:?} {search:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The mean numbers of pair tests and cell accesses for spheres at random places in a periodic box, from the equations
+/// of Krijgsman, Ogarko & Luding 2014 with sums over the sample in place of integrals.
+fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HGridSearch) -> [f64; 2] {
+    let level = |radius: f64| sizes.iter().position(|&s| 2.0 * radius <= s).unwrap();
+    let mut per_level = vec![0.0; sizes.len()];
+    for &radius in spheres.radii() {
+        per_level[level(radius)] += 1.0;
+    }
+    let per_cell = |j: usize| per_level[j] * sizes[j].powi(3) / volume;
+    let (mut tests, mut accesses) = (0.0, 0.0);
+    for &radius in spheres.radii() {
+        let own = level(radius);
+        tests += 13.5 * per_cell(own);
+        accesses += 14.0;
+        for j in (0..sizes.len()).filter(|&j| match search {
+            HGridSearch::TopDown => j < own,
+            HGridSearch::BottomUp => j > own,
+        }) {
+            let cells = (2.0 * radius / sizes[j] + 2.0).powi(3);
+            tests += cells * per_cell(j);
+            accesses += cells;
+        }
+    }
+    [tests, accesses]
+}
+
+#[test]
+fn hgrid_counts_what_the_cost_model_counts() {
+    // Uniform volume (α = −3), ω = 10, packing fraction 0.1.
+    let count = 20_000;
+    let radius = |i: usize| (1.0 - 0.99 * (i as f64 + 0.5) / count as f64).powf(-0.5);
+    let radii: Vec<f64> = (0..count).map(radius).collect();
+    // Periodic axes are filled with whole cells: a side just above whole cells of the last level hardly stretches them.
+    let side = 20.0001 * ((10.0 * jostle::total_volume(&radii)).cbrt() / 20.0).ceil();
+    let volume = side.powi(3);
+    let container = Container::new(DVec3::splat(side), Boundaries::PERIODIC).unwrap();
+    let mut rng = Pcg64::seed_from_u64(11);
+    let centers = radii.iter().map(|_| side * point(&mut rng)).collect();
+    let spheres = Spheres::new(centers, radii);
+    for sizes in [&[3.0, 6.5, 20.0][..], &[20.0]] {
+        for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
+            let mut hgrid = HGrid::new(sizes.to_vec(), search)
+                .unwrap()
+                .in_container(container);
+            let work = hgrid.detect(&spheres, &mut |_, _| {});
+            let [tests, accesses] = model(&spheres, volume, sizes, search);
+            for (name, counted, expected) in [
+                ("pair tests", work.pair_tests, tests),
+                ("cell accesses", work.cell_accesses, accesses),
+            ] {
+                let off = counted as f64 / expected - 1.0;
+                assert!(
+                    off.abs() < 0.02,
+                    "{name} {off:+.3} off the model, {sizes:?} {search:?}"
+                );
+            }
+        }
+    }
+}
