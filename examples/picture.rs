@@ -7,6 +7,7 @@ use std::{f64::consts::PI, fs::File, io::BufWriter};
 
 use glam::{DMat3, DVec3};
 use jostle::{DEFAULT_PRESET, Effort, PackOptions, Packing, Sampling, SizeSpec, Spheres, pack};
+use rayon::prelude::*;
 
 /// Side of the picture in pixels; it is drawn twice as large.
 const SIDE: usize = 640;
@@ -234,10 +235,10 @@ fn cast_light(scene: &mut [Visible], packing: &Packing, direction: DVec3, weight
     let view = View::new(direction, packing, SKY_SIDE);
     let depths = view.depths(&packing.spheres);
     let tolerance = 4.0 * view.extent / SKY_SIDE as f64;
-    for seen in scene {
+    scene.par_iter_mut().for_each(|seen| {
         let slope = seen.normal.dot(direction);
         if slope <= 0.0 {
-            continue;
+            return;
         }
         let p = view.project(seen.point);
         let inside = |x: f64| (0.0..SKY_SIDE as f64).contains(&x);
@@ -247,5 +248,5 @@ fn cast_light(scene: &mut [Visible], packing: &Packing, direction: DVec3, weight
         if !hidden {
             seen.light += weight * slope;
         }
-    }
+    });
 }
