@@ -456,13 +456,17 @@ impl<P: Placement> GlobalIndex for Octree<P> {
             let reach_z = self.reach_of(2, z, side, probe.center[2]);
             for y in ranges[1] {
                 let reach_y = self.reach_of(1, y, side, probe.center[1]);
+                let near_yz = reach_y.near + reach_z.near;
+                if near_yz > probe.radius_squared {
+                    continue;
+                }
                 for x in ranges[0] {
-                    let node = self.nodes[self.root_index([x, y, z]) as usize];
-                    if node.is_vacant() {
+                    let reach_x = self.reach_of(0, x, side, probe.center[0]);
+                    if reach_x.near + near_yz > probe.radius_squared {
                         continue;
                     }
-                    let reach_x = self.reach_of(0, x, side, probe.center[0]);
-                    if reach_x.near + reach_y.near + reach_z.near <= probe.radius_squared {
+                    let node = self.nodes[self.root_index([x, y, z]) as usize];
+                    if !node.is_vacant() {
                         let far = reach_x.far + reach_y.far + reach_z.far;
                         let inside = far <= probe.radius_squared;
                         self.visit_node(node, self.base, [x, y, z], inside, &mut probe);
