@@ -181,6 +181,7 @@ impl Pack {
         run.packing.sizes = Some(report);
         run.packing.unit = spec.unit;
         if let Some(provenance) = &mut run.packing.provenance {
+            provenance.sampling = Some(self.sampling);
             provenance.sizes = self
                 .sizes
                 .clone()

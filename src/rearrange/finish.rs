@@ -32,7 +32,6 @@ pub(super) fn finish(
         Some(asked) if asked.lengths().x >= smallest.lengths().x => asked,
         _ => smallest,
     };
-    let gap_wanted = coated[0] - radii[0];
     loop {
         let centers: Vec<DVec3> = fractions
             .iter()
@@ -40,7 +39,17 @@ pub(super) fn finish(
             .collect();
         let spheres = Spheres::new(centers, radii.to_vec());
         let certificate = certify(&spheres, &container);
-        if certificate.max_overlap == 0.0 && certificate.min_gap >= gap_wanted {
+        // Coats that do not overlap are the smallest gap, to spheres and to walls.
+        let lacking = if coated == radii {
+            certificate.max_overlap
+        } else {
+            certify(
+                &Spheres::new(spheres.centers().to_vec(), coated.to_vec()),
+                &container,
+            )
+            .max_overlap
+        };
+        if lacking == 0.0 {
             return Finished {
                 centers: spheres.into_centers(),
                 container,
@@ -48,8 +57,7 @@ pub(super) fn finish(
                 fits: asked == Some(container),
             };
         }
-        let missing = gap_wanted - certificate.min_gap;
         let shortest = container.lengths().min_element();
-        container = container.scaled(1.0 + (missing / shortest).max(1e-12));
+        container = container.scaled(1.0 + (lacking / shortest).max(1e-12));
     }
 }

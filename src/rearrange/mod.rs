@@ -128,6 +128,12 @@ fn run(
     let mut rng = Pcg64::seed_from_u64(options.seed);
     let mut state = Rearrangement::place(&coated, start, options.index, &mut rng, parallel);
     let mut stop = rearrange(&mut state, &coated, asked, &schedule, options, observer);
+    if matches!(
+        stop,
+        StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
+    ) {
+        settle(&mut state, &schedule, options.max_sweeps);
+    }
     observer.finishing();
     let Finished {
         centers,
@@ -148,6 +154,7 @@ fn run(
             generator: GENERATOR.to_owned(),
             seed: options.seed,
             sizes: String::new(),
+            sampling: None,
             index: options.index,
             effort: options.effort.into(),
             fraction: asked.map(|container| total_volume(radii) / container.volume()),
@@ -207,7 +214,7 @@ fn rearrange(
         }
         if options
             .max_sweeps
-            .is_some_and(|most| state.sweeps() >= most)
+            .is_some_and(|most| state.sweeps() + SETTLING_SWEEPS >= most)
         {
             return StopReason::SweepLimit;
         }
@@ -217,6 +224,19 @@ fn rearrange(
         {
             return StopReason::TimeLimit;
         }
+    }
+}
+
+/// Sweeps kept for [`settle`].
+const SETTLING_SWEEPS: u64 = 40;
+
+/// Makes the best of a loop that was ended early: a few sweeps of fast growth. Without them the worst overlap of all would
+/// decide how far the container is blown up.
+fn settle(state: &mut Rearrangement, schedule: &Schedule, max_sweeps: Option<u64>) {
+    const GROWTH: f64 = 1.01;
+    let end = (state.sweeps() + SETTLING_SWEEPS).min(max_sweeps.unwrap_or(u64::MAX));
+    while state.sweeps() < end && state.sweep(1.0).largest > schedule.tolerance {
+        state.grow(GROWTH);
     }
 }
 

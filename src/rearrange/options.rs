@@ -40,9 +40,9 @@ pub struct PackOptions {
     pub seed: u64,
     /// Number of threads; 0 takes one for each core. The packing is the same for any number.
     pub threads: usize,
-    /// Ends the loop after so many sweeps.
+    /// Ends the loop after so many sweeps, the last forty of them quick ones to make the best of it.
     pub max_sweeps: Option<u64>,
-    /// Ends the loop after so long a time.
+    /// Ends the loop after so long a time; forty quick sweeps follow to make the best of it.
     pub time_limit: Option<Duration>,
 }
 

@@ -160,3 +160,75 @@ impl VisitOrder {
                 .any(|phase| phase.contains(&block_a) && phase.contains(&block_b))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::container::{Boundaries, Container};
+
+    /// Spheres of a wide range of sizes at random places, with inflated radii of exactly `reach`.
+    fn scene(lengths: DVec3, boundary: &str, ratio: f32) -> (Frame, Vec<f32>, Vec<Steps>) {
+        let container = Container::new(lengths, boundary.parse::<Boundaries>().unwrap()).unwrap();
+        let frame = Frame::new(container);
+        let mut rng = Pcg64::seed_from_u64(3);
+        let reach = (0..3000)
+            .map(|_| 0.8 * ratio.powf(-rng.random::<f32>()))
+            .collect();
+        let anchors = (0..3000)
+            .map(|_| frame.at_fraction(DVec3::from_array(rng.random())))
+            .collect();
+        (frame, reach, anchors)
+    }
+
+    #[test]
+    fn spheres_moved_at_the_same_time_are_never_neighbours() {
+        for (lengths, boundary, ratio) in [
+            (DVec3::splat(20.0), "ppp", 1.0),
+            (DVec3::splat(20.0), "www", 1.0),
+            (DVec3::new(40.0, 13.0, 7.0), "ppw", 1.0),
+            (DVec3::splat(12.0), "ppp", 20.0),
+            (DVec3::splat(3.0), "ppp", 4.0),
+        ] {
+            let (frame, reach, anchors) = scene(lengths, boundary, ratio);
+            let order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
+            let mut concurrent = 0u32;
+            for a in 0..3000u32 {
+                for b in 0..a {
+                    if !order.concurrent(a, b) {
+                        continue;
+                    }
+                    concurrent += 1;
+                    let (i, j) = (a as usize, b as usize);
+                    let distance = frame.distance(anchors[i], anchors[j]);
+                    assert!(distance > reach[i] + reach[j], "{boundary}: {a} and {b}");
+                }
+            }
+            assert!(
+                concurrent > 0 || lengths.x < 4.0,
+                "{boundary}: no parallel work"
+            );
+        }
+    }
+
+    #[test]
+    fn every_sphere_is_visited_once() {
+        let (frame, reach, mut anchors) = scene(DVec3::splat(12.0), "ppp", 20.0);
+        let mut order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
+        anchors.rotate_left(1);
+        for id in 0..3000u32 {
+            order.assign(id, anchors[id as usize]);
+        }
+        order.settle();
+        let mut visits: Vec<u32> = order
+            .phases()
+            .flatten()
+            .flat_map(|block| order.members(block).to_vec())
+            .collect();
+        visits.sort_unstable();
+        assert!(visits.into_iter().eq(0..3000));
+    }
+}
