@@ -645,3 +645,15 @@ fn files_get_the_usual_permissions() {
         fs::metadata(usual).unwrap().permissions()
     );
 }
+
+#[test]
+fn the_json_in_the_manual_is_what_is_written() {
+    let manual =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md")).unwrap();
+    let block = manual
+        .split("```")
+        .find_map(|block| block.strip_prefix("json\n"))
+        .unwrap();
+    let packing = read_text(Format::Json, block.as_bytes(), None).unwrap();
+    assert_eq!(text(&packing, Format::Json), block);
+}
