@@ -90,8 +90,8 @@ pub use index::{
     LooseOctree, ParseIndexKindError, StrictOctree,
 };
 pub use io::{
-    Format, FormatError, ReadError, WriteError, check_writable, read_packing, read_packing_with_ids, write_files,
-    write_packing,
+    Format, FormatError, ReadError, WriteError, check_writable, read_packing,
+    read_packing_with_ids, write_files, write_packing,
 };
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use rearrange::{

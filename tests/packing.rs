@@ -354,7 +354,7 @@ fn one_huge_sphere_among_many_small_ones() {
 #[test]
 fn a_size_ratio_of_a_hundred_packs_densely() {
     let radii = radii(r#"{"uniform-volume": {"d_min": 1, "d_max": 100}}"#, 6000);
-    let fraction = packed(&radii, &quick()).packing_fraction();
+    let fraction = packed(&radii, &PackOptions::default()).packing_fraction();
     assert!(fraction > 0.76, "{fraction}");
 }
 
@@ -409,13 +409,15 @@ fn an_observer_sees_every_sweep_and_may_end_the_loop() {
         let provenance = packing.provenance.unwrap();
         assert_eq!(provenance.stop, reason);
         assert_eq!(watch.finishing, 1);
-        assert!(
-            watch
-                .seen
-                .iter()
-                .map(|p| p.sweeps)
-                .eq(1..=provenance.sweeps)
-        );
+        let seen = watch.seen.len() as u64;
+        assert!(watch.seen.iter().map(|p| p.sweeps).eq(1..=seen));
+        // After an early end up to forty more sweeps make the best of it.
+        let settling = if reason == StopReason::Interrupted {
+            40
+        } else {
+            0
+        };
+        assert!((seen..=seen + settling).contains(&provenance.sweeps));
         assert!(watch.seen.is_sorted_by_key(|p| p.elapsed));
         let (first, last) = (watch.seen[0], watch.seen.last().unwrap());
         assert!(last.packing_fraction < first.packing_fraction);
