@@ -89,8 +89,8 @@ unsafe fn push_portable(
             let overlap = ((me.radius + other.radius) * scale - distance).max(0.0);
             let theirs = other.radius * other.radius;
             let weight = overlap * theirs / ((mine + theirs) * distance.max(f32::MIN_POSITIVE));
-            for axis in 0..3 {
-                lanes.steps[axis][lane] += way[axis] * weight;
+            for (sum, way) in lanes.steps.iter_mut().zip(way) {
+                sum[lane] += way * weight;
             }
             let smaller = me.radius.min(other.radius);
             let relative = overlap / (smaller * (2.0 * scale));
@@ -156,8 +156,8 @@ unsafe fn push_avx2(
             _mm256_mul_ps(overlap, theirs),
             _mm256_mul_ps(_mm256_add_ps(mine, theirs), _mm256_max_ps(distance, least)),
         );
-        for axis in 0..3 {
-            steps[axis] = _mm256_add_ps(steps[axis], _mm256_mul_ps(way[axis], weight));
+        for (sum, way) in steps.iter_mut().zip(way) {
+            *sum = _mm256_add_ps(*sum, _mm256_mul_ps(way, weight));
         }
         let smaller = _mm256_min_ps(my_radius, radius);
         let relative = _mm256_div_ps(overlap, _mm256_mul_ps(smaller, twice_scale));
