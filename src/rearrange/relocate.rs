@@ -53,17 +53,18 @@ impl Lanes {
     #[inline(always)]
     fn fold(self) -> Push {
         Push {
-            steps: self.steps.map(fold),
-            total: fold(self.total),
-            largest: self.largest.into_iter().fold(0.0, f32::max),
+            steps: self.steps.map(|lanes| fold(lanes, |a, b| a + b)),
+            total: fold(self.total, |a, b| a + b),
+            largest: fold(self.largest, |a, b| if a > b { a } else { b }),
         }
     }
 }
 
+/// Halves with halves, as vector instructions do it.
 #[inline(always)]
-fn fold(lanes: [f32; LANES]) -> f32 {
+fn fold(lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
 }
 
 unsafe fn push_portable(
