@@ -6,6 +6,7 @@ mod memory;
 mod pack;
 mod progress;
 mod sizes;
+mod tune;
 mod values;
 mod words;
 
@@ -38,6 +39,7 @@ enum Command {
     Pack(pack::Pack),
     Sizes(sizes::Sizes),
     Check(check::Check),
+    Tune(tune::Tune),
 }
 
 /// How a command that was not refused came out.
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
             Command::Pack(command) => command.run(),
             Command::Sizes(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Tune(command) => command.run(),
         },
         Err(error) => return usage(&error),
     };
