@@ -96,8 +96,8 @@ pub struct Pack {
     #[arg(long)]
     json: bool,
 
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
+    /// No progress and no summary: print nothing but errors, and what --json asks for
+    #[arg(short, long)]
     quiet: bool,
 }
 
