@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, validated, one library call, a result for people or for programs.
 
 mod check;
+mod compare;
 mod interrupt;
 mod memory;
 mod pack;
@@ -38,6 +39,7 @@ enum Command {
     Pack(pack::Pack),
     Sizes(sizes::Sizes),
     Check(check::Check),
+    Compare(compare::Compare),
 }
 
 /// How a command that was not refused came out.
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
             Command::Pack(command) => command.run(),
             Command::Sizes(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Compare(command) => command.run(),
         },
         Err(error) => return usage(&error),
     };
