@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, validated, one library call, a result for people or for programs.
 
 mod check;
+mod compare;
 mod interrupt;
 mod memory;
 mod pack;
@@ -40,6 +41,7 @@ enum Command {
     Sizes(sizes::Sizes),
     Check(check::Check),
     Tune(tune::Tune),
+    Compare(compare::Compare),
 }
 
 /// How a command that was not refused came out.
@@ -72,6 +74,7 @@ pub fn main() -> ExitCode {
             Command::Sizes(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Tune(command) => command.run(),
+            Command::Compare(command) => command.run(),
         },
         Err(error) => return usage(&error),
     };

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     broad_phase::{BroadPhaseKind, HGridError, Work},
     spheres::{Spheres, total_volume},
+    tuning::{TuningError, cell_sizes_for},
 };
 
 /// The number of detect-then-move cycles that a measurement adds up.
@@ -21,6 +22,9 @@ pub const CYCLES: usize = 10;
 
 /// The packing fraction of experiment V.
 const FRACTION: f64 = 0.4;
+
+/// The cost of opening a cell of the HGrid in overlap tests (Krijgsman, Ogarko & Luding 2014).
+const OVERHEAD: f64 = 0.2;
 
 /// One of the experiments; spheres have the diameter 1, in V the smallest ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -213,22 +217,12 @@ fn moved(experiment: Experiment, spheres: &Spheres, rng: &mut Pcg64) -> Spheres 
     Spheres::new(centers.collect(), spheres.radii().to_vec())
 }
 
-/// Cell sizes for the HGrid: rising by equal factors near 3 up to the largest diameter, for which the cost model of
-/// Krijgsman, Ogarko & Luding 2014 is near its minimum among such sizes.
-pub fn cell_sizes(spheres: &Spheres) -> Vec<f64> {
-    let (smallest, largest) = spheres
-        .radii()
-        .iter()
-        .filter(|&&radius| radius > 0.0)
-        .fold((f64::MAX, f64::MIN_POSITIVE), |(low, high), &radius| {
-            (low.min(radius), high.max(radius))
-        });
-    let ratio = (largest / smallest).max(1.0);
-    let levels = (ratio.ln() / 3f64.ln()).round().max(1.0);
-    (0..levels as i32)
-        .rev()
-        .map(|below| 2.0 * largest * ratio.powf(-f64::from(below) / levels))
-        .collect()
+/// Cell sizes for the HGrid, by [`cell_sizes_for`] with K = 0.2: a single one for equal spheres.
+///
+/// # Errors
+/// When a radius is not positive and finite, or there is no sphere.
+pub fn cell_sizes(spheres: &Spheres) -> Result<Vec<f64>, TuningError> {
+    cell_sizes_for(spheres.radii(), FRACTION, OVERHEAD)
 }
 
 /// Ten cycles of detect-then-move with one algorithm. The same case gives every algorithm the same frames, and the same
@@ -268,117 +262,10 @@ pub fn measure(
     })
 }
 
-/// A law by which time may grow with the number of spheres.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Growth {
-    /// `a N`.
-    Linear,
-    /// `a N ln N`.
-    Linearithmic,
-    /// `a N² + b N + c`.
-    Quadratic,
-}
-
-/// A law fitted to measured times.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fit {
-    /// The law.
-    pub growth: Growth,
-    /// `a`, or `a`, `b`, `c`, in seconds.
-    pub coefficients: Vec<f64>,
-    /// Root mean square of the relative deviations, over the points beyond the number of coefficients.
-    pub residual: f64,
-}
-
-/// The three laws, each fitted to `(number of spheres, seconds)`, the simplest first.
-///
-/// Squares of *relative* deviations are minimised, since times span decades and would otherwise be judged by the largest
-/// alone. A law needs more points than it has coefficients, all of them positive; it is left out otherwise.
-pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {
-    [Growth::Linear, Growth::Linearithmic, Growth::Quadratic]
-        .into_iter()
-        .filter_map(|growth| fit(growth, points))
-        .collect()
-}
-
-/// The law that the residuals speak for: the better of `a N` and `a N ln N`, unless the quadratic law, which has more
-/// coefficients to follow the noise with, leaves less than two thirds of its residual.
-///
-/// Times that grow with N for another reason, such as data that outgrow the processor's caches, can look like a higher
-/// law; the counts of [`Work`] are free of that.
-pub fn decided_growth(fits: &[Fit]) -> Option<Growth> {
-    let weight = |fit: &Fit| match fit.growth {
-        Growth::Quadratic => 1.5 * fit.residual,
-        _ => fit.residual,
-    };
-    fits.iter()
-        .min_by(|a, b| weight(a).total_cmp(&weight(b)))
-        .map(|fit| fit.growth)
-}
-
-fn fit(growth: Growth, points: &[(f64, f64)]) -> Option<Fit> {
-    let terms = if growth == Growth::Quadratic { 3 } else { 1 };
-    if points.len() <= terms || points.iter().any(|&(n, t)| !(n > 0.0 && t > 0.0)) {
-        return None;
-    }
-    // Scaled to 1 at the largest N, which keeps the normal equations well conditioned.
-    let scale = points.iter().map(|&(n, _)| n).fold(0.0, f64::max);
-    let basis = |n: f64| match growth {
-        Growth::Linear => DVec3::new(n / scale, 0.0, 0.0),
-        Growth::Linearithmic => DVec3::new(n / scale * n.ln(), 0.0, 0.0),
-        Growth::Quadratic => DVec3::new((n / scale).powi(2), n / scale, 1.0),
-    };
-    let mut normal = DMat3::ZERO;
-    let mut right = DVec3::ZERO;
-    for &(n, t) in points {
-        let row = basis(n) / t;
-        normal += DMat3::from_cols(row * row.x, row * row.y, row * row.z);
-        right += row;
-    }
-    for unused in terms..3 {
-        normal.col_mut(unused)[unused] = 1.0;
-    }
-    let solution = normal.inverse() * right;
-    let squares: f64 = points
-        .iter()
-        .map(|&(n, t)| (solution.dot(basis(n)) / t - 1.0).powi(2))
-        .sum();
-    let residual = (squares / (points.len() - terms) as f64).sqrt();
-    let unscaled = match growth {
-        Growth::Quadratic => solution / DVec3::new(scale * scale, scale, 1.0),
-        _ => solution / scale,
-    };
-    residual.is_finite().then(|| Fit {
-        growth,
-        coefficients: unscaled.to_array()[..terms].to_vec(),
-        residual,
-    })
-}
-
-/// The exponent `p` of `a N^p` through `(number of spheres, seconds)`, by least squares on logarithms; `None` without two
-/// different positive numbers of spheres.
-pub fn growth_exponent(points: &[(f64, f64)]) -> Option<f64> {
-    let logs: Vec<(f64, f64)> = points
-        .iter()
-        .filter(|&&(n, t)| n > 0.0 && t > 0.0)
-        .map(|&(n, t)| (n.ln(), t.ln()))
-        .collect();
-    let count = logs.len() as f64;
-    let mean_x = logs.iter().map(|&(x, _)| x).sum::<f64>() / count;
-    let mean_y = logs.iter().map(|&(_, y)| y).sum::<f64>() / count;
-    let (mut xy, mut xx) = (0.0, 0.0);
-    for (x, y) in logs {
-        xy += (x - mean_x) * (y - mean_y);
-        xx += (x - mean_x).powi(2);
-    }
-    (xx > 0.0).then(|| xy / xx)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::growth_exponent;
 
     fn case(experiment: Experiment, spheres: usize) -> Case {
         experiment.cases(&[spheres], 1)[0]
@@ -398,7 +285,7 @@ mod tests {
     fn all_algorithms_find_the_same_pairs_in_every_experiment() {
         for experiment in Experiment::ALL {
             let case = case(experiment, 300);
-            let sizes = cell_sizes(&scene(&case));
+            let sizes = cell_sizes(&scene(&case)).unwrap();
             let pairs: Vec<u64> = BroadPhaseKind::ALL
                 .into_iter()
                 .map(|kind| measure(&case, kind, &sizes).unwrap().pairs)
@@ -514,47 +401,13 @@ mod tests {
     }
 
     #[test]
-    fn cell_sizes_end_at_the_largest_diameter() {
-        let sizes = |radii: &[f64]| {
-            cell_sizes(&Spheres::new(
-                vec![DVec3::ZERO; radii.len()],
-                radii.to_vec(),
-            ))
-        };
-        assert_eq!(sizes(&[0.5, 0.5]), [1.0]);
-        let nine = sizes(&[0.5, 4.5]);
-        assert!((nine[0] - 3.0).abs() < 1e-12 && nine[1..] == [9.0]);
-    }
-
-    #[test]
-    fn fits_tell_the_laws_apart() {
-        let noise = |n: f64| 1.0 + 0.01 * (n.sin());
-        let made = |law: &dyn Fn(f64) -> f64| -> Vec<(f64, f64)> {
-            (0..9)
-                .map(|i| 1000.0 * 2f64.powi(i))
-                .map(|n| (n, law(n) * noise(n)))
-                .collect()
-        };
-        let best = |points: &[(f64, f64)]| {
-            let fits = fits(points);
-            let growth = decided_growth(&fits).unwrap();
-            let fit = fits.iter().find(|fit| fit.growth == growth).unwrap();
-            assert!(fit.residual < 0.02, "{fits:?}");
-            (growth, fit.coefficients[0])
-        };
-        let close = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
-
-        let (growth, a) = best(&made(&|n| 3e-7 * n));
-        assert!(growth == Growth::Linear && close(a, 3e-7));
-        let (growth, a) = best(&made(&|n| 2e-8 * n * n.ln()));
-        assert!(growth == Growth::Linearithmic && close(a, 2e-8));
-        let (growth, a) = best(&made(&|n| 1e-9 * n * n + 1e-6 * n + 1e-3));
-        assert!(growth == Growth::Quadratic && close(a, 1e-9));
-
-        assert_eq!(decided_growth(&[]), None);
-        assert!(fits(&[]).is_empty());
-        assert_eq!(fits(&made(&|n| n)[..2]).len(), 2);
-        assert!((growth_exponent(&made(&|n| n.powf(1.5))).unwrap() - 1.5).abs() < 0.01);
-        assert_eq!(growth_exponent(&[(5.0, 1.0)]), None);
+    fn cell_sizes_hold_the_largest_sphere() {
+        let sizes = |experiment| cell_sizes(&scene(&case(experiment, 1000))).unwrap();
+        assert_eq!(sizes(Experiment::I).len(), 1);
+        let wide = scene(&case(Experiment::V, 1000));
+        let largest = wide.radii().iter().copied().fold(0.0, f64::max);
+        let sizes = sizes(Experiment::V);
+        assert!(sizes.len() > 1 && sizes.is_sorted());
+        assert!((sizes[sizes.len() - 1] / (2.0 * largest) - 1.0).abs() < 1e-9);
     }
 }

@@ -1,10 +1,16 @@
 //! The comparisons that the papers make: what is measured, as data; printing is left to the caller.
 
 mod broad_phase;
+mod growth;
 mod hgrid;
+mod index;
 
 pub use broad_phase::{
-    CYCLES, Case, Experiment, Fit, Growth, Measurement, ParseExperimentError, cell_sizes,
-    decided_growth, fits, growth_exponent, measure, scene,
+    CYCLES, Case, Experiment, Measurement, ParseExperimentError, cell_sizes, measure, scene,
 };
+pub use growth::{Fit, Growth, GrowthRow, decided_growth, fits, growth_exponent, growth_rows};
 pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
+pub use index::{
+    IndexComparison, IndexComparisonError, IndexMeasurement, IndexRow, IndexStep,
+    adjoining_cell_candidates, compare_indexes, measure_index,
+};
