@@ -365,9 +365,10 @@ fn the_unit_of_length_does_not_matter() {
         let radii: Vec<f64> = radii.iter().map(|r| r * unit).collect();
         packed(&radii, &quick()).packing_fraction()
     };
-    for unit in [1e-9, 1e6] {
+    for unit in [1e-50, 1e-9, 1e6, 1e50] {
         assert!((fraction(unit) - fraction(1.0)).abs() < 0.02, "{unit}");
     }
+    assert_eq!(fraction(2f64.powi(40)), fraction(1.0));
 }
 
 /// Records what the loop tells, and ends it after some sweeps.

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::state::Rearrangement;
 use crate::{certify::certify, container::Container, packing::Certificate, spheres::Spheres};
 
 /// Growth beyond what the arithmetic asks for, against its rounding.
@@ -16,18 +15,16 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
-/// The spheres in the asked container, if they fit there without overlap, or else in the smallest of the same shape
-/// in which they do. All is decided in f64, on the numbers as they will be written.
+/// The spheres at `fractions` of the lengths of the asked container, if they fit there without overlap, or else of
+/// the `smallest`, grown by what rounding still asks for. All is decided in f64, on the numbers as they will be written.
 pub(super) fn finish(
-    state: &Rearrangement,
+    fractions: Vec<DVec3>,
+    smallest: Container,
     radii: &[f64],
     coated: &[f64],
     asked: Option<Container>,
 ) -> Finished {
-    let fractions = state.fractions();
-    let smallest = state
-        .container()
-        .scaled(state.missing_growth(coated) / state.scale() * (1.0 + MARGIN));
+    let smallest = smallest.scaled(1.0 + MARGIN);
     let mut container = match asked {
         Some(asked) if asked.lengths().x >= smallest.lengths().x => asked,
         _ => smallest,

@@ -174,7 +174,7 @@ impl PackOptions {
     pub(super) fn asked_container(&self, radii: &[f64]) -> Option<Container> {
         let lengths = match self.target {
             Target::Densest => return None,
-            Target::Fraction(fraction) => DVec3::splat((total_volume(radii) / fraction).cbrt()),
+            Target::Fraction(fraction) => DVec3::splat(libm::cbrt(total_volume(radii) / fraction)),
             Target::Container(lengths) => lengths,
         };
         Container::new(lengths, self.boundary).ok()
@@ -198,8 +198,7 @@ impl PackOptions {
             _ => start_fraction,
         };
         let largest = coated.iter().copied().fold(0.0, f64::max);
-        let factor = (volume / fraction / shape.volume())
-            .cbrt()
+        let factor = libm::cbrt(volume / fraction / shape.volume())
             .max(2.0 * largest / shape.lengths().min_element());
         shape.scaled(factor)
     }

@@ -54,7 +54,7 @@ impl VisitOrder {
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
-            .map(|&reach| (largest / reach).log2().floor().clamp(0.0, 63.0) as u8)
+            .map(|&reach| libm::log2f(largest / reach).floor().clamp(0.0, 63.0) as u8)
             .collect();
         let count = level_of.iter().max().map_or(0, |&level| level as usize + 1);
         let mut population = vec![0u32; count];
@@ -67,9 +67,9 @@ impl VisitOrder {
             .map(|level| {
                 // A hair wider than two reaches, so that rounding cannot bridge a block.
                 let width = 2.0 * f64::from(largest) * 0.5f64.powi(level as i32) * 1.001;
-                let wanted =
-                    (f64::from(population[level]) / SPHERES_PER_BLOCK / lengths.element_product())
-                        .cbrt();
+                let wanted = libm::cbrt(
+                    f64::from(population[level]) / SPHERES_PER_BLOCK / lengths.element_product(),
+                );
                 let blocks = std::array::from_fn(|axis| {
                     let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
                     match n {

@@ -192,6 +192,12 @@ impl Rearrangement {
         fractions
     }
 
+    /// The container of this shape in which the spheres, with radii as they were given, just do not overlap.
+    pub fn smallest_container(&self, radii: &[f64]) -> Container {
+        self.container()
+            .scaled(self.missing_growth(radii) / self.scale)
+    }
+
     fn center(&self, id: u32) -> DVec3 {
         self.frame.center(self.points[id as usize].at)
     }
