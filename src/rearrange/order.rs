@@ -10,8 +10,11 @@ use std::ops::Range;
 
 use super::frame::{Frame, Steps};
 
-/// Spheres aimed at in one block: enough to be worth handing to a thread.
-const SPHERES_PER_BLOCK: f64 = 48.0;
+/// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
+const BLOCKS: f64 = 512.0;
+
+/// Spheres in a block at least, so that it is worth handing to a thread, and at most, so that it fits into a cache.
+const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 48.0..=2048.0;
 
 const COLOURS: usize = 8;
 
@@ -67,9 +70,10 @@ impl VisitOrder {
             .map(|level| {
                 // A hair wider than two reaches, so that rounding cannot bridge a block.
                 let width = 2.0 * f64::from(largest) * 0.5f64.powi(level as i32) * 1.001;
-                let wanted = libm::cbrt(
-                    f64::from(population[level]) / SPHERES_PER_BLOCK / lengths.element_product(),
-                );
+                let spheres = f64::from(population[level]);
+                let per_block =
+                    (spheres / BLOCKS).clamp(*SPHERES_PER_BLOCK.start(), *SPHERES_PER_BLOCK.end());
+                let wanted = libm::cbrt(spheres / per_block / lengths.element_product());
                 let blocks = std::array::from_fn(|axis| {
                     let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
                     match n {
