@@ -20,6 +20,10 @@ use crate::{
 /// The number of detect-then-move cycles that a measurement adds up.
 pub const CYCLES: usize = 10;
 
+/// What takes less time than this is measured again, up to so many times in all.
+const SHORT: Duration = Duration::from_millis(100);
+const MOST_REPETITIONS: usize = 5;
+
 /// The packing fraction of experiment V.
 const FRACTION: f64 = 0.4;
 
@@ -235,8 +239,43 @@ pub fn measure(
     kind: BroadPhaseKind,
     cell_sizes: &[f64],
 ) -> Result<Measurement, HGridError> {
+    measure_scene(case, &scene(case), kind, cell_sizes)
+}
+
+/// The same for a first frame of the caller's, such as [`scene`] in another order. The moves are those of the case.
+///
+/// What takes less than a tenth of a second is repeated, up to five times, and the fastest repetition counts.
+///
+/// # Errors
+/// As for [`measure`].
+pub fn measure_scene(
+    case: &Case,
+    scene: &Spheres,
+    kind: BroadPhaseKind,
+    cell_sizes: &[f64],
+) -> Result<Measurement, HGridError> {
+    let start = Instant::now();
+    let mut best = cycles(case, scene, kind, cell_sizes)?;
+    for _ in 1..MOST_REPETITIONS {
+        if start.elapsed() >= SHORT {
+            break;
+        }
+        let again = cycles(case, scene, kind, cell_sizes)?;
+        if again.seconds < best.seconds {
+            best = again;
+        }
+    }
+    Ok(best)
+}
+
+fn cycles(
+    case: &Case,
+    scene: &Spheres,
+    kind: BroadPhaseKind,
+    cell_sizes: &[f64],
+) -> Result<Measurement, HGridError> {
     let mut algorithm = kind.build(cell_sizes)?;
-    let mut spheres = scene(case);
+    let mut spheres = scene.clone();
     let mut rng = Pcg64::seed_from_u64(case.seed.wrapping_add(1));
     let (mut pairs, mut work) = (0, Work::default());
     let (mut total, mut first) = (Duration::ZERO, None);
@@ -257,7 +296,7 @@ pub fn measure(
         pairs,
         pair_tests: work.pair_tests,
         cell_accesses: work.cell_accesses,
-        bytes_per_sphere: algorithm.bytes() as f64 / case.spheres.max(1) as f64,
+        bytes_per_sphere: algorithm.bytes() as f64 / spheres.len().max(1) as f64,
         paper_bytes_per_sphere: kind.paper_bytes_per_sphere(),
     })
 }
@@ -356,7 +395,7 @@ mod tests {
                 .into_iter()
                 .filter(|kind| kind.has_one_cell_size())
             {
-                let points: Vec<(f64, f64)> = [2_000, 20_000]
+                let points: Vec<(f64, f64)> = [300, 3_000, 30_000]
                     .into_iter()
                     .map(|count| {
                         let row = measure(&case(experiment, count), kind, &[1.0]).unwrap();

@@ -6,7 +6,8 @@ mod hgrid;
 mod index;
 
 pub use broad_phase::{
-    CYCLES, Case, Experiment, Measurement, ParseExperimentError, cell_sizes, measure, scene,
+    CYCLES, Case, Experiment, Measurement, ParseExperimentError, cell_sizes, measure,
+    measure_scene, scene,
 };
 pub use growth::{Fit, Growth, GrowthRow, decided_growth, fits, growth_exponent, growth_rows};
 pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
