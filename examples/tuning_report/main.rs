@@ -23,12 +23,13 @@ fn main() -> Outcome {
     };
     println!(
         "# HGrid: cost model and cell sizes\n
-Written by `cargo run --release --example tuning_report > docs/tuning.md`.
+Written by `cargo run --release --example tuning_report{} > docs/tuning.md`.
 
 Work T is per sphere, in units of one overlap test; opening a cell costs K tests. Cell sizes are in units of the
 smallest radius. ν is the packing fraction, ω the size ratio, α the exponent of the number distribution of radii,
 f(r) ∝ r^α. \"2014\" is Krijgsman, Ogarko & Luding, [doi:10.1007/s40571-014-0020-9](https://doi.org/10.1007/s40571-014-0020-9);
-\"2012\" is Ogarko & Luding, [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019)."
+\"2012\" is Ogarko & Luding, [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019).",
+        if quick { " -- --quick" } else { "" }
     );
     printed_figures()?;
     differences();

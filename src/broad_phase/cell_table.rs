@@ -1,5 +1,7 @@
 //! Spheres by cell: what the linked cell method and each level of the HGrid keep.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::{
@@ -146,22 +148,70 @@ impl CellTable {
     }
 
     #[inline]
+    fn length(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    #[inline]
     fn place(&self, [z, y, x]: Cell) -> usize {
         let [sx, sy, sz] = self.strides;
         let number = (x as u64 * sx)
             .wrapping_add((y as u64).wrapping_mul(sy))
             .wrapping_add((z as u64).wrapping_mul(sz));
-        (number % (self.starts.len() - 1) as u64) as usize
+        (number % self.length() as u64) as usize
     }
 
-    /// Visits the spheres of a cell.
+    /// A place, brought back into the table from less than one length beyond.
     #[inline]
-    fn visit_cell(&self, cell: Cell, mut visit: impl FnMut(u32)) {
-        let place = self.place(cell);
-        let stretch = self.starts[place] as usize..self.starts[place + 1] as usize;
+    fn folded(&self, place: usize) -> usize {
+        place
+            - if place >= self.length() {
+                self.length()
+            } else {
+                0
+            }
+    }
+
+    /// Visits the spheres of successive cells along x, of which the first has the given place in the table.
+    ///
+    /// Their places follow one another as well, so that empty cells cost nothing.
+    #[inline]
+    fn visit_row(
+        &self,
+        [z, y, x]: Cell,
+        place: usize,
+        cells: i32,
+        tester: &mut Tester,
+        visit: &mut impl FnMut(&mut Tester, u32),
+    ) {
+        tester.work.cell_accesses += cells as u64;
+        let end = place + (cells as usize).min(self.length());
+        self.visit_places(
+            place..end.min(self.length()),
+            [z, y, x],
+            cells,
+            tester,
+            visit,
+        );
+        if end > self.length() {
+            self.visit_places(0..end - self.length(), [z, y, x], cells, tester, visit);
+        }
+    }
+
+    #[inline]
+    fn visit_places(
+        &self,
+        places: Range<usize>,
+        [z, y, x]: Cell,
+        cells: i32,
+        tester: &mut Tester,
+        visit: &mut impl FnMut(&mut Tester, u32),
+    ) {
+        let stretch = self.starts[places.start] as usize..self.starts[places.end] as usize;
         for item in &self.items[stretch] {
-            if item.cell == cell {
-                visit(item.id);
+            let [iz, iy, ix] = item.cell;
+            if iz == z && iy == y && (x..x + cells).contains(&ix) {
+                visit(tester, item.id);
             }
         }
     }
@@ -174,31 +224,67 @@ impl CellTable {
         test: &mut impl FnMut(&mut Tester, u32, u32),
     ) {
         let folded = self.axes.iter().any(|axis| axis.periodic && axis.count < 3);
-        for (at, item) in self.items.iter().enumerate() {
-            if folded {
-                self.search_folded(item, tester, test);
-                continue;
-            }
-            let [z, y, x] = item.cell;
-            tester.work.cell_accesses += 1;
-            let end = self.starts[self.place(item.cell) + 1] as usize;
-            for other in &self.items[at + 1..end] {
-                if other.cell == item.cell {
-                    test(tester, item.id, other.id);
-                }
-            }
-            for ([dz, dy], [from, to]) in HALF_MASK {
-                let (Some(z), Some(y)) = (self.axes[2].wrap(z + dz), self.axes[1].wrap(y + dy))
-                else {
+        let rows = self.half_rows();
+        for place in 0..self.length() {
+            let end = self.starts[place + 1] as usize;
+            for at in self.starts[place] as usize..end {
+                let item = &self.items[at];
+                if folded {
+                    self.search_folded(item, tester, test);
                     continue;
-                };
-                for dx in from..=to {
-                    if let Some(x) = self.axes[0].wrap(x + dx) {
-                        let cell = [z, y, x];
-                        tester.work.cell_accesses += 1;
-                        self.visit_cell(cell, |id| test(tester, item.id, id));
+                }
+                tester.work.cell_accesses += 1;
+                for other in &self.items[at + 1..end] {
+                    if other.cell == item.cell {
+                        test(tester, item.id, other.id);
                     }
                 }
+                let test = &mut |tester: &mut Tester, id| test(tester, item.id, id);
+                if self.is_inside(item.cell) {
+                    let [z, y, x] = item.cell;
+                    for &([dz, dy, dx], cells, ahead) in &rows {
+                        let (cell, place) = ([z + dz, y + dy, x + dx], self.folded(place + ahead));
+                        self.visit_row(cell, place, cells, tester, test);
+                    }
+                } else {
+                    self.search_at_face(item.cell, tester, test);
+                }
+            }
+        }
+    }
+
+    /// The rows of the half mask: first cell, number of cells, and the way to the first in the table.
+    fn half_rows(&self) -> [(Cell, i32, usize); 5] {
+        let [sx, sy, sz] = self.strides.map(|stride| stride as i64);
+        HALF_MASK.map(|([dz, dy], [from, to])| {
+            let way = i64::from(from) * sx + i64::from(dy) * sy + i64::from(dz) * sz;
+            let ahead = way.rem_euclid(self.length() as i64) as usize;
+            ([dz, dy, from], to - from + 1, ahead)
+        })
+    }
+
+    /// Whether a cell has neighbours on all sides without crossing a face.
+    #[inline]
+    fn is_inside(&self, [z, y, x]: Cell) -> bool {
+        let [ax, ay, az] = self.axes;
+        [(ax, x), (ay, y), (az, z)]
+            .iter()
+            .all(|(axis, index)| (1..axis.count - 1).contains(index))
+    }
+
+    fn search_at_face(
+        &self,
+        [z, y, x]: Cell,
+        tester: &mut Tester,
+        test: &mut impl FnMut(&mut Tester, u32),
+    ) {
+        for ([dz, dy], [from, to]) in HALF_MASK {
+            let (Some(z), Some(y)) = (self.axes[2].wrap(z + dz), self.axes[1].wrap(y + dy)) else {
+                continue;
+            };
+            for x in (from..=to).filter_map(|dx| self.axes[0].wrap(x + dx)) {
+                let cell = [z, y, x];
+                self.visit_row(cell, self.place(cell), 1, tester, test);
             }
         }
     }
@@ -247,26 +333,39 @@ impl CellTable {
         tester: &mut Tester,
         mut visit: impl FnMut(&mut Tester, u32),
     ) {
-        let indices = |axis: Axis, (first, count): (i32, i32)| {
-            (first..first + count).map(move |index| {
-                if index >= axis.count {
-                    index - axis.count
-                } else if index < 0 {
-                    index + axis.count
-                } else {
-                    index
-                }
-            })
-        };
-        for z in indices(self.axes[2], zs) {
-            for y in indices(self.axes[1], ys) {
-                for x in indices(self.axes[0], xs) {
-                    let cell = [z, y, x];
-                    tester.work.cell_accesses += 1;
-                    self.visit_cell(cell, |id| visit(tester, id));
+        let [ys, zs] = [self.walk(1, ys), self.walk(2, zs)];
+        let (first, left) = (self.walk(0, xs), xs.1);
+        // Cells up to the face, and those beyond it.
+        let ahead = left.min(first.count - first.index);
+        for (z, layer) in zs {
+            for (y, row) in ys {
+                let row = self.folded(layer + row);
+                let place = self.folded(row + first.place);
+                self.visit_row([z, y, first.index], place, ahead, tester, &mut visit);
+                if left > ahead {
+                    self.visit_row([z, y, 0], row, left - ahead, tester, &mut visit);
                 }
             }
         }
+    }
+
+    fn walk(&self, axis: usize, (first, left): (i32, i32)) -> Walk {
+        let (count, stride) = (self.axes[axis].count, self.strides[axis]);
+        let index = if first < 0 { first + count } else { first };
+        let length = self.length();
+        Walk {
+            index,
+            left,
+            place: (index as u64 * stride % length as u64) as usize,
+            count,
+            stride: stride as usize,
+            length,
+        }
+    }
+
+    /// All spheres, cell by cell.
+    pub(super) fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.items.iter().map(|item| item.id)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -275,6 +374,39 @@ impl CellTable {
 
     pub(super) fn bytes(&self) -> usize {
         vec_bytes(&self.starts) + vec_bytes(&self.items)
+    }
+}
+
+/// Successive cells along one axis, on from the first after the last, each with its part in the place in the table.
+#[derive(Clone, Copy, Debug)]
+struct Walk {
+    index: i32,
+    left: i32,
+    place: usize,
+    count: i32,
+    stride: usize,
+    length: usize,
+}
+
+impl Iterator for Walk {
+    type Item = (i32, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.left == 0 {
+            return None;
+        }
+        let here = (self.index, self.place);
+        self.left -= 1;
+        self.index += 1;
+        self.place += self.stride;
+        if self.place >= self.length {
+            self.place -= self.length;
+        }
+        if self.index == self.count {
+            (self.index, self.place) = (0, 0);
+        }
+        Some(here)
     }
 }
 

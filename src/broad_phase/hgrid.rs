@@ -113,22 +113,25 @@ impl HGrid {
         tester: &mut Tester,
         test: &mut impl FnMut(&mut Tester, u32, u32),
     ) {
-        for table in &self.levels {
+        for (own, table) in self.levels.iter().enumerate() {
             table.search_within(tester, test);
-        }
-        for (id, (center, radius)) in spheres.iter().enumerate() {
-            let own = level(sizes, radius);
             let others = match self.search {
                 HGridSearch::TopDown => 0..own,
                 HGridSearch::BottomUp => own + 1..sizes.len(),
             };
-            for j in others {
-                let table = &self.levels[j];
-                if !table.is_empty() {
-                    let reach = DVec3::splat((radius + 0.5 * sizes[j]) * (1.0 + MARGIN));
-                    table.search_box(center - reach, center + reach, tester, |tester, other| {
-                        test(tester, id as u32, other);
-                    });
+            // In the order of the cells, so that successive searches read the same memory.
+            for id in table.ids() {
+                let center = spheres.centers()[id as usize];
+                let radius = spheres.radii()[id as usize];
+                for j in others.clone() {
+                    let other_level = &self.levels[j];
+                    if !other_level.is_empty() {
+                        let reach = DVec3::splat((radius + 0.5 * sizes[j]) * (1.0 + MARGIN));
+                        let (low, high) = (center - reach, center + reach);
+                        other_level.search_box(low, high, tester, |tester, other| {
+                            test(tester, id, other);
+                        });
+                    }
                 }
             }
         }

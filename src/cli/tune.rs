@@ -162,11 +162,6 @@ fn heading(plan: &Plan, spec: &SizeSpec) -> String {
 }
 
 fn levels_of(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
-    let unit = if spec.unit.is_empty() {
-        "d".to_owned()
-    } else {
-        spec.unit.clone()
-    };
     let mut lines = vec![
         heading(plan, spec),
         String::new(),
@@ -174,7 +169,7 @@ fn levels_of(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
             "{:>6}{:>14}{:>14}{:>14}{:>11}{:>11}{:>11}{:>11}",
             "level",
             "cell / r_min",
-            format!("cell in {unit}"),
+            with_unit("cell size", &spec.unit),
             "spheres/cell",
             "% number",
             "T",
@@ -205,11 +200,13 @@ fn levels_of(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
         "all", ""
     ));
     lines.push(String::new());
-    lines.push(format!(
-        "One level would cost T = {}: {} times as much.",
-        rounded(plan.work_single_level, 4),
-        rounded(plan.speedup, 4)
-    ));
+    if plan.levels > 1 {
+        lines.push(format!(
+            "One level would cost T = {}, {} times as much.",
+            rounded(plan.work_single_level, 4),
+            rounded(plan.speedup, 4)
+        ));
+    }
     lines.push(plan.verdict());
     lines.join("\n")
 }

@@ -24,7 +24,7 @@ pub enum RadiusLawError {
     )]
     Exponent(f64),
     /// A size ratio below 1 or beyond all sense.
-    #[error("size ratio {0}; it must be a number from 1 to {MAX_SIZE_RATIO:e}")]
+    #[error("size ratio {0:?}; it must be a number from 1 to {MAX_SIZE_RATIO:e}")]
     SizeRatio(f64),
 }
 
