@@ -45,7 +45,7 @@ pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {
 /// coefficients to follow the noise with, leaves less than two thirds of its residual.
 ///
 /// Times that grow with N for another reason, such as data that outgrow the processor's caches, can look like a higher
-/// law; the counts of [`Work`] are free of that.
+/// law; the counts of [`Work`](crate::broad_phase::Work) are free of that.
 pub fn decided_growth(fits: &[Fit]) -> Option<Growth> {
     let weight = |fit: &Fit| match fit.growth {
         Growth::Quadratic => 1.5 * fit.residual,
