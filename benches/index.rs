@@ -1,15 +1,18 @@
 //! Does the cost of an index per operation stay flat as the number of spheres grows?
 //!
 //! For each index, from a thousand to a million spheres at random places that fill 60 % of the box: time per
-//! sphere to build it, to relocate every sphere by a hundredth of its radius, and to query around every
-//! sphere (a tenth beyond its radius). Equal spheres, and a power law with as much volume
-//! in every octave between diameters 1 and 10.
+//! sphere to build it, to query around spheres (a tenth beyond their radius) and to relocate them by a
+//! hundredth of their radius. Queries go to spheres next to each other, which shows the work itself, and to
+//! spheres far apart, which adds the wait for memory. Equal spheres, and numbers proportional to r⁻³ between
+//! diameters 1 and 10.
 
 use std::{hint::black_box, time::Duration};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{
+    BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
 use glam::DVec3;
-use jostle::{Boundaries, Container, Entry, IndexKind};
+use jostle::{Boundaries, Container, Entry, GlobalIndex, IndexKind};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -47,14 +50,31 @@ fn spheres(count: usize, ratio: f64) -> (Container, Vec<Entry>) {
     (container, entries)
 }
 
+/// The number of spheres within a tenth of the radius of each probe.
+fn neighbours(container: &Container, index: &dyn GlobalIndex, probes: &[Entry]) -> usize {
+    let mut neighbours = 0;
+    for probe in probes {
+        let radius = 1.1 * probe.radius;
+        index.visit_candidates(probe.center, radius, &mut |run| {
+            for other in run {
+                let d = container.displacement(probe.center, other.center);
+                let reach = radius + other.radius;
+                neighbours += usize::from(d.length_squared() <= reach * reach);
+            }
+        });
+    }
+    neighbours
+}
+
 fn index(criterion: &mut Criterion) {
     for (sizes, ratio) in [("equal", 1.0), ("power law", 10.0)] {
         for kind in IndexKind::ALL {
             let mut group = criterion.benchmark_group(format!("{sizes}/{kind}"));
             group
+                .sampling_mode(SamplingMode::Flat)
                 .sample_size(10)
-                .warm_up_time(Duration::from_millis(300))
-                .measurement_time(Duration::from_secs(1));
+                .warm_up_time(Duration::from_millis(100))
+                .measurement_time(Duration::from_millis(300));
             for count in [1_000, 10_000, 100_000, 1_000_000] {
                 let slow = matches!(kind, IndexKind::StrictOctree | IndexKind::KdTree)
                     || kind == IndexKind::Grid && ratio > 1.0;
@@ -63,33 +83,27 @@ fn index(criterion: &mut Criterion) {
                 }
                 let (container, entries) = spheres(count, ratio);
                 let index = kind.build(&container, &entries);
-                // One operation at a time, on spheres far apart in the box, as the packing loop does.
-                let sample: Vec<Entry> = entries.iter().step_by(count / 1000).copied().collect();
+                let scattered: Vec<Entry> = entries.iter().step_by(count / 1000).copied().collect();
+                let mut together = entries.clone();
+                together.sort_by(|a, b| {
+                    let from_middle = |e: &Entry| (e.center - 0.5 * container.lengths()).length();
+                    from_middle(a).total_cmp(&from_middle(b))
+                });
+                together.truncate(1000);
 
                 group.throughput(Throughput::Elements(count as u64));
                 group.bench_function(BenchmarkId::new("build", count), |bencher| {
                     bencher.iter(|| kind.build(&container, black_box(&entries)));
                 });
-                group.throughput(Throughput::Elements(sample.len() as u64));
-                group.bench_function(BenchmarkId::new("query", count), |bencher| {
-                    bencher.iter(|| {
-                        let mut neighbours = 0;
-                        for entry in &sample {
-                            let radius = 1.1 * entry.radius;
-                            index.visit_candidates(entry.center, radius, &mut |run| {
-                                for other in run {
-                                    let d = container.displacement(entry.center, other.center);
-                                    let reach = radius + other.radius;
-                                    neighbours += usize::from(d.length_squared() <= reach * reach);
-                                }
-                            });
-                        }
-                        neighbours
+                group.throughput(Throughput::Elements(1000));
+                for (name, probes) in [("query", &together), ("query scattered", &scattered)] {
+                    group.bench_function(BenchmarkId::new(name, count), |bencher| {
+                        bencher.iter(|| neighbours(&container, &*index, probes));
                     });
-                });
+                }
                 let mut index = index;
                 let mut rng = Pcg64::seed_from_u64(2);
-                let mut sample = sample;
+                let mut sample = scattered;
                 group.bench_function(BenchmarkId::new("relocate", count), |bencher| {
                     bencher.iter(|| {
                         for entry in &mut sample {

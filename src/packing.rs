@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{container::Container, distribution::SizeReport, index::IndexKind, spheres::Spheres};
+use crate::{
+    container::Container,
+    distribution::{Sampling, SizeReport},
+    index::IndexKind,
+    spheres::Spheres,
+};
 
 /// A finished packing.
 #[derive(Clone, Debug)]
@@ -86,6 +91,8 @@ pub struct Provenance {
     pub seed: u64,
     /// The size distribution as the user gave it: a preset's name, an inline law or a file's name.
     pub sizes: String,
+    /// How the diameters were drawn from it; absent when the spheres came without a distribution.
+    pub sampling: Option<Sampling>,
     /// The global index.
     pub index: IndexKind,
     /// From 0 (quick) over 1 (normal) to 2 (thorough).

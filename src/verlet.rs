@@ -10,6 +10,7 @@
 //! and it is entered in or struck off the lists of the spheres it has met or left, so that the relation
 //! stays symmetric. Lists are sorted by id, hence the same for every index.
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::{
@@ -39,7 +40,8 @@ struct Span {
 /// Spheres are numbered `0..n`. Memory: 12 bytes per sphere, 4 bytes per neighbour rounded up to blocks of 32
 /// bytes, and the index.
 pub struct VerletLists {
-    container: Container,
+    /// The container's lengths along periodic axes, infinite along the others.
+    period: DVec3,
     index: Box<dyn GlobalIndex>,
     spans: Vec<Span>,
     arena: Vec<Block>,
@@ -59,7 +61,13 @@ impl VerletLists {
     ) -> Self {
         let entries: Vec<Entry> = (0..n as u32).map(&inflated).collect();
         let mut lists = Self {
-            container: *container,
+            period: DVec3::from_array(std::array::from_fn(|axis| {
+                if container.is_periodic(axis) {
+                    container.lengths()[axis]
+                } else {
+                    f64::INFINITY
+                }
+            })),
             index: kind.build(container, &entries),
             spans: vec![Span::default(); n],
             arena: Vec::new(),
@@ -126,6 +134,24 @@ impl VerletLists {
         }
     }
 
+    /// Lays the lists out in the order in which they will be read, with no slack between them; `order` names every
+    /// sphere once. A loop that follows scattered lists spends most of its time waiting for memory.
+    ///
+    /// Cost: O(total length of the lists).
+    pub(crate) fn arrange(&mut self, order: impl Iterator<Item = u32>) {
+        let mut arena = Vec::with_capacity(self.arena.len());
+        for id in order {
+            let first = arena.len() as u32;
+            arena.extend_from_slice(self.blocks(id));
+            let span = &mut self.spans[id as usize];
+            span.first = first;
+            span.blocks = arena.len() as u32 - first;
+        }
+        arena.shrink_to_fit();
+        self.arena = arena;
+        self.free.clear();
+    }
+
     /// The lists of `ids`, one after the other, and where each ends.
     fn query_all(
         &self,
@@ -140,7 +166,9 @@ impl VerletLists {
                 self.index
                     .visit_candidates(probe.center, probe.radius, &mut |entries| {
                         for entry in entries {
-                            if intersect(&self.container, &probe, entry) && entry.id != id {
+                            let reach = probe.radius + entry.radius;
+                            let d2 = distance_squared(self.period, probe.center, entry.center);
+                            if d2 < reach * reach && entry.id != id {
                                 found.push(entry.id);
                             }
                         }
@@ -296,9 +324,9 @@ impl VerletLists {
     }
 }
 
-/// Whether two inflated spheres intersect; the same for (a, b) and (b, a).
+/// The shortest distance between periodic images, squared; the same for (a, b) and (b, a), and free of branches.
 #[inline]
-fn intersect(container: &Container, a: &Entry, b: &Entry) -> bool {
-    let reach = a.radius + b.radius;
-    container.displacement(a.center, b.center).length_squared() < reach * reach
+fn distance_squared(period: DVec3, a: DVec3, b: DVec3) -> f64 {
+    let d = (a - b).abs();
+    d.min(period - d).length_squared()
 }

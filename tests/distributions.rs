@@ -214,7 +214,7 @@ fn random_samples_follow_the_law() {
     let mut chi_square = 0.0;
     for (mass, a, b) in bins {
         let expected = n as f64 * weight(mass, a, b) / whole;
-        let seen = sample.iter().filter(|d| (a..=b).contains(d)).count() as f64;
+        let seen = sample.iter().filter(|&d| (a..=b).contains(d)).count() as f64;
         chi_square += (seen - expected).powi(2) / expected;
     }
     assert!(

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use glam::DVec3;
 use jostle::{
-    ClosestPair, Container, Format, IndexKind, Packing, Provenance, SizeReport, Spheres,
+    ClosestPair, Container, Format, IndexKind, Packing, Provenance, Sampling, SizeReport, Spheres,
     StopReason, certify, check_writable, read_packing, write_files, write_packing,
 };
 use proptest::prelude::*;
@@ -47,6 +47,7 @@ fn example() -> Packing {
             generator: "Pcg64".to_owned(),
             seed: u64::MAX,
             sizes: "fuller-16".to_owned(),
+            sampling: Some(Sampling::Stratified),
             index: IndexKind::LooseOctree,
             effort: 0.5,
             fraction: None,
@@ -643,4 +644,16 @@ fn files_get_the_usual_permissions() {
         fs::metadata(ours).unwrap().permissions(),
         fs::metadata(usual).unwrap().permissions()
     );
+}
+
+#[test]
+fn the_json_in_the_manual_is_what_is_written() {
+    let manual =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md")).unwrap();
+    let block = manual
+        .split("```")
+        .find_map(|block| block.strip_prefix("json\n"))
+        .unwrap();
+    let packing = read_text(Format::Json, block.as_bytes(), None).unwrap();
+    assert_eq!(text(&packing, Format::Json), block);
 }

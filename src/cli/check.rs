@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
-use jostle::{Boundaries, ClosestPair, Container, Format, Packing, read_packing};
+use jostle::{
+    Boundaries, ClosestPair, Container, Format, Packing, ReadError, read_packing_with_ids,
+};
 use serde::Serialize;
 
 use super::{
@@ -39,8 +41,8 @@ pub struct Check {
 
 impl Check {
     pub fn run(self) -> Result<Outcome> {
-        let packing = self.read()?;
-        let result = Verdict::new(&self, &packing)?;
+        let (packing, ids) = self.read()?;
+        let result = Verdict::new(&packing, ids.as_deref());
         if self.json {
             print_json(&result)?;
         } else {
@@ -53,36 +55,47 @@ impl Check {
         })
     }
 
-    fn read(&self) -> Result<Packing> {
+    fn read(&self) -> Result<(Packing, Option<Vec<u64>>)> {
         let hint = match (self.lengths, self.boundary) {
             (None, None) => None,
             (Some(BoxLengths(lengths)), boundary) => {
                 Some(Container::new(lengths, boundary.unwrap_or_default())?)
             }
-            // Files that hold no lengths fail here.
+            // The reader adds a boundary to the lengths in the file only as part of a whole container.
             (None, Some(boundary)) => {
-                let found = read_packing(&self.file, None)?.container.lengths();
-                Some(Container::new(found, boundary)?)
+                let (packing, _) =
+                    read_packing_with_ids(&self.file, None).map_err(|error| self.explain(error))?;
+                Some(Container::new(packing.container.lengths(), boundary)?)
             }
         };
-        let packing = read_packing(&self.file, hint)?;
-        let container = packing.container;
+        let found = read_packing_with_ids(&self.file, hint).map_err(|error| self.explain(error))?;
+        let own = found.0.container;
+        let agrees = self.lengths.is_none_or(|asked| asked.0 == own.lengths())
+            && self.boundary.is_none_or(|asked| asked == own.boundary());
         ensure!(
-            self.lengths
-                .is_none_or(|BoxLengths(lengths)| lengths == container.lengths())
-                && self
-                    .boundary
-                    .is_none_or(|boundary| boundary == container.boundary()),
-            "'{}' holds a box of its own ({}, {}), which --box and --boundary contradict",
+            agrees,
+            "'{}' holds a box of its own ({} {}), which --box or --boundary contradicts",
             self.file.display(),
-            container
-                .lengths()
+            own.lengths()
                 .to_array()
                 .map(|length| length.to_string())
                 .join(","),
-            container.boundary(),
+            own.boundary(),
         );
-        Ok(packing)
+        Ok(found)
+    }
+
+    /// Names the argument that would help a file without a box.
+    fn explain(&self, error: ReadError) -> anyhow::Error {
+        let is_csv = Format::from_path(&self.file) == Ok(Format::Csv);
+        if is_csv && self.lengths.is_none() && matches!(error, ReadError::Content { .. }) {
+            anyhow!(
+                "'{}': a .csv file does not hold the box; give it with --box Lx,Ly,Lz and --boundary",
+                self.file.display()
+            )
+        } else {
+            error.into()
+        }
     }
 }
 
@@ -97,7 +110,7 @@ struct Verdict {
     container: Container,
 }
 
-/// Which two bodies came closest, by the ids in the file.
+/// Which two bodies came closest, by the ids in the file, else by position from 0.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Closest {
@@ -107,12 +120,10 @@ enum Closest {
 }
 
 impl Verdict {
-    fn new(check: &Check, packing: &Packing) -> Result<Self> {
-        // LAMMPS counts from 1, the others from 0.
-        let first = u64::from(Format::from_path(&check.file)? == Format::LammpsData);
-        let id = |position: usize| position as u64 + first;
+    fn new(packing: &Packing, ids: Option<&[u64]>) -> Self {
+        let id = |position: usize| ids.map_or(position as u64, |ids| ids[position]);
         let axis = |axis: usize| ['x', 'y', 'z'][axis];
-        Ok(Self {
+        Self {
             spheres: packing.spheres.len(),
             packing_fraction: packing.packing_fraction(),
             max_overlap: packing.certificate.max_overlap,
@@ -129,7 +140,7 @@ impl Verdict {
                 },
             }),
             container: packing.container,
-        })
+        }
     }
 
     fn describe(&self, check: &Check, packing: &Packing) -> String {

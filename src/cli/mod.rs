@@ -7,6 +7,7 @@ mod memory;
 mod pack;
 mod progress;
 mod sizes;
+mod tune;
 mod values;
 mod words;
 
@@ -23,8 +24,8 @@ Exit codes:
   0    done
   1    check: there is overlap
   2    usage or bad input; nothing is written
-  3    the asked packing fraction or box was not reached; the best packing is written
-  130  interrupted; pack still writes the best packing so far";
+  3    the asked fraction or box was not reached; the best packing is written
+  130  interrupted; pack still writes the packing so far";
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions.
 #[derive(Parser)]
@@ -39,6 +40,7 @@ enum Command {
     Pack(pack::Pack),
     Sizes(sizes::Sizes),
     Check(check::Check),
+    Tune(tune::Tune),
     Compare(compare::Compare),
 }
 
@@ -71,17 +73,30 @@ pub fn main() -> ExitCode {
             Command::Pack(command) => command.run(),
             Command::Sizes(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Tune(command) => command.run(),
             Command::Compare(command) => command.run(),
         },
         Err(error) => return usage(&error),
     };
     result.map_or_else(
         |error| {
-            complain(&format!("error: {error:#}"));
+            complain(&format!("error: {}", in_full(&error)));
             REFUSED.into()
         },
         ExitCode::from,
     )
+}
+
+/// An error with its causes, except those it quotes itself.
+fn in_full(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |text, cause| {
+        let cause = cause.to_string();
+        match text.as_str() {
+            "" => cause,
+            text if text.ends_with(&cause) => text.to_owned(),
+            text => format!("{text}: {cause}"),
+        }
+    })
 }
 
 /// Help and version in full, anything else as one line.
@@ -97,10 +112,11 @@ fn usage(error: &clap::Error) -> ExitCode {
             REFUSED.into()
         }
         _ => {
+            // The first paragraph names the fault; of the others only a better spelling is worth a line's room.
             let text = error.render().to_string();
-            let until_usage = text.split("\nUsage:").next().unwrap_or_default();
-            let until_hint = until_usage.split("\nFor more information").next();
-            complain(until_hint.unwrap_or_default());
+            let paragraphs = text.split("\n\n").enumerate();
+            let wanted = paragraphs.filter(|(i, text)| *i == 0 || text.contains("similar"));
+            complain(&wanted.map(|(_, text)| text).collect::<Vec<_>>().join(";"));
             REFUSED.into()
         }
     }

@@ -12,7 +12,7 @@ use jostle::{
 use serde::Serialize;
 
 use super::{
-    EXIT_CODES, Outcome, complain, interrupt, memory, print, print_json,
+    Outcome, complain, interrupt, memory, print, print_json,
     progress::Screen,
     values::{self, BoxLengths},
     words::{self, counted, rounded, with_unit},
@@ -25,57 +25,49 @@ const WHOLE_SPHERES: f64 = 0.01;
 
 /// Pack spheres of a size distribution without overlap
 #[derive(Args)]
-#[command(after_help = EXIT_CODES, after_long_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pack {
-    /// A preset, a law such as fuller:d_min=1,d_max=16, or a .json file [default: concrete]
-    ///
-    /// `jostle sizes` lists the presets. The laws are mono, bidisperse, power-law, uniform-size, uniform-volume, fuller,
-    /// andreasen, rosin-rammler, lognormal; all diameters are in one unit of your choice.
+    /// A preset (`jostle sizes` lists them), a law (see below) or a .json file [default: concrete]
     sizes: Option<String>,
 
-    /// Number of spheres [default: 10000, or what --box and --fraction ask for]
-    #[arg(short, long, value_name = "N", value_parser = values::whole_number, allow_hyphen_values = true)]
+    /// Number of spheres, such as 20000 or 1e6 [default: 10000]
+    #[arg(short, long, value_name = "N", value_parser = values::whole_number)]
     number: Option<u64>,
 
-    /// Lengths of the box, in the unit of the diameters; needs -n or --fraction
+    /// Lengths of the box; with -n or --fraction
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
 
     /// Packing fraction to reach [default: as dense as they go]
-    #[arg(long, value_name = "F", value_parser = values::fraction, allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", value_parser = values::fraction)]
     fraction: Option<f64>,
 
     /// Periodic (p) or wall (w) for the x, y and z axis
     #[arg(long, value_name = "ppp|www|ppw…", default_value_t)]
     boundary: Boundaries,
 
-    /// Smallest gap between spheres, in the unit of the diameters; a wall keeps half of it
-    #[arg(long, value_name = "G", default_value = "0", value_parser = values::gap, allow_hyphen_values = true)]
+    /// Smallest gap between spheres; a wall keeps half of it
+    #[arg(long, value_name = "G", default_value = "0", value_parser = values::gap)]
     min_gap: f64,
 
-    /// How hard to try: quick, normal, thorough, or a number from 0 to 2 between them
-    #[arg(
-        long,
-        value_name = "EFFORT",
-        default_value = "normal",
-        allow_hyphen_values = true
-    )]
+    /// quick, normal, thorough, or a number from 0 to 2
+    #[arg(long, value_name = "EFFORT", default_value = "normal")]
     effort: Effort,
 
     /// Global index: loose-octree, strict-octree, grid, hgrid or kd-tree
     #[arg(long, value_name = "NAME", default_value_t)]
     index: IndexKind,
 
-    /// How diameters are chosen: stratified (as near to the curve as N allows) or random
+    /// stratified (sizes as near to the curve as N allows) or random
     #[arg(long, value_name = "HOW", default_value_t)]
     sampling: Sampling,
 
-    /// Seed; the same seed gives the same packing with any number of threads
+    /// The same seed gives the same packing, with any number of threads
     #[arg(
         long,
         value_name = "S",
         default_value_t = 1,
-        allow_hyphen_values = true
+        value_parser = values::count::<u64>
     )]
     seed: u64,
 
@@ -84,19 +76,19 @@ pub struct Pack {
         long,
         value_name = "T",
         default_value_t = 0,
-        allow_hyphen_values = true
+        value_parser = values::count::<usize>
     )]
     threads: usize,
 
     /// Stop after so many seconds
-    #[arg(long, value_name = "S", value_parser = values::seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = values::seconds)]
     time_limit: Option<Duration>,
 
     /// Stop after so many sweeps
-    #[arg(long, value_name = "K", value_parser = values::whole_number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "K", value_parser = values::whole_number)]
     max_sweeps: Option<u64>,
 
-    /// File to write, as .json, .csv, .xyz, .vtp or .data (LAMMPS); may be given more than once [default: packing.json]
+    /// File to write: .json, .csv, .xyz, .vtp or .data (LAMMPS); may be repeated [default: packing.json]
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 
@@ -104,17 +96,28 @@ pub struct Pack {
     #[arg(long)]
     json: bool,
 
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
+    /// No progress and no summary: print nothing but errors, and what --json asks for
+    #[arg(short, long)]
     quiet: bool,
 }
 
 const AFTER_HELP: &str = "\
 What to ask for:
-  -n N                   N spheres, as dense as they go, in a cube
+  -n N                   N spheres in a cube, as dense as they go
   -n N --fraction F      N spheres in the cube of which they fill the share F
   --box L --fraction F   as many spheres as fill the share F of this box
   --box L -n N           N spheres in exactly this box
+
+Laws, with diameters in one unit of your choice:
+  mono:d=1
+  bidisperse:d_small=1,d_large=4,mass_small=0.25
+  power-law:exponent=-3,d_min=1,d_max=10
+  fuller:d_min=1,d_max=16[,n=0.5][,classes=70]
+  andreasen:q=0.37,d_min=1,d_max=16
+  rosin-rammler:d_prime=18,n=0.9,d_min=1,d_max=90
+  lognormal:d50=1,sigma=0.4[,by=number|mass]
+  uniform-size:d_min=1,d_max=10
+  uniform-volume:d_min=1,d_max=10
 
 Examples:
   jostle pack
@@ -124,8 +127,9 @@ Examples:
 Exit codes:
   0    done
   2    usage or bad input; nothing is written
-  3    the asked packing fraction or box was not reached; the best packing is written
-  130  interrupted (Ctrl-C); the best packing so far is made free of overlap and written";
+  3    the asked fraction or box was not reached; the best packing is written
+  130  interrupted: the first Ctrl-C ends the loop, and the packing so far is made
+       free of overlap and written; a second one ends the program at once";
 
 /// How many spheres to draw.
 enum Amount {
@@ -177,6 +181,7 @@ impl Pack {
         run.packing.sizes = Some(report);
         run.packing.unit = spec.unit;
         if let Some(provenance) = &mut run.packing.provenance {
+            provenance.sampling = Some(self.sampling);
             provenance.sizes = self
                 .sizes
                 .clone()
@@ -224,9 +229,7 @@ impl Pack {
         }
         let written = words::files(files);
         if result.status == StopReason::Interrupted {
-            complain(&format!(
-                "interrupted: the best packing so far is in {written}"
-            ));
+            complain(&format!("interrupted: the packing so far is in {written}"));
             return Ok(Outcome::Interrupted);
         }
         match self.missed(packing) {

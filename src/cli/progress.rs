@@ -68,7 +68,7 @@ impl Drop for Screen {
 fn describe(progress: &Progress) -> String {
     let rate = progress.sweeps as f64 / progress.elapsed.as_secs_f64().max(1e-3);
     format!(
-        "packing  φ {:.4}  overlap {} (largest {})  sweep {}, {}/s",
+        "packing: φ {:.4}, overlap mean {}, largest {}, sweep {} ({}/s)",
         progress.packing_fraction,
         percent(progress.mean_overlap),
         percent(progress.max_overlap),
@@ -78,5 +78,5 @@ fn describe(progress: &Progress) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.3} %", 100.0 * share)
+    format!("{:.2} %", 100.0 * share)
 }

@@ -20,6 +20,12 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "a whole number of at least 1 is expected, such as 10000 or 1e6".to_owned())
 }
 
+/// A whole number of at least 0.
+pub fn count<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|_| "a whole number of at least 0 is expected".to_owned())
+}
+
 /// A packing fraction.
 pub fn fraction(text: &str) -> Result<f64, String> {
     let value = number(text)?;

@@ -2,6 +2,7 @@
 
 mod broad_phase;
 mod growth;
+mod hgrid;
 mod index;
 
 pub use broad_phase::{
@@ -9,6 +10,7 @@ pub use broad_phase::{
     measure_scene, scene,
 };
 pub use growth::{Fit, Growth, GrowthRow, decided_growth, fits, growth_exponent, growth_rows};
+pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
 pub use index::{
     IndexComparison, IndexComparisonError, IndexMeasurement, IndexRow, IndexStep,
     adjoining_cell_candidates, compare_indexes, measure_index,

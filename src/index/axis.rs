@@ -11,7 +11,7 @@ pub(super) struct Axis {
 }
 
 /// Squares of the distances, along one axis, from a point to the nearest and the farthest point of an interval.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach {
     pub near: f64,
     pub far: f64,

@@ -16,7 +16,7 @@ use super::{
 use crate::container::Container;
 
 /// Cells along one axis are at most this many, so that a cell's number fits into 60 bits.
-const MOST_CELLS: f64 = (1 << 20) as f64;
+pub(super) const MOST_CELLS: f64 = (1 << 20) as f64;
 
 /// Equal cells over the whole container, each with the spheres whose centres it holds.
 #[derive(Clone, Debug)]

@@ -33,6 +33,7 @@ pub trait Placement: Clone + fmt::Debug + Send + Sync {
 pub struct Frame {
     /// Side of the level-0 node.
     pub(super) side: f64,
+    sides: [f64; MAX_LEVEL as usize + 1],
     pub(super) axes: [Axis; 3],
     /// Coordinates on the deepest level per unit of length.
     scale: f64,
@@ -47,6 +48,7 @@ impl Frame {
         let last = (container.lengths() / side).to_array();
         Self {
             side,
+            sides: std::array::from_fn(|level| side / f64::from(1u32 << level)),
             axes: Axis::of(container),
             scale: finest / side,
             last: last.map(|share| ((share * finest).ceil() as u32).max(1) - 1),
@@ -56,7 +58,7 @@ impl Frame {
     /// Side of the nodes of a level (the paper's inner boundary).
     #[inline]
     pub(super) fn node_side(&self, level: u32) -> f64 {
-        self.side / f64::from(1u32 << level)
+        self.sides[level as usize]
     }
 
     /// The cell of the deepest level that holds a coordinate.

@@ -2,11 +2,18 @@
 
 use glam::DVec3;
 
-use super::{Entry, GlobalIndex, arena::Arena, cells::CellLevel};
-use crate::container::Container;
+use super::{
+    Entry, GlobalIndex,
+    arena::Arena,
+    cells::{CellLevel, MOST_CELLS},
+};
+use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for};
 
-/// More levels than this are never chosen without being asked for.
-const MOST_LEVELS: usize = 20;
+/// The cost K of opening a cell of this grid, in overlap tests, that levels are tuned for.
+///
+/// The papers found 0.2 to 0.45 for their cells. Here a cell is clipped against the probe and may have to be looked up
+/// in a hash table, while the spheres of one cell stand together in memory: fits to timed queries give 2 to 4.
+const OVERHEAD: f64 = 2.0;
 
 /// Several grids over the same container, each with its own cell size; a sphere belongs to the finest
 /// whose cells are at least as wide as it is.
@@ -71,32 +78,41 @@ impl HGrid {
         Ok(Self::with_sizes(container, Some(sizes), entries))
     }
 
-    /// A hierarchical grid over `entries` with cell sizes from [`doubling_cell_sizes`](Self::doubling_cell_sizes).
-    pub fn with_doubling_sizes(container: &Container, entries: &[Entry]) -> Self {
+    /// A hierarchical grid over `entries`, which must have different ids, with cell sizes from
+    /// [`tuned_cell_sizes`](Self::tuned_cell_sizes) and K = 2.
+    ///
+    /// K is fixed, so that the same spheres get the same cells on any machine. The sizes are chosen again when the number of
+    /// spheres has doubled.
+    pub fn tuned(container: &Container, entries: &[Entry]) -> Self {
         Self::with_sizes(container, None, entries)
     }
 
-    /// Cell sizes from the largest diameter down, each half of the one before, as long as a sphere is that small.
-    /// The longest side of the container if there are no spheres.
-    pub fn doubling_cell_sizes(container: &Container, entries: &[Entry]) -> Vec<f64> {
-        let radii = || entries.iter().map(|e| e.radius);
-        let largest = 2.0 * radii().fold(0.0, f64::max);
-        let smallest = 2.0 * radii().fold(f64::INFINITY, f64::min);
-        if !(largest > 0.0 && largest.is_finite()) {
-            return vec![container.lengths().max_element()];
-        }
-        std::iter::successors(Some(largest), |size| Some(0.5 * size))
-            .take(MOST_LEVELS)
-            .take_while(|&size| size == largest || size >= smallest)
-            .collect()
+    /// The cell sizes for which the cost model expects least work when every entry asks for its neighbours, finest first;
+    /// `overhead` is the cost K of opening a cell, in overlap tests.
+    ///
+    /// The radii are taken as given: a Verlet allowance counts as part of them. The longest side of the container if
+    /// there are no entries, or K is no number of at least 0. O(N).
+    ///
+    /// # Reference
+    /// D. Krijgsman, V. Ogarko, S. Luding: Optimal parameters for a hierarchical grid data structure for contact
+    /// detection in arbitrarily polydisperse particle systems, Comp. Part. Mech. 1 (2014), Eq. 27.
+    pub fn tuned_cell_sizes(container: &Container, entries: &[Entry], overhead: f64) -> Vec<f64> {
+        // In units of the longest side no power overflows. Smaller or larger cells than these do not exist.
+        let longest = container.lengths().max_element();
+        let radii: Vec<f64> = entries
+            .iter()
+            .map(|entry| (entry.radius / longest).clamp(0.5 / MOST_CELLS, 0.5))
+            .collect();
+        let volume = (container.lengths() / longest).element_product();
+        let packing_fraction = (total_volume(&radii) / volume).min(f64::MAX);
+        let sizes = cell_sizes_for(&radii, packing_fraction, overhead).unwrap_or(vec![1.0]);
+        sizes.into_iter().map(|size| size * longest).collect()
     }
 
     fn with_sizes(container: &Container, given: Option<Vec<f64>>, entries: &[Entry]) -> Self {
-        let sizes = given.clone().unwrap_or_else(|| {
-            let mut sizes = Self::doubling_cell_sizes(container, entries);
-            sizes.reverse();
-            sizes
-        });
+        let sizes = given
+            .clone()
+            .unwrap_or_else(|| Self::tuned_cell_sizes(container, entries, OVERHEAD));
         let mut members = vec![Vec::new(); sizes.len()];
         for entry in entries {
             members[level_of(&sizes, entry.radius)].push(*entry);
@@ -224,21 +240,93 @@ mod tests {
     }
 
     #[test]
-    fn doubling_sizes_span_the_diameters() {
-        let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
-        let entry = |id, radius| Entry {
-            center: DVec3::ZERO,
-            radius,
-            id,
+    fn tuned_sizes_hold_the_largest_sphere_and_survive_any_radius() {
+        let sizes = |lengths: DVec3, radii: &[f64]| {
+            let container = Container::new(lengths, Boundaries::PERIODIC).unwrap();
+            let entries: Vec<Entry> = (0..)
+                .zip(radii)
+                .map(|(id, &radius)| Entry {
+                    center: DVec3::ZERO,
+                    radius,
+                    id,
+                })
+                .collect();
+            HGrid::tuned_cell_sizes(&container, &entries, 0.2)
         };
-        let sizes = |radii: &[f64]| {
-            let entries: Vec<Entry> = (0..).zip(radii).map(|(id, r)| entry(id, *r)).collect();
-            HGrid::doubling_cell_sizes(&container, &entries)
+        let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
+        let cube = DVec3::splat(10.0);
+        assert_eq!(sizes(cube, &[]), [10.0]);
+        let equal = sizes(cube, &[0.5; 300]);
+        assert!(equal.len() == 1 && close(equal[0], 1.0), "{equal:?}");
+        let mut mixed = vec![0.05; 500_000];
+        mixed.push(2.0);
+        let two = sizes(cube, &mixed);
+        assert!(two.len() == 2 && close(two[0], 0.1), "{two:?}");
+        assert!(close(two[1], 4.0), "{two:?}");
+        let finest = 10.0 / MOST_CELLS;
+        for radii in [
+            [0.0, 1e-300],
+            [0.0, 7.0],
+            [1e-9, 1e300],
+            [f64::MAX, f64::MAX],
+        ] {
+            let sizes = sizes(cube, &radii);
+            let inside = sizes.iter().all(|&s| s > 0.999 * finest && s < 10.001);
+            assert!(inside && sizes.is_sorted(), "{radii:?}: {sizes:?}");
+        }
+        for lengths in [
+            DVec3::splat(1e-200),
+            DVec3::splat(1e200),
+            DVec3::new(1e-150, 1.0, 1e150),
+        ] {
+            let [size] = sizes(lengths, &[1.0])[..] else {
+                panic!("one sphere needs one level");
+            };
+            assert!(size > 0.0 && size.is_finite(), "{lengths}: {size}");
+        }
+    }
+
+    #[test]
+    fn tuned_levels_do_as_little_as_any_in_equal_steps() {
+        // Uniform volume, ω = 30.
+        let count = 4000;
+        let radii =
+            (0..count).map(|i| (1.0 - 0.9989 * (f64::from(i) + 0.5) / f64::from(count)).sqrt());
+        let radii: Vec<f64> = radii.map(f64::recip).collect();
+        let side = (total_volume(&radii) / 0.6).cbrt();
+        let container = Container::new(DVec3::splat(side), Boundaries::PERIODIC).unwrap();
+        let place = |i: u32, step: f64| side * (f64::from(i) * step).fract();
+        let entries: Vec<Entry> = (0..)
+            .zip(&radii)
+            .map(|(id, &radius)| Entry {
+                center: DVec3::new(
+                    place(id, 0.819_172_513_396_164),
+                    place(id, 0.671_043_606_703_789),
+                    place(id, 0.549_700_477_901_971),
+                ),
+                radius,
+                id,
+            })
+            .collect();
+        let work = |grid: HGrid| {
+            let (mut candidates, mut opened) = (0, 0);
+            for entry in &entries {
+                let count = &mut |run: &[Entry]| candidates += run.len();
+                opened += grid.visit_candidates(entry.center, entry.radius, count);
+            }
+            candidates as f64 + OVERHEAD * opened as f64
         };
-        assert_eq!(sizes(&[]), [10.0]);
-        assert_eq!(sizes(&[0.5, 0.5]), [1.0]);
-        assert_eq!(sizes(&[2.0, 0.3]), [4.0, 2.0, 1.0]);
-        assert_eq!(sizes(&[2.0, 0.0]).len(), MOST_LEVELS);
+        let tuned = work(HGrid::tuned(&container, &entries));
+        let largest = 2.0 * radii[radii.len() - 1];
+        for levels in 1..9 {
+            let ratio = (0.5 * largest).powf(-1.0 / f64::from(levels));
+            let sizes: Vec<f64> = (0..levels).map(|h| largest * ratio.powi(h)).collect();
+            let other = work(HGrid::new(&container, &sizes, &entries).unwrap());
+            assert!(
+                tuned < 1.05 * other,
+                "{levels} levels: {other} against {tuned}"
+            );
+        }
     }
 
     #[test]

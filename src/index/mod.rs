@@ -118,7 +118,7 @@ impl IndexKind {
             Self::LooseOctree => Box::new(LooseOctree::standard(container, entries)),
             Self::StrictOctree => Box::new(StrictOctree::new(container, entries)),
             Self::Grid => Box::new(Grid::new(container, entries)),
-            Self::Hgrid => Box::new(HGrid::with_doubling_sizes(container, entries)),
+            Self::Hgrid => Box::new(HGrid::tuned(container, entries)),
             Self::KdTree => Box::new(KdTree::new(container, entries)),
         }
     }

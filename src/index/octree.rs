@@ -297,20 +297,28 @@ impl<P: Placement> Octree<P> {
     fn visit_children(&self, node: Node, level: u32, cell: [u32; 3], probe: &mut Probe) {
         let level = level + 1;
         let side = self.frame.node_side(level);
-        let cell = cell.map(|c| 2 * c);
-        let reach = [0, 1, 2].map(|axis| {
-            [0, 1].map(|half| self.reach_of(axis, cell[axis] + half, side, probe.center[axis]))
-        });
+        // By axis and half: what the eight octants have in common.
+        let mut reach = [[Reach::default(); 2]; 3];
+        for axis in 0..3 {
+            for half in 0..2 {
+                let cell = 2 * cell[axis] + half;
+                reach[axis][half as usize] = self.reach_of(axis, cell, side, probe.center[axis]);
+            }
+        }
         let mut child = node.children as usize;
         let mut octants = node.octants;
         while octants != 0 {
             let octant = octants.trailing_zeros();
             octants &= octants - 1;
-            let bits = [octant & 1, octant >> 1 & 1, octant >> 2];
-            let [x, y, z] = [0, 1, 2].map(|axis| reach[axis][bits[axis] as usize]);
+            let (i, j, k) = (octant & 1, octant >> 1 & 1, octant >> 2);
+            let (x, y, z) = (
+                reach[0][i as usize],
+                reach[1][j as usize],
+                reach[2][k as usize],
+            );
             if x.near + y.near + z.near <= probe.radius_squared {
                 let inside = x.far + y.far + z.far <= probe.radius_squared;
-                let cell = [0, 1, 2].map(|axis| cell[axis] + bits[axis]);
+                let cell = [2 * cell[0] + i, 2 * cell[1] + j, 2 * cell[2] + k];
                 self.visit_node(self.nodes[child], level, cell, inside, probe);
             }
             child += 1;
@@ -448,13 +456,17 @@ impl<P: Placement> GlobalIndex for Octree<P> {
             let reach_z = self.reach_of(2, z, side, probe.center[2]);
             for y in ranges[1] {
                 let reach_y = self.reach_of(1, y, side, probe.center[1]);
+                let near_yz = reach_y.near + reach_z.near;
+                if near_yz > probe.radius_squared {
+                    continue;
+                }
                 for x in ranges[0] {
-                    let node = self.nodes[self.root_index([x, y, z]) as usize];
-                    if node.is_vacant() {
+                    let reach_x = self.reach_of(0, x, side, probe.center[0]);
+                    if reach_x.near + near_yz > probe.radius_squared {
                         continue;
                     }
-                    let reach_x = self.reach_of(0, x, side, probe.center[0]);
-                    if reach_x.near + reach_y.near + reach_z.near <= probe.radius_squared {
+                    let node = self.nodes[self.root_index([x, y, z]) as usize];
+                    if !node.is_vacant() {
                         let far = reach_x.far + reach_y.far + reach_z.far;
                         let inside = far <= probe.radius_squared;
                         self.visit_node(node, self.base, [x, y, z], inside, &mut probe);

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    Problem,
+    Found, Problem,
     rows::{Columns, Rows, write_numbers},
 };
 use crate::{container::Container, packing::Packing};
@@ -21,7 +21,7 @@ pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Columns are found by their names in the first row, `diameter` may stand for `radius`, others are ignored.
-pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<Packing, Problem> {
+pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<Found, Problem> {
     let container = box_hint.ok_or_else(|| {
         Problem::new(
             "a .csv file does not hold the container, whose lengths and boundary must be given",
@@ -67,6 +67,7 @@ fn columns(header: &csv::StringRecord) -> Result<Columns, Problem> {
         center,
         size: need(radius.or_else(|| find("diameter")), "radius")?,
         is_diameter: radius.is_none(),
+        id: find("id"),
     })
 }
 

@@ -11,7 +11,7 @@ use serde::{
     de::{Error, SeqAccess, Visitor},
 };
 
-use super::{Problem, bare_packing, rows::write_numbers};
+use super::{Found, Problem, bare_packing, rows::write_numbers};
 use crate::{
     container::{Boundaries, Container},
     distribution::SizeReport,
@@ -51,7 +51,7 @@ fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> i
     write!(out, ",")
 }
 
-pub(super) fn read(input: impl BufRead) -> Result<Packing, Problem> {
+pub(super) fn read(input: impl BufRead) -> Result<Found, Problem> {
     let Written {
         unit,
         container: WrittenContainer(container),
@@ -63,11 +63,14 @@ pub(super) fn read(input: impl BufRead) -> Result<Packing, Problem> {
     for center in &mut centers {
         *center = container.wrap(*center);
     }
-    Ok(Packing {
-        sizes,
-        provenance,
-        unit,
-        ..bare_packing(Spheres::new(centers, radii), container)
+    Ok(Found {
+        packing: Packing {
+            sizes,
+            provenance,
+            unit,
+            ..bare_packing(Spheres::new(centers, radii), container)
+        },
+        ids: None,
     })
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    Problem, by_boundary,
+    Found, Problem, by_boundary,
     rows::{Columns, Lines, Rows, number, write_numbers},
 };
 use crate::{
@@ -41,9 +41,10 @@ const COLUMNS: Columns = Columns {
     center: [4, 5, 6],
     size: 2,
     is_diameter: true,
+    id: Some(0),
 };
 
-pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<Packing, Problem> {
+pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<Found, Problem> {
     let mut lines = Lines::new(input);
     // LAMMPS never looks at the first line.
     lines.next()?;

@@ -284,6 +284,18 @@ pub enum ReadError {
 /// # Errors
 /// When the format is unknown or not readable, and when the file is missing or does not hold a packing.
 pub fn read_packing(path: &Path, box_hint: Option<Container>) -> Result<Packing, ReadError> {
+    read_packing_with_ids(path, box_hint).map(|(packing, _)| packing)
+}
+
+/// [`read_packing`], and the ids that the file gives to the spheres, in the same order; `None` when it has no ids or
+/// some are not whole numbers. Ids are not checked for being different.
+///
+/// # Errors
+/// Those of [`read_packing`].
+pub fn read_packing_with_ids(
+    path: &Path,
+    box_hint: Option<Container>,
+) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
     let format = Format::from_path(path)?;
     let open = || {
         File::open(path)
@@ -305,11 +317,18 @@ pub fn read_packing(path: &Path, box_hint: Option<Container>) -> Result<Packing,
             });
         }
     }
+    .map(|Found { packing, ids }| (packing, ids))
     .map_err(|Problem { line, what }| ReadError::Content {
         path: path.to_owned(),
         line,
         what,
     })
+}
+
+/// What a reader finds.
+struct Found {
+    packing: Packing,
+    ids: Option<Vec<u64>>,
 }
 
 /// What a reader dislikes, before the name of the file is added.

@@ -4,8 +4,8 @@ use std::io::{BufRead, Write};
 
 use glam::DVec3;
 
-use super::{Problem, bare_packing};
-use crate::{container::Container, packing::Packing, spheres::Spheres};
+use super::{Found, Problem, bare_packing};
+use crate::{container::Container, spheres::Spheres};
 
 /// Prints numbers as the shortest decimals that read back to the same f64, with the separator between them.
 pub(super) fn write_numbers<const N: usize>(
@@ -92,6 +92,8 @@ pub(super) struct Columns {
     pub size: usize,
     /// Whether that is the diameter.
     pub is_diameter: bool,
+    /// Position of the id, if there is one.
+    pub id: Option<usize>,
 }
 
 /// Spheres as they are read, row by row.
@@ -102,16 +104,18 @@ pub(super) struct Rows {
     container: Container,
     centers: Vec<DVec3>,
     radii: Vec<f64>,
+    ids: Option<Vec<u64>>,
 }
 
 impl Rows {
     pub(super) fn new(columns: Columns, origin: DVec3, container: Container) -> Self {
         Self {
-            columns,
             origin,
             container,
             centers: Vec::new(),
             radii: Vec::new(),
+            ids: columns.id.map(|_| Vec::new()),
+            columns,
         }
     }
 
@@ -159,10 +163,19 @@ impl Rows {
         }
         self.centers.push(self.container.wrap(center));
         self.radii.push(radius);
+        let id = self.columns.id.and_then(field);
+        match (&mut self.ids, id.and_then(|id| id.parse().ok())) {
+            (Some(ids), Some(id)) => ids.push(id),
+            // Ids that are not whole numbers count as none.
+            _ => self.ids = None,
+        }
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Packing {
-        bare_packing(Spheres::new(self.centers, self.radii), self.container)
+    pub(super) fn finish(self) -> Found {
+        Found {
+            packing: bare_packing(Spheres::new(self.centers, self.radii), self.container),
+            ids: self.ids,
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    Problem, by_boundary,
+    Found, Problem, by_boundary,
     rows::{Columns, Lines, Rows, numbers, words, write_numbers},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<Packing, Problem> {
+pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<Found, Problem> {
     let mut lines = Lines::new(input);
     let (_, text) = lines
         .next()?
@@ -183,7 +183,7 @@ fn columns(properties: &str) -> Result<Columns, Problem> {
         Problem::at(Comment::LINE, what)
     };
     let fields: Vec<&str> = properties.split(':').collect();
-    let (mut center, mut radius) = (None, None);
+    let (mut center, mut radius, mut id) = (None, None, None);
     let mut column = 0usize;
     for triple in fields.chunks(3) {
         let width = match triple {
@@ -197,6 +197,7 @@ fn columns(properties: &str) -> Result<Columns, Problem> {
         match (triple[0].to_ascii_lowercase().as_str(), width) {
             ("pos" | "position" | "positions", 3) => center = Some(column),
             ("radius", 1) => radius = Some(column),
+            ("id", 1) => id = Some(column),
             _ => {}
         }
         column += width;
@@ -206,6 +207,7 @@ fn columns(properties: &str) -> Result<Columns, Problem> {
             center: [first, first + 1, first + 2],
             size,
             is_diameter: false,
+            id,
         }),
         (None, _) => Err(problem("it must have the positions, pos:R:3")),
         (_, None) => Err(problem("it must have the radii, radius:R:1")),

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::state::Rearrangement;
 use crate::{certify::certify, container::Container, packing::Certificate, spheres::Spheres};
 
 /// Growth beyond what the arithmetic asks for, against its rounding.
@@ -16,23 +15,20 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
-/// The spheres in the asked container, if they fit there without overlap, or else in the smallest of the same shape
-/// in which they do. All is decided in f64, on the numbers as they will be written.
+/// The spheres at `fractions` of the lengths of the asked container, if they fit there without overlap, or else of
+/// the `smallest`, grown by what rounding still asks for. All is decided in f64, on the numbers as they will be written.
 pub(super) fn finish(
-    state: &Rearrangement,
+    fractions: Vec<DVec3>,
+    smallest: Container,
     radii: &[f64],
     coated: &[f64],
     asked: Option<Container>,
 ) -> Finished {
-    let fractions = state.fractions();
-    let smallest = state
-        .container()
-        .scaled(state.missing_growth(coated) / state.scale() * (1.0 + MARGIN));
+    let smallest = smallest.scaled(1.0 + MARGIN);
     let mut container = match asked {
         Some(asked) if asked.lengths().x >= smallest.lengths().x => asked,
         _ => smallest,
     };
-    let gap_wanted = coated[0] - radii[0];
     loop {
         let centers: Vec<DVec3> = fractions
             .iter()
@@ -40,7 +36,17 @@ pub(super) fn finish(
             .collect();
         let spheres = Spheres::new(centers, radii.to_vec());
         let certificate = certify(&spheres, &container);
-        if certificate.max_overlap == 0.0 && certificate.min_gap >= gap_wanted {
+        // Coats that do not overlap are the smallest gap, to spheres and to walls.
+        let lacking = if coated == radii {
+            certificate.max_overlap
+        } else {
+            certify(
+                &Spheres::new(spheres.centers().to_vec(), coated.to_vec()),
+                &container,
+            )
+            .max_overlap
+        };
+        if lacking == 0.0 {
             return Finished {
                 centers: spheres.into_centers(),
                 container,
@@ -48,8 +54,7 @@ pub(super) fn finish(
                 fits: asked == Some(container),
             };
         }
-        let missing = gap_wanted - certificate.min_gap;
         let shortest = container.lengths().min_element();
-        container = container.scaled(1.0 + (missing / shortest).max(1e-12));
+        container = container.scaled(1.0 + (lacking / shortest).max(1e-12));
     }
 }

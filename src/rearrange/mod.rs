@@ -123,18 +123,34 @@ fn run(
     // A gap of G between spheres is a coat of G/2 on each.
     let coated: Vec<f64> = radii.iter().map(|r| r + 0.5 * options.min_gap).collect();
     let asked = options.asked_container(radii);
-    let schedule = Schedule::new(options.effort, &coated);
-    let start = options.start_container(&coated, asked, schedule.start_fraction);
+    // The loop computes in single precision, whose range is not that of the user's unit. A power of two rounds nothing.
+    let unit = power_of_two_near(coated.iter().copied().fold(0.0, f64::max));
+    let scaled: Vec<f64> = coated.iter().map(|r| r / unit).collect();
+    let goal = asked.map(|container| container.scaled(1.0 / unit));
+    let schedule = Schedule::new(options.effort, &scaled);
+    let start = options.start_container(&scaled, goal, schedule.start_fraction);
     let mut rng = Pcg64::seed_from_u64(options.seed);
-    let mut state = Rearrangement::place(&coated, start, options.index, &mut rng, parallel);
-    let mut stop = rearrange(&mut state, &coated, asked, &schedule, options, observer);
+    let mut state = Rearrangement::place(&scaled, start, options.index, &mut rng, parallel);
+    let mut stop = rearrange(&mut state, &scaled, goal, &schedule, options, observer);
+    if matches!(
+        stop,
+        StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
+    ) {
+        settle(&mut state, &schedule, options.max_sweeps);
+    }
     observer.finishing();
     let Finished {
         centers,
         container,
         certificate,
         fits,
-    } = finish::finish(&state, radii, &coated, asked);
+    } = finish::finish(
+        state.fractions(),
+        state.smallest_container(&scaled).scaled(unit),
+        radii,
+        &coated,
+        asked,
+    );
     if stop == StopReason::FractionReached && !fits {
         stop = StopReason::Stalled;
     }
@@ -148,6 +164,7 @@ fn run(
             generator: GENERATOR.to_owned(),
             seed: options.seed,
             sizes: String::new(),
+            sampling: None,
             index: options.index,
             effort: options.effort.into(),
             fraction: asked.map(|container| total_volume(radii) / container.volume()),
@@ -160,18 +177,23 @@ fn run(
     }
 }
 
+/// The power of two just below `x`, for positive, normal `x`.
+fn power_of_two_near(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & (0x7ff << 52))
+}
+
 /// Sweeps and grows until there is a reason to stop.
 fn rearrange(
     state: &mut Rearrangement,
-    coated: &[f64],
-    asked: Option<Container>,
+    radii: &[f64],
+    goal: Option<Container>,
     schedule: &Schedule,
     options: &PackOptions,
     observer: &mut (dyn Observer + Send),
 ) -> StopReason {
     let clock = Instant::now();
-    let start_fraction = total_volume(coated) / state.container().volume();
-    let mut hold = asked.map(|container| Hold::new(state, &container, options.effort));
+    let start_fraction = total_volume(radii) / state.container().volume();
+    let mut hold = goal.map(|container| Hold::new(state, &container, options.effort));
     let mut stalled = false;
     loop {
         let overlaps = state.sweep(schedule.relaxation);
@@ -196,7 +218,7 @@ fn rearrange(
         let growth = schedule.growth(mean_overlap);
         match &mut hold {
             None => state.grow(growth),
-            Some(hold) => match hold.advance(state, coated, &overlaps, growth) {
+            Some(hold) => match hold.advance(state, radii, &overlaps, growth) {
                 HoldState::Going => {}
                 HoldState::Reached => return StopReason::FractionReached,
                 HoldState::OutOfReach => stalled = true,
@@ -207,7 +229,7 @@ fn rearrange(
         }
         if options
             .max_sweeps
-            .is_some_and(|most| state.sweeps() >= most)
+            .is_some_and(|most| state.sweeps() + SETTLING_SWEEPS >= most)
         {
             return StopReason::SweepLimit;
         }
@@ -217,6 +239,19 @@ fn rearrange(
         {
             return StopReason::TimeLimit;
         }
+    }
+}
+
+/// Sweeps kept for [`settle`].
+const SETTLING_SWEEPS: u64 = 40;
+
+/// Makes the best of a loop that was ended early: a few sweeps of fast growth. Without them the worst overlap of all would
+/// decide how far the container is blown up.
+fn settle(state: &mut Rearrangement, schedule: &Schedule, max_sweeps: Option<u64>) {
+    const GROWTH: f64 = 1.01;
+    let end = (state.sweeps() + SETTLING_SWEEPS).min(max_sweeps.unwrap_or(u64::MAX));
+    while state.sweeps() < end && state.sweep(1.0).largest > schedule.tolerance {
+        state.grow(GROWTH);
     }
 }
 
@@ -244,7 +279,7 @@ impl Hold {
     fn new(state: &Rearrangement, asked: &Container, effort: Effort) -> Self {
         Self {
             scale: state.container().lengths().x / asked.lengths().x,
-            patience: (100.0 * 3f64.powf(effort.into())) as u64,
+            patience: (100.0 * libm::pow(3.0, effort.into())) as u64,
             least: f64::INFINITY,
             least_at: 0,
         }
@@ -253,13 +288,13 @@ impl Hold {
     fn advance(
         &mut self,
         state: &mut Rearrangement,
-        coated: &[f64],
+        radii: &[f64],
         overlaps: &Overlaps,
         growth: f64,
     ) -> HoldState {
         let held = self.scale * (1.0 + Self::MARGIN);
         if overlaps.largest < Self::MARGIN
-            && state.scale() / state.missing_growth(coated) > self.scale * (1.0 + 1e-9)
+            && state.scale() / state.missing_growth(radii) > self.scale * (1.0 + 1e-9)
         {
             return HoldState::Reached;
         }

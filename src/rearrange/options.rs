@@ -40,9 +40,9 @@ pub struct PackOptions {
     pub seed: u64,
     /// Number of threads; 0 takes one for each core. The packing is the same for any number.
     pub threads: usize,
-    /// Ends the loop after so many sweeps.
+    /// Ends the loop after so many sweeps, the last forty of them quick ones to make the best of it.
     pub max_sweeps: Option<u64>,
-    /// Ends the loop after so long a time.
+    /// Ends the loop after so long a time; forty quick sweeps follow to make the best of it.
     pub time_limit: Option<Duration>,
 }
 
@@ -174,7 +174,7 @@ impl PackOptions {
     pub(super) fn asked_container(&self, radii: &[f64]) -> Option<Container> {
         let lengths = match self.target {
             Target::Densest => return None,
-            Target::Fraction(fraction) => DVec3::splat((total_volume(radii) / fraction).cbrt()),
+            Target::Fraction(fraction) => DVec3::splat(libm::cbrt(total_volume(radii) / fraction)),
             Target::Container(lengths) => lengths,
         };
         Container::new(lengths, self.boundary).ok()
@@ -198,8 +198,7 @@ impl PackOptions {
             _ => start_fraction,
         };
         let largest = coated.iter().copied().fold(0.0, f64::max);
-        let factor = (volume / fraction / shape.volume())
-            .cbrt()
+        let factor = libm::cbrt(volume / fraction / shape.volume())
             .max(2.0 * largest / shape.lengths().min_element());
         shape.scaled(factor)
     }

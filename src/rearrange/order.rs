@@ -10,8 +10,11 @@ use std::ops::Range;
 
 use super::frame::{Frame, Steps};
 
-/// Spheres aimed at in one block: enough to be worth handing to a thread.
-const SPHERES_PER_BLOCK: f64 = 48.0;
+/// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
+const BLOCKS: f64 = 512.0;
+
+/// Spheres in a block at least, so that it is worth handing to a thread, and at most, so that it fits into a cache.
+const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 48.0..=2048.0;
 
 const COLOURS: usize = 8;
 
@@ -54,7 +57,7 @@ impl VisitOrder {
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
-            .map(|&reach| (largest / reach).log2().floor().clamp(0.0, 63.0) as u8)
+            .map(|&reach| libm::log2f(largest / reach).floor().clamp(0.0, 63.0) as u8)
             .collect();
         let count = level_of.iter().max().map_or(0, |&level| level as usize + 1);
         let mut population = vec![0u32; count];
@@ -67,9 +70,10 @@ impl VisitOrder {
             .map(|level| {
                 // A hair wider than two reaches, so that rounding cannot bridge a block.
                 let width = 2.0 * f64::from(largest) * 0.5f64.powi(level as i32) * 1.001;
-                let wanted =
-                    (f64::from(population[level]) / SPHERES_PER_BLOCK / lengths.element_product())
-                        .cbrt();
+                let spheres = f64::from(population[level]);
+                let per_block =
+                    (spheres / BLOCKS).clamp(*SPHERES_PER_BLOCK.start(), *SPHERES_PER_BLOCK.end());
+                let wanted = libm::cbrt(spheres / per_block / lengths.element_product());
                 let blocks = std::array::from_fn(|axis| {
                     let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
                     match n {
@@ -158,5 +162,79 @@ impl VisitOrder {
             && self
                 .phases()
                 .any(|phase| phase.contains(&block_a) && phase.contains(&block_b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::container::{Boundaries, Container};
+
+    const N: u32 = 6000;
+
+    /// Spheres of a wide range of sizes at random places, with inflated radii of exactly `reach`.
+    fn scene(lengths: DVec3, boundary: &str, ratio: f32) -> (Frame, Vec<f32>, Vec<Steps>) {
+        let container = Container::new(lengths, boundary.parse::<Boundaries>().unwrap()).unwrap();
+        let frame = Frame::new(container);
+        let mut rng = Pcg64::seed_from_u64(3);
+        let reach = (0..N)
+            .map(|_| 0.8 * ratio.powf(-rng.random::<f32>()))
+            .collect();
+        let anchors = (0..N)
+            .map(|_| frame.at_fraction(DVec3::from_array(rng.random())))
+            .collect();
+        (frame, reach, anchors)
+    }
+
+    #[test]
+    fn spheres_moved_at_the_same_time_are_never_neighbours() {
+        for (lengths, boundary, ratio) in [
+            (DVec3::splat(20.0), "ppp", 1.0),
+            (DVec3::splat(20.0), "www", 1.0),
+            (DVec3::new(40.0, 13.0, 7.0), "ppw", 1.0),
+            (DVec3::splat(12.0), "ppp", 20.0),
+            (DVec3::splat(3.0), "ppp", 4.0),
+        ] {
+            let (frame, reach, anchors) = scene(lengths, boundary, ratio);
+            let order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
+            let mut concurrent = 0u32;
+            for a in 0..N {
+                for b in 0..a {
+                    if !order.concurrent(a, b) {
+                        continue;
+                    }
+                    concurrent += 1;
+                    let (i, j) = (a as usize, b as usize);
+                    let distance = frame.distance(anchors[i], anchors[j]);
+                    assert!(distance > reach[i] + reach[j], "{boundary}: {a} and {b}");
+                }
+            }
+            assert!(
+                concurrent > 0 || ratio > 1.0,
+                "{boundary}: no parallel work"
+            );
+        }
+    }
+
+    #[test]
+    fn every_sphere_is_visited_once() {
+        let (frame, reach, mut anchors) = scene(DVec3::splat(12.0), "ppp", 20.0);
+        let mut order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
+        anchors.rotate_left(1);
+        for id in 0..N {
+            order.assign(id, anchors[id as usize]);
+        }
+        order.settle();
+        let mut visits: Vec<u32> = order
+            .phases()
+            .flatten()
+            .flat_map(|block| order.members(block).to_vec())
+            .collect();
+        visits.sort_unstable();
+        assert!(visits.into_iter().eq(0..N));
     }
 }

@@ -53,17 +53,18 @@ impl Lanes {
     #[inline(always)]
     fn fold(self) -> Push {
         Push {
-            steps: self.steps.map(fold),
-            total: fold(self.total),
-            largest: self.largest.into_iter().fold(0.0, f32::max),
+            steps: self.steps.map(|lanes| fold(lanes, |a, b| a + b)),
+            total: fold(self.total, |a, b| a + b),
+            largest: fold(self.largest, |a, b| if a > b { a } else { b }),
         }
     }
 }
 
+/// Halves with halves, as vector instructions do it.
 #[inline(always)]
-fn fold(lanes: [f32; LANES]) -> f32 {
+fn fold(lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
 }
 
 unsafe fn push_portable(
@@ -89,8 +90,8 @@ unsafe fn push_portable(
             let overlap = ((me.radius + other.radius) * scale - distance).max(0.0);
             let theirs = other.radius * other.radius;
             let weight = overlap * theirs / ((mine + theirs) * distance.max(f32::MIN_POSITIVE));
-            for axis in 0..3 {
-                lanes.steps[axis][lane] += way[axis] * weight;
+            for (sum, way) in lanes.steps.iter_mut().zip(way) {
+                sum[lane] += way * weight;
             }
             let smaller = me.radius.min(other.radius);
             let relative = overlap / (smaller * (2.0 * scale));
@@ -156,8 +157,8 @@ unsafe fn push_avx2(
             _mm256_mul_ps(overlap, theirs),
             _mm256_mul_ps(_mm256_add_ps(mine, theirs), _mm256_max_ps(distance, least)),
         );
-        for axis in 0..3 {
-            steps[axis] = _mm256_add_ps(steps[axis], _mm256_mul_ps(way[axis], weight));
+        for (sum, way) in steps.iter_mut().zip(way) {
+            *sum = _mm256_add_ps(*sum, _mm256_mul_ps(way, weight));
         }
         let smaller = _mm256_min_ps(my_radius, radius);
         let relative = _mm256_div_ps(overlap, _mm256_mul_ps(smaller, twice_scale));

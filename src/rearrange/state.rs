@@ -26,6 +26,9 @@ const SMALLEST_ALLOWANCE: f32 = 0.01;
 /// longer the later they come.
 const LIFETIME: u32 = 16;
 
+/// Sweeps after which the lists, scattered by refreshes, are laid out anew in visiting order.
+const ARRANGE_EVERY: u64 = 8;
+
 /// The radius of the point that pads the lists: so far below zero that it overlaps nothing.
 const NOTHING: f32 = -1e12;
 
@@ -192,6 +195,12 @@ impl Rearrangement {
         fractions
     }
 
+    /// The container of this shape in which the spheres, with radii as they were given, just do not overlap.
+    pub fn smallest_container(&self, radii: &[f64]) -> Container {
+        self.container()
+            .scaled(self.missing_growth(radii) / self.scale)
+    }
+
     fn center(&self, id: u32) -> DVec3 {
         self.frame.center(self.points[id as usize].at)
     }
@@ -213,6 +222,14 @@ impl Rearrangement {
         }
         self.relocations += outcome.relocations;
         self.refresh(&outcome.stale);
+        if self.sweeps.is_multiple_of(ARRANGE_EVERY) {
+            let order = &self.order;
+            let ids = order
+                .phases()
+                .flatten()
+                .flat_map(|block| order.members(block));
+            self.lists.arrange(ids.copied());
+        }
         outcome.overlaps
     }
 

@@ -1,5 +1,7 @@
 //! Number distributions of radii, as the cost model needs them: by their partial moments.
 
+use crate::distribution::SizeDistribution;
+
 /// A distribution of radii that no cost can be computed for.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RadiusLawError {
@@ -102,7 +104,7 @@ impl RadiusLaw {
             smallest,
             sorted.into_iter().map(|radius| {
                 let r = radius / smallest;
-                (r, [1.0, r, r * r, r * r * r])
+                (r, powers(1.0, r))
             }),
         ))
     }
@@ -130,7 +132,7 @@ impl RadiusLaw {
             let r = radius / smallest;
             let (highest, moments) = &mut bins[bin(radius) - first];
             *highest = highest.max(r);
-            for (moment, power) in moments.iter_mut().zip([1.0, r, r * r, r * r * r]) {
+            for (moment, power) in moments.iter_mut().zip(powers(1.0, r)) {
                 *moment += power;
             }
         }
@@ -138,6 +140,37 @@ impl RadiusLaw {
             smallest,
             bins.into_iter().filter(|(_, moments)| moments[0] > 0.0),
         ))
+    }
+
+    /// The distribution of the radii of a law: power laws analytically, laws in classes with their exact shares, and
+    /// continuous ones in 256 classes per factor 2 of the diameter, so that the rare largest spheres are never left out.
+    ///
+    /// # Errors
+    /// When the law is wider than a size ratio of 10¹⁵, or its exponent does not leave the powers of the ratio finite.
+    pub fn from_distribution(law: &SizeDistribution) -> Result<Self, RadiusLawError> {
+        let (d_min, d_max) = (law.d_min(), law.d_max());
+        check_size_ratio(d_max / d_min)?;
+        let exponent = match law {
+            SizeDistribution::PowerLaw(law) => Some(law.exponent()),
+            SizeDistribution::UniformSize(_) => Some(0.0),
+            SizeDistribution::UniformVolume(_) => Some(-3.0),
+            _ => None,
+        };
+        let law = match (exponent, law.classes()) {
+            (Some(exponent), _) => Self::power_law(exponent, d_max / d_min)?,
+            (None, Some(classes)) => Self::from_classes(
+                1.0,
+                classes.iter().map(|class| {
+                    let r = class.diameter / d_min;
+                    (r, powers(class.number_share, r))
+                }),
+            ),
+            (None, None) => Self::from_classes(1.0, fine_classes(law)),
+        };
+        Ok(Self {
+            smallest: 0.5 * d_min,
+            ..law
+        })
     }
 
     /// From classes by rising radius, each with the sums of the powers of its radii.
@@ -244,6 +277,40 @@ impl RadiusLaw {
     }
 }
 
+/// The moments of a share of spheres with one radius.
+fn powers(share: f64, r: f64) -> Moments {
+    [share, share * r, share * r * r, share * r * r * r]
+}
+
+/// A continuous law in narrow classes: the largest radius of each, in units of the smallest, and its moments.
+///
+/// A share is taken from the curve by number or by mass, whichever tells it more exactly: where small spheres abound,
+/// shares of number near the top are lost in rounding, and shares of mass near the bottom.
+fn fine_classes(law: &SizeDistribution) -> impl Iterator<Item = (f64, Moments)> {
+    let (d_min, size_ratio) = (law.d_min(), law.size_ratio());
+    let count = (256.0 * size_ratio.log2()).ceil().max(64.0) as usize;
+    let mean_cube = law.raw_moment(3) / (d_min * d_min * d_min);
+    let edge = move |i: usize| match i {
+        i if i == count => size_ratio,
+        i => size_ratio.powf(i as f64 / count as f64),
+    };
+    (0..count).map(move |i| {
+        let (from, to) = (edge(i), edge(i + 1));
+        let between = |share: &dyn Fn(f64) -> f64| {
+            share(to * d_min) - if i == 0 { 0.0 } else { share(from * d_min) }
+        };
+        let number = between(&|d| law.number_cdf(d));
+        let mass = between(&|d| law.mass_cdf(d));
+        let r = (from * to).sqrt();
+        let share = if number >= mass {
+            number
+        } else {
+            mass * mean_cube / (r * r * r)
+        };
+        (to, powers(share, r))
+    })
+}
+
 fn check(radii: &[f64]) -> Result<(), RadiusLawError> {
     if radii.is_empty() {
         return Err(RadiusLawError::Empty);
@@ -287,6 +354,7 @@ fn primitives(exponent: f64, size_ratio: f64, r: f64) -> Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::distribution::SizeSpec;
 
     /// Simpson's rule in ln r.
     fn integral(exponent: f64, k: usize, a: f64, b: f64) -> f64 {
@@ -375,6 +443,40 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn laws_of_sizes_give_their_moments() {
+        let law = |text: &str| {
+            let sizes = SizeSpec::load(text).unwrap().distribution;
+            RadiusLaw::from_distribution(&sizes).unwrap()
+        };
+        let close = |a: &RadiusLaw, b: &RadiusLaw, tolerance: f64| {
+            assert_eq!(a.smallest_radius(), b.smallest_radius());
+            assert!((a.size_ratio() / b.size_ratio() - 1.0).abs() < 1e-12);
+            for k in 0..4 {
+                for (from, to) in [(0.0, 3.0), (2.0, 25.0), (0.0, 1e9), (900.0, 1e9)] {
+                    let (a, b) = (a.partial_moment(k, from, to), b.partial_moment(k, from, to));
+                    assert!(
+                        (a / b - 1.0).abs() < tolerance,
+                        "k = {k}, {from}..{to}: {a}, {b}"
+                    );
+                }
+            }
+        };
+        // Mass in proportion to the diameter is a power law by another name.
+        let uniform_volume = law("uniform-volume:d_min=2,d_max=2000");
+        assert!(matches!(uniform_volume.form, Form::PowerLaw { .. }));
+        close(
+            &law("andreasen:d_min=2,d_max=2000,q=1"),
+            &uniform_volume,
+            0.01,
+        );
+        let equal = law("mono:d=3");
+        assert_eq!((equal.size_ratio(), equal.smallest_radius()), (1.0, 1.5));
+        // A tenth of the mass in spheres ten times as wide: one in 9001.
+        let mixed = law("bidisperse:d_small=1,d_large=10,mass_small=0.9");
+        assert!((mixed.number_share(1.0, 10.0) * 9001.0 - 1.0).abs() < 1e-9);
     }
 
     #[test]

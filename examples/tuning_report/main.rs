@@ -1,4 +1,8 @@
 //! Writes the report on the HGrid cost model: `cargo run --release --example tuning_report > docs/tuning.md`.
+//!
+//! With `--quick`, at most 100 000 spheres are packed instead of a million.
+
+mod measured;
 
 use argmin::{
     core::{CostFunction, Error, Executor, Gradient},
@@ -12,6 +16,11 @@ use jostle::tuning::{
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn main() -> Outcome {
+    let quick = match std::env::args().nth(1).as_deref() {
+        None => false,
+        Some("--quick") => true,
+        Some(other) => return Err(format!("'{other}' is not known; --quick is").into()),
+    };
     println!(
         "# HGrid: cost model and cell sizes\n
 Written by `cargo run --release --example tuning_report > docs/tuning.md`.
@@ -28,7 +37,8 @@ f(r) ∝ r^α. \"2014\" is Krijgsman, Ogarko & Luding, [doi:10.1007/s40571-014-0
     recipe_curve()?;
     samples()?;
     optimisers()?;
-    index_search()
+    index_search()?;
+    measured::sections(quick)
 }
 
 /// The case of most figures of the 2014 paper.

@@ -1,0 +1,407 @@
+//! The measured part of the report: counters and times of contact searches beside the cost model.
+
+use std::collections::HashMap;
+
+use jostle::{
+    Container, Effort, PackOptions, PowerLaw, Sampling, SizeDistribution, Spheres, Target,
+    broad_phase::{HGrid, HGridSearch},
+    compare::{random_spheres, search, whole_cells},
+    pack,
+    tuning::{
+        CostModel, Dimension, RadiusLaw, Search, SearchTiming, constant_per_cell, fit_overhead,
+        optimal, recipe, recipe_work,
+    },
+};
+
+use crate::{Outcome, three_digits};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// The papers' K.
+const OVERHEAD: f64 = 0.2;
+const REPEATS: usize = 3;
+
+/// The measured sections; all but the largest numbers of spheres if `quick`.
+pub fn sections(quick: bool) -> Outcome {
+    println!(
+        "\n# Measured\n
+Every search here is that of `broad_phase::HGrid` in a periodic cube, the counters per sphere, among spheres that `jostle`
+packed to ν and among as many at independent random places. Diameters are stratified samples. Whole cells fill the
+cube, and the model is given the cell sizes that result."
+    );
+    let most = if quick { 100_000 } else { 1_000_000 };
+    counters(most)?;
+    shared_cells(most)?;
+    numbers(most)?;
+    curve_over_levels()?;
+    growth(most)
+}
+
+/// Spheres in a periodic cube, with the distribution of their radii.
+struct Scene {
+    spheres: Spheres,
+    container: Container,
+    law: RadiusLaw,
+}
+
+impl Scene {
+    fn new(spheres: Spheres, container: Container) -> Result<Self> {
+        let law = RadiusLaw::from_radii(spheres.radii())?;
+        Ok(Self {
+            spheres,
+            container,
+            law,
+        })
+    }
+
+    fn packed(radii: &[f64], packing_fraction: f64) -> Result<Self> {
+        let options = PackOptions {
+            target: Target::Fraction(packing_fraction),
+            effort: Effort::QUICK,
+            ..PackOptions::default()
+        };
+        let packing = pack(radii, &options, &mut ())?.packing;
+        let reached = packing.packing_fraction();
+        if reached < 0.99 * packing_fraction {
+            return Err(format!("packed to {reached} instead of {packing_fraction}").into());
+        }
+        Self::new(packing.spheres, packing.container)
+    }
+
+    fn random(radii: &[f64], packing_fraction: f64) -> Result<Self> {
+        let (spheres, container) = random_spheres(radii, packing_fraction, 1)?;
+        Self::new(spheres, container)
+    }
+
+    fn model(&self, overhead: f64) -> Result<CostModel<'_>> {
+        let packing_fraction = self.spheres.volume() / self.container.volume();
+        Ok(CostModel::new(
+            &self.law,
+            Dimension::Three,
+            packing_fraction,
+            overhead,
+        )?)
+    }
+
+    /// Sizes in units of the smallest radius, as whole cells make them.
+    fn whole(&self, sizes: &[f64]) -> Vec<f64> {
+        whole_cells(
+            self.container.lengths().x / self.law.smallest_radius(),
+            sizes,
+        )
+    }
+
+    fn grid(&self, sizes: &[f64]) -> Result<HGrid> {
+        let unit = self.law.smallest_radius();
+        let mut sizes: Vec<f64> = sizes.iter().map(|size| size * unit).collect();
+        // Rounding must not leave the largest sphere without a level.
+        *sizes.last_mut().ok_or("no level")? *= 1.0 + 1e-12;
+        Ok(HGrid::new(sizes, HGridSearch::TopDown)?.in_container(self.container))
+    }
+
+    /// Work per sphere: tests, accesses, and T.
+    fn counted(&self, sizes: &[f64]) -> Result<[f64; 3]> {
+        Ok(per_sphere(
+            &search(&mut self.grid(sizes)?, &self.spheres),
+            &self.spheres,
+        ))
+    }
+
+    fn predicted(&self, sizes: &[f64]) -> Result<[f64; 3]> {
+        let levels = self.model(OVERHEAD)?.levels(sizes, Search::TopDown);
+        let tests: f64 = levels.iter().map(|level| level.collision_work).sum();
+        let accesses: f64 = levels.iter().map(|level| level.access_work).sum();
+        Ok([tests, accesses, tests + OVERHEAD * accesses])
+    }
+
+    /// The fastest of several searches on each of the given levels, in turns.
+    fn timed(&self, choices: &[Vec<f64>], repeats: usize) -> Result<Vec<SearchTiming>> {
+        let mut grids: Vec<HGrid> = choices
+            .iter()
+            .map(|sizes| self.grid(sizes))
+            .collect::<Result<_>>()?;
+        let mut fastest: Vec<Option<SearchTiming>> = vec![None; grids.len()];
+        for _ in 0..repeats {
+            for (grid, fastest) in grids.iter_mut().zip(&mut fastest) {
+                let timing = search(grid, &self.spheres);
+                if fastest.is_none_or(|fastest| timing.seconds < fastest.seconds) {
+                    *fastest = Some(timing);
+                }
+            }
+        }
+        Ok(fastest.into_iter().flatten().collect())
+    }
+}
+
+fn per_sphere(timing: &SearchTiming, spheres: &Spheres) -> [f64; 3] {
+    let count = spheres.len() as f64;
+    let (tests, accesses) = (timing.pair_tests / count, timing.cell_accesses / count);
+    [tests, accesses, tests + OVERHEAD * accesses]
+}
+
+/// A stratified sample of radii with f(r) ∝ r^α; equal ones for ω = 1.
+fn radii(exponent: f64, size_ratio: f64, count: usize) -> Result<Vec<f64>> {
+    if size_ratio == 1.0 {
+        return Ok(vec![1.0; count]);
+    }
+    let law = SizeDistribution::PowerLaw(PowerLaw::new(exponent, 2.0, 2.0 * size_ratio)?);
+    let sample = law.sample(count, Sampling::Stratified, 0);
+    Ok(sample.diameters.into_iter().map(|d| 0.5 * d).collect())
+}
+
+fn percent(counted: f64, expected: f64) -> String {
+    format!("{:+.1} %", 100.0 * (counted / expected - 1.0))
+}
+
+/// How far counters are from the model: random tests and accesses, packed tests, accesses and T.
+struct Deviation {
+    packing_fraction: f64,
+    random: f64,
+    packed: f64,
+}
+
+fn counters(most: usize) -> Outcome {
+    println!(
+        "\n## Counters beside the model (2014, Figs. 11 and 12)\n
+Top-Down, optimal sizes for K = 0.2. The first three columns of work are the model's; the others how far the counters are from it.\n
+| α | ω | ν | N | L | T^cd | T^ca | T | random: T^cd | T^ca | T | packed: T^cd | T^ca | T |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    );
+    let mut deviations = Vec::new();
+    let mut cases = vec![(0.0, 1.0, 100_000)];
+    for exponent in [0.0, -1.0, -2.0, -3.0] {
+        cases.extend([3.0, 10.0, 30.0, 100.0].map(|ratio| (exponent, ratio, 100_000)));
+    }
+    if most > 100_000 {
+        cases.extend([0.0, -3.0].map(|exponent| (exponent, 100.0, most)));
+    }
+    for (exponent, size_ratio, count) in cases {
+        let radii = radii(exponent, size_ratio, count)?;
+        for packing_fraction in [0.1, 0.4, 0.62] {
+            let random = Scene::random(&radii, packing_fraction)?;
+            let sizes = random.whole(&optimal(&random.model(OVERHEAD)?, Search::TopDown));
+            let model = random.predicted(&sizes)?;
+            let by_random = random.counted(&sizes)?;
+            let packed = Scene::packed(&radii, packing_fraction)?;
+            let by_packed = packed.counted(&packed.whole(&sizes))?;
+            let columns: Vec<String> = [by_random, by_packed]
+                .iter()
+                .flat_map(|counted| (0..3).map(|i| percent(counted[i], model[i])))
+                .collect();
+            println!(
+                "| {exponent} | {size_ratio} | {packing_fraction} | {count} | {} | {} | {} | {} | {} |",
+                sizes.len(),
+                three_digits(model[0]),
+                three_digits(model[1]),
+                three_digits(model[2]),
+                columns.join(" | ")
+            );
+            deviations.push(Deviation {
+                packing_fraction,
+                random: by_random[2] / model[2] - 1.0,
+                packed: by_packed[2] / model[2] - 1.0,
+            });
+        }
+    }
+    println!(
+        "\nTotal work T against the model, over all of these cases:\n\n| ν | random places | packed |\n|---|---|---|"
+    );
+    for packing_fraction in [0.1, 0.4, 0.62] {
+        let range = |value: fn(&Deviation) -> f64| {
+            let here = deviations
+                .iter()
+                .filter(|d| d.packing_fraction == packing_fraction);
+            let (low, high) = here
+                .map(value)
+                .fold((f64::MAX, f64::MIN), |(low, high), x| {
+                    (low.min(x), high.max(x))
+                });
+            format!("{:+.1} … {:+.1} %", 100.0 * low, 100.0 * high)
+        };
+        println!(
+            "| {packing_fraction} | {} | {} |",
+            range(|d| d.random),
+            range(|d| d.packed)
+        );
+    }
+    Ok(())
+}
+
+/// Share of the lowest level's cells, among all in the cube, that hold two spheres of that level or more, in percent.
+fn shared_share(scene: &Scene, size: f64) -> f64 {
+    let size = size * scene.law.smallest_radius();
+    let mut cells: HashMap<[u32; 3], u32> = HashMap::new();
+    for (center, radius) in scene.spheres.iter() {
+        if 2.0 * radius <= size {
+            *cells
+                .entry((center / size).to_array().map(|x| x as u32))
+                .or_default() += 1;
+        }
+    }
+    let shared = cells.values().filter(|&&spheres| spheres > 1).count();
+    100.0 * shared as f64 * size.powi(3) / scene.container.volume()
+}
+
+fn shared_cells(count: usize) -> Outcome {
+    println!(
+        "\n## Why dense packings cost more\n
+Small spheres stand only where large ones leave room, so more of them share a cell. Cells of the lowest level that hold
+two spheres or more, for α = −3, ω = 100, ν = 0.62, optimal sizes:\n
+| | paper, N = 10⁶ | N = {count} |\n|---|---|---|"
+    );
+    let radii = radii(-3.0, 100.0, count)?;
+    let scenes = [
+        ("packed", "2.26 %", Scene::packed(&radii, 0.62)?),
+        ("random places", "1.26 %", Scene::random(&radii, 0.62)?),
+    ];
+    for (name, paper, scene) in scenes {
+        let sizes = scene.whole(&optimal(&scene.model(OVERHEAD)?, Search::TopDown));
+        println!(
+            "| {name} | {paper} | {:.2} % |",
+            shared_share(&scene, sizes[0])
+        );
+    }
+    Ok(())
+}
+
+fn numbers(most: usize) -> Outcome {
+    println!(
+        "\n## Work against the number of spheres (2014, Fig. 12)\n
+T counted in packings with ν = 0.62, ω = 10, and the model's for the same spheres, Top-Down, optimal sizes for K = 0.2.\n
+| N | α = 0 | −1 | −2 | −3 |\n|---|---|---|---|---|"
+    );
+    for count in [1_000, 10_000, 100_000, 1_000_000] {
+        if count > most {
+            continue;
+        }
+        print!("| {count} |");
+        for exponent in [0.0, -1.0, -2.0, -3.0] {
+            let scene = Scene::packed(&radii(exponent, 10.0, count)?, 0.62)?;
+            let sizes = scene.whole(&optimal(&scene.model(OVERHEAD)?, Search::TopDown));
+            let (counted, model) = (scene.counted(&sizes)?[2], scene.predicted(&sizes)?[2]);
+            print!(" {counted:.1}, model {model:.1} |");
+        }
+        println!();
+    }
+    println!(
+        "\nIn a small cube whole cells are coarse, and with fewer than three along a side they are opened once, not twice."
+    );
+    Ok(())
+}
+
+fn curve_over_levels() -> Outcome {
+    println!(
+        "\n## Time against the number of levels (2012, Fig. 4)\n
+N = 125 001, ν = 0.62, ω = 50, packed; the same number of particles per cell on every level, as in Appendix A. Slowdown:
+time over that of the fastest number of levels; L (m + K) and T over the least of theirs, for the measured K.\n"
+    );
+    const MOST_LEVELS: usize = 12;
+    for (name, exponent, paper) in [
+        (
+            "uniform volume",
+            -3.0,
+            "best L = 8, 220 times faster than one level",
+        ),
+        (
+            "uniform size",
+            0.0,
+            "best L = 2, 1.3 times faster than one level",
+        ),
+    ] {
+        let scene = Scene::packed(&radii(exponent, 50.0, 125_001)?, 0.62)?;
+        let by_filling = |overhead| -> Result<Vec<Vec<f64>>> {
+            let model = scene.model(overhead)?;
+            (1..=MOST_LEVELS)
+                .map(|levels| Ok(scene.whole(&constant_per_cell(&model, levels, 1.0)?)))
+                .collect()
+        };
+        let choices = by_filling(OVERHEAD)?;
+        let timings = scene.timed(&choices, REPEATS)?;
+        let fitted = fit_overhead(&timings).ok_or("the times do not tell tests from accesses")?;
+        let model = scene.model(fitted.factor())?;
+        let tuned = scene.whole(&optimal(&model, Search::TopDown));
+        let ends = scene.timed(&[choices[0].clone(), tuned.clone()], REPEATS)?;
+
+        println!(
+            "{name}: {:.1} ns for a test, {:.1} ns for an access, so K = {:.2}. With it, the recipe of 2012 takes L = {}. Paper: {paper}.\n
+| L | ns per sphere | slowdown | L (m + K) | T | tests | model | accesses | model |\n|---|---|---|---|---|---|---|---|---|",
+            1e9 * fitted.test_seconds,
+            1e9 * fitted.access_seconds,
+            fitted.factor(),
+            recipe(&model, 50)?.len()
+        );
+        let least = |values: &[f64]| values.iter().copied().fold(f64::MAX, f64::min);
+        let seconds: Vec<f64> = timings.iter().map(|timing| timing.seconds).collect();
+        let recipes: Vec<f64> = choices
+            .iter()
+            .map(|sizes| recipe_work(&model, sizes))
+            .collect();
+        let works: Vec<f64> = choices
+            .iter()
+            .map(|sizes| model.work(sizes, Search::TopDown))
+            .collect();
+        for (at, (sizes, timing)) in choices.iter().zip(&timings).enumerate() {
+            let [tests, accesses, _] = per_sphere(timing, &scene.spheres);
+            let [tests_model, accesses_model, _] = scene.predicted(sizes)?;
+            println!(
+                "| {} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} | {} |",
+                at + 1,
+                three_digits(1e9 * seconds[at] / scene.spheres.len() as f64),
+                seconds[at] / least(&seconds),
+                recipes[at] / least(&recipes),
+                works[at] / least(&works),
+                three_digits(tests),
+                three_digits(tests_model),
+                three_digits(accesses),
+                three_digits(accesses_model)
+            );
+        }
+        println!(
+            "\nOptimal sizes for the measured K, L = {}: {} ns per sphere, {:.1} times faster than one level in the same run.\n",
+            tuned.len(),
+            three_digits(1e9 * ends[1].seconds / scene.spheres.len() as f64),
+            ends[0].seconds / ends[1].seconds
+        );
+    }
+    Ok(())
+}
+
+fn growth(most: usize) -> Outcome {
+    println!(
+        "## Time against the number of spheres and the size ratio (2012, Fig. 5)\n
+Uniform volume, ν = 0.62, packed; optimal sizes for K measured on equal spheres and wide ones in the same run. Nanoseconds per sphere, and in
+brackets over those of as many equal spheres. The paper: within ±50 % of equal spheres, and falling with ω.\n
+| N | ω = 1 | 2 | 5 | 10 | 20 | 50 | 100 |\n|---|---|---|---|---|---|---|---|"
+    );
+    for count in [10_000, 100_000, 1_000_000] {
+        if count > most {
+            continue;
+        }
+        let mut scenes = Vec::new();
+        for size_ratio in [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0] {
+            scenes.push(Scene::packed(&radii(-3.0, size_ratio, count)?, 0.62)?);
+        }
+        let mut grids = Vec::new();
+        for scene in &scenes {
+            grids.push(
+                scene.grid(&scene.whole(&optimal(&scene.model(OVERHEAD)?, Search::TopDown)))?,
+            );
+        }
+        let mut fastest = vec![f64::MAX; scenes.len()];
+        for _ in 0..2 * REPEATS {
+            for ((scene, grid), fastest) in scenes.iter().zip(&mut grids).zip(&mut fastest) {
+                *fastest = fastest.min(search(grid, &scene.spheres).seconds);
+            }
+        }
+        print!("| {count} |");
+        for seconds in &fastest {
+            print!(
+                " {:.0} ({:.2}) |",
+                1e9 * seconds / count as f64,
+                seconds / fastest[0]
+            );
+        }
+        println!();
+    }
+    Ok(())
+}

@@ -1,0 +1,541 @@
+//! The program as users meet it: exit codes, the two output streams, and the files that are left behind.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command as Process, Output},
+};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn jostle(directory: &Path, arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(directory)
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+fn names_in(directory: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[track_caller]
+fn assert_code(output: &Output, code: i32) {
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
+}
+
+/// Exit code 2, one line on stderr with these words, silence on stdout, no new file.
+#[track_caller]
+fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
+    let before = names_in(directory);
+    let output = jostle(directory, arguments);
+    assert_code(&output, 2);
+    let error = text(&output.stderr);
+    assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
+    assert!(error.starts_with("error: "), "{arguments}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments}: no '{word}' in: {error}");
+    }
+    assert_eq!(text(&output.stdout), "", "{arguments}");
+    assert_eq!(names_in(directory), before, "{arguments}");
+}
+
+fn packed(directory: &Path, arguments: &str) -> Value {
+    let output = jostle(directory, &format!("pack --json {arguments}"));
+    assert_code(&output, 0);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn help_is_as_documented() {
+    let directory = TempDir::new().unwrap();
+    for (name, arguments) in [
+        ("help", "--help"),
+        ("help_pack", "pack --help"),
+        ("help_sizes", "sizes --help"),
+        ("help_check", "check --help"),
+    ] {
+        let output = jostle(directory.path(), arguments);
+        assert_code(&output, 0);
+        insta::assert_snapshot!(name, text(&output.stdout));
+    }
+}
+
+#[test]
+fn without_arguments_the_concrete_mixture_is_packed() {
+    let directory = TempDir::new().unwrap();
+    let output = jostle(directory.path(), "pack");
+    assert_code(&output, 0);
+    assert!(text(&output.stdout).contains("packing.json"));
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(names_in(directory.path()), ["packing.json"]);
+    let file = fs::read(directory.path().join("packing.json")).unwrap();
+    let packing: Value = serde_json::from_slice(&file).unwrap();
+    assert_eq!(packing["spheres"].as_array().unwrap().len(), 10_000);
+    assert_eq!(packing["unit"], "mm");
+    assert_eq!(packing["provenance"]["sizes"], "concrete");
+    assert_eq!(packing["sizes"]["mass_curve"].as_array().unwrap().len(), 33);
+}
+
+#[test]
+fn hostile_sizes_are_refused() {
+    let directory = TempDir::new().unwrap();
+    for (sizes, words) in [
+        ("mono:d=NaN", ["d = NaN", "finite"]),
+        ("mono:d=-1", ["d = -1", "diameter"]),
+        ("mono:d=0", ["d = 0", "diameter"]),
+        ("mono:d=inf", ["d = inf", "finite"]),
+        ("mono:d=1,e=2", ["unknown field `e`", "`d`"]),
+        ("fuller:d_min=3,d_max=1", ["d_min = 3", "d_max = 1"]),
+        ("fuller:d_min=1", ["d_max", "missing"]),
+        ("nonsense:d=1", ["nonsense", "mono"]),
+        ("conrete", ["conrete", "did you mean concrete?"]),
+        ("missing.json", ["missing.json", "No such file"]),
+    ] {
+        assert_refused(directory.path(), &format!("pack {sizes}"), &words);
+        assert_refused(directory.path(), &format!("sizes {sizes}"), &words);
+    }
+}
+
+#[test]
+fn hostile_size_files_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("sizes.json");
+    let document =
+        |law: &str| format!(r#"{{"schema":1,"name":"a","unit":"mm","source":"b","law":{law}}}"#);
+    for (content, words) in [
+        (
+            document(r#"{"classes":{"by":"mass","shares":[]}}"#),
+            ["law", "class"],
+        ),
+        (
+            document(r#"{"classes":{"by":"mass","shares":[[1,0.5],[2,0.4]]}}"#),
+            ["law", "0.9"],
+        ),
+        (
+            document(r#"{"mono":{"d":1,"colour":2}}"#),
+            ["law.mono", "colour"],
+        ),
+        (document(r#"{"mono":{"d":"big"}}"#), ["law.mono.d", "big"]),
+        (
+            document(r#"{"mono":{"d":1}}"#).replace("unit", "units"),
+            ["units", "unknown field"],
+        ),
+        (
+            document(r#"{"mono":{"d":1}}"#).replace(":1,", ":7,"),
+            ["schema", "7"],
+        ),
+        ("{".to_owned(), ["sizes.json", "line 1"]),
+        (String::new(), ["sizes.json", "line 1"]),
+    ] {
+        fs::write(&file, content).unwrap();
+        assert_refused(directory.path(), "pack sizes.json", &words);
+    }
+}
+
+#[test]
+fn hostile_requests_are_refused() {
+    let directory = TempDir::new().unwrap();
+    for (arguments, words) in [
+        ("-n 0", ["--number", "at least 1"]),
+        ("-n -5", ["-5", "--number"]),
+        ("-n 2.5", ["2.5", "--number"]),
+        ("-n 1000000000000", ["1000000000000 spheres", "GiB"]),
+        ("-n 1e12", ["1000000000000 spheres", "GiB"]),
+        (
+            "mono:d=1e-9 --box 1 --fraction 0.5",
+            ["spheres need about", "GiB"],
+        ),
+        ("--fraction 1.5", ["1.5", "--fraction"]),
+        ("--fraction 0", ["'0'", "--fraction"]),
+        ("--fraction nan", ["nan", "--fraction"]),
+        ("--box 10", ["--box", "-n"]),
+        ("--box 10 -n 5 --fraction 0.5", ["--box", "--fraction"]),
+        ("--box 1,2 -n 5", ["1,2", "--box"]),
+        ("--box 1,-2,3 -n 5", ["-2", "length y"]),
+        ("--box 1e200 -n 5", ["1e200", "volume"]),
+        ("mono:d=20 --box 10 -n 1", ["diameter 20", "length 10"]),
+        (
+            "mono:d=20 --box 10 --fraction 0.3",
+            ["diameter 20", "length 10"],
+        ),
+        ("mono:d=1 --box 2 -n 100", ["volume of 52.", "8"]),
+        ("mono:d=1 --boundary pwx", ["pwx", "ppw"]),
+        ("--min-gap -1", ["-1", "--min-gap"]),
+        ("--index tree", ["tree", "loose-octree"]),
+        ("--effort 2.5", ["2.5", "thorough"]),
+        ("--sampling best", ["best", "stratified"]),
+        ("--seed -1", ["-1", "--seed"]),
+        ("--threads many", ["many", "--threads"]),
+        ("--time-limit 0", ["'0'", "--time-limit"]),
+        ("--max-sweeps 0", ["'0'", "--max-sweeps"]),
+        ("-o packing.stl", ["packing.stl", ".xyz"]),
+        ("-o packing", ["'packing'", ".json"]),
+        (
+            "-o missing/packing.json",
+            ["missing/packing.json", "no directory"],
+        ),
+        ("-o good.json -o bad.txt", ["bad.txt", ".json"]),
+        ("--colour red", ["--colour", ""]),
+        ("--frction 0.6", ["--frction", "--fraction"]),
+    ] {
+        assert_refused(directory.path(), &format!("pack {arguments}"), &words);
+    }
+    assert_refused(directory.path(), "sizes -n 5", &["<SIZES>"]);
+    assert_refused(directory.path(), "sizes concrete -n 1e12", &["GiB"]);
+    assert_refused(directory.path(), "pak", &["pak", "pack"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn unwritable_places_are_refused() {
+    let directory = TempDir::new().unwrap();
+    fs::create_dir(directory.path().join("packing.json")).unwrap();
+    assert_refused(directory.path(), "pack", &["'packing.json'", "a directory"]);
+    assert_refused(
+        directory.path(),
+        "pack -o /proc/packing.json",
+        &["/proc/packing.json"],
+    );
+}
+
+#[test]
+fn a_packing_goes_to_every_format_and_back() {
+    let directory = TempDir::new().unwrap();
+    let result = packed(
+        directory.path(),
+        "power-law-3 -n 300 --effort quick --boundary ppw --min-gap 0.01 -o a.json -o a.csv -o a.xyz -o a.vtp -o a.data",
+    );
+    assert_eq!(
+        names_in(directory.path()),
+        ["a.csv", "a.data", "a.json", "a.vtp", "a.xyz"]
+    );
+    let lengths: Vec<f64> = serde_json::from_value(result["container"]["lengths"].clone()).unwrap();
+    let lengths: Vec<_> = lengths.iter().map(f64::to_string).collect();
+    for arguments in [
+        "a.json",
+        "a.xyz",
+        "a.data --boundary ppw",
+        &format!("a.csv --boundary ppw --box {}", lengths.join(",")),
+    ] {
+        let output = jostle(directory.path(), &format!("check --json {arguments}"));
+        assert_code(&output, 0);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for field in ["spheres", "max_overlap", "min_gap", "container"] {
+            assert_eq!(found[field], result[field], "{field} of {arguments}");
+        }
+    }
+    // The gap to the wall is half of that between spheres.
+    assert!(result["min_gap"].as_f64().unwrap() >= 0.005);
+    assert_refused(directory.path(), "check a.vtp", &["a.vtp", ".xyz"]);
+    assert_refused(
+        directory.path(),
+        "check a.csv --boundary ppw",
+        &["a.csv", "--box"],
+    );
+    assert_refused(
+        directory.path(),
+        "check a.json --box 3",
+        &["a.json", "--box"],
+    );
+    assert_refused(
+        directory.path(),
+        "check b.json",
+        &["b.json", "No such file"],
+    );
+}
+
+#[test]
+fn the_result_is_one_json_object() {
+    let directory = TempDir::new().unwrap();
+    let result = packed(
+        directory.path(),
+        "mono:d=2 -n 200 --seed 7 --threads 1 --index grid -o a.csv",
+    );
+    assert_eq!(result["status"], "converged");
+    assert_eq!(result["spheres"], 200);
+    assert_eq!(result["max_overlap"], 0.0);
+    assert_eq!(result["seed"], 7);
+    assert_eq!(result["index"], "grid");
+    assert_eq!(result["threads"], 1);
+    assert_eq!(result["container"]["boundary"], "ppp");
+    assert_eq!(result["sizes"]["d_min"], 2.0);
+    assert_eq!(result["sizes"]["d_max"], 2.0);
+    assert_eq!(result["sizes"]["mass_curve_error"], 0.0);
+    assert_eq!(result["files"], serde_json::json!(["a.csv"]));
+    let number = |field: &str| result[field].as_f64().unwrap();
+    let volume: f64 = (0..3)
+        .map(|i| result["container"]["lengths"][i].as_f64().unwrap())
+        .product();
+    let expected = 200.0 * 4.0 / 3.0 * std::f64::consts::PI / volume;
+    assert!((number("packing_fraction") - expected).abs() < 1e-12);
+    assert!(number("min_gap") >= 0.0 && number("seconds") > 0.0);
+    assert!(number("relocations") > number("sweeps"));
+}
+
+#[test]
+fn every_way_to_ask_gives_what_it_says() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let fraction = |result: &Value| result["packing_fraction"].as_f64().unwrap();
+
+    let densest = packed(directory, "mono:d=1 -n 200");
+    assert!(fraction(&densest) > 0.6);
+
+    let asked = packed(directory, "mono:d=1 -n 200 --fraction 0.5");
+    assert_eq!(
+        (&asked["status"], &asked["spheres"]),
+        (&"fraction-reached".into(), &200.into())
+    );
+    assert!((fraction(&asked) - 0.5).abs() < 1e-9);
+
+    let filled = packed(directory, "mono:d=1 --box 5,6,7 --fraction 0.5");
+    assert_eq!(
+        filled["container"]["lengths"],
+        serde_json::json!([5.0, 6.0, 7.0])
+    );
+    assert_eq!(filled["spheres"], 201);
+
+    let apart = packed(directory, "mono:d=1 -n 200 --min-gap 0.05");
+    assert!(apart["min_gap"].as_f64().unwrap() >= 0.05);
+    assert!(fraction(&apart) < fraction(&densest));
+
+    let boxed = packed(directory, "mono:d=1 --box 5,6,7 -n 150 --boundary www");
+    assert_eq!(
+        boxed["container"],
+        serde_json::json!({"lengths": [5.0, 6.0, 7.0], "boundary": "www"})
+    );
+    assert_eq!(boxed["spheres"], 150);
+}
+
+#[test]
+fn an_unreached_fraction_or_box_is_code_3_and_written() {
+    let directory = TempDir::new().unwrap();
+    for (request, words) in [
+        ("mono:d=1 -n 500 --fraction 0.72 --effort quick", "0.72"),
+        ("mono:d=1 -n 500 --box 7.2 --effort quick", "box"),
+        ("mono:d=1 -n 500 --fraction 0.6 --max-sweeps 1", "0.6"),
+        ("mono:d=1 -n 500 --fraction 0.6 --time-limit 1e-6", "0.6"),
+        ("mono:d=9 --box 10 --fraction 0.5", "whole"),
+    ] {
+        let file = directory.path().join("a.csv");
+        let output = jostle(
+            directory.path(),
+            &format!("pack {request} -o a.csv --quiet"),
+        );
+        assert_code(&output, 3);
+        assert_eq!(text(&output.stdout), "");
+        let error = text(&output.stderr);
+        assert!(
+            error.contains(words) && error.contains("a.csv"),
+            "{request}: {error}"
+        );
+        assert_eq!(error.lines().count(), 1, "{request}: {error}");
+        fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
+fn a_limit_without_a_fraction_is_no_failure() {
+    let directory = TempDir::new().unwrap();
+    let result = packed(directory.path(), "mono:d=1 -n 200 --max-sweeps 3");
+    assert_eq!(
+        (&result["status"], &result["sweeps"]),
+        (&"sweep-limit".into(), &3.into())
+    );
+    let result = packed(directory.path(), "mono:d=1 -n 200 --time-limit 1e-6");
+    assert_eq!(result["status"], "time-limit");
+    assert_eq!(result["max_overlap"], 0.0);
+}
+
+#[test]
+fn quiet_is_silent() {
+    let directory = TempDir::new().unwrap();
+    let output = jostle(directory.path(), "pack -n 50 --effort quick --quiet");
+    assert_code(&output, 0);
+    assert_eq!((text(&output.stdout), text(&output.stderr)), ("", ""));
+    assert_eq!(names_in(directory.path()), ["packing.json"]);
+}
+
+#[test]
+fn a_sample_without_the_largest_class_warns() {
+    let directory = TempDir::new().unwrap();
+    let output = jostle(directory.path(), "pack fuller-2011 -n 100 --effort quick");
+    assert_code(&output, 0);
+    assert!(text(&output.stderr).starts_with("warning: the sample of 100 spheres holds none"));
+    let result = packed(directory.path(), "fuller-2011 -n 100 --effort quick");
+    assert!(result["warning"].as_str().unwrap().contains("holds none"));
+}
+
+#[test]
+fn the_same_seed_writes_the_same_bytes() {
+    let directory = TempDir::new().unwrap();
+    let file = |arguments: &str| {
+        packed(
+            directory.path(),
+            &format!("power-law-2 -n 400 --effort quick {arguments}"),
+        );
+        fs::read_to_string(directory.path().join("packing.json")).unwrap()
+    };
+    let first = file("--threads 1");
+    assert_eq!(file("--threads 2"), first);
+    for index in ["strict-octree", "grid", "hgrid", "kd-tree"] {
+        let written = file(&format!("--index {index}"));
+        assert!(written != first, "the index is not in the file");
+        assert_eq!(written.replace(index, "loose-octree"), first);
+    }
+    assert!(file("--seed 6") != first, "the seed does not matter");
+    assert!(
+        file("--sampling random") != first,
+        "the sampling does not matter"
+    );
+}
+
+#[test]
+fn check_names_the_worst_pair_by_the_ids_in_the_file() {
+    let directory = TempDir::new().unwrap();
+    let write =
+        |name: &str, content: &str| fs::write(directory.path().join(name), content).unwrap();
+    write(
+        "a.csv",
+        "id,x,y,z,radius\n40,1,1,1,0.5\n7,5,5,5,0.5\n9,5,5,5.75,0.5\n",
+    );
+    write(
+        "noids.csv",
+        "x,y,z,radius\n1,1,1,0.5\n5,5,5,0.5\n5,5,5.75,0.5\n",
+    );
+    write(
+        "a.xyz",
+        "3\nLattice=\"10 0 0 0 10 0 0 0 10\" Properties=species:S:1:pos:R:3:radius:R:1:id:I:1 pbc=\"T T T\"\n\
+         X 1 1 1 0.5 40\nX 5 5 5 0.5 7\nX 5 5 5.75 0.5 9\n",
+    );
+    write(
+        "a.data",
+        "# a\n3 atoms\n1 atom types\n0 10 xlo xhi\n0 10 ylo yhi\n0 10 zlo zhi\n\nAtoms # sphere\n\n\
+         40 1 1 1 1 1 1\n7 1 1 1 5 5 5\n9 1 1 1 5 5 5.75\n",
+    );
+    for (arguments, pair) in [
+        ("a.csv --box 10", [7, 9]),
+        ("noids.csv --box 10", [1, 2]),
+        ("a.xyz", [7, 9]),
+        ("a.data", [7, 9]),
+    ] {
+        let output = jostle(directory.path(), &format!("check {arguments}"));
+        assert_code(&output, 1);
+        let found = text(&output.stdout);
+        let sentence = format!("spheres {} and {}", pair[0], pair[1]);
+        assert!(
+            found.contains("0.25") && found.contains(&sentence),
+            "{found}"
+        );
+
+        let output = jostle(directory.path(), &format!("check --json {arguments}"));
+        assert_code(&output, 1);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(found["max_overlap"], 0.25);
+        assert_eq!(found["closest"]["spheres"], serde_json::json!(pair));
+    }
+    let output = jostle(
+        directory.path(),
+        "check a.csv --box 10,10,5.9 --boundary ppw",
+    );
+    assert_code(&output, 1);
+    assert!(text(&output.stdout).contains("sphere 9 and a wall along z"));
+}
+
+#[test]
+fn sizes_lists_presets_and_shows_one() {
+    let directory = TempDir::new().unwrap();
+    let list = jostle(directory.path(), "sizes");
+    assert_code(&list, 0);
+    let names: Vec<_> = text(&list.stdout)
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let objects = jostle(directory.path(), "sizes --json");
+    let objects: Vec<Value> = serde_json::from_slice(&objects.stdout).unwrap();
+    let json_names: Vec<_> = objects
+        .iter()
+        .map(|preset| preset["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, json_names);
+    assert!(names.contains(&"din-a16") && names.contains(&"concrete"));
+
+    let output = jostle(directory.path(), "sizes power-law-3 -n 1000 --json");
+    assert_code(&output, 0);
+    let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(shown["size_ratio"], 10.0);
+    assert_eq!(shown["table"]["curve"].as_array().unwrap().len(), 17);
+    assert_eq!(shown["sample"]["spheres"], 1000);
+    assert!(shown["sample"]["mass_curve_error"].as_f64().unwrap() < 0.05);
+    // f(d) = 2.0202… d⁻³ on 1 to 10: mean 20/11, median √(1/0.505).
+    assert!((shown["moments"][0].as_f64().unwrap() - 20.0 / 11.0).abs() < 1e-9);
+    assert!((shown["quantiles"][2]["number"].as_f64().unwrap() - 0.505f64.powf(-0.5)).abs() < 1e-9);
+
+    let output = jostle(
+        directory.path(),
+        "sizes bidisperse:d_small=1,d_large=4,mass_small=0.25",
+    );
+    assert_code(&output, 0);
+    let rows = text(&output.stdout);
+    assert!(
+        rows.contains("size ratio 4") && rows.contains("class d"),
+        "{rows}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_what_it_has() {
+    use std::{process::Stdio, thread::sleep, time::Duration};
+
+    let directory = TempDir::new().unwrap();
+    let program = Process::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(directory.path())
+        .args("pack mono:d=1 -n 20000 --effort thorough --threads 1 --json".split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(1500));
+    let kill = Process::new("kill")
+        .args(["-INT", &program.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
+    let output = program.wait_with_output().unwrap();
+    assert_code(&output, 130);
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["status"], "interrupted");
+    assert!(text(&output.stderr).contains("packing.json"));
+    assert_eq!(names_in(directory.path()), ["packing.json"]);
+    assert_code(&jostle(directory.path(), "check packing.json"), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let directory = TempDir::new().unwrap();
+    let program = env!("CARGO_BIN_EXE_jostle");
+    // The first command is gone before the program prints.
+    let script = format!("{{ '{program}' pack -n 50 --effort quick --json; echo $? >&2; }} | true");
+    let output = Process::new("sh")
+        .current_dir(directory.path())
+        .args(["-c", &script])
+        .output()
+        .unwrap();
+    assert_eq!(text(&output.stderr), "0\n");
+}

@@ -1,0 +1,557 @@
+//! What `pack` promises, checked on the numbers it returns by a brute force that shares no code with the library.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use glam::DVec3;
+use jostle::{
+    Effort, IndexKind, Observer, PackError, PackOptions, PackRun, Packing, Progress, Sampling,
+    SizeDistribution, StopReason, Target, pack,
+};
+
+/// Every gap of a packing by brute force: all pairs, all periodic images next door, all walls.
+struct Gaps {
+    /// Smallest gap between two spheres, or between a sphere and its own image.
+    spheres: f64,
+    /// Smallest gap between a sphere and a wall.
+    walls: f64,
+}
+
+fn gaps(packing: &Packing) -> Gaps {
+    let mut gaps = Gaps {
+        spheres: f64::INFINITY,
+        walls: f64::INFINITY,
+    };
+    let lengths = packing.container.lengths().to_array();
+    let periodic: Vec<bool> = packing
+        .container
+        .boundary()
+        .to_string()
+        .chars()
+        .map(|letter| letter == 'p')
+        .collect();
+    let spheres: Vec<([f64; 3], f64)> = packing
+        .spheres
+        .iter()
+        .map(|(center, radius)| (center.to_array(), radius))
+        .collect();
+    for (i, &(a, r)) in spheres.iter().enumerate() {
+        for axis in 0..3 {
+            assert!(
+                (0.0..=lengths[axis]).contains(&a[axis]),
+                "sphere {i} at {a:?} is outside"
+            );
+            if periodic[axis] {
+                gaps.spheres = gaps.spheres.min(lengths[axis] - 2.0 * r);
+            } else {
+                gaps.walls = gaps.walls.min(a[axis] - r).min(lengths[axis] - a[axis] - r);
+            }
+        }
+        for &(b, s) in &spheres[..i] {
+            let squared: f64 = (0..3)
+                .map(|axis| {
+                    let straight = (a[axis] - b[axis]).abs();
+                    let nearest = if periodic[axis] {
+                        straight.min(lengths[axis] - straight)
+                    } else {
+                        straight
+                    };
+                    nearest * nearest
+                })
+                .sum();
+            gaps.spheres = gaps.spheres.min(squared.sqrt() - (r + s));
+        }
+    }
+    gaps
+}
+
+/// No overlap, the radii as given, and a certificate that says what brute force says.
+fn assert_sound(packing: &Packing, radii: &[f64]) {
+    assert_eq!(packing.spheres.radii(), radii);
+    let found = gaps(packing);
+    let smallest = found.spheres.min(found.walls);
+    assert!(smallest >= 0.0, "overlap of {}", -smallest);
+    assert_eq!(packing.certificate.max_overlap, 0.0);
+    let certified = packing.certificate.min_gap;
+    let scale = packing.container.lengths().max_element();
+    assert!(
+        (certified - smallest).abs() <= 1e-14 * scale || certified == smallest,
+        "certified {certified}, found {smallest}"
+    );
+}
+
+fn packed(radii: &[f64], options: &PackOptions) -> Packing {
+    let PackRun { packing, .. } = pack(radii, options, &mut ()).unwrap();
+    assert_sound(&packing, radii);
+    packing
+}
+
+fn stop(packing: &Packing) -> StopReason {
+    packing.provenance.as_ref().unwrap().stop
+}
+
+fn radii(law: &str, n: usize) -> Vec<f64> {
+    let law: SizeDistribution = serde_json::from_str(law).unwrap();
+    let sample = law.sample(n, Sampling::Stratified, 0);
+    sample.diameters.iter().map(|d| 0.5 * d).collect()
+}
+
+/// f(r) ∝ r⁻³ with size ratio 10.
+fn mixture(n: usize) -> Vec<f64> {
+    radii(
+        r#"{"power-law": {"exponent": -3, "d_min": 1, "d_max": 10}}"#,
+        n,
+    )
+}
+
+fn quick() -> PackOptions {
+    PackOptions {
+        effort: Effort::QUICK,
+        ..PackOptions::default()
+    }
+}
+
+#[test]
+fn equal_spheres_pack_densely() {
+    let packing = packed(&[0.5; 2000], &PackOptions::default());
+    assert_eq!(stop(&packing), StopReason::Converged);
+    let fraction = packing.packing_fraction();
+    assert!((0.63..0.66).contains(&fraction), "{fraction}");
+    // Spheres that touch: the gap left over is rounding, not slack.
+    assert!(packing.certificate.min_gap < 1e-9);
+}
+
+#[test]
+fn a_mixture_packs_more_densely_than_equal_spheres() {
+    let fraction = packed(&mixture(2000), &quick()).packing_fraction();
+    assert!((0.70..0.78).contains(&fraction), "{fraction}");
+}
+
+#[test]
+fn more_effort_packs_more_densely() {
+    let fractions: Vec<f64> = [0.0, 0.75, 1.5]
+        .into_iter()
+        .map(|effort| {
+            let options = PackOptions {
+                effort: Effort::try_from(effort).unwrap(),
+                ..PackOptions::default()
+            };
+            packed(&[0.5; 1000], &options).packing_fraction()
+        })
+        .collect();
+    assert!(fractions.is_sorted_by(|a, b| a < b), "{fractions:?}");
+}
+
+#[test]
+fn walls_hold_every_sphere() {
+    for (boundary, least) in [("www", 0.56), ("ppw", 0.59), ("wpp", 0.59)] {
+        let options = PackOptions {
+            boundary: boundary.parse().unwrap(),
+            ..quick()
+        };
+        let packing = packed(&[0.5; 1000], &options);
+        assert_eq!(packing.container.boundary().to_string(), boundary);
+        let fraction = packing.packing_fraction();
+        assert!(fraction > least, "{boundary}: {fraction}");
+        // The walls are used: some sphere touches one.
+        assert!(gaps(&packing).walls < 0.01);
+    }
+}
+
+#[test]
+fn an_asked_container_is_kept_exactly() {
+    let radii = mixture(1500);
+    let volume = jostle::total_volume(&radii);
+    for boundary in ["ppp", "www", "pwp"] {
+        // A flat box, 1 : 1.7 : 0.6, filled to 0.6.
+        let unit = (volume / 0.6 / (1.7 * 0.6)).cbrt();
+        let lengths = DVec3::new(unit, 1.7 * unit, 0.6 * unit);
+        let options = PackOptions {
+            target: Target::Container(lengths),
+            boundary: boundary.parse().unwrap(),
+            ..quick()
+        };
+        let packing = packed(&radii, &options);
+        assert_eq!(packing.container.lengths(), lengths);
+        assert_eq!(stop(&packing), StopReason::FractionReached);
+    }
+}
+
+#[test]
+fn an_asked_fraction_is_met_exactly() {
+    for fraction in [0.05, 0.5, 0.62] {
+        let options = PackOptions {
+            target: Target::Fraction(fraction),
+            ..PackOptions::default()
+        };
+        let packing = packed(&[0.5; 1000], &options);
+        assert_eq!(stop(&packing), StopReason::FractionReached);
+        let error = packing.packing_fraction() - fraction;
+        assert!(error.abs() < 1e-12, "{fraction} missed by {error}");
+        assert_eq!(packing.container.boundary().to_string(), "ppp");
+    }
+}
+
+#[test]
+fn a_fraction_out_of_reach_gives_the_best_packing_and_says_so() {
+    let options = PackOptions {
+        target: Target::Fraction(0.75),
+        ..quick()
+    };
+    let packing = packed(&[0.5; 500], &options);
+    assert_eq!(stop(&packing), StopReason::Stalled);
+    assert_eq!(
+        packing
+            .provenance
+            .as_ref()
+            .unwrap()
+            .fraction
+            .map(|f| (f - 0.75).abs() < 1e-12),
+        Some(true)
+    );
+    let fraction = packing.packing_fraction();
+    assert!((0.60..0.75).contains(&fraction), "{fraction}");
+}
+
+#[test]
+fn a_minimum_gap_is_kept() {
+    for boundary in ["ppp", "www"] {
+        let options = PackOptions {
+            boundary: boundary.parse().unwrap(),
+            min_gap: 0.1,
+            ..quick()
+        };
+        let packing = packed(&mixture(800), &options);
+        let found = gaps(&packing);
+        assert!(found.spheres >= 0.1, "{}", found.spheres);
+        assert!(found.walls >= 0.05, "{}", found.walls);
+        // As close as asked and no looser.
+        assert!((found.spheres.min(found.walls + 0.05) - 0.1).abs() < 1e-8);
+    }
+}
+
+#[test]
+fn a_minimum_gap_and_a_fraction_go_together() {
+    let options = PackOptions {
+        target: Target::Fraction(0.5),
+        min_gap: 0.05,
+        ..quick()
+    };
+    let packing = packed(&[0.5; 800], &options);
+    assert_eq!(stop(&packing), StopReason::FractionReached);
+    assert!(gaps(&packing).spheres >= 0.05);
+    assert!((packing.packing_fraction() - 0.5).abs() < 1e-12);
+}
+
+/// Between walls, the densest packings of a few equal spheres in a cube are known: the largest smallest distance of n
+/// points in a unit cube is m, and spheres of diameter 1 need a cube of side 1 + 1/m (Schaer 1966).
+#[test]
+fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
+    let options = PackOptions {
+        boundary: "www".parse().unwrap(),
+        ..PackOptions::default()
+    };
+    for (n, m) in [
+        (2, 3f64.sqrt()),
+        (3, 2f64.sqrt()),
+        (4, 2f64.sqrt()),
+        (5, 1.25f64.sqrt()),
+        (6, 1.125f64.sqrt()),
+        (8, 1.0),
+    ] {
+        let packing = packed(&vec![0.5; n], &options);
+        let (side, least) = (packing.container.lengths().x, 1.0 + 1.0 / m);
+        assert!(side >= least, "{n} spheres in {side}, less than {least}");
+        // More than two may jam on the way.
+        let slack = if n == 2 { 1e-3 } else { 0.2 };
+        assert!(side < (1.0 + slack) * least, "{n} spheres in {side}");
+    }
+}
+
+/// The bits of every centre and length.
+fn bits(packing: &Packing) -> Vec<[u64; 3]> {
+    let points = packing.spheres.centers().iter().copied();
+    points
+        .chain([packing.container.lengths()])
+        .map(|point| point.to_array().map(f64::to_bits))
+        .collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    // Enough spheres for several coloured blocks.
+    let radii = mixture(6000);
+    let options = |threads| PackOptions {
+        threads,
+        boundary: "ppw".parse().unwrap(),
+        ..quick()
+    };
+    let one = bits(&packed(&radii, &options(1)));
+    for threads in [2, 3, 8] {
+        let run = pack(&radii, &options(threads), &mut ()).unwrap();
+        assert_eq!(run.threads, threads);
+        assert!(bits(&run.packing) == one, "{threads} threads differ");
+    }
+}
+
+#[test]
+fn every_index_gives_the_same_bits() {
+    let radii = mixture(1000);
+    for boundary in ["ppp", "wwp"] {
+        let with = |index| {
+            let options = PackOptions {
+                index,
+                boundary: boundary.parse().unwrap(),
+                ..quick()
+            };
+            let packing = packed(&radii, &options);
+            assert_eq!(packing.provenance.as_ref().unwrap().index, index);
+            bits(&packing)
+        };
+        let default = with(IndexKind::default());
+        for index in IndexKind::ALL {
+            assert!(with(index) == default, "{boundary}: {index} differs");
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides() {
+    let with = |seed| bits(&packed(&[0.5; 200], &PackOptions { seed, ..quick() }));
+    assert!(with(1) == with(1));
+    assert!(with(1) != with(2));
+}
+
+#[test]
+fn few_spheres_pack() {
+    // One sphere between walls, and one in a periodic cube: the cube is as large as the sphere.
+    for boundary in ["www", "ppp"] {
+        let options = PackOptions {
+            boundary: boundary.parse().unwrap(),
+            ..PackOptions::default()
+        };
+        let packing = packed(&[0.5], &options);
+        let side = packing.container.lengths().x;
+        assert!((side - 1.0).abs() < 1e-6, "{boundary}: {side}");
+        packed(&[0.5, 0.01], &options);
+        packed(&[0.5, 1e-9, 3.0], &options);
+    }
+}
+
+#[test]
+fn one_huge_sphere_among_many_small_ones() {
+    let mut radii = vec![0.5; 1500];
+    radii.insert(700, 10.0);
+    for boundary in ["ppp", "www"] {
+        let options = PackOptions {
+            boundary: boundary.parse().unwrap(),
+            ..quick()
+        };
+        let fraction = packed(&radii, &options).packing_fraction();
+        assert!(fraction > 0.55, "{boundary}: {fraction}");
+    }
+}
+
+#[test]
+fn a_size_ratio_of_a_hundred_packs_densely() {
+    let radii = radii(r#"{"uniform-volume": {"d_min": 1, "d_max": 100}}"#, 6000);
+    let fraction = packed(&radii, &PackOptions::default()).packing_fraction();
+    assert!(fraction > 0.76, "{fraction}");
+}
+
+#[test]
+fn the_unit_of_length_does_not_matter() {
+    let radii = mixture(300);
+    let fraction = |unit: f64| {
+        let radii: Vec<f64> = radii.iter().map(|r| r * unit).collect();
+        packed(&radii, &quick()).packing_fraction()
+    };
+    for unit in [1e-50, 1e-9, 1e6, 1e50] {
+        assert!((fraction(unit) - fraction(1.0)).abs() < 0.02, "{unit}");
+    }
+    assert_eq!(fraction(2f64.powi(40)), fraction(1.0));
+}
+
+/// Records what the loop tells, and ends it after some sweeps.
+struct Watch {
+    patience: u64,
+    seen: Vec<Progress>,
+    finishing: usize,
+}
+
+impl Observer for Watch {
+    fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.seen.push(*progress);
+        if progress.sweeps >= self.patience {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn finishing(&mut self) {
+        self.finishing += 1;
+    }
+}
+
+#[test]
+fn an_observer_sees_every_sweep_and_may_end_the_loop() {
+    let radii = mixture(500);
+    for (patience, reason) in [
+        (5, StopReason::Interrupted),
+        (u64::MAX, StopReason::Converged),
+    ] {
+        let mut watch = Watch {
+            patience,
+            seen: Vec::new(),
+            finishing: 0,
+        };
+        let packing = pack(&radii, &quick(), &mut watch).unwrap().packing;
+        assert_sound(&packing, &radii);
+        let provenance = packing.provenance.unwrap();
+        assert_eq!(provenance.stop, reason);
+        assert_eq!(watch.finishing, 1);
+        let seen = watch.seen.len() as u64;
+        assert!(watch.seen.iter().map(|p| p.sweeps).eq(1..=seen));
+        // After an early end up to forty more sweeps make the best of it.
+        let settling = if reason == StopReason::Interrupted {
+            40
+        } else {
+            0
+        };
+        assert!((seen..=seen + settling).contains(&provenance.sweeps));
+        assert!(watch.seen.is_sorted_by_key(|p| p.elapsed));
+        let (first, last) = (watch.seen[0], watch.seen.last().unwrap());
+        assert!(last.packing_fraction < first.packing_fraction);
+        assert!(last.mean_overlap < first.mean_overlap);
+        assert!(last.max_overlap <= first.max_overlap);
+    }
+}
+
+#[test]
+fn limits_end_the_loop_with_a_valid_packing() {
+    let radii = mixture(500);
+    let options = PackOptions {
+        max_sweeps: Some(7),
+        ..quick()
+    };
+    let packing = packed(&radii, &options);
+    assert_eq!(stop(&packing), StopReason::SweepLimit);
+    assert_eq!(packing.provenance.as_ref().unwrap().sweeps, 7);
+
+    let options = PackOptions {
+        time_limit: Some(Duration::ZERO),
+        ..quick()
+    };
+    let packing = packed(&radii, &options);
+    assert_eq!(stop(&packing), StopReason::TimeLimit);
+
+    // Stopped on the way to an asked container, the spheres get the room they need, in its shape.
+    let options = PackOptions {
+        target: Target::Container(DVec3::new(1.0, 2.0, 1.0) * 20.0),
+        max_sweeps: Some(1),
+        ..quick()
+    };
+    let dense = vec![0.9; 3000];
+    let packing = packed(&dense, &options);
+    assert_eq!(stop(&packing), StopReason::SweepLimit);
+    let lengths = packing.container.lengths();
+    assert!(lengths.x > 20.0);
+    assert!((lengths.y / lengths.x - 2.0).abs() < 1e-12);
+}
+
+/// The directions of near contacts have no favourite: the visiting order leaves no mark.
+///
+/// For M independent directions the mean of n_x² is 1/3 with variance 4/45M, that of n_x n_y is 0 with variance
+/// 1/15M. Five standard errors are a chance of one in a million, and a tilt of 4 % shows.
+#[test]
+fn contacts_point_in_all_directions_alike() {
+    let mut fabric = [[0.0; 3]; 3];
+    let mut contacts = 0.0;
+    for seed in 0..3 {
+        let packing = packed(&[0.5; 2000], &PackOptions { seed, ..quick() });
+        let container = packing.container;
+        let centers = packing.spheres.centers();
+        for (i, &a) in centers.iter().enumerate() {
+            for &b in &centers[..i] {
+                let d = container.displacement(a, b);
+                if d.length_squared() < 1.02 * 1.02 {
+                    let n = d.normalize().to_array();
+                    contacts += 1.0;
+                    for (row, x) in fabric.iter_mut().zip(n) {
+                        for (cell, y) in row.iter_mut().zip(n) {
+                            *cell += x * y;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(contacts > 15_000.0, "{contacts} contacts");
+    for (i, row) in fabric.iter().enumerate() {
+        for (j, sum) in row.iter().enumerate() {
+            let (mean, variance) = if i == j {
+                (1.0 / 3.0, 4.0 / 45.0)
+            } else {
+                (0.0, 1.0 / 15.0)
+            };
+            let off = sum / contacts - mean;
+            let error = f64::sqrt(variance / contacts);
+            assert!(off.abs() < 5.0 * error, "fabric {i}{j} is off by {off}");
+        }
+    }
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused() {
+    let refused = |radii: &[f64], options: PackOptions| pack(radii, &options, &mut ()).unwrap_err();
+    let with = |target| PackOptions {
+        target,
+        ..PackOptions::default()
+    };
+    assert_eq!(refused(&[], PackOptions::default()), PackError::NoSpheres);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let error = refused(&[1.0, bad], PackOptions::default());
+        assert!(matches!(error, PackError::Radius { sphere: 1, .. }));
+        assert!(error.to_string().contains("sphere 1"), "{error}");
+    }
+    for bad in [0.0, -0.1, 1.0, 1.5, f64::NAN] {
+        let error = refused(&[1.0], with(Target::Fraction(bad)));
+        assert!(matches!(error, PackError::Fraction(_)), "{bad}: {error}");
+    }
+    for bad in [-1.0, f64::NAN, f64::INFINITY] {
+        let options = PackOptions {
+            min_gap: bad,
+            ..PackOptions::default()
+        };
+        assert!(matches!(refused(&[1.0], options), PackError::MinGap(_)));
+    }
+    for bad in [0.0, -3.0, f64::NAN, f64::INFINITY] {
+        let error = refused(&[1.0], with(Target::Container(DVec3::new(10.0, bad, 10.0))));
+        assert!(matches!(error, PackError::Container(_)), "{bad}: {error}");
+        assert!(error.to_string().contains("length y"), "{error}");
+    }
+    let error = refused(
+        &[1.0, 3.0],
+        with(Target::Container(DVec3::new(20.0, 20.0, 5.0))),
+    );
+    assert_eq!(
+        error,
+        PackError::TooLarge {
+            diameter: 6.0,
+            length: 5.0,
+            axis: 'z'
+        }
+    );
+    let error = refused(&[1.0; 50], with(Target::Container(DVec3::splat(4.0))));
+    assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
+    // One sphere cannot fill more of a cube than π/6.
+    let error = refused(&[1.0], with(Target::Fraction(0.6)));
+    assert!(matches!(error, PackError::TooLarge { .. }), "{error}");
+    // The gap takes room too.
+    let options = PackOptions {
+        min_gap: 1.0,
+        ..with(Target::Fraction(0.5))
+    };
+    let error = refused(&[0.5; 100], options);
+    assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
+}

@@ -1,0 +1,231 @@
+//! Verlet lists during relocations, over every index: after each refresh every list is what brute force finds.
+
+use glam::DVec3;
+use jostle::{Container, Entry, IndexKind, VerletLists};
+use proptest::{collection::vec, prelude::*, sample::Index};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// Whether two inflated spheres intersect, by the nearest of all images next door.
+fn intersect(container: &Container, a: &Entry, b: &Entry) -> bool {
+    let squared: f64 = (0..3)
+        .map(|axis| {
+            let straight = (a.center[axis] - b.center[axis]).abs();
+            if container.is_periodic(axis) {
+                straight.min(container.lengths()[axis] - straight)
+            } else {
+                straight
+            }
+        })
+        .map(|d| d * d)
+        .sum();
+    squared < (a.radius + b.radius) * (a.radius + b.radius)
+}
+
+fn assert_exact(lists: &VerletLists, container: &Container, entries: &[Entry], kind: IndexKind) {
+    lists.assert_well_formed();
+    for entry in entries {
+        let expected: Vec<u32> = entries
+            .iter()
+            .filter(|other| other.id != entry.id && intersect(container, entry, other))
+            .map(|other| other.id)
+            .collect();
+        assert_eq!(
+            lists.neighbours(entry.id),
+            expected,
+            "{kind}: list of {entry:?} in {container:?}"
+        );
+    }
+}
+
+/// Puts a point into the container: wrapped along periodic axes, held back by walls.
+fn inside(container: &Container, point: DVec3) -> DVec3 {
+    let mut point = container.wrap(point);
+    for axis in 0..3 {
+        if !container.is_periodic(axis) {
+            point[axis] = point[axis].clamp(0.0, container.lengths()[axis]);
+        }
+    }
+    point
+}
+
+/// A new place, allowance and size of one sphere.
+#[derive(Clone, Debug)]
+struct Move {
+    /// Which sphere.
+    who: Index,
+    /// By how much, as shares of the container's lengths.
+    by: [f64; 3],
+    /// The new inflated radius, as a power of ten of the container's shortest length.
+    size: f64,
+}
+
+fn containers() -> impl Strategy<Value = Container> {
+    (
+        [1.0..20.0, 1.0..20.0, 1.0..20.0f64],
+        prop::sample::select(vec!["ppp", "www", "ppw", "wpp"]),
+    )
+        .prop_map(|(lengths, boundary)| {
+            Container::new(DVec3::from_array(lengths), boundary.parse().unwrap()).unwrap()
+        })
+}
+
+fn moves() -> impl Strategy<Value = Move> {
+    // From a nudge to a leap across the container.
+    let scale = prop::sample::select(vec![0.002, 0.02, 0.2, 1.0]);
+    (
+        any::<Index>(),
+        scale,
+        [-1.0..1.0, -1.0..1.0, -1.0..1.0f64],
+        sizes(),
+    )
+        .prop_map(|(who, scale, by, size)| Move {
+            who,
+            by: by.map(|share| scale * share),
+            size,
+        })
+}
+
+fn sizes() -> impl Strategy<Value = f64> {
+    -2.5..-0.2f64
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lists_are_exact_after_every_refresh(
+        container in containers(),
+        starts in vec(([0.0..1.0, 0.0..1.0, 0.0..1.0f64], sizes()), 1..50),
+        rounds in vec(vec(moves(), 0..60), 1..8),
+    ) {
+        let shortest = container.lengths().min_element();
+        let starts: Vec<Entry> = starts
+            .iter()
+            .zip(0..)
+            .map(|(&(place, size), id)| Entry {
+                center: inside(&container, DVec3::from_array(place) * container.lengths()),
+                radius: shortest * 10f64.powf(size),
+                id,
+            })
+            .collect();
+        for kind in IndexKind::ALL {
+            let mut entries = starts.clone();
+            let mut lists =
+                VerletLists::new(kind, &container, entries.len(), |id| entries[id as usize]);
+            assert_exact(&lists, &container, &entries, kind);
+            for round in &rounds {
+                let mut moved = Vec::new();
+                for Move { who, by, size } in round {
+                    let id = who.index(entries.len());
+                    let entry = &mut entries[id];
+                    let to = entry.center + DVec3::from_array(*by) * container.lengths();
+                    entry.center = inside(&container, to);
+                    entry.radius = shortest * 10f64.powf(*size);
+                    if !moved.contains(&(id as u32)) {
+                        moved.push(id as u32);
+                    }
+                }
+                lists.refresh(&moved, |id| entries[id as usize]);
+                assert_exact(&lists, &container, &entries, kind);
+            }
+        }
+    }
+}
+
+/// Few leave their allowances at a time, lists grow and shrink, and allowances shrink as a packing settles: what the
+/// packing loop does, with enough spheres for several batches. In between, no overlapping pair is ever unlisted.
+#[test]
+fn lists_follow_a_settling_packing() {
+    const N: usize = 700;
+    let container = Container::new(DVec3::new(9.0, 10.0, 11.0), "ppw".parse().unwrap()).unwrap();
+    for kind in IndexKind::ALL {
+        let mut rng = Pcg64::seed_from_u64(3);
+        let radii: Vec<f64> = (0..N)
+            .map(|_| 0.2 * rng.random_range(0.01f64..1.0).powf(-0.5))
+            .collect();
+        let mut allowance = 0.2;
+        let mut centers: Vec<DVec3> = (0..N)
+            .map(|_| DVec3::from_array(rng.random::<[f64; 3]>()) * container.lengths())
+            .collect();
+        let mut entries: Vec<Entry> = centers
+            .iter()
+            .zip(&radii)
+            .zip(0..)
+            .map(|((&center, radius), id)| Entry {
+                center,
+                radius: radius + allowance,
+                id,
+            })
+            .collect();
+        let mut lists = VerletLists::new(kind, &container, N, |id| entries[id as usize]);
+        for _ in 0..40 {
+            let mut moved = Vec::new();
+            for i in 0..N {
+                let step = DVec3::from_array(rng.random::<[f64; 3]>()) * 2.0 - 1.0;
+                centers[i] = inside(&container, centers[i] + 0.3 * allowance * step);
+                let used = container.displacement(entries[i].center, centers[i]);
+                if used.length() > entries[i].radius - radii[i] {
+                    entries[i].center = centers[i];
+                    entries[i].radius = radii[i] + allowance;
+                    moved.push(i as u32);
+                }
+            }
+            lists.refresh(&moved, |id| entries[id as usize]);
+            assert_exact(&lists, &container, &entries, kind);
+            for i in 0..N {
+                for j in 0..i {
+                    let distance = container.displacement(centers[i], centers[j]).length();
+                    assert!(
+                        distance >= radii[i] + radii[j]
+                            || lists.neighbours(i as u32).contains(&(j as u32)),
+                        "{kind}: {i} and {j} overlap unseen"
+                    );
+                }
+            }
+            allowance *= 0.95;
+        }
+    }
+}
+
+#[test]
+fn no_and_one_sphere_have_no_neighbours() {
+    let container = Container::new(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
+    for kind in IndexKind::ALL {
+        let entry = |id| Entry {
+            center: DVec3::splat(0.25),
+            radius: 3.0,
+            id,
+        };
+        let mut none = VerletLists::new(kind, &container, 0, entry);
+        none.refresh(&[], entry);
+        none.assert_well_formed();
+        let mut one = VerletLists::new(kind, &container, 1, entry);
+        one.refresh(&[0], entry);
+        assert!(one.neighbours(0).is_empty());
+    }
+}
+
+/// All spheres at one place, then all apart, then together again, one after the other.
+#[test]
+fn lists_survive_a_crowd() {
+    let container = Container::new(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
+    for kind in IndexKind::ALL {
+        let mut entries: Vec<Entry> = (0..60)
+            .map(|id| Entry {
+                center: DVec3::splat(5.0),
+                radius: 0.4,
+                id,
+            })
+            .collect();
+        let mut lists =
+            VerletLists::new(kind, &container, entries.len(), |id| entries[id as usize]);
+        for to in [DVec3::splat(0.15), DVec3::ZERO] {
+            for id in 0..entries.len() {
+                entries[id].center = container.wrap(to * id as f64 * 3.0);
+                lists.refresh(&[id as u32], |id| entries[id as usize]);
+            }
+            assert_exact(&lists, &container, &entries, kind);
+        }
+    }
+}
