@@ -44,7 +44,7 @@ pub struct BroadPhase {
     #[arg(long, value_name = "I|II|III|IV|V", value_delimiter = ',')]
     experiment: Vec<Experiment>,
 
-    /// Numbers of spheres [default: what takes about a minute]
+    /// Numbers of spheres [default: several from 500 to 100000, by experiment]
     #[arg(short, long, value_name = "N,N…", value_delimiter = ',', value_parser = values::whole_number, allow_hyphen_values = true)]
     number: Vec<u64>,
 
