@@ -256,6 +256,24 @@ fn hgrid_in_containers() {
     }
 }
 
+#[test]
+fn a_level_with_few_spheres_offers_each_once() {
+    // Its table is shorter than a row of its cells, and the large sphere's search goes round the periodic face.
+    let container = Container::new(DVec3::splat(100.0), Boundaries::PERIODIC).unwrap();
+    let frame = Spheres::new(
+        vec![DVec3::new(0.5, 50.5, 50.5), DVec3::new(10.8, 50.5, 50.5)],
+        vec![10.0, 0.5],
+    );
+    for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
+        let grid = HGrid::new(vec![1.0, 20.0], search).unwrap();
+        let mut pairs = 0;
+        let work = grid
+            .in_container(container)
+            .detect(&frame, &mut |_, _| pairs += 1);
+        assert_eq!((pairs, work.pair_tests), (1, 1), "{search:?}");
+    }
+}
+
 /// The mean numbers of pair tests and cell accesses for spheres at random places in a periodic box, from the equations
 /// of Krijgsman, Ogarko & Luding 2014 with sums over the sample in place of integrals.
 fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HGridSearch) -> [f64; 2] {

@@ -207,7 +207,7 @@ Top-Down, optimal sizes for K = 0.2. The first three columns of work are the mod
         }
     }
     println!(
-        "\nThe counters against the model, over all of these cases; accesses are everywhere as predicted.\n
+        "\nThe counters against the model, over all of these cases.\n
 | ν | random: T^cd | T | packed: T^cd | T |\n|---|---|---|---|---|"
     );
     for packing_fraction in [0.1, 0.4, 0.62] {

@@ -30,7 +30,10 @@ struct Axis {
 impl Axis {
     #[inline]
     fn floor(&self, x: f64) -> f64 {
-        ((x - self.origin) * self.per_length).floor()
+        let scaled = (x - self.origin) * self.per_length;
+        // `f64::floor` is a call to the C library on processors of the baseline.
+        let whole = scaled as i64 as f64;
+        if whole > scaled { whole - 1.0 } else { whole }
     }
 
     #[inline]

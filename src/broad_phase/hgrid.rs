@@ -158,7 +158,7 @@ impl BroadPhase for HGrid {
         self.by_level.extend(0..spheres.len() as u32);
         let level_of = |&id: &u32| level(&sizes, spheres.radii()[id as usize]);
         // Stable, so that spheres keep their order in memory within a level.
-        self.by_level.sort_by_key(level_of);
+        self.by_level.sort_by_cached_key(level_of);
         self.levels.resize_with(sizes.len(), CellTable::default);
         let mut from = 0;
         for (own, (table, &size)) in self.levels.iter_mut().zip(&sizes).enumerate() {
