@@ -30,6 +30,9 @@ const FAST: [BroadPhaseKind; 8] = [
     BroadPhaseKind::HgridBottomUp,
     BroadPhaseKind::LooseOctree,
 ];
+/// Eq. 6 in the range of the paper's sample.
+const FULLER: &str = "fuller:d_min=1,d_max=52.7";
+
 const SLOW: [BroadPhaseKind; 2] = [BroadPhaseKind::StrictOctree, BroadPhaseKind::KdTree];
 
 fn main() -> Outcome {
@@ -79,8 +82,8 @@ fn indexes(spheres: usize) -> Outcome {
         "\n## Candidates per sphere (2011, Table 1)\n
 {spheres} spheres in a cube with walls, packed as dense as effort `normal` gets, ten runs, ± standard deviation.
 A candidate is another sphere in a node or cell that the query has to open, before any distance test. δ_V is a tenth of the
-smallest diameter. Fuller is Eq. 6 of the paper, preset `fuller-2011`, with diameters drawn at random by number, so that the
-largest sphere comes by luck, as in the paper (there 52.7)."
+smallest diameter. Fuller is Eq. 6 of the paper with diameters from 1 to 52.7, the range of its sample, drawn at random by
+number: the largest sphere comes by luck, and is mostly smaller."
     );
     let comparison = IndexComparison {
         spheres,
@@ -94,7 +97,7 @@ largest sphere comes by luck, as in the paper (there 52.7)."
         })?)
     };
     let mono = rows("mono:d=1")?;
-    let fuller = rows("fuller-2011")?;
+    let fuller = rows(FULLER)?;
     let paper = |index: IndexKind| match index {
         IndexKind::Grid => Some((32.9, 9_999.0)),
         IndexKind::StrictOctree => Some((2_027.6, 1_188.1)),
@@ -208,8 +211,8 @@ near enough to the probe."
     );
     println!(
         "\nThe strict octree's count is that of the tree as the paper describes it, node for node (`tests/papers_2011.rs` builds
-both trees by the letter and compares). With Fuller sizes s0 < 2 d_max leaves the grid a single cell: all others are
-candidates, as in the paper."
+both trees by the letter and compares). With Fuller sizes the grid has a single cell as soon as s0 < 2 d_max: all others are
+candidates, N − 1, as in the paper. Samples whose largest sphere is smaller leave it two cells along each axis."
     );
     Ok(())
 }
@@ -217,19 +220,20 @@ candidates, as in the paper."
 fn fuller_samples(spheres: usize) -> Outcome {
     println!(
         "\n### Why the Fuller figures differ: the largest spheres of the sample\n
-The same curve cut off above d_max, three packings each; \"all\" is the random sample of the table above. A few spheres nearly
-as large as the box jam it between its walls before the small ones are dense: φ falls, and with it the number
-of small spheres near any place. A strict octree offers mostly the spheres that cross its large planes, about N times the
-mean diameter over s0: the last column hardly changes with the sample. By that column the paper's 1188 is a packing with
-mean d / s0 near 0.033. No sample of Eq. 6 that has a sphere of 52.7 can be one: its volume alone asks for s0 > 60, and so for a ratio below
-0.028. Cut near 20, the curve meets both figures at once. δ_V makes the rest: the paper does not say of which length it is a
-share, and with equal spheres a tenth of the smallest and a tenth of the mean diameter (1.6 for Fuller) are the same."
+The same curve cut off above d_max, three packings each, as near to the curve as {spheres} spheres can be; \"52.7, random\" is the
+sample of the table above. A few spheres nearly as large as the box jam it between its walls before the small ones are dense:
+φ falls, and with it the number of small spheres near any place. A strict octree offers mostly the spheres that cross its large planes,
+about N times the mean diameter over s0: the last column hardly changes with the sample, and equal spheres have nearly the same. By that
+column the paper's 1188 belongs to mean d / s0 near 0.032. No sample of Eq. 6 that has a sphere of 52.7 gets there: its volume
+alone, even at φ = 0.85, asks for s0 > 60 and so for a ratio below 0.028. Cut near 20, the curve meets both figures at once. δ_V
+makes the rest: the paper does not say of which length it is a share, and with equal spheres a tenth of the smallest and a tenth of the mean
+diameter (1.6 for Fuller) are the same."
     );
     let mut rows = Vec::new();
-    for cut in [12.0, 16.0, 20.0, 27.0, f64::INFINITY] {
+    for cut in [Some(12), Some(16), Some(20), Some(27), None] {
         let mut sums = [0.0; 7];
         for seed in 1..=3 {
-            let packing = if cut.is_finite() {
+            let packing = if let Some(cut) = cut {
                 let sizes = format!("fuller:d_min=1,d_max={cut}");
                 packed(
                     &sizes,
@@ -239,13 +243,7 @@ share, and with equal spheres a tenth of the smallest and a tenth of the mean di
                     seed,
                 )?
             } else {
-                packed(
-                    "fuller-2011",
-                    spheres,
-                    Sampling::Random,
-                    Boundaries::WALLS,
-                    seed,
-                )?
+                packed(FULLER, spheres, Sampling::Random, Boundaries::WALLS, seed)?
             };
             let radii = packing.spheres.radii();
             let mean = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
@@ -266,11 +264,7 @@ share, and with equal spheres a tenth of the smallest and a tenth of the mean di
         }
         let [side, fraction, ratio, smallest, mean, strict, share] = sums;
         rows.push(vec![
-            if cut.is_finite() {
-                cut.to_string()
-            } else {
-                "all".to_owned()
-            },
+            cut.map_or("52.7, random".to_owned(), |cut| cut.to_string()),
             significant(side),
             significant(fraction),
             format!("{ratio:.4}"),
@@ -301,7 +295,9 @@ fn levels(mono: &[IndexRow], fuller: &[IndexRow]) {
         "\n## Spheres on the levels of the octrees (2011, Fig. 9)\n
 Percent of the spheres, means of the ten packings; level 0 is the root. The figure's text: in the strict octree the spheres
 are spread over all levels; in the loose one they are on the last few, with equal spheres on the two deepest and none on levels 0–3,
-with Fuller sizes hardly any on the very deepest."
+with Fuller sizes hardly any on the very deepest. That last share depends on s0 alone: the paper's s0 is just above 64 d_min
+(\"the outer boundary of the nodes at level 7 was only slightly larger than d_min\"), so that the smallest spheres hardly ever fit one
+level deeper than their size asks for."
     );
     let octrees = [IndexKind::StrictOctree, IndexKind::LooseOctree];
     for (name, rows) in [("monodisperse", mono), ("Fuller", fuller)] {
