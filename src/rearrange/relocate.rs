@@ -89,12 +89,15 @@ unsafe fn push_portable(
             let distance = (x * x + y * y + z * z).sqrt();
             let overlap = ((me.radius + other.radius) * scale - distance).max(0.0);
             let theirs = other.radius * other.radius;
-            let weight = overlap * theirs / ((mine + theirs) * distance.max(f32::MIN_POSITIVE));
+            let smaller = me.radius.min(other.radius) * (2.0 * scale);
+            let distance = distance.max(f32::MIN_POSITIVE);
+            // One division for both quotients.
+            let shared = overlap / ((mine + theirs) * (distance * smaller));
+            let weight = shared * (theirs * smaller);
             for (sum, way) in lanes.steps.iter_mut().zip(way) {
                 sum[lane] += way * weight;
             }
-            let smaller = me.radius.min(other.radius);
-            let relative = overlap / (smaller * (2.0 * scale));
+            let relative = shared * ((mine + theirs) * distance);
             lanes.total[lane] += relative;
             lanes.largest[lane] = lanes.largest[lane].max(relative);
         }
@@ -153,15 +156,19 @@ unsafe fn push_avx2(
         let reach = _mm256_mul_ps(_mm256_add_ps(my_radius, radius), scale);
         let overlap = _mm256_max_ps(_mm256_sub_ps(reach, distance), zero);
         let theirs = _mm256_mul_ps(radius, radius);
-        let weight = _mm256_div_ps(
-            _mm256_mul_ps(overlap, theirs),
-            _mm256_mul_ps(_mm256_add_ps(mine, theirs), _mm256_max_ps(distance, least)),
+        let both = _mm256_add_ps(mine, theirs);
+        let smaller = _mm256_mul_ps(_mm256_min_ps(my_radius, radius), twice_scale);
+        let distance = _mm256_max_ps(distance, least);
+        // One division for both quotients.
+        let shared = _mm256_div_ps(
+            overlap,
+            _mm256_mul_ps(both, _mm256_mul_ps(distance, smaller)),
         );
+        let weight = _mm256_mul_ps(shared, _mm256_mul_ps(theirs, smaller));
         for (sum, way) in steps.iter_mut().zip(way) {
             *sum = _mm256_add_ps(*sum, _mm256_mul_ps(way, weight));
         }
-        let smaller = _mm256_min_ps(my_radius, radius);
-        let relative = _mm256_div_ps(overlap, _mm256_mul_ps(smaller, twice_scale));
+        let relative = _mm256_mul_ps(shared, _mm256_mul_ps(both, distance));
         total = _mm256_add_ps(total, relative);
         largest = _mm256_max_ps(largest, relative);
     }

@@ -1,6 +1,9 @@
 //! The state of a packing in the making, and the sweep that moves every sphere once.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use glam::DVec3;
 use rand::{Rng, RngExt};
@@ -17,17 +20,23 @@ use crate::{
     verlet::VerletLists,
 };
 
-/// Allowance of a sphere at the start, and the most it may become, as a share of its radius.
-const FIRST_ALLOWANCE: f32 = 0.3;
+/// A relocation moves a sphere by at most this share of its radius: what is flung farther only needs new neighbours.
+const LONGEST_STEP: f32 = 0.7;
+
+/// Allowances at the start, and the least and the most they may become, as shares of the radius.
+const FIRST_ALLOWANCE: f32 = 0.7;
+const SMALLEST_ALLOWANCE: f32 = 0.02;
 const LARGEST_ALLOWANCE: f32 = 1.5;
-const SMALLEST_ALLOWANCE: f32 = 0.01;
 
-/// The sweeps that an allowance is meant to last. Refreshes cost more the sooner they come, and lists are
-/// longer the later they come.
-const LIFETIME: u32 = 16;
+/// What an allowance h is to the speed v of a sphere, both in radii: h = 2.5 √v. Lists cost in proportion to their length,
+/// which grows with h, and to their number, which is v/h for each sweep; the sum is least where h is as the root of v.
+const ALLOWANCE_BY_SPEED: f32 = 2.5;
 
-/// Sweeps after which the lists, scattered by refreshes, are laid out anew in visiting order.
-const ARRANGE_EVERY: u64 = 8;
+/// Above this share of refreshed spheres all are refreshed, which is cheaper for each.
+const REFRESH_ALL_SHARE: f64 = 0.5;
+
+/// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
+const SLEEP_SHARE: f64 = 0.5;
 
 /// The radius of the point that pads the lists: so far below zero that it overlaps nothing.
 const NOTHING: f32 = -1e12;
@@ -50,6 +59,9 @@ pub(super) struct Rearrangement {
     lists: VerletLists,
     order: VisitOrder,
     kernel: PushKernel,
+    /// Spheres that the next sweep must visit: all of them, until relocations have become few. A sphere falls asleep when
+    /// it overlaps nothing, and wakes when a neighbour is relocated. As radii only shrink, sleepers would not move anyway.
+    awake: Option<Vec<AtomicBool>>,
     scale: f64,
     sweeps: u64,
     relocations: u64,
@@ -151,6 +163,7 @@ impl Rearrangement {
             lists,
             order,
             kernel: push_kernel(),
+            awake: None,
             scale: 1.0,
             sweeps: 0,
             relocations: 0,
@@ -221,15 +234,11 @@ impl Rearrangement {
             }
         }
         self.relocations += outcome.relocations;
-        self.refresh(&outcome.stale);
-        if self.sweeps.is_multiple_of(ARRANGE_EVERY) {
-            let order = &self.order;
-            let ids = order
-                .phases()
-                .flatten()
-                .flat_map(|block| order.members(block));
-            self.lists.arrange(ids.copied());
+        if self.awake.is_none() && (outcome.relocations as f64) < SLEEP_SHARE * self.len() as f64 {
+            let all = self.points.iter().map(|_| AtomicBool::new(true));
+            self.awake = Some(all.collect());
         }
+        self.refresh(&outcome.stale);
         outcome.overlaps
     }
 
@@ -238,28 +247,56 @@ impl Rearrangement {
         let scale = self.scale as f32;
         let points = shared.0;
         for &id in self.order.members(block) {
+            let i = id as usize;
+            if let Some(awake) = &self.awake
+                && !awake[i].load(Relaxed)
+            {
+                continue;
+            }
+            let neighbours = self.lists.blocks(id);
             // SAFETY: see `SharedPoints`; the lists hold ids of points, or the padding, which is one too.
             let (mut me, push) = unsafe {
-                let me = *points.add(id as usize);
-                let push = (self.kernel)(points, me, self.lists.blocks(id), self.frame.unit, scale);
+                let me = *points.add(i);
+                let push = (self.kernel)(points, me, neighbours, self.frame.unit, scale);
                 (me, push)
             };
+            if let Some(awake) = &self.awake {
+                awake[i].store(push.largest > 0.0, Relaxed);
+            }
             if push.largest <= 0.0 {
                 continue;
+            }
+            if let Some(awake) = &self.awake {
+                for &other in neighbours.as_flattened() {
+                    awake[other as usize].store(true, Relaxed);
+                }
             }
             outcome.overlaps.total += f64::from(push.total);
             outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(push.largest));
             outcome.relocations += 1;
-            let step = push.steps.map(|component| (relaxation * component) as i64);
-            let (at, leaves) = self.confine(id, me, step, scale);
+            let (at, leaves) = self.confine(id, me, self.step(me, push.steps, relaxation), scale);
             me.at = at;
             if leaves {
                 outcome.stale.push(id);
             }
             // SAFETY: see `SharedPoints`.
-            unsafe { *points.add(id as usize) = me };
+            unsafe { *points.add(i) = me };
         }
         outcome
+    }
+
+    /// The step of a sphere that is pushed, not longer than it may be.
+    #[inline(always)]
+    fn step(&self, me: Point, push: [f32; 3], relaxation: f32) -> [i64; 3] {
+        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| push[axis] * self.frame.unit[axis]);
+        let length = (x * x + y * y + z * z).sqrt();
+        let longest = LONGEST_STEP * me.radius * self.scale as f32;
+        let factor = if relaxation * length > longest {
+            longest / length
+        } else {
+            relaxation
+        };
+        push.map(|component| (factor * component) as i64)
     }
 
     /// Where a step leads: not through a wall, and not out of the inflated sphere, whose edge it reports.
@@ -268,7 +305,7 @@ impl Rearrangement {
         let inflated = self.inflated[id as usize];
         let radius = me.radius * scale;
         let allowance = inflated.radius - radius;
-        let mut at: Steps = std::array::from_fn(|axis| {
+        let at: Steps = std::array::from_fn(|axis| {
             if self.frame.container().is_periodic(axis) {
                 (i64::from(me.at[axis]) + step[axis]) as i32
             } else {
@@ -279,48 +316,55 @@ impl Rearrangement {
             }
         });
         let moved = self.frame.distance(inflated.at, at);
-        if moved > allowance {
-            let keep = 0.999 * allowance / moved;
-            let way = difference(inflated.at, at);
-            at = std::array::from_fn(|axis| {
-                inflated.at[axis].wrapping_add((way[axis] as f32 * keep) as i32)
-            });
-            return (at, true);
+        if moved <= allowance {
+            return (at, false);
         }
-        let age = self.sweeps as u32 - self.refreshed[id as usize];
-        let idle = age > 2 * LIFETIME
-            && moved < 0.3 * allowance
-            && allowance > 2.0 * SMALLEST_ALLOWANCE * radius;
-        (at, idle)
+        let keep = 0.999 * allowance / moved;
+        let way = difference(inflated.at, at);
+        let edge = std::array::from_fn(|axis| {
+            inflated.at[axis].wrapping_add((way[axis] as f32 * keep) as i32)
+        });
+        (edge, true)
     }
 
-    /// New inflated spheres and lists for the spheres `stale`.
+    /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper.
     fn refresh(&mut self, stale: &[u32]) {
         if stale.is_empty() {
             return;
         }
-        let now = self.sweeps as u32;
-        let scale = self.scale as f32;
-        for &id in stale {
-            let i = id as usize;
-            let radius = self.points[i].radius * scale;
-            let age = now - self.refreshed[i];
-            let allowance = self.inflated[i].radius - radius;
-            let moved = self.frame.distance(self.inflated[i].at, self.points[i].at);
-            let wanted = moved * LIFETIME as f32 / age as f32;
-            let allowance = wanted
-                .clamp(0.25 * allowance, 2.0 * allowance)
-                .clamp(SMALLEST_ALLOWANCE * radius, LARGEST_ALLOWANCE * radius);
-            self.refreshed[i] = now;
-            self.inflated[i] = Point {
-                at: self.points[i].at,
-                radius: radius + allowance,
-            };
-            self.order.assign(id, self.points[i].at);
+        let all = stale.len() as f64 > REFRESH_ALL_SHARE * self.len() as f64;
+        if all {
+            (0..self.len() as u32).for_each(|id| self.inflate(id));
+        } else {
+            stale.iter().for_each(|&id| self.inflate(id));
         }
         self.order.settle();
         let (frame, inflated) = (&self.frame, &self.inflated);
-        self.lists.refresh(stale, |id| entry(frame, inflated, id));
+        let inflated = |id| entry(frame, inflated, id);
+        if all {
+            self.lists.refresh_all(inflated);
+        } else {
+            self.lists.refresh(stale, inflated);
+        }
+    }
+
+    /// Puts the anchor of a sphere where it is, and chooses its allowance by how fast it has been.
+    fn inflate(&mut self, id: u32) {
+        let i = id as usize;
+        let now = self.sweeps as u32;
+        let point = self.points[i];
+        let radius = point.radius * self.scale as f32;
+        let moved = self.frame.distance(self.inflated[i].at, point.at);
+        let age = (now - self.refreshed[i]).max(1);
+        let speed = moved / (radius * age as f32);
+        let allowance =
+            (ALLOWANCE_BY_SPEED * speed.sqrt()).clamp(SMALLEST_ALLOWANCE, LARGEST_ALLOWANCE);
+        self.refreshed[i] = now;
+        self.inflated[i] = Point {
+            at: point.at,
+            radius: radius * (1.0 + allowance),
+        };
+        self.order.assign(id, point.at);
     }
 
     fn radius(&self, id: u32, radii: &[f64]) -> f64 {
