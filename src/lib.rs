@@ -71,6 +71,7 @@ mod distribution;
 mod index;
 mod io;
 mod packing;
+mod prefetch;
 mod rearrange;
 mod spheres;
 pub mod tuning;

@@ -17,7 +17,7 @@ use super::{
     frame::{Frame, MAX_LEVEL, Place, Placement},
     sort::radix_sort,
 };
-use crate::container::Container;
+use crate::{container::Container, prefetch::prefetch};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -305,6 +305,8 @@ impl<P: Placement> Octree<P> {
                 reach[axis][half as usize] = self.reach_of(axis, cell, side, probe.center[axis]);
             }
         }
+        let mut near: [(usize, bool, [u32; 3]); 8] = Default::default();
+        let mut count = 0;
         let mut child = node.children as usize;
         let mut octants = node.octants;
         while octants != 0 {
@@ -319,9 +321,14 @@ impl<P: Placement> Octree<P> {
             if x.near + y.near + z.near <= probe.radius_squared {
                 let inside = x.far + y.far + z.far <= probe.radius_squared;
                 let cell = [2 * cell[0] + i, 2 * cell[1] + j, 2 * cell[2] + k];
-                self.visit_node(self.nodes[child], level, cell, inside, probe);
+                near[count] = (child, inside, cell);
+                count += 1;
+                prefetch(self.arena.entries(self.nodes[child].run), 3);
             }
             child += 1;
+        }
+        for &(child, inside, cell) in &near[..count] {
+            self.visit_node(self.nodes[child], level, cell, inside, probe);
         }
     }
 

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     container::Container,
     index::{Entry, IndexKind},
+    prefetch::prefetch,
     verlet::VerletLists,
 };
 
@@ -37,6 +38,9 @@ const REFRESH_ALL_SHARE: f64 = 0.5;
 
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
 const SLEEP_SHARE: f64 = 0.5;
+
+/// Lists are fetched into the cache so many visits ahead.
+const LOOK_AHEAD: usize = 4;
 
 /// The radius of the point that pads the lists: so far below zero that it overlaps nothing.
 const NOTHING: f32 = -1e12;
@@ -246,8 +250,12 @@ impl Rearrangement {
         let mut outcome = BlockOutcome::default();
         let scale = self.scale as f32;
         let points = shared.0;
-        for &id in self.order.members(block) {
+        let members = self.order.members(block);
+        for (k, &id) in members.iter().enumerate() {
             let i = id as usize;
+            if let Some(&ahead) = members.get(k + LOOK_AHEAD) {
+                prefetch(self.lists.blocks(ahead), 3);
+            }
             if let Some(awake) = &self.awake
                 && !awake[i].load(Relaxed)
             {

@@ -110,7 +110,7 @@ impl VerletLists {
         for &id in moved {
             self.index.relocate(inflated(id));
         }
-        const BATCH: usize = 1024;
+        const BATCH: usize = 256;
         let batches: Vec<Refreshed> = moved
             .par_chunks(BATCH)
             .map(|batch| self.look_up(batch, &inflated))
