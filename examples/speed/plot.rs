@@ -11,6 +11,8 @@ use super::{Curve, Outcome, grouped};
 
 const SIZE: (u32, u32) = (960, 760);
 const COLOURS: [RGBColor; 2] = [RGBColor(32, 98, 148), RGBColor(216, 108, 42)];
+/// Of the axis of time.
+const TICKS: [f64; 10] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4];
 const TEXT: RGBColor = RGBColor(60, 60, 60);
 
 type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -41,13 +43,14 @@ fn panel(area: &Panel, title: &str, curves: &[Curve]) -> Outcome {
     let x = 0.8 * least(&mut costs())..1.25 * most(&mut costs());
     let y = least(&mut fractions()) - 0.006..most(&mut fractions()) + 0.006;
     let (left, right) = (x.start, x.end);
+    let ticks = TICKS.into_iter().filter(|tick| x.contains(tick)).collect();
     let decimals = if y.end - y.start < 0.06 { 3 } else { 2 };
     let mut chart = ChartBuilder::on(area)
         .margin(14)
         .caption(title, ("sans-serif", 17).into_font().color(&TEXT))
         .x_label_area_size(38)
         .y_label_area_size(52)
-        .build_cartesian_2d(x.log_scale(), y)?;
+        .build_cartesian_2d(x.log_scale().with_key_points(ticks), y)?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -56,7 +59,6 @@ fn panel(area: &Panel, title: &str, curves: &[Curve]) -> Outcome {
         .label_style(("sans-serif", 13).into_font().color(&TEXT))
         .x_label_formatter(&|cost| format!("{cost:.0}"))
         .y_label_formatter(&|fraction| format!("{fraction:.decimals$}"))
-        .x_labels(4)
         .y_labels(7)
         .x_desc("µs for each sphere")
         .y_desc("φ")
