@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""Ratios of speed: jostle against a plain textbook program, in one run on one machine.
+"""Ratios of speed, each within one run on one machine.
 
-    python3 benches/ratios.py FOLDER [--repeat R]
+    python3 benches/ratios.py [--plain FOLDER] [--repeat R] [CASE...]
 
-FOLDER holds the plain program as a Cargo project named `yardstick`. Each case is timed for both in turn, R times
-(default 3), and the shortest time of each counts. jostle must reach at least the packing fraction named, without any
-overlap. Times are those the programs report: from placement to the last step.
+plain       whole packings of 10 000 spheres against a plain textbook program, for several size distributions. FOLDER
+            holds that program as a Cargo project named `yardstick`; without it the case is left out.
+threads     two threads against one: the first 60 sweeps of a million spheres, equal and of a Fuller curve
+million     a million equal spheres on two threads, by the clock on the wall, files included
+spheropack  10 000 equal spheres against the event-driven PyPI package of that name, which it installs for the purpose
+
+Without CASE it takes all. Programs take turns, R times each (default 3; spheropack once), and the shortest time of each
+counts. jostle must reach at least the packing fraction named, without any overlap. Unless said otherwise, times are those
+the programs report: from placement to the last step.
 """
 
 import argparse
@@ -13,21 +19,35 @@ import json
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
+import venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = ROOT / "target"
+EQUAL = "mono:d=1"
 RATIO_10 = "power-law:exponent=-3,d_min=1,d_max=10"
 RATIO_50 = "power-law:exponent=-3.5,d_min=1,d_max=50"
+FULLER_50 = "fuller:d_min=1,d_max=50"
 
 # title, arguments of the plain program, sizes, effort, packing fraction, threads
-CASES = [
-    ("equal", "10000 mono 0.0003 1.7", "mono:d=1", 1.2, 0.6415, 1),
-    ("equal", "10000 mono 0.0003 1.7", "mono:d=1", 1.2, 0.6415, 2),
+PLAIN = [
+    ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.2, 0.6415, 1),
+    ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.2, 0.6415, 2),
     ("ratio 10, looser", "10000 power:-3:10 0.001 1.4", RATIO_10, 0.5, 0.731, 1),
     ("ratio 10", "10000 power:-3:10 0.0003 1.7", RATIO_10, 0.7, 0.737, 1),
     ("ratio 50, looser", "10000 power:-3.5:50 0.001 1.4", RATIO_50, 0.2, 0.811, 1),
     ("ratio 50", "10000 power:-3.5:50 0.0003 1.4", RATIO_50, 0.7, 0.829, 1),
 ]
+# its target density or "max", effort
+SPHEROPACK = [("0.6364", 0.7), ("'max'", 1.2)]
+SPHEROPACK_PROGRAM = """
+import json, spheropack, time
+start = time.perf_counter()
+packing = spheropack.pack(n=10000, density=DENSITY, seed=1)
+print(json.dumps({"phi": packing.density, "seconds": time.perf_counter() - start}))
+"""
 
 
 def build(manifest, target, *options):
@@ -35,35 +55,111 @@ def build(manifest, target, *options):
     subprocess.run([*command, "--target-dir", str(target), *options], check=True)
 
 
+def output(*command):
+    return json.loads(subprocess.check_output([str(word) for word in command]))
+
+
+class Jostle:
+    """Packs into a file that nobody reads."""
+
+    def __init__(self, scratch):
+        self.file = scratch / "packing.csv"
+
+    def __call__(self, sizes, number, threads, *options, fraction=0.0):
+        command = [TARGET / "release/jostle", "pack", sizes, "-n", number, "--threads", threads, *options]
+        start = time.perf_counter()
+        run = output(*command, "--json", "--quiet", "-o", self.file)
+        run["wall"] = time.perf_counter() - start
+        if run["packing_fraction"] < fraction or run["max_overlap"] != 0:
+            sys.exit(f"{sizes} {options}: packing fraction {run['packing_fraction']}, overlap {run['max_overlap']}")
+        return run
+
+
+def fastest(repeat, *programs, key="seconds"):
+    """The fastest run of each program."""
+    rounds = [[program() for program in programs] for _ in range(repeat)]
+    return [min(runs, key=lambda run: run[key]) for runs in zip(*rounds)]
+
+
+def describe(run):
+    return f"φ {run['packing_fraction']:.4f}, {run['seconds']:.3f} s, {run['sweeps']} sweeps"
+
+
+def row(*cells):
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def header(title, *cells):
+    print(f"\n{title}\n")
+    row(*cells)
+    row(*["---"] * len(cells))
+
+
+def plain(jostle, arguments, scratch):
+    if not arguments.plain:
+        print("\nplain: left out, as --plain does not say where the plain program is")
+        return
+    # The folder may be read-only.
+    copy = scratch / "yardstick"
+    shutil.copytree(arguments.plain, copy, ignore=shutil.ignore_patterns("target"), copy_function=shutil.copyfile)
+    build(copy / "Cargo.toml", TARGET / "yardstick")
+    header("Against a plain program, 10 000 spheres", "sizes", "threads", "plain program", "jostle", "ratio")
+    for title, options, sizes, effort, fraction, threads in PLAIN:
+        theirs, ours = fastest(
+            arguments.repeat,
+            lambda: output(TARGET / "yardstick/release/yardstick", *options.split()),
+            lambda: jostle(sizes, 10_000, threads, "--effort", effort, fraction=fraction),
+        )
+        ratio = theirs["seconds"] / ours["seconds"]
+        row(title, threads, f"φ {theirs['phi']:.4f}, {theirs['seconds']:.2f} s", describe(ours), f"{ratio:.1f}")
+
+
+def threads(jostle, arguments, _):
+    header("Two threads against one, 60 sweeps of 1 000 000 spheres", "sizes", "one", "two", "ratio")
+    for sizes in (EQUAL, FULLER_50):
+        run = lambda count: jostle(sizes, 1_000_000, count, "--max-sweeps", 60)
+        one, two = fastest(arguments.repeat, lambda: run(1), lambda: run(2))
+        ratio = one["seconds"] / two["seconds"]
+        row(sizes, f"{one['seconds']:.2f} s", f"{two['seconds']:.2f} s", f"{ratio:.2f}")
+
+
+def million(jostle, arguments, _):
+    header("1 000 000 equal spheres on two threads, to φ ≥ 0.636", "jostle", "whole program")
+    run = lambda: jostle(EQUAL, 1_000_000, 2, "--effort", 0.7, fraction=0.636)
+    (best,) = fastest(arguments.repeat, run, key="wall")
+    row(describe(best), f"{best['wall']:.1f} s")
+
+
+def spheropack(jostle, arguments, scratch):
+    venv.create(scratch / "venv", with_pip=True)
+    python = scratch / "venv/bin/python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "spheropack==0.2.0"], check=True)
+    header("Against spheropack, 10 000 equal spheres on one thread", "its target", "spheropack", "jostle", "ratio")
+    for density, effort in SPHEROPACK:
+        program = SPHEROPACK_PROGRAM.replace("DENSITY", density)
+        (theirs,) = fastest(1, lambda: output(python, "-c", program))
+        run = lambda: jostle(EQUAL, 10_000, 1, "--effort", effort, fraction=theirs["phi"])
+        (ours,) = fastest(arguments.repeat, run)
+        ratio = theirs["seconds"] / ours["seconds"]
+        row(density.strip("'"), f"φ {theirs['phi']:.4f}, {theirs['seconds']:.1f} s", describe(ours), f"{ratio:.0f}")
+
+
+CASES = {case.__name__: case for case in (plain, threads, million, spheropack)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
+    parser.add_argument("--plain", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--repeat", type=int, default=3, metavar="R")
     arguments = parser.parse_args()
-    target = ROOT / "target"
+    if unknown := set(arguments.cases) - set(CASES):
+        parser.error(f"no case {', '.join(sorted(unknown))}; there are {', '.join(CASES)}")
+    build(ROOT / "Cargo.toml", TARGET)
     with tempfile.TemporaryDirectory() as scratch:
-        # The folder may be read-only.
-        copy = pathlib.Path(scratch) / "yardstick"
-        shutil.copytree(arguments.folder, copy, ignore=shutil.ignore_patterns("target"), copy_function=shutil.copyfile)
-        build(copy / "Cargo.toml", target / "yardstick")
-        build(ROOT / "Cargo.toml", target)
-        print("| sizes | threads | plain program: φ, s | jostle: φ, s, sweeps | ratio |\n|---|---|---|---|---|")
-        for title, plain, sizes, effort, fraction, threads in CASES:
-            runs = ([], [])
-            for _ in range(arguments.repeat):
-                command = [target / "yardstick/release/yardstick", *plain.split()]
-                runs[0].append(json.loads(subprocess.check_output(command)))
-                command = [target / "release/jostle", "pack", sizes, "-n", "10000", "--effort", str(effort)]
-                command += ["--threads", str(threads), "--json", "--quiet", "-o", f"{scratch}/packing.csv"]
-                runs[1].append(json.loads(subprocess.check_output(command)))
-            theirs, ours = (min(of, key=lambda run: run["seconds"]) for of in runs)
-            assert ours["packing_fraction"] >= fraction and ours["max_overlap"] == 0, (title, ours)
-            print(
-                f"| {title} | {threads} | {theirs['phi']:.4f}, {theirs['seconds']:.2f} "
-                f"| {ours['packing_fraction']:.4f}, {ours['seconds']:.3f}, {ours['sweeps']} "
-                f"| {theirs['seconds'] / ours['seconds']:.1f} |",
-                flush=True,
-            )
+        scratch = pathlib.Path(scratch)
+        for name in arguments.cases or CASES:
+            CASES[name](Jostle(scratch), arguments, scratch)
 
 
 if __name__ == "__main__":

@@ -158,6 +158,10 @@ impl Container {
         for axis in 0..3 {
             if self.is_periodic(axis) {
                 let length = self.lengths[axis];
+                // The remainder is slow, and most points are inside.
+                if (0.0..length).contains(&point[axis]) {
+                    continue;
+                }
                 // rem_euclid rounds a tiny negative number up to the length itself.
                 let wrapped = point[axis].rem_euclid(length);
                 point[axis] = if wrapped < length { wrapped } else { 0.0 };

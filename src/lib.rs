@@ -51,7 +51,7 @@
 //! - **Packing.** [`pack`] takes radii and [`PackOptions`]: [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads, limits.
 //!   An [`Observer`] watches the loop and may end it. The [`PackRun`] that comes back holds the [`Packing`].
 //! - **The result.** [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`], with the [`StopReason`].
-//!   [`certify`] checks spheres of any origin.
+//!   [`certify`] checks spheres of any origin; [`predicted_packing_fraction`] says how dense to expect them.
 //! - **Files.** [`write_files`] and [`read_packing`]; [`Format`] lists what there is.
 //! - **Neighbours.** [`GlobalIndex`] is what every spatial index can do; [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and
 //!   [`KdTree`] are the ones there are. [`VerletLists`] work over any of them.
@@ -63,6 +63,7 @@
 //!
 //! The feature `cli`, on by default, builds the program `jostle`; libraries switch it off with `default-features = false`.
 
+mod analysis;
 pub mod broad_phase;
 mod certify;
 pub mod compare;
@@ -77,6 +78,7 @@ mod spheres;
 pub mod tuning;
 mod verlet;
 
+pub use analysis::predicted_packing_fraction;
 pub use certify::certify;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::{

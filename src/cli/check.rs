@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     Outcome, print, print_json,
+    progress::Screen,
     values::BoxLengths,
     words::{self, rounded, with_unit},
 };
@@ -41,7 +42,10 @@ pub struct Check {
 
 impl Check {
     pub fn run(self) -> Result<Outcome> {
+        let screen = Screen::new(false);
+        screen.phase(&format!("reading and certifying {}", self.file.display()));
         let (packing, ids) = self.read()?;
+        drop(screen);
         let result = Verdict::new(&packing, ids.as_deref());
         if self.json {
             print_json(&result)?;

@@ -7,7 +7,7 @@ use clap::Args;
 use jostle::{
     Boundaries, Container, DEFAULT_PRESET, Effort, IndexKind, PackOptions, PackRun, Packing,
     Sample, Sampling, SizeSpec, StopReason, Target, check_writable, estimated_bytes, pack,
-    write_files,
+    predicted_packing_fraction, write_files,
 };
 use serde::Serialize;
 
@@ -188,7 +188,7 @@ impl Pack {
                 .unwrap_or_else(|| DEFAULT_PRESET.to_owned());
         }
         interrupt::begin_writing();
-        screen.phase("writing files");
+        screen.phase(&format!("writing {}", words::files(&files)));
         write_files(&run.packing, &files)?;
         drop(screen);
         self.report(&run, &files)
@@ -288,6 +288,7 @@ struct Summary<'a> {
     status: StopReason,
     spheres: usize,
     packing_fraction: f64,
+    predicted_packing_fraction: f64,
     max_overlap: f64,
     min_gap: f64,
     seconds: f64,
@@ -321,6 +322,7 @@ impl<'a> Summary<'a> {
             status: provenance.stop,
             spheres: packing.spheres.len(),
             packing_fraction: packing.packing_fraction(),
+            predicted_packing_fraction: predicted_packing_fraction(packing.spheres.radii()),
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,
             seconds: run.elapsed.as_secs_f64(),
@@ -347,6 +349,7 @@ impl<'a> Summary<'a> {
         let length = |value: f64| with_unit(&rounded(value, 4), unit);
         format!(
             "{} at packing fraction {:.4}, {}
+  expected {:.4} by Farr & Groot for these sizes
   box      {}
   overlap  {}, smallest gap {}
   sizes    {} to {}, mass curve within {} % of the asked one
@@ -355,6 +358,7 @@ impl<'a> Summary<'a> {
             counted(self.spheres as u64, "sphere"),
             self.packing_fraction,
             reason(self.status),
+            self.predicted_packing_fraction,
             words::container(&packing.container, unit),
             rounded(self.max_overlap, 4),
             length(self.min_gap),

@@ -26,7 +26,7 @@ impl Screen {
         } else {
             ProgressBar::new_spinner()
         };
-        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
         line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         line.enable_steady_tick(REDRAW);
         Self {
@@ -55,7 +55,7 @@ impl Observer for Screen {
     }
 
     fn finishing(&mut self) {
-        self.phase("removing the last overlaps");
+        self.phase("removing the last overlaps and certifying");
     }
 }
 

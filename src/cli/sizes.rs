@@ -2,11 +2,15 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{Sampling, SizeClass, SizeDistribution, SizeReport, SizeSpec};
+use jostle::{
+    Sampling, SizeClass, SizeDistribution, SizeReport, SizeSpec, predicted_packing_fraction,
+};
 use serde::Serialize;
 
 use super::{
-    Outcome, memory, print, print_json, values,
+    Outcome, memory, print, print_json,
+    progress::Screen,
+    values,
     words::{counted, rounded, with_unit},
 };
 
@@ -65,9 +69,12 @@ impl Sizes {
             Some(number) => {
                 memory::check(number as f64, SAMPLE_BYTES * number as f64)?;
                 let count = usize::try_from(number)?;
+                let screen = Screen::new(false);
+                screen.phase("choosing sizes");
                 let sample = spec.distribution.sample(count, Sampling::Stratified, 0);
                 Some(SampleNumbers {
                     spheres: number,
+                    predicted_packing_fraction: predicted_packing_fraction(&sample.diameters),
                     report: sample.report,
                 })
             }
@@ -182,6 +189,8 @@ struct Largest {
 #[derive(Serialize)]
 struct SampleNumbers {
     spheres: u64,
+    /// After Farr & Groot, for these very diameters.
+    predicted_packing_fraction: f64,
     #[serde(flatten)]
     report: SizeReport,
 }
@@ -323,10 +332,12 @@ impl SampleNumbers {
     fn describe(&self, unit: &str) -> String {
         let report = &self.report;
         let line = format!(
-            "  sample        {}: {}, mass curve within {} % of the asked one",
+            "  sample        {}: {}, mass curve within {} % of the asked one
+  expected      packing fraction {:.4} for random close packing, by Farr & Groot",
             counted(self.spheres, "sphere"),
             range(report.d_min, report.d_max, unit),
             rounded(100.0 * report.mass_curve_error, 2),
+            self.predicted_packing_fraction,
         );
         match &report.warning {
             Some(warning) => format!("{line}\n  warning       {warning}"),

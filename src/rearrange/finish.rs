@@ -1,6 +1,7 @@
 //! The last step: from almost no overlap to none, exactly.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::{certify::certify, container::Container, packing::Certificate, spheres::Spheres};
 
@@ -30,21 +31,18 @@ pub(super) fn finish(
         _ => smallest,
     };
     loop {
-        let centers: Vec<DVec3> = fractions
-            .iter()
+        let centers = fractions
+            .par_iter()
             .map(|&fraction| container.wrap(fraction * container.lengths()))
             .collect();
-        let spheres = Spheres::new(centers, radii.to_vec());
+        let mut spheres = Spheres::new(centers, radii.to_vec());
         let certificate = certify(&spheres, &container);
         // Coats that do not overlap are the smallest gap, to spheres and to walls.
         let lacking = if coated == radii {
             certificate.max_overlap
         } else {
-            certify(
-                &Spheres::new(spheres.centers().to_vec(), coated.to_vec()),
-                &container,
-            )
-            .max_overlap
+            spheres = Spheres::new(spheres.into_centers(), coated.to_vec());
+            certify(&spheres, &container).max_overlap
         };
         if lacking == 0.0 {
             return Finished {

@@ -1,0 +1,5 @@
+//! Numbers about spheres: one file for each quantity.
+
+mod random_close_packing;
+
+pub use random_close_packing::predicted_packing_fraction;

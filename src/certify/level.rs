@@ -1,0 +1,307 @@
+//! Spheres of similar size, sorted into cells, and the search for those close together.
+
+use std::ops::Range;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::Closest;
+use crate::{container::Container, packing::ClosestPair, spheres::Spheres};
+
+/// Spheres that one thread takes at a time.
+const BATCH: usize = 256;
+
+#[derive(Clone, Copy)]
+struct Item {
+    center: DVec3,
+    radius: f64,
+}
+
+/// The spheres of one octave, hashed by cell, so that memory and time do not depend on where they crowd.
+pub(super) struct Level<'a> {
+    container: &'a Container,
+    /// Lengths of the container, infinite where it is walled.
+    periods: DVec3,
+    max_radius: f64,
+    /// Cells along each axis, each at least as wide as the largest sphere and the margin.
+    cells: [i64; 3],
+    /// Where each bucket's items start; one more entry than buckets, whose number is a power of two.
+    starts: Vec<u32>,
+    /// Sorted by bucket, and within one by id.
+    items: Vec<Item>,
+    /// The ids of the items.
+    ids: Vec<u32>,
+}
+
+impl<'a> Level<'a> {
+    pub(super) fn new(
+        spheres: &Spheres,
+        ids: Vec<u32>,
+        margin: f64,
+        container: &'a Container,
+    ) -> Self {
+        let radii = ids.iter().map(|&id| spheres.radii()[id as usize]);
+        let max_radius = radii.fold(0.0, f64::max);
+        let lengths = container.lengths();
+        // Where spheres are few, wider cells mean fewer of them to visit.
+        let spacing = libm::cbrt(container.volume() / ids.len() as f64);
+        let edge = spacing
+            .clamp(2.0 * max_radius, 4.0 * max_radius)
+            .max(margin);
+        let mut level = Self {
+            container,
+            periods: DVec3::from_array([0, 1, 2].map(|axis| {
+                if container.is_periodic(axis) {
+                    lengths[axis]
+                } else {
+                    f64::INFINITY
+                }
+            })),
+            max_radius,
+            cells: (lengths / edge)
+                .to_array()
+                .map(|cells| (cells as i64).max(1)),
+            starts: vec![0; ids.len().next_power_of_two() + 1],
+            items: Vec::new(),
+            ids: Vec::new(),
+        };
+        let mut keys: Vec<u64> = ids
+            .into_par_iter()
+            .map(|id| {
+                let cell = level.cell_of(container.wrap(spheres.centers()[id as usize]));
+                let bucket = level.bucket(cell[0], row(cell[1], cell[2]));
+                (bucket as u64) << 32 | u64::from(id)
+            })
+            .collect();
+        keys.par_sort_unstable();
+        for key in &keys {
+            level.starts[(key >> 32) as usize + 1] += 1;
+        }
+        let mut end = 0;
+        for start in &mut level.starts {
+            end += *start;
+            *start = end;
+        }
+        keys.into_par_iter()
+            .map(|key| {
+                let id = key as u32;
+                let item = Item {
+                    center: container.wrap(spheres.centers()[id as usize]),
+                    radius: spheres.radii()[id as usize],
+                };
+                (item, id)
+            })
+            .unzip_into_vecs(&mut level.items, &mut level.ids);
+        level
+    }
+
+    /// The cell of a coordinate; what is beyond a wall belongs to the cell at the wall.
+    fn cell(&self, axis: usize, x: f64) -> i64 {
+        let cells = self.cells[axis];
+        let place = x / self.container.lengths()[axis] * cells as f64;
+        // Rounded down; what is far beyond a wall comes out at the end of the range of integers.
+        let whole = place as i64;
+        let cell = whole.saturating_sub(i64::from((whole as f64) > place));
+        if self.container.is_periodic(axis) {
+            cell
+        } else {
+            cell.clamp(0, cells - 1)
+        }
+    }
+
+    /// The cell of a point inside the container, or beyond a wall.
+    fn cell_of(&self, point: DVec3) -> [i64; 3] {
+        // Rounding may carry a coordinate just below the far face into the cell beyond.
+        [0, 1, 2].map(|axis| self.cell(axis, point[axis]).min(self.cells[axis] - 1))
+    }
+
+    /// The cells that meet `x − reach ..= x + reach`, each once; those beyond a periodic face are not wrapped yet.
+    fn cells_within(&self, axis: usize, x: f64, reach: f64) -> Range<i64> {
+        let reach = reach.min(self.container.lengths()[axis]);
+        let low = self.cell(axis, x - reach);
+        let high = self.cell(axis, x + reach).min(low + self.cells[axis] - 1);
+        low..high + 1
+    }
+
+    fn wrap(&self, axis: usize, cell: i64) -> i64 {
+        let cells = self.cells[axis];
+        if cell < 0 {
+            cell + cells
+        } else if cell >= cells {
+            cell - cells
+        } else {
+            cell
+        }
+    }
+
+    /// How far a coordinate is from a cell of those [within](Self::cells_within) reach of it, at least.
+    fn distance_to(&self, axis: usize, x: f64, cell: i64, within: &Range<i64>) -> f64 {
+        let cells = self.cells[axis];
+        let periodic = self.container.is_periodic(axis);
+        // With all cells within reach, each may be nearer the other way round.
+        if periodic && within.end - within.start == cells {
+            return 0.0;
+        }
+        let edge = self.container.lengths()[axis] / cells as f64;
+        let below = if periodic || cell > 0 {
+            cell as f64 * edge - x
+        } else {
+            f64::NEG_INFINITY
+        };
+        let above = if periodic || cell < cells - 1 {
+            x - (cell + 1) as f64 * edge
+        } else {
+            f64::NEG_INFINITY
+        };
+        below.max(above).max(0.0)
+    }
+
+    /// Neighbours along x share cache lines.
+    fn bucket(&self, x: i64, row: i64) -> usize {
+        row.wrapping_add(x) as usize & (self.starts.len() - 2)
+    }
+
+    /// About how many cells of `other` the spheres of this level visit when they search it.
+    pub(super) fn visits(&self, other: &Self, margin: f64) -> f64 {
+        let reach = self.max_radius + other.max_radius + margin;
+        let lengths = self.container.lengths();
+        let cells = (0..3).map(|axis| {
+            let cells = other.cells[axis] as f64;
+            (2.0 * reach / lengths[axis] * cells + 1.0).min(cells)
+        });
+        self.items.len() as f64 * cells.product::<f64>()
+    }
+
+    /// The closest of `best` and the pairs of this level whose gap is at most `margin`.
+    pub(super) fn closest_within(&self, margin: f64, best: Closest) -> Closest {
+        self.fold(best, |best, i| {
+            // Every pair of rows is searched from one side.
+            let [_, y, z] = self.cell_of(self.items[i].center);
+            self.closest_to(self, i, margin, (z, y), best)
+        })
+    }
+
+    /// The closest of `best` and the pairs with spheres of another level whose gap is at most `margin`.
+    pub(super) fn closest_across(&self, other: &Self, margin: f64, best: Closest) -> Closest {
+        self.fold(best, |best, i| {
+            other.closest_to(self, i, margin, (0, 0), best)
+        })
+    }
+
+    fn fold(&self, best: Closest, closer: impl Fn(Closest, usize) -> Closest + Sync) -> Closest {
+        let items = self.items.len();
+        (0..items.div_ceil(BATCH))
+            .into_par_iter()
+            .map(|batch| (batch * BATCH..((batch + 1) * BATCH).min(items)).fold(best, &closer))
+            .reduce(|| best, Closest::min)
+    }
+
+    /// The closest of `best` and the pairs of one item with spheres here, in rows from `first` on, whose gap is at
+    /// most `margin`.
+    fn closest_to(
+        &self,
+        level: &Self,
+        i: usize,
+        margin: f64,
+        first: (i64, i64),
+        mut best: Closest,
+    ) -> Closest {
+        let item = &level.items[i];
+        // The surplus covers the rounding of distances and cell borders.
+        let reach = (item.radius + self.max_radius + margin).max(0.0) * (1.0 + 1e-12)
+            + 1e-12 * self.container.lengths().max_element();
+        let [ys, zs] = [1, 2].map(|axis| self.cells_within(axis, item.center[axis], reach));
+        for z in zs.clone() {
+            let dz = self.distance_to(2, item.center.z, z, &zs);
+            let z = self.wrap(2, z);
+            for y in ys.clone() {
+                let dy = self.distance_to(1, item.center.y, y, &ys);
+                let y = self.wrap(1, y);
+                if (z, y) < first {
+                    continue;
+                }
+                if let Some(half) = half_chord(reach, dy, dz) {
+                    let xs = self.cells_within(0, item.center.x, half);
+                    best = self.closest_in_row(xs, row(y, z), level, i, best);
+                }
+            }
+        }
+        best
+    }
+
+    /// The closest of `best` and the pairs of one item with spheres in some cells of a row.
+    fn closest_in_row(
+        &self,
+        xs: Range<i64>,
+        row: i64,
+        level: &Self,
+        i: usize,
+        mut best: Closest,
+    ) -> Closest {
+        let cells = self.cells[0];
+        let inside = xs.start.max(0)..xs.end.min(cells);
+        let before = xs.start + cells..cells;
+        let beyond = 0..xs.end - cells;
+        let buckets = self.starts.len() - 1;
+        for xs in [inside, before, beyond] {
+            if xs.is_empty() {
+                continue;
+            }
+            let first = self.bucket(xs.start, row);
+            let end = first + buckets.min((xs.end - xs.start) as usize);
+            best = self.closest_among(first..end.min(buckets), level, i, best);
+            if end > buckets {
+                best = self.closest_among(0..end - buckets, level, i, best);
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn closest_among(
+        &self,
+        buckets: Range<usize>,
+        level: &Self,
+        i: usize,
+        mut best: Closest,
+    ) -> Closest {
+        let item = &level.items[i];
+        let items = self.starts[buckets.start] as usize..self.starts[buckets.end] as usize;
+        for k in items {
+            let other = &self.items[k];
+            let d = (item.center - other.center).abs();
+            let d = d.min(self.periods - d);
+            let square = d.x * d.x + d.y * d.y + d.z * d.z;
+            let reach = item.radius + other.radius;
+            // Beyond doubt farther than the best; what rounding leaves in doubt is decided below.
+            let limit = best.gap + reach + 1e-14 * (best.gap.abs() + reach);
+            if square > limit * limit && limit >= 0.0 {
+                continue;
+            }
+            let gap = square.sqrt() - reach;
+            let (a, b) = (level.ids[i], self.ids[k]);
+            // Numbers near the end of f64's range can make it NaN.
+            if a != b && gap <= best.gap {
+                let pair = ClosestPair::Spheres(a.min(b) as usize, a.max(b) as usize);
+                best = best.min(Closest::new(gap, pair));
+            }
+        }
+        best
+    }
+}
+
+fn row(y: i64, z: i64) -> i64 {
+    let mixed = y.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64) ^ z;
+    mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93_u64 as i64) >> 32
+}
+
+/// Half the length, along x, of a ball's section through points at distances `dy` and `dz` from its centre.
+fn half_chord(reach: f64, dy: f64, dz: f64) -> Option<f64> {
+    let square = reach * reach;
+    // Numbers whose squares leave f64's range are not worth the trouble.
+    if !(1e-280..f64::INFINITY).contains(&square) {
+        return Some(reach);
+    }
+    let rest = square - dy * dy - dz * dz;
+    (rest >= 0.0).then(|| rest.sqrt())
+}
