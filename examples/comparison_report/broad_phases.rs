@@ -38,7 +38,10 @@ pub fn report(divided: &dyn Fn(usize) -> usize) -> Result<(), Box<dyn Error>> {
         "\n## Broad phase algorithms\n
 Ten cycles of detecting all touching pairs and moving every sphere, detection time only. The contact detection paper times lists
 of integer coordinates; here mapping the centres to cells, and the distance test of each pair offered, are part of the time. Ours are
-centres of 24 bytes and 4-byte numbers, the paper's short integers."
+centres of 24 bytes and 4-byte numbers, the paper's short integers.\n
+Columns with a number of spheres N hold nanoseconds per sphere and cycle. \"time ~ N^\" and \"work ~ N^\" are the exponents of the time
+and of the number of distance tests and cells over these columns. That law fits best whose residual is smallest; the quadratic one, which
+can follow any bend, only where its square makes up most of the time."
     );
     let counts = Counts {
         all: [1_000, 3_162, 10_000, 31_623, 100_000].map(divided),
@@ -48,11 +51,11 @@ centres of 24 bytes and 4-byte numbers, the paper's short integers."
     let large = grown(Experiment::I.cases(&counts.fast[1..], 1), &GRIDS)?;
     println!(
         "\n### Experiment I: a dense block on a raster\n
-The paper: all but BBTS linear, BBTS N log N, NBS fastest. \"time ~ N^\" and \"work ~ N^\" are the exponents of the time and of the number of
-distance tests and cells over all columns of the table. A law fits best whose residual is smallest; the quadratic one, which can follow any bend, only where
-its square makes up most of the time. The strict octree cannot be linear: its root holds N^(2/3) of the spheres, so that work grows as N^(5/3)."
+The paper: all but BBTS linear, BBTS N log N, NBS fastest. The strict octree cannot be linear: its root holds N^(2/3) of the
+spheres, so that work grows as N^(5/3)."
     );
     growth_table(&block);
+    linear(&block);
     fastest(&block);
     memory(&block);
     beyond(&block, &large);
@@ -65,6 +68,7 @@ its square makes up most of the time. The strict octree cannot be linear: its ro
 The paper: MR and MR-S fastest, BBTS slowest."
     );
     growth_table(&random);
+    linear(&random);
     fastest(&random);
     let large = grown(Experiment::Iii.cases(&counts.fast[1..], 1), &GRIDS)?;
     beyond(&random, &large);
@@ -129,11 +133,7 @@ fn growth_table(rows: &[Measurement]) {
     counts.sort_unstable();
     counts.dedup();
     let mut header = vec!["algorithm".to_owned()];
-    header.extend(
-        counts
-            .iter()
-            .map(|count| format!("ns per sphere at {count}")),
-    );
+    header.extend(counts.iter().map(|count| format!("N = {count}")));
     header.extend(
         [
             "time ~ N^",
@@ -156,6 +156,22 @@ fn growth_table(rows: &[Measurement]) {
             ]);
             words
         }),
+    );
+}
+
+/// The exponents of the methods that are linear for equal spheres.
+fn linear(rows: &[Measurement]) {
+    let grown = growth_rows(rows);
+    let linear = |row: &&GrowthRow| {
+        GRIDS.contains(&row.algorithm) || row.algorithm == BroadPhaseKind::LooseOctree
+    };
+    let exponents: Vec<f64> = (grown.iter().filter(linear))
+        .map(|row| row.time_exponent)
+        .collect();
+    let lowest = exponents.iter().copied().fold(f64::MAX, f64::min);
+    let highest = exponents.iter().copied().fold(f64::MIN, f64::max);
+    println!(
+        "\nLinked cell, NBS, MR, MR-S, HGrid and loose octree: times grow with exponents from {lowest:.2} to {highest:.2}."
     );
 }
 
@@ -225,7 +241,9 @@ fn density(divided: &dyn Fn(usize) -> usize, counts: &Counts) -> Result<(), Box<
     println!(
         "\n### Experiment II: a raster at spacing s, density 1 to 1/8 000 000\n
 Nanoseconds per sphere and cycle, {million} spheres, for BBTS and the octree {fewer}. The paper: time does not depend on the density, NBS fastest.
-At s = 1 spheres touch, which costs distance tests that the paper does not make; from s = 2 on there is hardly a pair to test."
+At s = 1 spheres touch, which costs distance tests that the paper does not make; from s = 2 on there is hardly a pair to test.
+NBS is the fastest of the paper's four while the lists are in the caches (Experiment I, and below up to 10000); at a million it is the one that suffers
+most, for it relinks every sphere several times in each frame."
     );
     let spacings = [1.0, 2.0, 20.0, 200.0];
     let at = |spheres: usize| {
@@ -252,14 +270,17 @@ At s = 1 spheres touch, which costs distance tests that the paper does not make;
     println!("\nGrowth with N at s = 10, density 1/1000:");
     let mut cases = Experiment::Ii.cases(&counts.all, 1);
     cases.retain(|case| case.spacing == 10.0);
-    growth_table(&two_decades(cases)?);
+    let sparse = two_decades(cases)?;
+    growth_table(&sparse);
+    linear(&sparse);
     Ok(())
 }
 
 fn in_cell_order(counts: &Counts) -> Result<(), Box<dyn Error>> {
     println!(
-        "\nThe counts of tests and cells grow with exponent 1 (work). Where the time grows faster, it is memory that does: spheres in random order
-are fetched from all over it. The same spheres, numbered in the order of their cells at the start:"
+        "\nWork still grows with exponent 1; where the time grows faster, it is memory that does: spheres in random order are fetched from all
+over it. The same spheres, numbered in the order of their cells at the start, give NBS, MR and MR-S their linear times back. Not so linked cell and
+HGrid: in a scene this sparse, 27 cells to a sphere, their tables of cells are hashed, so that neighbouring cells stand far apart in them."
     );
     let mut rows = Vec::new();
     for case in Experiment::Iii.cases(&counts.fast, 1) {

@@ -11,7 +11,7 @@ use jostle::{
     pack,
 };
 
-use super::table::{beside, significant, table, with_spread};
+use super::table::{beside, mean, significant, table, with_spread};
 
 const RUNS: u64 = 10;
 const STRICT: f64 = 1.0;
@@ -206,20 +206,23 @@ fn walls(all: &[Runs]) {
     let strict = spread(&all[3], |run| run.octrees[0][0]);
     println!(
         "\n### Where the differences come from\n
-*Boundary.* The paper names none. With equal spheres both boundaries are within a tenth of its octrees; the grid's 32.9 is that of a periodic
-cube, for at a wall some of the 27 cells are missing. With Fuller sizes walls cannot be meant. They keep the largest sphere, nearly as wide as the container,
-in its middle, where it jams before the small ones are dense: s0 = {}, against {} in the periodic cube, and the candidates
-fall with the packing fraction. The paper's remark on Fig. 9, that the outer boundary of a node on the deepest level is only slightly larger than the smallest
-diameter, puts its s0 at just above 64 d_min.\n
-*The face of a periodic container.* The paper's loose octree lies between the two ways of looking across it. A strict octree
+In a periodic cube, by images, every figure of the paper is met within a tenth.
+
+*Boundary.* The paper names none. With equal spheres the octrees are met within a tenth between walls as well; the grid's 32.9 is that of a
+periodic cube, for at a wall some of the 27 cells are missing. With Fuller sizes walls do not fit the paper. They keep the largest sphere,
+nearly as wide as the container, in its middle, where it jams before the small ones are dense: s0 is {} on the mean, against {} in
+the periodic cube, and the candidates fall with the packing fraction. The paper says of Fig. 9 that the outer boundary of a node near the deepest level is only
+slightly larger than d_min, which puts its s0 just above 64 d_min (or 128, as the levels are numbered there, but so large
+a container would be nearly empty).\n
+*The face of a periodic container.* The paper's loose octree, and its strict one with equal spheres, lie between the two ways of looking across it. A strict octree
 that kept the spheres that cross a periodic face in its root, as `strict-octree` does, would have half as many candidates again as the paper.\n
 *The largest spheres.* The strict octree offers mostly the spheres that cross its large planes, and a sphere that is nearly as wide as the container keeps all others
 away from much of a plane, or of none, depending on where it lies. The count with Fuller sizes therefore differs from
 packing to packing by more than a tenth: {} to {} among these ten.\n
 *Grid.* With Fuller sizes s0 < 2 d_max leaves a single cell: all others are candidates, N − 1. `grid` opens only those of the 27 cells that
 come near enough to the probe.",
-        significant(all[2].of(|run| run.side)[0]),
-        significant(all[3].of(|run| run.side)[0]),
+        significant(mean(&all[2].of(|run| run.side))),
+        significant(mean(&all[3].of(|run| run.side))),
         significant(strict.0),
         significant(strict.1),
     );
@@ -230,8 +233,8 @@ fn levels(all: &[Runs]) {
         "\n## Spheres on the levels of the octrees (2011, Fig. 9)\n
 Percent of the spheres, means of the ten periodic packings; level 0 is the root. What the paper says of its figure: in the strict octree the
 spheres are spread over all levels; in the loose one they are on the last few, with equal spheres on the two deepest and none on
-levels 0–3, with Fuller sizes hardly any on the very deepest, for d_min just fails to fit there. That share depends on s0 alone: below 64 d_min
-that deepest level does not exist."
+levels 0–3, with Fuller sizes hardly any on the very deepest, where only spheres near d_min fit. That share depends on s0 alone: at 64 d_min
+the smallest spheres change their level, and below there is no such deepest level."
     );
     for runs in all.iter().filter(|runs| runs.boundary == "periodic") {
         println!(
