@@ -21,10 +21,14 @@ pub fn with_spread(mean: f64, spread: f64) -> String {
     format!("{} ± {}", significant(mean), significant(spread))
 }
 
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 /// Mean and standard deviation, and how far the mean is from the paper's value.
 pub fn beside(values: &[f64], paper: Option<f64>) -> String {
     let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
+    let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let words = with_spread(mean, (squares / (count - 1.0).max(1.0)).sqrt());
     match paper {
