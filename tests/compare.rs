@@ -63,7 +63,7 @@ fn measured(
 ) -> Vec<Measurement> {
     let mut rows = Vec::new();
     for case in experiment.cases(counts, 1) {
-        let sizes = cell_sizes(&scene(&case)).unwrap();
+        let sizes = cell_sizes(&scene(&case).unwrap()).unwrap();
         rows.extend(
             kinds
                 .iter()
@@ -94,7 +94,7 @@ fn a_scene_may_be_given() {
             .unwrap()
             .pairs
     };
-    let block = scene(&case);
+    let block = scene(&case).unwrap();
     let rows = measured(Experiment::I, &[500], &[BroadPhaseKind::Nbs]);
     assert_eq!(pairs(&block), rows[0].pairs);
     let sparse = block.centers().iter().map(|&center| 100.0 * center);

@@ -21,7 +21,7 @@ use crate::{
 pub const CYCLES: usize = 10;
 
 /// What takes less time than this is measured again, up to so many times in all.
-const SHORT: Duration = Duration::from_millis(100);
+const SHORT: Duration = Duration::from_millis(400);
 const MOST_REPETITIONS: usize = 5;
 
 /// The packing fraction of experiment V.
@@ -125,6 +125,31 @@ pub struct Case {
     pub seed: u64,
 }
 
+/// A case that makes no scene.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum CaseError {
+    /// No sphere.
+    #[error("the number of spheres is 0; it must be at least 1")]
+    NoSpheres,
+    /// A spacing that is not positive and finite.
+    #[error("spacing = {0} is not a finite number of diameters above 0")]
+    Spacing(f64),
+    /// A size ratio below 1, or not finite.
+    #[error("size_ratio = {0} is not a finite ratio of at least 1")]
+    SizeRatio(f64),
+}
+
+/// A measurement that cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeasureError {
+    /// The case makes no scene.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// The cell sizes make no HGrid.
+    #[error(transparent)]
+    HGrid(#[from] HGridError),
+}
+
 /// What one algorithm did with one case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
@@ -150,10 +175,22 @@ pub struct Measurement {
 }
 
 /// The spheres of a case before the first cycle.
-pub fn scene(case: &Case) -> Spheres {
+///
+/// # Errors
+/// When there is no sphere, the spacing is not positive, or the size ratio below 1; NaN and infinity are neither.
+pub fn scene(case: &Case) -> Result<Spheres, CaseError> {
+    if case.spheres == 0 {
+        return Err(CaseError::NoSpheres);
+    }
+    if !(case.spacing > 0.0 && case.spacing.is_finite()) {
+        return Err(CaseError::Spacing(case.spacing));
+    }
+    if !(case.size_ratio >= 1.0 && case.size_ratio.is_finite()) {
+        return Err(CaseError::SizeRatio(case.size_ratio));
+    }
     let mut rng = Pcg64::seed_from_u64(case.seed);
     let count = case.spheres;
-    match case.experiment {
+    Ok(match case.experiment {
         Experiment::I => equal(raster(count, 1.0)),
         Experiment::Ii => equal(raster(count, case.spacing)),
         Experiment::Iii => {
@@ -168,7 +205,7 @@ pub fn scene(case: &Case) -> Spheres {
             let centers = (0..count).map(|_| side * point(&mut rng)).collect();
             Spheres::new(centers, radii)
         }
-    }
+    })
 }
 
 fn equal(centers: Vec<DVec3>) -> Spheres {
@@ -233,21 +270,22 @@ pub fn cell_sizes(spheres: &Spheres) -> Result<Vec<f64>, TuningError> {
 /// counts in every run; only times differ.
 ///
 /// # Errors
-/// When the kind is an HGrid and there is no cell size, or they are not positive, finite and rising.
+/// When the case makes no scene, or the kind is an HGrid and there is no cell size, or they are not positive, finite and
+/// rising.
 pub fn measure(
     case: &Case,
     kind: BroadPhaseKind,
     cell_sizes: &[f64],
-) -> Result<Measurement, HGridError> {
-    measure_scene(case, &scene(case), kind, cell_sizes)
+) -> Result<Measurement, MeasureError> {
+    Ok(measure_scene(case, &scene(case)?, kind, cell_sizes)?)
 }
 
 /// The same for a first frame of the caller's, such as [`scene`] in another order. The moves are those of the case.
 ///
-/// What takes less than a tenth of a second is repeated, up to five times, and the fastest repetition counts.
+/// What takes less than 0.4 s in all is repeated, up to five times, and the fastest repetition counts.
 ///
 /// # Errors
-/// As for [`measure`].
+/// When the kind is an HGrid and there is no cell size, or they are not positive, finite and rising.
 pub fn measure_scene(
     case: &Case,
     scene: &Spheres,
@@ -324,7 +362,7 @@ mod tests {
     fn all_algorithms_find_the_same_pairs_in_every_experiment() {
         for experiment in Experiment::ALL {
             let case = case(experiment, 300);
-            let sizes = cell_sizes(&scene(&case)).unwrap();
+            let sizes = cell_sizes(&scene(&case).unwrap()).unwrap();
             let pairs: Vec<u64> = BroadPhaseKind::ALL
                 .into_iter()
                 .map(|kind| measure(&case, kind, &sizes).unwrap().pairs)
@@ -339,18 +377,18 @@ mod tests {
 
     #[test]
     fn scenes_are_as_the_paper_has_them() {
-        let block = scene(&case(Experiment::I, 27));
+        let block = scene(&case(Experiment::I, 27)).unwrap();
         assert_eq!(block.centers()[1], DVec3::Z);
         assert_eq!(block.centers()[26], DVec3::splat(2.0));
 
         let sparse = Experiment::Ii.cases(&[8], 1);
         assert_eq!(sparse.last().unwrap().spacing.powi(3), 8e6);
         assert_eq!(
-            scene(sparse.last().unwrap()).centers()[7],
+            scene(sparse.last().unwrap()).unwrap().centers()[7],
             DVec3::splat(200.0)
         );
 
-        let random = scene(&case(Experiment::Iii, 1000));
+        let random = scene(&case(Experiment::Iii, 1000)).unwrap();
         let [low, high] = [DVec3::ZERO, DVec3::splat(30.0)];
         assert!(
             random
@@ -359,7 +397,7 @@ mod tests {
                 .all(|c| c.cmpge(low).all() && c.cmplt(high).all())
         );
 
-        let wide = scene(&case(Experiment::V, 20_000));
+        let wide = scene(&case(Experiment::V, 20_000)).unwrap();
         let smallest = wide.radii().iter().copied().fold(f64::MAX, f64::min);
         let largest = wide.radii().iter().copied().fold(0.0, f64::max);
         assert!((largest / smallest / 10.0 - 1.0).abs() < 0.01);
@@ -374,6 +412,37 @@ mod tests {
         };
         // Equal volume in equal intervals: half of it below the middle of 0.5 … 5.
         assert!((below(2.75) - 0.5).abs() < 0.01);
+    }
+
+    #[test]
+    fn cases_without_a_scene_are_refused() {
+        let good = case(Experiment::V, 10);
+        let error = |case: Case| measure(&case, BroadPhaseKind::Nbs, &[]).unwrap_err();
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            for (case, word) in [
+                (
+                    Case {
+                        spacing: bad,
+                        ..good
+                    },
+                    "spacing",
+                ),
+                (
+                    Case {
+                        size_ratio: bad,
+                        ..good
+                    },
+                    "size_ratio",
+                ),
+            ] {
+                let message = error(case).to_string();
+                assert!(message.starts_with(word), "{message}");
+            }
+        }
+        assert_eq!(
+            error(case(Experiment::I, 0)),
+            MeasureError::Case(CaseError::NoSpheres)
+        );
     }
 
     #[test]
@@ -441,9 +510,9 @@ mod tests {
 
     #[test]
     fn cell_sizes_hold_the_largest_sphere() {
-        let sizes = |experiment| cell_sizes(&scene(&case(experiment, 1000))).unwrap();
+        let sizes = |experiment| cell_sizes(&scene(&case(experiment, 1000)).unwrap()).unwrap();
         assert_eq!(sizes(Experiment::I).len(), 1);
-        let wide = scene(&case(Experiment::V, 1000));
+        let wide = scene(&case(Experiment::V, 1000)).unwrap();
         let largest = wide.radii().iter().copied().fold(0.0, f64::max);
         let sizes = sizes(Experiment::V);
         assert!(sizes.len() > 1 && sizes.is_sorted());

@@ -42,16 +42,22 @@ pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {
 }
 
 /// The law that the residuals speak for: the better of `a N` and `a N ln N`, unless the quadratic law, which has more
-/// coefficients to follow the noise with, leaves less than two thirds of its residual.
+/// coefficients to follow the noise with, leaves less than two thirds of its residual and its square makes up most of
+/// the time at `largest`, the largest number of spheres.
 ///
 /// Times that grow with N for another reason, such as data that outgrow the processor's caches, can look like a higher
 /// law; the counts of [`Work`](crate::broad_phase::Work) are free of that.
-pub fn decided_growth(fits: &[Fit]) -> Option<Growth> {
+pub fn decided_growth(fits: &[Fit], largest: f64) -> Option<Growth> {
+    let is_quadratic = |fit: &Fit| match fit.coefficients[..] {
+        [a, b, c] => a * largest * largest > b * largest + c,
+        _ => true,
+    };
     let weight = |fit: &Fit| match fit.growth {
         Growth::Quadratic => 1.5 * fit.residual,
         _ => fit.residual,
     };
     fits.iter()
+        .filter(|fit| is_quadratic(fit))
         .min_by(|a, b| weight(a).total_cmp(&weight(b)))
         .map(|fit| fit.growth)
 }
@@ -164,17 +170,18 @@ pub fn growth_rows(rows: &[Measurement]) -> Vec<GrowthRow> {
             let times = points(&|row| row.seconds);
             let fits = fits(&times);
             let counts = group.iter().map(|row| row.case.spheres);
+            let spheres = [counts.clone().min()?, counts.max()?];
             Some(GrowthRow {
                 experiment: first.case.experiment,
                 spacing: first.case.spacing,
                 size_ratio: first.case.size_ratio,
                 algorithm: first.algorithm,
-                spheres: [counts.clone().min()?, counts.max()?],
+                spheres,
                 time_exponent: growth_exponent(&times)?,
                 work_exponent: growth_exponent(&points(&|row| {
                     (row.pair_tests + row.cell_accesses) as f64
                 }))?,
-                growth: decided_growth(&fits),
+                growth: decided_growth(&fits, spheres[1] as f64),
                 fits,
             })
         })
@@ -184,6 +191,8 @@ pub fn growth_rows(rows: &[Measurement]) -> Vec<GrowthRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const LARGEST: f64 = 256_000.0;
 
     #[test]
     fn fits_tell_the_laws_apart() {
@@ -196,7 +205,7 @@ mod tests {
         };
         let best = |points: &[(f64, f64)]| {
             let fits = fits(points);
-            let growth = decided_growth(&fits).unwrap();
+            let growth = decided_growth(&fits, LARGEST).unwrap();
             let fit = fits.iter().find(|fit| fit.growth == growth).unwrap();
             assert!(fit.residual < 0.02, "{fits:?}");
             (growth, fit.coefficients[0])
@@ -210,7 +219,13 @@ mod tests {
         let (growth, a) = best(&made(&|n| 1e-9 * n * n + 1e-6 * n + 1e-3));
         assert!(growth == Growth::Quadratic && close(a, 1e-9));
 
-        assert_eq!(decided_growth(&[]), None);
+        assert_eq!(decided_growth(&[], 1.0), None);
+        // Linear times on a step that a parabola follows better.
+        let step = made(&|n| n * (1.0 + 0.3 * n / LARGEST));
+        assert_ne!(
+            decided_growth(&fits(&step), LARGEST),
+            Some(Growth::Quadratic)
+        );
         assert!(fits(&[]).is_empty());
         assert_eq!(fits(&made(&|n| n)[..2]).len(), 2);
         assert!((growth_exponent(&made(&|n| n.powf(1.5))).unwrap() - 1.5).abs() < 0.01);

@@ -46,7 +46,7 @@ pub struct IndexComparison {
 }
 
 impl Default for IndexComparison {
-    /// What the paper did: 10 000 spheres between walls, ten runs; all indexes, one thread.
+    /// The 10 000 spheres and ten runs of the paper, between walls; all indexes, one thread.
     fn default() -> Self {
         Self {
             spheres: 10_000,

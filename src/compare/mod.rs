@@ -4,10 +4,11 @@ mod broad_phase;
 mod growth;
 mod hgrid;
 mod index;
+mod published_octree;
 
 pub use broad_phase::{
-    CYCLES, Case, Experiment, Measurement, ParseExperimentError, cell_sizes, measure,
-    measure_scene, scene,
+    CYCLES, Case, CaseError, Experiment, MeasureError, Measurement, ParseExperimentError,
+    cell_sizes, measure, measure_scene, scene,
 };
 pub use growth::{Fit, Growth, GrowthRow, decided_growth, fits, growth_exponent, growth_rows};
 pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
@@ -15,3 +16,4 @@ pub use index::{
     IndexComparison, IndexComparisonError, IndexMeasurement, IndexRow, IndexStep,
     adjoining_cell_candidates, compare_indexes, measure_index,
 };
+pub use published_octree::{AcrossFaces, published_octree_candidates, published_octree_levels};

@@ -87,7 +87,7 @@ impl BroadPhase {
         let screen = Screen::new(false);
         let mut rows = Vec::new();
         for (done, case) in cases.iter().enumerate() {
-            let cell_sizes = cell_sizes(&scene(case))?;
+            let cell_sizes = cell_sizes(&scene(case)?)?;
             for &algorithm in &algorithms {
                 screen.phase(&format!(
                     "scene {} of {}: experiment {}, {} spheres, {algorithm}",
