@@ -76,6 +76,8 @@ pub trait BroadPhase: Send {
 struct Tester<'a> {
     centers: &'a [DVec3],
     radii: &'a [f64],
+    /// The lengths of the periodic axes, beyond whose faces [`Self::test_across`] looks; infinite where there is none.
+    periods: DVec3,
     report: &'a mut dyn FnMut(u32, u32),
     work: Work,
 }
@@ -85,6 +87,7 @@ impl<'a> Tester<'a> {
         Self {
             centers: spheres.centers(),
             radii: spheres.radii(),
+            periods: DVec3::INFINITY,
             report,
             work: Work::default(),
         }
@@ -96,7 +99,20 @@ impl<'a> Tester<'a> {
         self.test_displaced(i, j, between);
     }
 
-    /// The same for spheres whose shortest connection is not the plain difference of their centres.
+    /// The same for spheres that may touch across a periodic face of the container.
+    #[inline]
+    fn test_across(&mut self, i: u32, j: u32) {
+        let between = self.centers[j as usize] - self.centers[i as usize];
+        let half = 0.5 * self.periods;
+        let shift = DVec3::select(
+            between.cmpgt(half),
+            -self.periods,
+            DVec3::select(between.cmplt(-half), self.periods, DVec3::ZERO),
+        );
+        let between = between + shift;
+        self.test_displaced(i, j, between);
+    }
+
     #[inline]
     fn test_displaced(&mut self, i: u32, j: u32, between: DVec3) {
         self.work.pair_tests += 1;
