@@ -217,9 +217,13 @@ impl CellTable {
         tester.work.cell_accesses += cells as u64;
         let end = place + cells as usize;
         if self.dense {
-            let stretch = self.starts[place] as usize..self.starts[end] as usize;
-            for item in &self.items[stretch] {
-                visit(tester, item.id);
+            let (from, to) = (self.starts[place], self.starts[end]);
+            if to - from > Waiting::FEW {
+                for item in &self.items[from as usize..to as usize] {
+                    visit(tester, item.id);
+                }
+            } else if tester.waiting.push(from, to) {
+                self.visit_waiting(tester, visit);
             }
         } else {
             let end = end.min(place + self.length());
@@ -233,6 +237,15 @@ impl CellTable {
                     }
                 }
             }
+        }
+    }
+
+    /// Visits the spheres that the rows so far left waiting.
+    #[inline]
+    fn visit_waiting(&self, tester: &mut Tester, visit: &mut impl FnMut(&mut Tester, u32)) {
+        for at in 0..std::mem::take(&mut tester.waiting.count) {
+            let position = tester.waiting.positions[at];
+            visit(tester, self.items[position as usize].id);
         }
     }
 
@@ -257,12 +270,12 @@ impl CellTable {
                 }
                 if self.is_inside(item.cell) {
                     let [z, y, x] = item.cell;
+                    let visit = &mut |tester: &mut Tester, id| tester.test(item.id, id);
                     for &([dz, dy, dx], cells, ahead) in &rows {
                         let (cell, place) = ([z + dz, y + dy, x + dx], self.folded(place + ahead));
-                        self.visit_row(cell, place, cells, tester, &mut |tester, id| {
-                            tester.test(item.id, id);
-                        });
+                        self.visit_row(cell, place, cells, tester, visit);
                     }
+                    self.visit_waiting(tester, visit);
                 } else {
                     self.search_at_face(item, tester);
                 }
@@ -291,17 +304,17 @@ impl CellTable {
 
     fn search_at_face(&self, item: &Item, tester: &mut Tester) {
         let [z, y, x] = item.cell;
+        let visit = &mut |tester: &mut Tester, id| tester.test_across(item.id, id);
         for ([dz, dy], [from, to]) in HALF_MASK {
             let (Some(z), Some(y)) = (self.axes[2].wrap(z + dz), self.axes[1].wrap(y + dy)) else {
                 continue;
             };
             for x in (from..=to).filter_map(|dx| self.axes[0].wrap(x + dx)) {
                 let cell = [z, y, x];
-                self.visit_row(cell, self.place(cell), 1, tester, &mut |tester, id| {
-                    tester.test_across(item.id, id);
-                });
+                self.visit_row(cell, self.place(cell), 1, tester, visit);
             }
         }
+        self.visit_waiting(tester, visit);
     }
 
     /// With fewer than three cells along a periodic axis a neighbour lies on both sides: each cell is visited once and
@@ -361,6 +374,7 @@ impl CellTable {
                 }
             }
         }
+        self.visit_waiting(tester, &mut visit);
     }
 
     fn walk(&self, axis: usize, (first, left): (i32, i32)) -> Walk {
@@ -388,6 +402,37 @@ impl CellTable {
 
     pub(super) fn bytes(&self) -> usize {
         vec_bytes(&self.starts) + vec_bytes(&self.items)
+    }
+}
+
+/// Spheres of short rows, by where they stand in the table, which are tested together.
+///
+/// Every row on its own would be a loop over none, one or a few spheres, whose end the processor cannot foresee.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    positions: [u32; Self::MOST],
+    count: usize,
+}
+
+impl Waiting {
+    const MOST: usize = 128;
+    /// The length of a short row.
+    const FEW: u32 = 8;
+
+    pub(super) fn new() -> Self {
+        Self { positions: [0; Self::MOST], count: 0 }
+    }
+
+    /// Adds a short row, and tells when there is no room for another.
+    #[inline]
+    fn push(&mut self, from: u32, to: u32) -> bool {
+        // As many as may be, whatever the length: the surplus is overwritten.
+        let room = &mut self.positions[self.count..self.count + Self::FEW as usize];
+        for (position, number) in room.iter_mut().zip(from..from + Self::FEW) {
+            *position = number;
+        }
+        self.count += (to - from) as usize;
+        self.count > Self::MOST - Self::FEW as usize
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BroadPhase, Tester, Work,
-    cell_table::{CellTable, bounds},
+    cell_table::{CellTable, Waiting, bounds},
     lattice::MARGIN,
     vec_bytes,
 };
@@ -199,6 +199,7 @@ impl BroadPhase for HGrid {
             periods: self.container.map_or(DVec3::INFINITY, |container| periods(&container)),
             report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
             work: Work::default(),
+            waiting: Waiting::new(),
         };
         self.search(&sizes, &mut tester);
         tester.work

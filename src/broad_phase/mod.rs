@@ -40,6 +40,7 @@ pub use nbs::Nbs;
 
 use glam::DVec3;
 
+use self::cell_table::Waiting;
 use crate::spheres::Spheres;
 
 /// What one frame cost, in countable operations.
@@ -80,6 +81,7 @@ struct Tester<'a> {
     periods: DVec3,
     report: &'a mut dyn FnMut(u32, u32),
     work: Work,
+    waiting: Waiting,
 }
 
 impl<'a> Tester<'a> {
@@ -90,17 +92,18 @@ impl<'a> Tester<'a> {
             periods: DVec3::INFINITY,
             report,
             work: Work::default(),
+            waiting: Waiting::new(),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn test(&mut self, i: u32, j: u32) {
         let between = self.centers[j as usize] - self.centers[i as usize];
         self.test_displaced(i, j, between);
     }
 
     /// The same for spheres that may touch across a periodic face of the container.
-    #[inline]
+    #[inline(always)]
     fn test_across(&mut self, i: u32, j: u32) {
         let between = self.centers[j as usize] - self.centers[i as usize];
         let half = 0.5 * self.periods;
@@ -113,7 +116,7 @@ impl<'a> Tester<'a> {
         self.test_displaced(i, j, between);
     }
 
-    #[inline]
+    #[inline(always)]
     fn test_displaced(&mut self, i: u32, j: u32, between: DVec3) {
         self.work.pair_tests += 1;
         let reach = self.radii[i as usize] + self.radii[j as usize];
