@@ -71,11 +71,16 @@ impl Axis {
     }
 }
 
+/// The most cells for each sphere for which every cell gets a place of its own.
+///
+/// Looking into cells that share places takes longer, and grids tuned for the papers' K have up to about so many.
+const DENSE: u64 = 8;
+
 /// A grid of equal cells, each with its spheres.
 ///
 /// The spheres of a cell stand one after another, and a table says where they begin: the linked lists of the classical
 /// method, stored in order. The length of the table is bound to the number of spheres, not to the volume. A cell's place
-/// in it is its number in the dense grid, modulo the length: a compact scene uses the table like the dense array of the
+/// in it is its number in the dense grid, modulo the length: a compact scene uses the table as the dense array of the
 /// classical method, a sparse one like a hash table, where cells far apart may share a place and are told apart by
 /// their coordinates.
 #[derive(Clone, Debug, Default)]
@@ -121,9 +126,12 @@ impl CellTable {
         }
         let counts = self.axes.map(|axis| axis.count as u64);
         let cells = counts.into_iter().fold(1u64, u64::saturating_mul);
-        // An odd length mixes well with the even strides of regular scenes.
-        let many: u64 = std::env::var("MANY").map_or(16, |x| x.parse().unwrap());
-        let length = if cells <= many * spheres as u64 { cells } else { (2 * spheres as u64) | 1 };
+        let length = if cells <= DENSE * spheres as u64 {
+            cells
+        } else {
+            // An odd length mixes well with the even strides of regular scenes.
+            (2 * spheres as u64) | 1
+        };
         self.strides = [
             1 % length,
             counts[0] % length,
@@ -188,7 +196,11 @@ impl CellTable {
     fn reduced(&self, number: u64) -> usize {
         let length = self.length() as u64;
         // Never in a dense table, where the division would take as long as several tests.
-        (if number >= length { number % length } else { number }) as usize
+        (if number >= length {
+            number % length
+        } else {
+            number
+        }) as usize
     }
 
     /// A place, brought back into the table from less than one length beyond.
@@ -346,9 +358,15 @@ impl CellTable {
             y.range(low.y, high.y),
             z.range(low.z, high.z),
         ];
-        let crosses = |axis: &Axis, (first, cells): (i32, i32)| first < 0 || first + cells > axis.count;
-        if self.axes.iter().zip(ranges).any(|(axis, range)| crosses(axis, range)) {
-            self.visit_ranges(ranges, tester, |tester, other| tester.test_across(id, other));
+        // What is as long as the axis may hold spheres that are nearer the other way round.
+        let crosses = |axis: &Axis, (first, cells): (i32, i32)| {
+            first < 0 || first + cells > axis.count || cells == axis.count
+        };
+        let mut ends = self.axes.iter().zip(ranges);
+        if ends.any(|(axis, range)| crosses(axis, range)) {
+            self.visit_ranges(ranges, tester, |tester, other| {
+                tester.test_across(id, other)
+            });
         } else {
             self.visit_ranges(ranges, tester, |tester, other| tester.test(id, other));
         }
@@ -420,7 +438,10 @@ impl Waiting {
     const FEW: u32 = 8;
 
     pub(super) fn new() -> Self {
-        Self { positions: [0; Self::MOST], count: 0 }
+        Self {
+            positions: [0; Self::MOST],
+            count: 0,
+        }
     }
 
     /// Adds a short row, and tells when there is no room for another.

@@ -145,7 +145,8 @@ impl HGrid {
             table.fill(ids.iter().copied(), spheres.centers());
             table.rename(ids, starts[own] as u32);
             let ids = ids.iter().map(|&id| id as usize);
-            self.centers.extend(ids.clone().map(|id| spheres.centers()[id]));
+            self.centers
+                .extend(ids.clone().map(|id| spheres.centers()[id]));
             self.radii.extend(ids.map(|id| spheres.radii()[id]));
         }
     }
@@ -196,7 +197,9 @@ impl BroadPhase for HGrid {
         let mut tester = Tester {
             centers: &self.centers,
             radii: &self.radii,
-            periods: self.container.map_or(DVec3::INFINITY, |container| periods(&container)),
+            periods: self
+                .container
+                .map_or(DVec3::INFINITY, |container| periods(&container)),
             report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
             work: Work::default(),
             waiting: Waiting::new(),
