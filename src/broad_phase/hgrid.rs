@@ -48,8 +48,8 @@ pub enum HGridError {
 /// touches. [`Work`] counts what the cost model of 2014 counts: pair tests `T^cd` and cell accesses `T^ca` (Eqs. 12–26),
 /// cells outside an open or walled scene and levels without any sphere excepted.
 ///
-/// Cells are kept in tables bound to the number of spheres. Rebuilt in every frame. With well chosen cell sizes the cost
-/// is N for any size distribution.
+/// Cells are kept in tables bound to the number of spheres, and the spheres are copied in their order, so that a search
+/// reads on in memory. Rebuilt in every frame. With well chosen cell sizes the cost is N for any size distribution.
 ///
 /// Source: Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019; Krijgsman, Ogarko &
 /// Luding, Comput. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9, Section 2.
