@@ -54,7 +54,7 @@ pub enum TuningError {
     #[error("dimension {0}; it must be 2 or 3")]
     Dimension(u8),
     /// A negative overhead factor, or one with which no level would ever pay.
-    #[error("overhead factor K = {0:?}; it must be a number from 0 to {MAX_OVERHEAD:?}")]
+    #[error("overhead factor K = {0:?}; it must be a number from 0 to {MAX_OVERHEAD:e}")]
     Overhead(f64),
     /// No levels, or too many.
     #[error("{0} levels; choose between 1 and {MAX_LEVELS}")]
