@@ -274,6 +274,26 @@ fn a_level_with_few_spheres_offers_each_once() {
     }
 }
 
+#[test]
+fn hgrid_with_spheres_wider_than_the_container() {
+    let container = Container::new(DVec3::new(10.0, 1.0, 1.0), Boundaries::PERIODIC).unwrap();
+    let mut rng = Pcg64::seed_from_u64(13);
+    let centers = (0..400).map(|_| point(&mut rng) * container.lengths());
+    let centers: Vec<DVec3> = centers.collect();
+    for large in [0.6, 1.9, 2.4] {
+        let radii = (0..400).map(|i| if i % 20 == 0 { large } else { 0.01 });
+        let frame = Spheres::new(centers.clone(), radii.collect());
+        let expected = brute_force(&frame, Some(&container));
+        for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
+            for sizes in [&[0.02][..], &[0.3], &[0.3, 5.0]] {
+                let hgrid = HGrid::new(sizes.to_vec(), search).unwrap();
+                let pairs = detect(&mut hgrid.in_container(container), &frame);
+                assert!(pairs == expected, "radius {large}, {sizes:?} {search:?}");
+            }
+        }
+    }
+}
+
 /// The mean numbers of pair tests and cell accesses for spheres at random places in a periodic box, from the equations
 /// of Krijgsman, Ogarko & Luding 2014 with sums over the sample in place of integrals.
 fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HGridSearch) -> [f64; 2] {

@@ -159,7 +159,8 @@ fn refusals_are_one_clear_sentence() {
         (&["mono:d=1", "--fraction", "1.5"], "--fraction"),
         (&["mono:d=1", "--fraction", "NaN"], "--fraction"),
         (&["mono:d=1", "--fraction", "-0.1"], "--fraction"),
-        (&["mono:d=1", "--k", "-1"], "K = -1; it must be"),
+        (&["mono:d=1", "--k", "-1"], "K = -1.0; it must be"),
+        (&["mono:d=1", "--k", "1e308"], "from 0 to 1e15"),
         (&["mono:d=1", "--k", "inf"], "K = inf; it must be"),
         (
             &["mono:d=1", "--k", "fast"],

@@ -1,6 +1,4 @@
 //! Writes the report on the HGrid cost model: `cargo run --release --example tuning_report > docs/tuning.md`.
-//!
-//! With `--quick`, at most 100 000 spheres are packed instead of a million.
 
 mod measured;
 
@@ -16,20 +14,14 @@ use jostle::tuning::{
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn main() -> Outcome {
-    let quick = match std::env::args().nth(1).as_deref() {
-        None => false,
-        Some("--quick") => true,
-        Some(other) => return Err(format!("'{other}' is not known; --quick is").into()),
-    };
     println!(
         "# HGrid: cost model and cell sizes\n
-Written by `cargo run --release --example tuning_report{} > docs/tuning.md`.
+Written by `cargo run --release --example tuning_report > docs/tuning.md`.
 
 Work T is per sphere, in units of one overlap test; opening a cell costs K tests. Cell sizes are in units of the
 smallest radius. ν is the packing fraction, ω the size ratio, α the exponent of the number distribution of radii,
 f(r) ∝ r^α. \"2014\" is Krijgsman, Ogarko & Luding, [doi:10.1007/s40571-014-0020-9](https://doi.org/10.1007/s40571-014-0020-9);
-\"2012\" is Ogarko & Luding, [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019).",
-        if quick { " -- --quick" } else { "" }
+\"2012\" is Ogarko & Luding, [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019)."
     );
     printed_figures()?;
     differences();
@@ -39,7 +31,7 @@ f(r) ∝ r^α. \"2014\" is Krijgsman, Ogarko & Luding, [doi:10.1007/s40571-014-0
     samples()?;
     optimisers()?;
     index_search()?;
-    measured::sections(quick)
+    measured::sections()
 }
 
 /// The case of most figures of the 2014 paper.

@@ -1,7 +1,5 @@
 //! Spheres by cell: what the linked cell method and each level of the HGrid keep.
 
-use std::ops::Range;
-
 use glam::DVec3;
 
 use super::{
@@ -29,24 +27,33 @@ struct Axis {
 
 impl Axis {
     #[inline]
-    fn floor(&self, x: f64) -> f64 {
+    fn floor(&self, x: f64) -> i32 {
         let scaled = (x - self.origin) * self.per_length;
         // `f64::floor` is a call to the C library on processors of the baseline.
-        let whole = scaled as i64 as f64;
-        if whole > scaled { whole - 1.0 } else { whole }
+        let whole = scaled as i32;
+        whole.saturating_sub(i32::from(f64::from(whole) > scaled))
     }
 
     #[inline]
     fn cell(&self, x: f64) -> i32 {
-        self.floor(x).clamp(0.0, f64::from(self.count - 1)) as i32
+        // Rounding towards zero is as good as down, for what is below zero comes to the first cell.
+        let scaled = (x - self.origin) * self.per_length;
+        (scaled as i32).clamp(0, self.count - 1)
     }
 
-    /// The first cell and the number of cells between two coordinates; none twice.
+    /// The first cell and the number of cells between two coordinates; none twice. The first may lie up to one length
+    /// before a periodic axis.
+    #[inline]
     fn range(&self, low: f64, high: f64) -> (i32, i32) {
         if self.periodic {
             let (first, last) = (self.floor(low), self.floor(high));
-            let count = (last - first + 1.0).min(f64::from(self.count)) as i32;
-            (first.rem_euclid(f64::from(self.count)) as i32, count)
+            let cells = (i64::from(last) - i64::from(first) + 1).min(i64::from(self.count));
+            let before = if first >= -self.count && first < self.count {
+                first
+            } else {
+                first.rem_euclid(self.count)
+            };
+            (before, cells as i32)
         } else {
             let first = self.cell(low);
             (first, self.cell(high) - first + 1)
@@ -64,17 +71,24 @@ impl Axis {
     }
 }
 
+/// The most cells for each sphere for which every cell gets a place of its own.
+///
+/// Looking into cells that share places takes longer, and grids tuned for the papers' K have up to about so many.
+const DENSE: u64 = 8;
+
 /// A grid of equal cells, each with its spheres.
 ///
 /// The spheres of a cell stand one after another, and a table says where they begin: the linked lists of the classical
 /// method, stored in order. The length of the table is bound to the number of spheres, not to the volume. A cell's place
-/// in it is its number in the dense grid, modulo the length: a compact scene uses the table like the dense array of the
+/// in it is its number in the dense grid, modulo the length: a compact scene uses the table as the dense array of the
 /// classical method, a sparse one like a hash table, where cells far apart may share a place and are told apart by
 /// their coordinates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellTable {
     axes: [Axis; 3],
     strides: [u64; 3],
+    /// Whether every cell has a place of its own.
+    dense: bool,
     starts: Vec<u32>,
     items: Vec<Item>,
 }
@@ -112,13 +126,18 @@ impl CellTable {
         }
         let counts = self.axes.map(|axis| axis.count as u64);
         let cells = counts.into_iter().fold(1u64, u64::saturating_mul);
-        // An odd length mixes well with the even strides of regular scenes.
-        let length = cells.min((2 * spheres as u64) | 1);
+        let length = if cells <= DENSE * spheres as u64 {
+            cells
+        } else {
+            // An odd length mixes well with the even strides of regular scenes.
+            (2 * spheres as u64) | 1
+        };
         self.strides = [
             1 % length,
             counts[0] % length,
             counts[0] * counts[1] % length,
         ];
+        self.dense = length == cells;
         self.starts.clear();
         self.starts.resize(length as usize + 1, 0);
         self.items.clear();
@@ -150,6 +169,14 @@ impl CellTable {
         }
     }
 
+    /// Numbers the spheres in the order of the cells, from `first` on, and puts the numbers that they had into `before`.
+    pub(super) fn rename(&mut self, before: &mut [u32], first: u32) {
+        for ((item, before), number) in self.items.iter_mut().zip(before).zip(first..) {
+            *before = item.id;
+            item.id = number;
+        }
+    }
+
     #[inline]
     fn length(&self) -> usize {
         self.starts.len() - 1
@@ -161,7 +188,19 @@ impl CellTable {
         let number = (x as u64 * sx)
             .wrapping_add((y as u64).wrapping_mul(sy))
             .wrapping_add((z as u64).wrapping_mul(sz));
-        (number % self.length() as u64) as usize
+        self.reduced(number)
+    }
+
+    /// The place of a cell number.
+    #[inline]
+    fn reduced(&self, number: u64) -> usize {
+        let length = self.length() as u64;
+        // Never in a dense table, where the division would take as long as several tests.
+        (if number >= length {
+            number % length
+        } else {
+            number
+        }) as usize
     }
 
     /// A place, brought back into the table from less than one length beyond.
@@ -178,7 +217,7 @@ impl CellTable {
     /// Visits the spheres of successive cells along x, of which the first has the given place in the table.
     ///
     /// Their places follow one another as well, so that empty cells cost nothing.
-    #[inline]
+    #[inline(always)]
     fn visit_row(
         &self,
         [z, y, x]: Cell,
@@ -188,44 +227,43 @@ impl CellTable {
         visit: &mut impl FnMut(&mut Tester, u32),
     ) {
         tester.work.cell_accesses += cells as u64;
-        let end = place + (cells as usize).min(self.length());
-        self.visit_places(
-            place..end.min(self.length()),
-            [z, y, x],
-            cells,
-            tester,
-            visit,
-        );
-        if end > self.length() {
-            self.visit_places(0..end - self.length(), [z, y, x], cells, tester, visit);
+        let end = place + cells as usize;
+        if self.dense {
+            let (from, to) = (self.starts[place], self.starts[end]);
+            if to - from > Waiting::FEW {
+                for item in &self.items[from as usize..to as usize] {
+                    visit(tester, item.id);
+                }
+            } else if tester.waiting.push(from, to) {
+                self.visit_waiting(tester, visit);
+            }
+        } else {
+            let end = end.min(place + self.length());
+            let turn = end.min(self.length());
+            for places in [place..turn, 0..end - turn] {
+                let stretch = self.starts[places.start] as usize..self.starts[places.end] as usize;
+                for item in &self.items[stretch] {
+                    let [iz, iy, ix] = item.cell;
+                    if iz == z && iy == y && (x..x + cells).contains(&ix) {
+                        visit(tester, item.id);
+                    }
+                }
+            }
         }
     }
 
+    /// Visits the spheres that the rows so far left waiting.
     #[inline]
-    fn visit_places(
-        &self,
-        places: Range<usize>,
-        [z, y, x]: Cell,
-        cells: i32,
-        tester: &mut Tester,
-        visit: &mut impl FnMut(&mut Tester, u32),
-    ) {
-        let stretch = self.starts[places.start] as usize..self.starts[places.end] as usize;
-        for item in &self.items[stretch] {
-            let [iz, iy, ix] = item.cell;
-            if iz == z && iy == y && (x..x + cells).contains(&ix) {
-                visit(tester, item.id);
-            }
+    fn visit_waiting(&self, tester: &mut Tester, visit: &mut impl FnMut(&mut Tester, u32)) {
+        for at in 0..std::mem::take(&mut tester.waiting.count) {
+            let position = tester.waiting.positions[at];
+            visit(tester, self.items[position as usize].id);
         }
     }
 
     /// Tests all pairs within the table that lie in the same or in adjacent cells, each once: for every sphere those
     /// after it in its own cell and those in the 13 neighbours of the half mask.
-    pub(super) fn search_within(
-        &self,
-        tester: &mut Tester,
-        test: &mut impl FnMut(&mut Tester, u32, u32),
-    ) {
+    pub(super) fn search_within(&self, tester: &mut Tester) {
         let folded = self.axes.iter().any(|axis| axis.periodic && axis.count < 3);
         let rows = self.half_rows();
         for place in 0..self.length() {
@@ -233,24 +271,25 @@ impl CellTable {
             for at in self.starts[place] as usize..end {
                 let item = &self.items[at];
                 if folded {
-                    self.search_folded(item, tester, test);
+                    self.search_folded(item, tester);
                     continue;
                 }
                 tester.work.cell_accesses += 1;
                 for other in &self.items[at + 1..end] {
                     if other.cell == item.cell {
-                        test(tester, item.id, other.id);
+                        tester.test(item.id, other.id);
                     }
                 }
-                let test = &mut |tester: &mut Tester, id| test(tester, item.id, id);
                 if self.is_inside(item.cell) {
                     let [z, y, x] = item.cell;
+                    let visit = &mut |tester: &mut Tester, id| tester.test(item.id, id);
                     for &([dz, dy, dx], cells, ahead) in &rows {
                         let (cell, place) = ([z + dz, y + dy, x + dx], self.folded(place + ahead));
-                        self.visit_row(cell, place, cells, tester, test);
+                        self.visit_row(cell, place, cells, tester, visit);
                     }
+                    self.visit_waiting(tester, visit);
                 } else {
-                    self.search_at_face(item.cell, tester, test);
+                    self.search_at_face(item, tester);
                 }
             }
         }
@@ -275,31 +314,24 @@ impl CellTable {
             .all(|(axis, index)| (1..axis.count - 1).contains(index))
     }
 
-    fn search_at_face(
-        &self,
-        [z, y, x]: Cell,
-        tester: &mut Tester,
-        test: &mut impl FnMut(&mut Tester, u32),
-    ) {
+    fn search_at_face(&self, item: &Item, tester: &mut Tester) {
+        let [z, y, x] = item.cell;
+        let visit = &mut |tester: &mut Tester, id| tester.test_across(item.id, id);
         for ([dz, dy], [from, to]) in HALF_MASK {
             let (Some(z), Some(y)) = (self.axes[2].wrap(z + dz), self.axes[1].wrap(y + dy)) else {
                 continue;
             };
             for x in (from..=to).filter_map(|dx| self.axes[0].wrap(x + dx)) {
                 let cell = [z, y, x];
-                self.visit_row(cell, self.place(cell), 1, tester, test);
+                self.visit_row(cell, self.place(cell), 1, tester, visit);
             }
         }
+        self.visit_waiting(tester, visit);
     }
 
     /// With fewer than three cells along a periodic axis a neighbour lies on both sides: each cell is visited once and
     /// each pair tested from the sphere with the smaller number.
-    fn search_folded(
-        &self,
-        item: &Item,
-        tester: &mut Tester,
-        test: &mut impl FnMut(&mut Tester, u32, u32),
-    ) {
+    fn search_folded(&self, item: &Item, tester: &mut Tester) {
         let [z, y, x] = item.cell;
         let around = |axis: Axis, index: i32| {
             if axis.periodic {
@@ -313,21 +345,31 @@ impl CellTable {
         let ranges = [around(ax, x), around(ay, y), around(az, z)];
         self.visit_ranges(ranges, tester, |tester, id| {
             if id > item.id {
-                test(tester, item.id, id);
+                tester.test_across(item.id, id);
             }
         });
     }
 
-    /// Visits all spheres in the cells between two corners, in every cell once.
-    pub(super) fn search_box(
-        &self,
-        low: DVec3,
-        high: DVec3,
-        tester: &mut Tester,
-        visit: impl FnMut(&mut Tester, u32),
-    ) {
-        let ranges = [0, 1, 2].map(|axis| self.axes[axis].range(low[axis], high[axis]));
-        self.visit_ranges(ranges, tester, visit);
+    /// Tests a sphere against all in the cells between two corners, in every cell once.
+    pub(super) fn search_box(&self, low: DVec3, high: DVec3, id: u32, tester: &mut Tester) {
+        let [x, y, z] = &self.axes;
+        let ranges = [
+            x.range(low.x, high.x),
+            y.range(low.y, high.y),
+            z.range(low.z, high.z),
+        ];
+        // What is as long as the axis may hold spheres that are nearer the other way round.
+        let crosses = |axis: &Axis, (first, cells): (i32, i32)| {
+            first < 0 || first + cells > axis.count || cells == axis.count
+        };
+        let mut ends = self.axes.iter().zip(ranges);
+        if ends.any(|(axis, range)| crosses(axis, range)) {
+            self.visit_ranges(ranges, tester, |tester, other| {
+                tester.test_across(id, other)
+            });
+        } else {
+            self.visit_ranges(ranges, tester, |tester, other| tester.test(id, other));
+        }
     }
 
     fn visit_ranges(
@@ -350,6 +392,7 @@ impl CellTable {
                 }
             }
         }
+        self.visit_waiting(tester, &mut visit);
     }
 
     fn walk(&self, axis: usize, (first, left): (i32, i32)) -> Walk {
@@ -359,7 +402,7 @@ impl CellTable {
         Walk {
             index,
             left,
-            place: (index as u64 * stride % length as u64) as usize,
+            place: self.reduced(index as u64 * stride),
             count,
             stride: stride as usize,
             length,
@@ -377,6 +420,40 @@ impl CellTable {
 
     pub(super) fn bytes(&self) -> usize {
         vec_bytes(&self.starts) + vec_bytes(&self.items)
+    }
+}
+
+/// Spheres of short rows, by where they stand in the table, which are tested together.
+///
+/// Every row on its own would be a loop over none, one or a few spheres, whose end the processor cannot foresee.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    positions: [u32; Self::MOST],
+    count: usize,
+}
+
+impl Waiting {
+    const MOST: usize = 128;
+    /// The length of a short row.
+    const FEW: u32 = 8;
+
+    pub(super) fn new() -> Self {
+        Self {
+            positions: [0; Self::MOST],
+            count: 0,
+        }
+    }
+
+    /// Adds a short row, and tells when there is no room for another.
+    #[inline]
+    fn push(&mut self, from: u32, to: u32) -> bool {
+        // As many as may be, whatever the length: the surplus is overwritten.
+        let room = &mut self.positions[self.count..self.count + Self::FEW as usize];
+        for (position, number) in room.iter_mut().zip(from..from + Self::FEW) {
+            *position = number;
+        }
+        self.count += (to - from) as usize;
+        self.count > Self::MOST - Self::FEW as usize
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BroadPhase, Tester, Work,
-    cell_table::{CellTable, bounds},
+    cell_table::{CellTable, Waiting, bounds},
     lattice::MARGIN,
     vec_bytes,
 };
@@ -48,8 +48,8 @@ pub enum HGridError {
 /// touches. [`Work`] counts what the cost model of 2014 counts: pair tests `T^cd` and cell accesses `T^ca` (Eqs. 12–26),
 /// cells outside an open or walled scene and levels without any sphere excepted.
 ///
-/// Cells are kept in tables bound to the number of spheres. Rebuilt in every frame. With well chosen cell sizes the cost
-/// is N for any size distribution.
+/// Cells are kept in tables bound to the number of spheres, and the spheres are copied in their order, so that a search
+/// reads on in memory. Rebuilt in every frame. With well chosen cell sizes the cost is N for any size distribution.
 ///
 /// Source: Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019; Krijgsman, Ogarko &
 /// Luding, Comput. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9, Section 2.
@@ -58,8 +58,11 @@ pub struct HGrid {
     cell_sizes: Vec<f64>,
     search: HGridSearch,
     container: Option<Container>,
-    by_level: Vec<u32>,
     levels: Vec<CellTable>,
+    /// The spheres level by level and cell by cell, so that a search reads on in memory.
+    order: Vec<u32>,
+    centers: Vec<DVec3>,
+    radii: Vec<f64>,
 }
 
 impl HGrid {
@@ -88,8 +91,10 @@ impl HGrid {
             cell_sizes,
             search,
             container: None,
-            by_level: Vec::new(),
             levels: Vec::new(),
+            order: Vec::new(),
+            centers: Vec::new(),
+            radii: Vec::new(),
         })
     }
 
@@ -106,36 +111,74 @@ impl HGrid {
         }
     }
 
-    fn search(
-        &self,
-        spheres: &Spheres,
-        sizes: &[f64],
-        tester: &mut Tester,
-        test: &mut impl FnMut(&mut Tester, u32, u32),
-    ) {
+    /// Sorts the spheres into the cells of their levels.
+    fn build(&mut self, spheres: &Spheres, sizes: &[f64]) {
+        let space = match &self.container {
+            Some(container) => [DVec3::ZERO, container.lengths()],
+            None => bounds(spheres.centers()),
+        };
+        let level_of = |radius: &f64| level(sizes, *radius);
+        let mut ends = vec![0; sizes.len()];
+        for radius in spheres.radii() {
+            ends[level_of(radius)] += 1;
+        }
+        let mut starts = Vec::with_capacity(sizes.len());
+        let mut count = 0;
+        for end in &mut ends {
+            starts.push(count);
+            count += *end;
+            *end = count;
+        }
+        let mut next = starts.clone();
+        self.order.resize(spheres.len(), 0);
+        for (id, radius) in (0..).zip(spheres.radii()) {
+            let next = &mut next[level_of(radius)];
+            self.order[*next] = id;
+            *next += 1;
+        }
+        self.centers.clear();
+        self.radii.clear();
+        self.levels.resize_with(sizes.len(), CellTable::default);
+        for (own, (table, &size)) in self.levels.iter_mut().zip(sizes).enumerate() {
+            let ids = &mut self.order[starts[own]..ends[own]];
+            table.lay_out(size, space, self.container.as_ref(), ids.len());
+            table.fill(ids.iter().copied(), spheres.centers());
+            table.rename(ids, starts[own] as u32);
+            let ids = ids.iter().map(|&id| id as usize);
+            self.centers
+                .extend(ids.clone().map(|id| spheres.centers()[id]));
+            self.radii.extend(ids.map(|id| spheres.radii()[id]));
+        }
+    }
+
+    fn search(&self, sizes: &[f64], tester: &mut Tester) {
         for (own, table) in self.levels.iter().enumerate() {
-            table.search_within(tester, test);
+            table.search_within(tester);
             let others = match self.search {
                 HGridSearch::TopDown => 0..own,
                 HGridSearch::BottomUp => own + 1..sizes.len(),
             };
-            // In the order of the cells, so that successive searches read the same memory.
             for id in table.ids() {
-                let center = spheres.centers()[id as usize];
-                let radius = spheres.radii()[id as usize];
+                let (center, radius) = (self.centers[id as usize], self.radii[id as usize]);
                 for j in others.clone() {
                     let other_level = &self.levels[j];
                     if !other_level.is_empty() {
                         let reach = DVec3::splat((radius + 0.5 * sizes[j]) * (1.0 + MARGIN));
-                        let (low, high) = (center - reach, center + reach);
-                        other_level.search_box(low, high, tester, |tester, other| {
-                            test(tester, id, other);
-                        });
+                        other_level.search_box(center - reach, center + reach, id, tester);
                     }
                 }
             }
         }
     }
+}
+
+/// The lengths of the periodic axes; infinite for the others.
+fn periods(container: &Container) -> DVec3 {
+    let period = |axis| match container.is_periodic(axis) {
+        true => container.lengths()[axis],
+        false => f64::INFINITY,
+    };
+    DVec3::new(period(0), period(1), period(2))
 }
 
 /// The level of insertion: the lowest whose cells are at least as large as the diameter (Eq. 3).
@@ -150,43 +193,26 @@ impl BroadPhase for HGrid {
         if largest > sizes[sizes.len() - 1] {
             sizes.push(largest);
         }
-        let space = match &self.container {
-            Some(container) => [DVec3::ZERO, container.lengths()],
-            None => bounds(spheres.centers()),
+        self.build(spheres, &sizes);
+        let mut tester = Tester {
+            centers: &self.centers,
+            radii: &self.radii,
+            periods: self
+                .container
+                .map_or(DVec3::INFINITY, |container| periods(&container)),
+            report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
+            work: Work::default(),
+            waiting: Waiting::new(),
         };
-        self.by_level.clear();
-        self.by_level.extend(0..spheres.len() as u32);
-        let level_of = |&id: &u32| level(&sizes, spheres.radii()[id as usize]);
-        // Stable, so that spheres keep their order in memory within a level.
-        self.by_level.sort_by_cached_key(level_of);
-        self.levels.resize_with(sizes.len(), CellTable::default);
-        let mut from = 0;
-        for (own, (table, &size)) in self.levels.iter_mut().zip(&sizes).enumerate() {
-            let end = self.by_level.partition_point(|id| level_of(id) <= own);
-            let ids = &self.by_level[from..end];
-            table.lay_out(size, space, self.container.as_ref(), ids.len());
-            table.fill(ids.iter().copied(), spheres.centers());
-            from = end;
-        }
-
-        let mut tester = Tester::new(spheres, report);
-        match self.container {
-            None => self.search(spheres, &sizes, &mut tester, &mut |tester, i, j| {
-                tester.test(i, j);
-            }),
-            Some(container) => {
-                let centers = spheres.centers();
-                self.search(spheres, &sizes, &mut tester, &mut |tester, i, j| {
-                    let between = container.displacement(centers[i as usize], centers[j as usize]);
-                    tester.test_displaced(i, j, between);
-                });
-            }
-        }
+        self.search(&sizes, &mut tester);
         tester.work
     }
 
     fn bytes(&self) -> usize {
-        vec_bytes(&self.by_level) + self.levels.iter().map(CellTable::bytes).sum::<usize>()
+        vec_bytes(&self.order)
+            + vec_bytes(&self.centers)
+            + vec_bytes(&self.radii)
+            + self.levels.iter().map(CellTable::bytes).sum::<usize>()
     }
 }
 

@@ -37,8 +37,7 @@ impl BroadPhase for LinkedCell {
         self.cells
             .lay_out(size, bounds(centers), None, spheres.len());
         self.cells.fill(0..centers.len() as u32, centers);
-        self.cells
-            .search_within(&mut tester, &mut |tester, i, j| tester.test(i, j));
+        self.cells.search_within(&mut tester);
         tester.work
     }
 

@@ -40,6 +40,7 @@ pub use nbs::Nbs;
 
 use glam::DVec3;
 
+use self::cell_table::Waiting;
 use crate::spheres::Spheres;
 
 /// What one frame cost, in countable operations.
@@ -76,8 +77,11 @@ pub trait BroadPhase: Send {
 struct Tester<'a> {
     centers: &'a [DVec3],
     radii: &'a [f64],
+    /// The lengths of the periodic axes, beyond whose faces [`Self::test_across`] looks; infinite where there is none.
+    periods: DVec3,
     report: &'a mut dyn FnMut(u32, u32),
     work: Work,
+    waiting: Waiting,
 }
 
 impl<'a> Tester<'a> {
@@ -85,19 +89,34 @@ impl<'a> Tester<'a> {
         Self {
             centers: spheres.centers(),
             radii: spheres.radii(),
+            periods: DVec3::INFINITY,
             report,
             work: Work::default(),
+            waiting: Waiting::new(),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn test(&mut self, i: u32, j: u32) {
         let between = self.centers[j as usize] - self.centers[i as usize];
         self.test_displaced(i, j, between);
     }
 
-    /// The same for spheres whose shortest connection is not the plain difference of their centres.
-    #[inline]
+    /// The same for spheres that may touch across a periodic face of the container.
+    #[inline(always)]
+    fn test_across(&mut self, i: u32, j: u32) {
+        let between = self.centers[j as usize] - self.centers[i as usize];
+        let half = 0.5 * self.periods;
+        let shift = DVec3::select(
+            between.cmpgt(half),
+            -self.periods,
+            DVec3::select(between.cmplt(-half), self.periods, DVec3::ZERO),
+        );
+        let between = between + shift;
+        self.test_displaced(i, j, between);
+    }
+
+    #[inline(always)]
     fn test_displaced(&mut self, i: u32, j: u32, between: DVec3) {
         self.work.pair_tests += 1;
         let reach = self.radii[i as usize] + self.radii[j as usize];

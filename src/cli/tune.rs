@@ -7,7 +7,10 @@ use clap::{Args, ValueEnum};
 use jostle::{
     SizeSpec,
     compare::measure_overhead,
-    tuning::{Dimension, Method, Plan, PlanOptions, RadiusLaw, Search, TuningError, plan, sweep},
+    tuning::{
+        Dimension, MAX_OVERHEAD, Method, Plan, PlanOptions, RadiusLaw, Search, TuningError, plan,
+        sweep,
+    },
 };
 
 use super::{
@@ -92,7 +95,7 @@ impl FromStr for Overhead {
         let factor = text
             .parse()
             .map_err(|_| "a number or 'measure' is expected".to_owned())?;
-        if factor >= 0.0 && f64::is_finite(factor) {
+        if (0.0..=MAX_OVERHEAD).contains(&factor) {
             Ok(Self::Given(factor))
         } else {
             Err(TuningError::Overhead(factor).to_string())

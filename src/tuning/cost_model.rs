@@ -9,6 +9,9 @@ use super::{
     radius_law::{Moments, RadiusLaw, difference},
 };
 
+/// The largest overhead factor: work stays a finite number up to it, whatever the sizes.
+pub const MAX_OVERHEAD: f64 = 1e15;
+
 /// The dimension of space, d.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
@@ -162,7 +165,7 @@ impl<'a> CostModel<'a> {
     /// The packing fraction may exceed 1, as it does for radii that were enlarged by a Verlet distance.
     ///
     /// # Errors
-    /// When the packing fraction is not positive and finite, or the overhead factor negative or not finite.
+    /// When the packing fraction is not positive and finite, or the overhead factor not from 0 to 10¹⁵.
     pub fn new(
         law: &'a RadiusLaw,
         dimension: Dimension,
@@ -172,7 +175,7 @@ impl<'a> CostModel<'a> {
         if !(packing_fraction > 0.0 && packing_fraction.is_finite()) {
             return Err(TuningError::PackingFraction(packing_fraction));
         }
-        if !(overhead >= 0.0 && overhead.is_finite()) {
+        if !(0.0..=MAX_OVERHEAD).contains(&overhead) {
             return Err(TuningError::Overhead(overhead));
         }
         let (bottom, top) = (law.below(0.0), law.below(law.size_ratio()));

@@ -38,7 +38,7 @@ mod plan;
 mod radius_law;
 
 pub use cell_sizes::{MAX_LEVELS, constant_per_cell, exponential, linear, recipe, recipe_work};
-pub use cost_model::{CostModel, Dimension, LevelWork, ParseSearchError, Search};
+pub use cost_model::{CostModel, Dimension, LevelWork, MAX_OVERHEAD, ParseSearchError, Search};
 pub use optimal::{optimal, optimal_up_to};
 pub use overhead::{Overhead, SearchTiming, fit_overhead};
 pub use plan::{Method, ParseMethodError, Plan, PlanOptions, cell_sizes_for, plan, sweep};
@@ -53,8 +53,8 @@ pub enum TuningError {
     /// Neither the plane nor space.
     #[error("dimension {0}; it must be 2 or 3")]
     Dimension(u8),
-    /// A negative overhead factor.
-    #[error("overhead factor K = {0}; it must be a finite number, not negative")]
+    /// A negative overhead factor, or one with which no level would ever pay.
+    #[error("overhead factor K = {0:?}; it must be a number from 0 to {MAX_OVERHEAD:e}")]
     Overhead(f64),
     /// No levels, or too many.
     #[error("{0} levels; choose between 1 and {MAX_LEVELS}")]

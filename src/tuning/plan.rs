@@ -266,7 +266,7 @@ pub fn sweep(
 ///
 /// # Errors
 /// When a radius or the packing fraction is not positive and finite, there is no radius, or the overhead factor
-/// is negative or not finite.
+/// is not from 0 to 10¹⁵.
 pub fn cell_sizes_for(
     radii: &[f64],
     packing_fraction: f64,
