@@ -21,8 +21,11 @@ use crate::{
     verlet::VerletLists,
 };
 
-/// A relocation moves a sphere by at most this share of its radius: what is flung farther only needs new neighbours.
+/// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
 const LONGEST_STEP: f32 = 0.7;
+
+/// A push of this many radii or more throws a small sphere out of a large one, and is not cut short.
+const LEAP: f32 = 3.0;
 
 /// Allowances at the start, and the least and the most they may become, as shares of the radius.
 const FIRST_ALLOWANCE: f32 = 0.7;
@@ -298,9 +301,9 @@ impl Rearrangement {
     fn step(&self, me: Point, push: [f32; 3], relaxation: f32) -> [i64; 3] {
         let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| push[axis] * self.frame.unit[axis]);
         let length = (x * x + y * y + z * z).sqrt();
-        let longest = LONGEST_STEP * me.radius * self.scale as f32;
-        let factor = if relaxation * length > longest {
-            longest / length
+        let radii = relaxation * length / (me.radius * self.scale as f32);
+        let factor = if (LONGEST_STEP..LEAP).contains(&radii) {
+            relaxation * LONGEST_STEP / radii
         } else {
             relaxation
         };
