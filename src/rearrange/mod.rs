@@ -9,6 +9,7 @@ mod finish;
 mod frame;
 mod options;
 mod order;
+mod place;
 mod relocate;
 mod schedule;
 mod state;

@@ -6,12 +6,13 @@ use std::{
 };
 
 use glam::DVec3;
-use rand::{Rng, RngExt};
+use rand::Rng;
 use rayon::prelude::*;
 
 use super::{
     frame::{Frame, Point, Steps, difference},
     order::VisitOrder,
+    place::place,
     relocate::{PushKernel, push_kernel},
 };
 use crate::{
@@ -121,22 +122,9 @@ impl Rearrangement {
         parallel: bool,
     ) -> Self {
         let frame = Frame::new(container);
-        let lengths = container.lengths();
         let mut placed: Vec<(u64, u32, Point)> = (0..)
-            .zip(radii)
-            .map(|(original, &radius)| {
-                let fraction = DVec3::from_array(std::array::from_fn(|axis| {
-                    let margin = if container.is_periodic(axis) {
-                        0.0
-                    } else {
-                        (radius / lengths[axis]).min(0.5)
-                    };
-                    margin + rng.random::<f64>() * (1.0 - 2.0 * margin)
-                }));
-                let at = frame.at_fraction(fraction);
-                let radius = radius as f32;
-                (curve_key(at), original, Point { at, radius })
-            })
+            .zip(place(radii, &frame, rng))
+            .map(|(original, point)| (curve_key(point.at), original, point))
             .collect();
         placed.sort_unstable_by_key(|&(key, original, _)| (key, original));
         let original: Vec<u32> = placed.iter().map(|&(_, original, _)| original).collect();
