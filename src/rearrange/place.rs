@@ -80,7 +80,10 @@ fn is_clear(index: &dyn GlobalIndex, frame: &Frame, center: DVec3, radius: f64) 
     let mut clear = true;
     index.visit_candidates(center, radius, &mut |candidates| {
         clear &= candidates.iter().all(|other| {
-            let distance = frame.container().displacement(center, other.center).length();
+            let distance = frame
+                .container()
+                .displacement(center, other.center)
+                .length();
             distance >= radius + other.radius
         });
     });

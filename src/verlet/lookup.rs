@@ -62,11 +62,7 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
     }
 
     /// Hands the sorted list of every sphere of `ids` to `visit`, in some order.
-    pub fn lists_of(
-        &mut self,
-        ids: impl Iterator<Item = u32>,
-        mut visit: impl FnMut(u32, &[u32]),
-    ) {
+    pub fn lists_of(&mut self, ids: impl Iterator<Item = u32>, mut visit: impl FnMut(u32, &[u32])) {
         let mut probes: Vec<(Group, Entry)> = ids
             .map(self.inflated)
             .map(|probe| (Group::of(&probe), probe))
