@@ -4,6 +4,7 @@
 
 mod large_runs;
 mod plot;
+mod scaling;
 
 use std::{fmt::Write, fs};
 
@@ -83,6 +84,7 @@ to about 0.01 for size ratios up to 10. Times belong to the machine that wrote t
         }
         panels.push((title, curves));
     }
+    scaling::section(&mut page)?;
     large_runs::section(&mut page)?;
     plot::draw(&format!("docs/{PICTURE}"), &panels)?;
     fs::write(PAGE, page)?;

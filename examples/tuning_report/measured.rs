@@ -283,9 +283,9 @@ fn why_packings_differ(scenes: &mut Scenes) -> Outcome {
     println!(
         "\n## Why packings differ from the model\n
 The model takes positions as independent. In a packing small spheres stand only where large ones leave room, so that more of
-them share a cell. At ν = 0.1 `jostle` puts the spheres one after another where they overlap none, the largest first: no two
-are closer than contact, which takes a few pairs out of the count, the more the narrower the sizes are. In denser packings the
-spheres have been pushed together, and small ones stand at the surfaces of large ones, whose search finds them there.\n"
+them share a cell. In dense packings small ones stand at the surfaces of large ones, whose search finds them there. At ν = 0.1
+`jostle` places the spheres one after another, the largest first, where no centre lies in another sphere, and has little to push:
+there the places are nearly independent.\n"
     );
     println!(
         "Cells of the lowest level that hold two spheres or more, for α = −3, ω = 100, ν = 0.62, optimal sizes:\n

@@ -17,11 +17,11 @@ const RODS: usize = 100_000;
 /// influence of a container, and agrees with simulations to about 0.01 up to size ratios of 10.
 ///
 /// # Cost
-/// A sort of the radii, and 100 000 rods whatever their number: some 20 ms.
+/// A sort of the radii, and 100 000 rods whatever their number.
 ///
 /// # Reference
 /// R. S. Farr & R. D. Groot, Close packing density of polydisperse hard spheres, J. Chem. Phys. 131 (2009) 244104,
-/// [doi:10.1063/1.3276799](https://doi.org/10.1063/1.3276799): Eq. 2 and the greedy algorithm.
+/// [doi:10.1063/1.3276799](https://doi.org/10.1063/1.3276799): the rods and the greedy algorithm.
 ///
 /// # Example
 /// ```

@@ -140,18 +140,17 @@ fn run(
         settle(&mut state, &schedule, options.max_sweeps);
     }
     observer.finishing();
+    let (sweeps, relocations) = (state.sweeps(), state.relocations());
+    let fractions = state.fractions();
+    let smallest = state.smallest_container(&scaled).scaled(unit);
+    // Index and lists would lie beside what the certificate needs.
+    drop(state);
     let Finished {
         centers,
         container,
         certificate,
         fits,
-    } = finish::finish(
-        state.fractions(),
-        state.smallest_container(&scaled).scaled(unit),
-        radii,
-        &coated,
-        asked,
-    );
+    } = finish::finish(fractions, smallest, radii, &coated, asked);
     if stop == StopReason::FractionReached && !fits {
         stop = StopReason::Stalled;
     }
@@ -170,8 +169,8 @@ fn run(
             effort: options.effort.into(),
             fraction: asked.map(|container| total_volume(radii) / container.volume()),
             min_gap: options.min_gap,
-            sweeps: state.sweeps(),
-            relocations: state.relocations(),
+            sweeps,
+            relocations,
             stop,
         }),
         unit: String::new(),

@@ -11,7 +11,7 @@ use crate::{
     spheres::total_volume,
 };
 
-/// Up to this packing fraction spheres are placed clear of each other where that is possible.
+/// Up to this packing fraction no sphere is placed with its centre in another one, where that is possible.
 const DILUTE: f64 = 0.3;
 
 /// Places tried for each sphere of a dilute packing.
@@ -20,8 +20,9 @@ const TRIES: usize = 100;
 /// Spheres of the given radii at random places, inside the walls.
 ///
 /// Dense packings begin with overlaps of all kinds. In dilute ones the small spheres that start inside a large one would only be
-/// pushed to its surface and stay there; so these are placed one by one, the largest first, each where it overlaps none
-/// of those before it (random sequential addition).
+/// pushed to its surface, and crowd there for good; so these are placed one by one, the largest first, each where its centre lies in
+/// none of those before it. What still overlaps moves little: places stay about as independent of each other as spheres
+/// can be.
 pub(super) fn place(radii: &[f64], frame: &Frame, rng: &mut impl Rng) -> Vec<Point> {
     if total_volume(radii) > DILUTE * frame.container().volume() {
         let anywhere = |&radius: &f64| Point {
@@ -75,7 +76,7 @@ fn random_place(radius: f64, frame: &Frame, rng: &mut impl Rng) -> Steps {
     })))
 }
 
-/// Whether a sphere would overlap none in the index.
+/// Whether a sphere would have its centre in none of those in the index, nor theirs in it.
 fn is_clear(index: &dyn GlobalIndex, frame: &Frame, center: DVec3, radius: f64) -> bool {
     let mut clear = true;
     index.visit_candidates(center, radius, &mut |candidates| {
@@ -84,7 +85,7 @@ fn is_clear(index: &dyn GlobalIndex, frame: &Frame, center: DVec3, radius: f64) 
                 .container()
                 .displacement(center, other.center)
                 .length();
-            distance >= radius + other.radius
+            distance >= radius.max(other.radius)
         });
     });
     clear

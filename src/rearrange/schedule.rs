@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// From quick to dense: 0 is `quick`, 1 `normal`, 2 `thorough`, and anything between is meant too.
 ///
 /// Each whole step lets the container grow about five times slower, takes about four times longer and packs denser;
-/// `docs/effort.md` has the measured figures.
+/// `docs/speed.md` has the measured figures.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Effort(f64);
