@@ -32,9 +32,6 @@ const SERIES: [(usize, &[f64]); 2] = [
     (100_000, &[0.0, 0.5, 1.0]),
 ];
 
-/// Packings of so many spheres at most are timed more than once.
-const SHORT: usize = 10_000;
-
 /// One mixture, packed with rising effort.
 struct Curve {
     spheres: usize,
@@ -67,12 +64,11 @@ Written by `cargo run --release --example speed`.
 ![Packing fraction against time]({PICTURE})
 
 Periodic cube, seed 0, one thread; every point is a run of its own, with an `--effort` between 0 and 2. Time is that of the
-whole packing, from placement to the certificate, the shortest of three for {} spheres, divided by the number of spheres: where the curves of {} and {}
+whole packing, from placement to the certificate, divided by the number of spheres: where the curves of {} and {}
 spheres lie upon each other, cost grows linearly. φ is the packing fraction, and no packing has any overlap. The dashed
 lines are the predictions of Farr & Groot, J. Chem. Phys. 131, 244104 (2009), for the very sample of the line's colour; they are good
 to about 0.01 for size ratios up to 10. Times belong to the machine that wrote this page, φ and sweeps are the same on every machine.
 ",
-        grouped(SHORT),
         grouped(SERIES[0].0),
         grouped(SERIES[1].0),
     );
@@ -118,12 +114,7 @@ fn point(radii: &[f64], effort: f64) -> Outcome<Point> {
         threads: 1,
         ..PackOptions::default()
     };
-    // The shortest of a few: other programs on the machine only ever add to it.
-    let runs = if radii.len() > SHORT { 1 } else { 3 };
-    let mut run = pack(radii, &options, &mut ())?;
-    for _ in 1..runs {
-        run.elapsed = run.elapsed.min(pack(radii, &options, &mut ())?.elapsed);
-    }
+    let run = pack(radii, &options, &mut ())?;
     let provenance = run.packing.provenance.as_ref();
     let ended = provenance.is_some_and(|p| p.stop == StopReason::Converged);
     if !ended || run.packing.certificate.max_overlap > 0.0 {

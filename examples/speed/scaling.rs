@@ -19,7 +19,7 @@ const MIXTURES: [(&str, &str); 2] = [
 const NUMBERS: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 /// Sweeps of each run: those in which spheres move fast and most refreshes fall.
-const SWEEPS: u64 = 100;
+const SWEEPS: u64 = 160;
 
 /// Every so manieth sphere is refreshed at the same time, about as many as in a sweep.
 const EVERY: usize = 20;
