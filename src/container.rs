@@ -127,6 +127,17 @@ impl Container {
         self.lengths.element_product()
     }
 
+    /// The lengths along periodic axes, infinite along the others.
+    pub(crate) fn periods(&self) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|axis| {
+            if self.is_periodic(axis) {
+                self.lengths[axis]
+            } else {
+                f64::INFINITY
+            }
+        }))
+    }
+
     /// The same container with every length multiplied by `factor`, which must be positive.
     pub fn scaled(&self, factor: f64) -> Self {
         Self {

@@ -1,5 +1,7 @@
 //! The program as users meet it: exit codes, the two output streams, and the files that are left behind.
 
+mod common;
+
 use std::{
     fs,
     path::Path,
@@ -7,6 +9,7 @@ use std::{
 };
 
 use assert_cmd::Command;
+use common::names_in;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -20,15 +23,6 @@ fn jostle(directory: &Path, arguments: &str) -> Output {
 
 fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
-}
-
-fn names_in(directory: &Path) -> Vec<String> {
-    let mut names: Vec<_> = fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 #[track_caller]

@@ -1,8 +1,11 @@
 //! Files: what is written, that it reads back to the same bits, and that bad files get one clear sentence.
 
+mod common;
+
 use std::{fs, path::Path};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use common::names_in;
 use glam::DVec3;
 use jostle::{
     ClosestPair, Container, Format, IndexKind, Packing, Provenance, Sampling, SizeReport, Spheres,
@@ -555,15 +558,6 @@ fn formats_go_by_extension() {
         .unwrap_err()
         .to_string();
     assert!(message.contains("cannot read 'none.json'"), "{message}");
-}
-
-fn names_in(directory: &Path) -> Vec<String> {
-    let mut names: Vec<_> = fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]

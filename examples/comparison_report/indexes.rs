@@ -125,34 +125,22 @@ The others are the indexes of this crate.",
         all[0].spheres
     );
     type Count = Box<dyn Fn(&Run) -> f64>;
-    let octree = |tree: usize, way: usize| -> Count { Box::new(move |run| run.octrees[tree][way]) };
-    let mut rows: Vec<(String, Option<[f64; 2]>, Count)> = vec![
-        (
-            "grid, 27 cells".into(),
-            Some([32.9, 9_999.0]),
-            Box::new(|run| run.grid),
-        ),
-        (
-            "strict octree, images".into(),
-            Some([2_027.6, 1_188.1]),
-            octree(0, 0),
-        ),
-        (
-            "strict octree, around".into(),
-            Some([2_027.6, 1_188.1]),
-            octree(0, 1),
-        ),
-        (
-            "loose octree, images".into(),
-            Some([51.7, 31.2]),
-            octree(1, 0),
-        ),
-        (
-            "loose octree, around".into(),
-            Some([51.7, 31.2]),
-            octree(1, 1),
-        ),
-    ];
+    let mut rows: Vec<(String, Option<[f64; 2]>, Count)> = vec![(
+        "grid, 27 cells".into(),
+        Some([32.9, 9_999.0]),
+        Box::new(|run| run.grid),
+    )];
+    let octrees = [("strict", [2_027.6, 1_188.1]), ("loose", [51.7, 31.2])];
+    for (tree, (name, paper)) in octrees.into_iter().enumerate() {
+        for (way, across) in ["images", "around"].into_iter().enumerate() {
+            let title = format!("{name} octree, {across}");
+            rows.push((
+                title,
+                Some(paper),
+                Box::new(move |run| run.octrees[tree][way]),
+            ));
+        }
+    }
     for (at, kind) in IndexKind::ALL.into_iter().enumerate() {
         let count = Box::new(move |run: &Run| run.measured[at].candidates);
         rows.push((format!("`{kind}`"), None, count));

@@ -172,15 +172,6 @@ impl HGrid {
     }
 }
 
-/// The lengths of the periodic axes; infinite for the others.
-fn periods(container: &Container) -> DVec3 {
-    let period = |axis| match container.is_periodic(axis) {
-        true => container.lengths()[axis],
-        false => f64::INFINITY,
-    };
-    DVec3::new(period(0), period(1), period(2))
-}
-
 /// The level of insertion: the lowest whose cells are at least as large as the diameter (Eq. 3).
 fn level(sizes: &[f64], radius: f64) -> usize {
     sizes.partition_point(|&size| size < 2.0 * radius)
@@ -199,7 +190,7 @@ impl BroadPhase for HGrid {
             radii: &self.radii,
             periods: self
                 .container
-                .map_or(DVec3::INFINITY, |container| periods(&container)),
+                .map_or(DVec3::INFINITY, |container| container.periods()),
             report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
             work: Work::default(),
             waiting: Waiting::new(),

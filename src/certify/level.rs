@@ -50,13 +50,7 @@ impl<'a> Level<'a> {
             .max(margin);
         let mut level = Self {
             container,
-            periods: DVec3::from_array([0, 1, 2].map(|axis| {
-                if container.is_periodic(axis) {
-                    lengths[axis]
-                } else {
-                    f64::INFINITY
-                }
-            })),
+            periods: container.periods(),
             max_radius,
             cells: (lengths / edge)
                 .to_array()

@@ -68,8 +68,13 @@ impl Frame {
     /// The minimum-image distance between two positions.
     #[inline(always)]
     pub fn distance(&self, a: Steps, b: Steps) -> f32 {
-        let way = difference(a, b);
-        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] as f32 * self.unit[axis]);
+        self.length(difference(a, b).map(|steps| steps as f32))
+    }
+
+    /// The length of a displacement in steps.
+    #[inline(always)]
+    pub fn length(&self, way: [f32; 3]) -> f32 {
+        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * self.unit[axis]);
         (x * x + y * y + z * z).sqrt()
     }
 

@@ -33,11 +33,11 @@ const FIRST_ALLOWANCE: f32 = 0.7;
 const SMALLEST_ALLOWANCE: f32 = 0.02;
 const LARGEST_ALLOWANCE: f32 = 1.5;
 
-/// What an allowance h is to the speed v of a sphere, both in radii: h = 2.5 √v. Lists cost in proportion to their length,
-/// which grows with h, and to their number, which is v/h for each sweep; the sum is least where h is as the root of v.
+/// What an allowance h is to the speed v of a sphere, both in radii: h = 2.5 √v. Visits cost the more the longer the lists,
+/// whose length grows with h, and refreshes come v/h times a sweep: the sum is least where h is as the root of v.
 const ALLOWANCE_BY_SPEED: f32 = 2.5;
 
-/// Above this share of refreshed spheres all are refreshed, which is cheaper for each.
+/// Above this share of refreshed spheres all are refreshed, so that no list need be mended.
 const REFRESH_ALL_SHARE: f64 = 0.5;
 
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
@@ -143,10 +143,9 @@ impl Rearrangement {
         let lists = VerletLists::new(kind, &container, radii.len(), |id| {
             entry(&frame, &inflated, id)
         });
-        let reach: Vec<f32> = inflated
+        let reach: Vec<f32> = points[..radii.len()]
             .iter()
-            .zip(&points)
-            .map(|(_, point)| point.radius * (1.0 + LARGEST_ALLOWANCE))
+            .map(|point| point.radius * (1.0 + LARGEST_ALLOWANCE))
             .collect();
         let order = VisitOrder::new(&frame, &reach, |id| inflated[id as usize].at);
         Self {
@@ -273,7 +272,8 @@ impl Rearrangement {
             outcome.overlaps.total += f64::from(push.total);
             outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(push.largest));
             outcome.relocations += 1;
-            let (at, leaves) = self.confine(id, me, self.step(me, push.steps, relaxation), scale);
+            let step = self.step(me, push.steps, relaxation, scale);
+            let (at, leaves) = self.confine(id, me, step, scale);
             me.at = at;
             if leaves {
                 outcome.stale.push(id);
@@ -286,10 +286,8 @@ impl Rearrangement {
 
     /// The step of a sphere that is pushed, not longer than it may be.
     #[inline(always)]
-    fn step(&self, me: Point, push: [f32; 3], relaxation: f32) -> [i64; 3] {
-        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| push[axis] * self.frame.unit[axis]);
-        let length = (x * x + y * y + z * z).sqrt();
-        let radii = relaxation * length / (me.radius * self.scale as f32);
+    fn step(&self, me: Point, push: [f32; 3], relaxation: f32, scale: f32) -> [i64; 3] {
+        let radii = relaxation * self.frame.length(push) / (me.radius * scale);
         let factor = if (LONGEST_STEP..LEAP).contains(&radii) {
             relaxation * LONGEST_STEP / radii
         } else {

@@ -28,7 +28,7 @@ use crate::{
 /// Number of ids in a block of a list; lists are padded to whole blocks so that loops over them have no remainder.
 pub(crate) const LANES: usize = 8;
 
-/// A block of a list. Unused places hold [`VerletLists::padding`].
+/// A block of a list. Unused places hold an id one past the last sphere.
 pub(crate) type Block = [u32; LANES];
 
 /// Spheres whose lists are kept together, as a power of two. Different shards are mended at the same time.
@@ -61,13 +61,7 @@ impl VerletLists {
     ) -> Self {
         let mut lists = Self {
             container: *container,
-            period: DVec3::from_array(std::array::from_fn(|axis| {
-                if container.is_periodic(axis) {
-                    container.lengths()[axis]
-                } else {
-                    f64::INFINITY
-                }
-            })),
+            period: container.periods(),
             kind,
             index: kind.build(container, &[]),
             n,
@@ -118,8 +112,7 @@ impl VerletLists {
         self.apply(&batches);
     }
 
-    /// Gives every sphere its new anchor and allowance, as `inflated` tells them: several times cheaper for each than
-    /// [`Self::refresh`].
+    /// Gives every sphere its new anchor and allowance, as `inflated` tells them. No list is mended: all are made anew.
     ///
     /// Cost: building the index, and an index query for every few spheres.
     pub fn refresh_all(&mut self, inflated: impl Fn(u32) -> Entry + Sync) {
