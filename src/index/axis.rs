@@ -10,13 +10,6 @@ pub(super) struct Axis {
     longest: f64,
 }
 
-/// Squares of the distances, along one axis, from a point to the nearest and the farthest point of an interval.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reach {
-    pub near: f64,
-    pub far: f64,
-}
-
 impl Axis {
     pub fn of(container: &Container) -> [Self; 3] {
         [0, 1, 2].map(|axis| {
@@ -55,20 +48,22 @@ impl Axis {
         })
     }
 
-    /// Distances from `x` to the interval `middle ± half`, across the faces if the axis is periodic.
+    /// The distance from `x` to the middle of an interval, across the faces if the axis is periodic.
     #[inline]
-    pub fn reach(self, middle: f64, half: f64, x: f64) -> Reach {
-        let mut distance = (x - middle).abs();
+    pub fn distance(self, middle: f64, x: f64) -> f64 {
+        let distance = (x - middle).abs();
         if distance > self.longest {
             // An interval that starts inside the container but is longer may have its middle outside.
-            distance = (self.length - distance).abs().min(self.longest);
+            (self.length - distance).abs().min(self.longest)
+        } else {
+            distance
         }
-        let near = (distance - half).max(0.0);
-        let far = (distance + half).min(self.longest);
-        Reach {
-            near: near * near,
-            far: far * far,
-        }
+    }
+
+    /// The greatest distance to any point of an interval whose middle is at `distance`.
+    #[inline]
+    pub fn farthest(self, distance: f64, half: f64) -> f64 {
+        (distance + half).min(self.longest)
     }
 
     /// The cells `i` of `count`, from `i·side` to `(i + 1)·side`, that may come within `reach` of `x`.
@@ -84,6 +79,17 @@ impl Axis {
         }
         let first = cell(low);
         Cells::new(first, cell(high) - first + 1, count)
+    }
+}
+
+/// The distance to the nearest point of an interval whose middle is at `distance`.
+#[inline]
+pub(super) fn nearest(distance: f64, half: f64) -> f64 {
+    // Not `f64::max`, which costs more for the sake of NaN.
+    if distance > half {
+        distance - half
+    } else {
+        0.0
     }
 }
 

@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::{
     Entry,
     arena::{Arena, Run},
-    axis::Axis,
+    axis::{Axis, nearest},
     sort::radix_sort,
 };
 use crate::container::Container;
@@ -160,7 +160,8 @@ impl CellLevel {
         let distance_squared = |axis: usize, cell: u32| {
             let half = 0.5 * self.sides[axis];
             let middle = f64::from(cell) * self.sides[axis] + half;
-            self.axes[axis].reach(middle, half, center[axis]).near
+            let away = nearest(self.axes[axis].distance(middle, center[axis]), half);
+            away * away
         };
         let mut opened = 0;
         let mut open = |run: Run| {

@@ -13,7 +13,7 @@
 use super::{
     Entry, GlobalIndex,
     arena::{Arena, Run, lengthen},
-    axis::Reach,
+    axis::nearest,
     frame::{Frame, MAX_LEVEL, Place, Placement},
     sort::radix_sort,
 };
@@ -48,6 +48,29 @@ fn octant(place: Place, level: u32) -> u32 {
     x | y << 1 | z << 2
 }
 
+/// The half of its parent along each axis in which an octant lies.
+#[inline]
+fn halves_of(octant: u32) -> [usize; 3] {
+    [octant & 1, octant >> 1 & 1, octant >> 2].map(|half| half as usize)
+}
+
+/// The places of the bits that are set.
+#[inline]
+fn bits(mut mask: u8) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let place = mask.trailing_zeros();
+            mask &= mask - 1;
+            place
+        })
+    })
+}
+
+#[inline]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
 /// An octree over spheres; [`LooseOctree`](super::LooseOctree) and
 /// [`StrictOctree`](super::StrictOctree) differ in the node a sphere belongs to.
 #[derive(Clone, Debug)]
@@ -64,6 +87,8 @@ pub struct Octree<P> {
     base: u32,
     base_counts: [u32; 3],
     deepest: u32,
+    /// By level, the radius of the largest sphere that was ever stored there or deeper.
+    largest: [f64; MAX_LEVEL as usize + 1],
     /// The number of spheres at which levels are chosen anew.
     rebuild_at: usize,
 }
@@ -80,6 +105,7 @@ impl<P: Placement> Octree<P> {
             base: 0,
             base_counts: [1; 3],
             deepest: MAX_LEVEL,
+            largest: [0.0; MAX_LEVEL as usize + 1],
             rebuild_at: 0,
         };
         tree.fill(entries);
@@ -112,6 +138,7 @@ impl<P: Placement> Octree<P> {
         let oversize = entries.iter().filter(|e| self.place(e).is_none());
         let oversize: Vec<Entry> = oversize.copied().collect();
         self.oversize = self.arena.append(oversize.into_iter());
+        self.largest = [0.0; MAX_LEVEL as usize + 1];
         let mut groups: Vec<(Place, Run)> = Vec::new();
         let mut rest = keys.as_slice();
         while let Some(&(_, first)) = rest.first() {
@@ -123,7 +150,11 @@ impl<P: Placement> Octree<P> {
             let run = self
                 .arena
                 .append(rest[..size].iter().map(|&(_, i)| entries[i as usize]));
-            groups.extend(place.map(|place| (place, run)));
+            if let Some(place) = place {
+                let radii = self.arena.entries(run).iter().map(|entry| entry.radius);
+                self.note_radius(place.level, radii.fold(0.0, f64::max));
+                groups.push((place, run));
+            }
             rest = &rest[size..];
         }
         drop(keys);
@@ -205,6 +236,16 @@ impl<P: Placement> Octree<P> {
             })
             .last();
         affordable.unwrap_or(self.base)
+    }
+
+    /// Takes account of a sphere that is to be stored on a level.
+    fn note_radius(&mut self, level: u32, radius: f64) {
+        for largest in self.largest[..=level as usize].iter_mut().rev() {
+            if *largest >= radius {
+                break;
+            }
+            *largest = radius;
+        }
     }
 
     fn rebuild_with(&mut self, entry: Entry) {
@@ -296,46 +337,65 @@ impl<P: Placement> Octree<P> {
 
     fn visit_children(&self, node: Node, level: u32, cell: [u32; 3], probe: &mut Probe) {
         let level = level + 1;
-        let side = self.frame.node_side(level);
+        let half = self.half(level);
         // By axis and half: what the eight octants have in common.
-        let mut reach = [[Reach::default(); 2]; 3];
-        for axis in 0..3 {
-            for half in 0..2 {
-                let cell = 2 * cell[axis] + half;
-                reach[axis][half as usize] = self.reach_of(axis, cell, side, probe.center[axis]);
+        let away: [[f64; 2]; 3] = std::array::from_fn(|axis| {
+            [0, 1].map(|upper| self.distance(axis, 2 * cell[axis] + upper, level, probe))
+        });
+        let near = away.map(|halves| halves.map(|distance| square(nearest(distance, half))));
+        let mut hit = 0;
+        for octant in 0..8 {
+            let [x, y, z] = halves_of(octant);
+            let meets = near[0][x] + near[1][y] + near[2][z] <= probe.radius_squared;
+            hit |= u8::from(meets) << octant;
+        }
+        hit &= node.octants;
+        for octant in bits(hit) {
+            if let Some(child) = node.child(octant) {
+                prefetch(self.arena.entries(self.nodes[child as usize].run), 3);
             }
         }
-        let mut near: [(usize, bool, [u32; 3]); 8] = Default::default();
-        let mut count = 0;
-        let mut child = node.children as usize;
-        let mut octants = node.octants;
-        while octants != 0 {
-            let octant = octants.trailing_zeros();
-            octants &= octants - 1;
-            let (i, j, k) = (octant & 1, octant >> 1 & 1, octant >> 2);
-            let (x, y, z) = (
-                reach[0][i as usize],
-                reach[1][j as usize],
-                reach[2][k as usize],
-            );
-            if x.near + y.near + z.near <= probe.radius_squared {
-                let inside = x.far + y.far + z.far <= probe.radius_squared;
-                let cell = [2 * cell[0] + i, 2 * cell[1] + j, 2 * cell[2] + k];
-                near[count] = (child, inside, cell);
-                count += 1;
-                prefetch(self.arena.entries(self.nodes[child].run), 3);
+        for octant in bits(hit) {
+            if let Some(child) = node.child(octant) {
+                let [x, y, z] = halves_of(octant);
+                let inside = self.is_inside([away[0][x], away[1][y], away[2][z]], half, probe);
+                let cell = [
+                    2 * cell[0] + x as u32,
+                    2 * cell[1] + y as u32,
+                    2 * cell[2] + z as u32,
+                ];
+                self.visit_node(self.nodes[child as usize], level, cell, inside, probe);
             }
-            child += 1;
-        }
-        for &(child, inside, cell) in &near[..count] {
-            self.visit_node(self.nodes[child], level, cell, inside, probe);
         }
     }
 
+    /// How far spheres on a level or deeper may reach beyond the inner boundary of their node on that level.
     #[inline]
-    fn reach_of(&self, axis: usize, cell: u32, side: f64, center: f64) -> Reach {
-        let middle = (f64::from(cell) + 0.5) * side;
-        self.frame.axes[axis].reach(middle, 0.5 * self.placement.expansion() * side, center)
+    fn overhang(&self, level: u32) -> f64 {
+        let outer = 0.5 * (self.placement.expansion() - 1.0) * self.frame.node_side(level);
+        outer.min(self.largest[level as usize])
+    }
+
+    /// Half the side of what the spheres of a node, and those below it, may fill.
+    #[inline]
+    fn half(&self, level: u32) -> f64 {
+        0.5 * self.frame.node_side(level) + self.overhang(level)
+    }
+
+    /// The distance along one axis from the probe to the middle of a node.
+    #[inline]
+    fn distance(&self, axis: usize, cell: u32, level: u32, probe: &Probe) -> f64 {
+        let middle = (f64::from(cell) + 0.5) * self.frame.node_side(level);
+        self.frame.axes[axis].distance(middle, probe.center[axis])
+    }
+
+    /// Whether a cube of this half side, whose middle is so far away, lies inside the probe.
+    #[inline]
+    fn is_inside(&self, away: [f64; 3], half: f64, probe: &Probe) -> bool {
+        3.0 * half * half <= probe.radius_squared && {
+            let far = |axis: usize| square(self.frame.axes[axis].farthest(away[axis], half));
+            far(0) + far(1) + far(2) <= probe.radius_squared
+        }
     }
 
     fn visit_node(&self, node: Node, level: u32, cell: [u32; 3], inside: bool, probe: &mut Probe) {
@@ -392,6 +452,7 @@ impl<P: Placement> GlobalIndex for Octree<P> {
         match place {
             None => self.arena.push(&mut self.oversize, entry),
             Some(place) => {
+                self.note_radius(place.level, entry.radius);
                 let node = self.reach(place);
                 self.arena.push(&mut self.nodes[node as usize].run, entry);
             }
@@ -400,7 +461,11 @@ impl<P: Placement> GlobalIndex for Octree<P> {
 
     fn relocate(&mut self, entry: Entry) {
         let slot = self.arena.slot(entry.id);
-        if self.place(&self.arena.get(slot)) == self.place(&entry) {
+        let place = self.place(&entry);
+        if self.place(&self.arena.get(slot)) == place {
+            if let Some(place) = place {
+                self.note_radius(place.level, entry.radius);
+            }
             self.arena.replace(slot, entry);
         } else {
             self.remove(entry.id);
@@ -454,28 +519,29 @@ impl<P: Placement> GlobalIndex for Octree<P> {
             probe.offer(self.arena.entries(self.oversize));
         }
         let side = self.frame.node_side(self.base);
-        let margin = 0.5 * (self.placement.expansion() - 1.0) * side;
+        let margin = self.overhang(self.base);
         let ranges = [0, 1, 2].map(|axis| {
             let count = self.base_counts[axis];
             self.frame.axes[axis].cells_near(probe.center[axis], radius + margin, side, count)
         });
+        let half = self.half(self.base);
+        let near = |distance: f64| square(nearest(distance, half));
         for z in ranges[2] {
-            let reach_z = self.reach_of(2, z, side, probe.center[2]);
+            let away_z = self.distance(2, z, self.base, &probe);
             for y in ranges[1] {
-                let reach_y = self.reach_of(1, y, side, probe.center[1]);
-                let near_yz = reach_y.near + reach_z.near;
+                let away_y = self.distance(1, y, self.base, &probe);
+                let near_yz = near(away_y) + near(away_z);
                 if near_yz > probe.radius_squared {
                     continue;
                 }
                 for x in ranges[0] {
-                    let reach_x = self.reach_of(0, x, side, probe.center[0]);
-                    if reach_x.near + near_yz > probe.radius_squared {
+                    let away_x = self.distance(0, x, self.base, &probe);
+                    if near(away_x) + near_yz > probe.radius_squared {
                         continue;
                     }
                     let node = self.nodes[self.root_index([x, y, z]) as usize];
                     if !node.is_vacant() {
-                        let far = reach_x.far + reach_y.far + reach_z.far;
-                        let inside = far <= probe.radius_squared;
+                        let inside = self.is_inside([away_x, away_y, away_z], half, &probe);
                         self.visit_node(node, self.base, [x, y, z], inside, &mut probe);
                     }
                 }
@@ -531,6 +597,8 @@ impl<P: Placement> GlobalIndex for Octree<P> {
             runs.push(node.run);
             for entry in self.arena.entries(node.run) {
                 assert_eq!(self.place(entry), Some(place), "{entry:?}");
+                let levels = &self.largest[..=place.level as usize];
+                assert!(levels.iter().all(|&radius| entry.radius <= radius));
             }
             own(node.children, node.octants.count_ones());
             for octant in (0..8).filter(|o| node.octants >> o & 1 == 1) {

@@ -21,6 +21,29 @@ pub(super) struct Point {
     pub radius: f32,
 }
 
+impl Point {
+    /// Writes the point in one piece: a vector load of what was written in several must wait for them all.
+    ///
+    /// # Safety
+    /// `place` must be valid for writes.
+    #[inline(always)]
+    pub unsafe fn store(self, place: *mut Self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_mm_set_epi32, _mm_store_si128};
+            let [x, y, z] = self.at;
+            let radius = self.radius.to_bits() as i32;
+            // SAFETY: SSE2 is part of x86-64, and points are aligned to 16 bytes.
+            unsafe { _mm_store_si128(place.cast(), _mm_set_epi32(radius, z, y, x)) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        // SAFETY: the caller vouches for the place.
+        unsafe {
+            place.write(self);
+        }
+    }
+}
+
 /// The reference container and its step lengths.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
@@ -68,14 +91,15 @@ impl Frame {
     /// The minimum-image distance between two positions.
     #[inline(always)]
     pub fn distance(&self, a: Steps, b: Steps) -> f32 {
-        self.length(difference(a, b).map(|steps| steps as f32))
+        self.length_squared(difference(a, b).map(|steps| steps as f32))
+            .sqrt()
     }
 
-    /// The length of a displacement in steps.
+    /// The square of the length of a displacement in steps.
     #[inline(always)]
-    pub fn length(&self, way: [f32; 3]) -> f32 {
+    pub fn length_squared(&self, way: [f32; 3]) -> f32 {
         let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * self.unit[axis]);
-        (x * x + y * y + z * z).sqrt()
+        x * x + y * y + z * z
     }
 
     /// The position with the given fractions of the container's lengths, each in `0..1`.

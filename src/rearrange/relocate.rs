@@ -14,32 +14,53 @@ pub(super) struct Push {
     pub largest: f32,
 }
 
-/// Adds up what the neighbours in `blocks` do to sphere `me`, all radii multiplied by `scale`.
-///
-/// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
-/// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
-/// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
-///
-/// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
-///
-/// # Safety
-/// Every id in `blocks` must be a place in `points`, and the machine must have the instructions used.
-pub(super) type PushKernel = unsafe fn(
-    points: *const Point,
-    me: Point,
-    blocks: &[Block],
-    unit: [f32; 3],
-    scale: f32,
-) -> Push;
-
-/// The fastest [`PushKernel`] for this machine. All of them do the same operations in the same eight lanes, none of them
-/// fused, and so find the same bits.
-pub(super) fn push_kernel() -> PushKernel {
+/// What does the arithmetic of relocations. All of them do the same operations in the same eight lanes, none of them fused,
+/// and so find the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kernel {
+    Portable,
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        return push_avx2;
+    Avx2,
+}
+
+impl Kernel {
+    /// The fastest kernel of this machine.
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            return Self::Avx2;
+        }
+        Self::Portable
     }
-    push_portable
+
+    /// Adds up what the neighbours in `blocks` do to sphere `me`, all radii multiplied by `scale`.
+    ///
+    /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
+    /// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
+    /// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
+    ///
+    /// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
+    ///
+    /// # Safety
+    /// Every id in `blocks` must be a place in `points`, and the machine must have the kernel's instructions.
+    #[inline(always)]
+    pub unsafe fn push(
+        self,
+        points: *const Point,
+        me: Point,
+        blocks: &[Block],
+        unit: [f32; 3],
+        scale: f32,
+    ) -> Push {
+        // SAFETY: the caller vouches for ids and instructions.
+        unsafe {
+            match self {
+                Self::Portable => push_portable(points, me, blocks, unit, scale),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx2 => push_avx2(points, me, blocks, unit, scale),
+            }
+        }
+    }
 }
 
 /// The lanes of a [`Push`] before they are folded.
@@ -106,6 +127,7 @@ unsafe fn push_portable(
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn push_avx2(
     points: *const Point,
@@ -205,10 +227,10 @@ mod tests {
                 .map(|_| std::array::from_fn(|_| rng.random_range(0..64)))
                 .collect();
             let me = points[rng.random_range(0..64)];
-            // SAFETY: all ids are below 64; `push_kernel` returns what the machine can run.
+            // SAFETY: all ids are below 64; `detect` returns what the machine can run.
             let [a, b] = unsafe {
-                [push_portable as PushKernel, push_kernel()]
-                    .map(|kernel| kernel(points.as_ptr(), me, &blocks, unit, 0.7))
+                [Kernel::Portable, Kernel::detect()]
+                    .map(|kernel| kernel.push(points.as_ptr(), me, &blocks, unit, 0.7))
             };
             assert_eq!(a.steps.map(f32::to_bits), b.steps.map(f32::to_bits));
             assert_eq!(a.total.to_bits(), b.total.to_bits());
@@ -240,7 +262,7 @@ mod tests {
             let mut block = [2; LANES];
             block[3] = other;
             // SAFETY: all ids name points.
-            unsafe { push_kernel()(points.as_ptr(), points[me], &[block], unit, 1.0) }
+            unsafe { Kernel::detect().push(points.as_ptr(), points[me], &[block], unit, 1.0) }
         };
         let (large, small) = (push(0, 1), push(1, 0));
         // Distance 1, overlap 0.5: the large sphere takes a fifth of it, the small one the rest.

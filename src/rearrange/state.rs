@@ -13,7 +13,7 @@ use super::{
     frame::{Frame, Point, Steps, difference},
     order::VisitOrder,
     place::place,
-    relocate::{PushKernel, push_kernel},
+    relocate::Kernel,
 };
 use crate::{
     container::Container,
@@ -29,13 +29,17 @@ const LONGEST_STEP: f32 = 0.7;
 const LEAP: f32 = 3.0;
 
 /// Allowances at the start, and the least and the most they may become, as shares of the radius.
-const FIRST_ALLOWANCE: f32 = 0.7;
+const FIRST_ALLOWANCE: f32 = 0.75;
 const SMALLEST_ALLOWANCE: f32 = 0.02;
 const LARGEST_ALLOWANCE: f32 = 1.5;
 
-/// What an allowance h is to the speed v of a sphere, both in radii: h = 2.5 √v. Visits cost the more the longer the lists,
-/// whose length grows with h, and refreshes come v/h times a sweep: the sum is least where h is as the root of v.
-const ALLOWANCE_BY_SPEED: f32 = 2.5;
+/// What an allowance h is to the speed v of a sphere, both in radii: h = 4 √v. Visits cost the more the longer the lists,
+/// whose length grows with h, and refreshes come v/h times a sweep: the sum is least where h is about as the root of v.
+const ALLOWANCE_BY_SPEED: f32 = 4.0;
+
+/// A refresh multiplies an allowance by at most this. Speeds are highest in the first sweeps, and lists made for them would
+/// be too long for all that follow.
+const ALLOWANCE_GROWTH: f32 = 1.4;
 
 /// Above this share of refreshed spheres all are refreshed, so that no list need be mended.
 const REFRESH_ALL_SHARE: f64 = 0.5;
@@ -66,7 +70,7 @@ pub(super) struct Rearrangement {
     original: Vec<u32>,
     lists: VerletLists,
     order: VisitOrder,
-    kernel: PushKernel,
+    kernel: Kernel,
     /// Spheres that the next sweep must visit: all of them, until relocations have become few. A sphere falls asleep when
     /// it overlaps nothing, and wakes when a neighbour is relocated. As radii only shrink, sleepers would not move anyway.
     awake: Option<Vec<AtomicBool>>,
@@ -156,7 +160,7 @@ impl Rearrangement {
             inflated,
             lists,
             order,
-            kernel: push_kernel(),
+            kernel: Kernel::detect(),
             awake: None,
             scale: 1.0,
             sweeps: 0,
@@ -237,6 +241,34 @@ impl Rearrangement {
     }
 
     fn visit_block(&self, shared: SharedPoints, block: u32, relaxation: f32) -> BlockOutcome {
+        match self.kernel {
+            // SAFETY: the machine has this kernel.
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => unsafe { self.visit_block_avx2(shared, block, relaxation) },
+            Kernel::Portable => self.visit_block_with(Kernel::Portable, shared, block, relaxation),
+        }
+    }
+
+    /// Compiled as a whole for machines that have AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn visit_block_avx2(
+        &self,
+        shared: SharedPoints,
+        block: u32,
+        relaxation: f32,
+    ) -> BlockOutcome {
+        self.visit_block_with(Kernel::Avx2, shared, block, relaxation)
+    }
+
+    #[inline(always)]
+    fn visit_block_with(
+        &self,
+        kernel: Kernel,
+        shared: SharedPoints,
+        block: u32,
+        relaxation: f32,
+    ) -> BlockOutcome {
         let mut outcome = BlockOutcome::default();
         let scale = self.scale as f32;
         let points = shared.0;
@@ -255,7 +287,7 @@ impl Rearrangement {
             // SAFETY: see `SharedPoints`; the lists hold ids of points, or the padding, which is one too.
             let (mut me, push) = unsafe {
                 let me = *points.add(i);
-                let push = (self.kernel)(points, me, neighbours, self.frame.unit, scale);
+                let push = kernel.push(points, me, neighbours, self.frame.unit, scale);
                 (me, push)
             };
             if let Some(awake) = &self.awake {
@@ -279,7 +311,7 @@ impl Rearrangement {
                 outcome.stale.push(id);
             }
             // SAFETY: see `SharedPoints`.
-            unsafe { *points.add(i) = me };
+            unsafe { me.store(points.add(i)) };
         }
         outcome
     }
@@ -287,9 +319,10 @@ impl Rearrangement {
     /// The step of a sphere that is pushed, not longer than it may be.
     #[inline(always)]
     fn step(&self, me: Point, push: [f32; 3], relaxation: f32, scale: f32) -> [i64; 3] {
-        let radii = relaxation * self.frame.length(push) / (me.radius * scale);
-        let factor = if (LONGEST_STEP..LEAP).contains(&radii) {
-            relaxation * LONGEST_STEP / radii
+        let own = (me.radius * scale) * (me.radius * scale);
+        let asked = (relaxation * relaxation) * self.frame.length_squared(push);
+        let factor = if asked >= LONGEST_STEP * LONGEST_STEP * own && asked < LEAP * LEAP * own {
+            relaxation * LONGEST_STEP * (own / asked).sqrt()
         } else {
             relaxation
         };
@@ -312,12 +345,12 @@ impl Rearrangement {
                 (i64::from(me.at[axis]) + step[axis]).clamp(low, span - low) as i32
             }
         });
-        let moved = self.frame.distance(inflated.at, at);
-        if moved <= allowance {
+        let way = difference(inflated.at, at);
+        let moved = self.frame.length_squared(way.map(|steps| steps as f32));
+        if moved <= allowance * allowance {
             return (at, false);
         }
-        let keep = 0.999 * allowance / moved;
-        let way = difference(inflated.at, at);
+        let keep = 0.999 * allowance / moved.sqrt();
         let edge = std::array::from_fn(|axis| {
             inflated.at[axis].wrapping_add((way[axis] as f32 * keep) as i32)
         });
@@ -354,8 +387,10 @@ impl Rearrangement {
         let moved = self.frame.distance(self.inflated[i].at, point.at);
         let age = (now - self.refreshed[i]).max(1);
         let speed = moved / (radius * age as f32);
-        let allowance =
-            (ALLOWANCE_BY_SPEED * speed.sqrt()).clamp(SMALLEST_ALLOWANCE, LARGEST_ALLOWANCE);
+        let before = self.inflated[i].radius / radius - 1.0;
+        let allowance = (ALLOWANCE_BY_SPEED * speed.sqrt())
+            .min(ALLOWANCE_GROWTH * before)
+            .clamp(SMALLEST_ALLOWANCE, LARGEST_ALLOWANCE);
         self.refreshed[i] = now;
         self.inflated[i] = Point {
             at: point.at,

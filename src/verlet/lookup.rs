@@ -1,63 +1,41 @@
 //! Makes new lists from the global index, for several spheres that lie side by side at a time.
 //!
 //! Neighbouring spheres of about one size have nearly the same candidates. One query of the index, with a probe that holds a
-//! whole group of inflated spheres, gathers the candidates of them all as single-precision offsets from the probe's
-//! centre; a vector scan then finds the neighbours of each member. What it cannot tell for sure is decided in double precision.
+//! whole group of inflated spheres, offers the candidates of them all, a run at a time, and every run is scanned for the
+//! neighbours of each member.
 
 use glam::DVec3;
 
-use super::distance_squared;
 use crate::index::{Entry, GlobalIndex};
 
 /// Side of the cube that holds the centres of a group, in the smallest radii of its octave.
-const GROUP_SIDE: f64 = 5.0;
-
-/// Candidates scanned at once.
-const WIDTH: usize = 8;
-
-/// What rounding to single precision may add to a distance, as a share of the container's longest side.
-const ROUNDING: f32 = 1e-6;
+const GROUP_SIDE: f64 = 2.5;
 
 /// Looks up lists; keeps its buffers from one batch to the next.
 pub(super) struct Lookup<'a, F> {
     index: &'a dyn GlobalIndex,
     /// The container's lengths along periodic axes, infinite along the others.
     period: DVec3,
-    /// One over the container's longest side, which is the unit of what is in single precision.
-    scale: f64,
     /// Every sphere at its anchor, inflated.
     inflated: &'a F,
-    candidates: Candidates,
-    scan: ScanKernel,
-    hits: Vec<(u32, f32)>,
+    scan: Scan,
+    members: Vec<Member>,
+}
+
+/// A sphere of the group, and its neighbours so far.
+struct Member {
+    probe: Entry,
     found: Vec<u32>,
 }
 
-/// The candidates of a group, in blocks. Those that fill up the last block are infinitely far away.
-#[derive(Default)]
-struct Candidates {
-    ids: Vec<u32>,
-    /// Offsets of their centres from the probe's, by axis.
-    offsets: [Vec<[f32; WIDTH]>; 3],
-    radii: Vec<[f32; WIDTH]>,
-}
-
 impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
-    pub fn new(
-        index: &'a dyn GlobalIndex,
-        period: DVec3,
-        longest_side: f64,
-        inflated: &'a F,
-    ) -> Self {
+    pub fn new(index: &'a dyn GlobalIndex, period: DVec3, inflated: &'a F) -> Self {
         Self {
             index,
             period,
-            scale: 1.0 / longest_side,
             inflated,
-            candidates: Candidates::default(),
-            scan: scan_kernel(),
-            hits: Vec::new(),
-            found: Vec::new(),
+            scan: Scan::detect(),
+            members: Vec::new(),
         }
     }
 
@@ -69,143 +47,121 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
             .collect();
         probes.sort_unstable_by_key(|&(group, probe)| (group, probe.id));
         for group in probes.chunk_by(|a, b| a.0 == b.0) {
-            let centers = || group.iter().map(|(_, probe)| probe.center);
-            let low = centers().reduce(DVec3::min).unwrap_or_default();
-            let high = centers().reduce(DVec3::max).unwrap_or_default();
-            let center = 0.5 * (low + high);
-            let reaches = group
-                .iter()
-                .map(|(_, probe)| center.distance(probe.center) + probe.radius);
-            let radius = reaches.fold(0.0, f64::max);
-            self.candidates
-                .gather(self.index, center, radius, self.scale);
-            for (_, probe) in group {
-                self.find(center, probe);
-                visit(probe.id, &self.found);
+            while self.members.len() < group.len() {
+                self.members.push(Member {
+                    probe: group[0].1,
+                    found: Vec::new(),
+                });
+            }
+            let members = &mut self.members[..group.len()];
+            for (member, &(_, probe)) in members.iter_mut().zip(group) {
+                member.probe = probe;
+                member.found.clear();
+            }
+            let (center, radius) = hull(members);
+            self.index.visit_candidates(center, radius, &mut |run| {
+                self.scan.run(run, members, self.period);
+            });
+            for member in members {
+                member.found.sort_unstable();
+                visit(member.probe.id, &member.found);
             }
         }
     }
-
-    /// The sorted list of one member of the group whose candidates were gathered about `center`.
-    fn find(&mut self, center: DVec3, probe: &Entry) {
-        let candidates = &self.candidates;
-        let sphere = Probe {
-            at: ((probe.center - center) * self.scale).as_vec3().to_array(),
-            period: (self.period * self.scale).as_vec3().to_array(),
-            reach: (probe.radius * self.scale) as f32 + ROUNDING,
-        };
-        self.hits.clear();
-        // SAFETY: `scan` returns what the machine can run.
-        unsafe { (self.scan)(candidates, sphere, &mut self.hits) };
-        self.found.clear();
-        for &(place, excess) in &self.hits {
-            let id = candidates.ids[place as usize];
-            let radius = candidates.radii.as_flattened()[place as usize];
-            let certain = excess < -5.0 * ROUNDING * (sphere.reach + radius);
-            if id != probe.id && (certain || self.intersects(probe, id)) {
-                self.found.push(id);
-            }
-        }
-        self.found.sort_unstable();
-    }
-
-    /// Whether two inflated spheres intersect.
-    #[cold]
-    fn intersects(&self, probe: &Entry, id: u32) -> bool {
-        let other = (self.inflated)(id);
-        let reach = probe.radius + other.radius;
-        distance_squared(self.period, probe.center, other.center) < reach * reach
-    }
 }
 
-impl Candidates {
-    fn gather(&mut self, index: &dyn GlobalIndex, center: DVec3, radius: f64, scale: f64) {
-        self.ids.clear();
-        for offsets in &mut self.offsets {
-            offsets.clear();
-        }
-        self.radii.clear();
-        let (ids, radii) = (&mut self.ids, &mut self.radii);
-        let [xs, ys, zs] = &mut self.offsets;
-        index.visit_candidates(center, radius, &mut |run| {
-            let blocks = (ids.len() + run.len()).div_ceil(WIDTH);
-            for offsets in [&mut *xs, &mut *ys, &mut *zs] {
-                offsets.resize(blocks, [f32::INFINITY; WIDTH]);
-            }
-            radii.resize(blocks, [0.0; WIDTH]);
-            let (x, y, z) = (
-                &mut xs.as_flattened_mut()[ids.len()..][..run.len()],
-                &mut ys.as_flattened_mut()[ids.len()..][..run.len()],
-                &mut zs.as_flattened_mut()[ids.len()..][..run.len()],
-            );
-            let r = &mut radii.as_flattened_mut()[ids.len()..][..run.len()];
-            for (k, entry) in run.iter().enumerate() {
-                let offset = (entry.center - center) * scale;
-                (x[k], y[k], z[k]) = (offset.x as f32, offset.y as f32, offset.z as f32);
-                r[k] = (entry.radius * scale) as f32;
-            }
-            ids.extend(run.iter().map(|entry| entry.id));
-        });
-    }
+/// A sphere that holds all the members.
+fn hull(members: &[Member]) -> (DVec3, f64) {
+    let probes = || members.iter().map(|member| member.probe);
+    let centers = || probes().map(|probe| probe.center);
+    let low = centers().reduce(DVec3::min).unwrap_or_default();
+    let high = centers().reduce(DVec3::max).unwrap_or_default();
+    let center = 0.5 * (low + high);
+    let radius = probes()
+        .map(|probe| center.distance(probe.center) + probe.radius)
+        .fold(0.0, f64::max);
+    (center, radius)
 }
 
-/// A member of a group, in the unit and from the origin of the candidates.
-#[derive(Clone, Copy)]
-struct Probe {
-    at: [f32; 3],
-    period: [f32; 3],
-    reach: f32,
-}
-
-/// Finds the places of the candidates that intersect the probe as far as single precision can tell, each with the excess of
-/// the squared distance over the square of the sum of radii, which is negative.
-type ScanKernel = unsafe fn(&Candidates, Probe, &mut Vec<(u32, f32)>);
-
-/// The fastest scan for this machine. How it rounds does not matter, since close calls are decided otherwise.
-fn scan_kernel() -> ScanKernel {
+/// How a run of candidates is searched for the neighbours of a group. Both ways do the same operations, and so find the same
+/// lists.
+#[derive(Clone, Copy, Debug)]
+enum Scan {
+    Portable,
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        return scan_avx2;
-    }
-    scan
+    Avx2,
 }
 
+impl Scan {
+    /// The fastest way on this machine.
+    fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            return Self::Avx2;
+        }
+        Self::Portable
+    }
+
+    /// Adds to each member's list the candidates that intersect it, itself left out.
+    fn run(self, run: &[Entry], members: &mut [Member], period: DVec3) {
+        match self {
+            Self::Portable => scan_portable(run, members, period),
+            // SAFETY: the machine has AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { scan_avx2(run, members, period) },
+        }
+    }
+}
+
+fn scan_portable(run: &[Entry], members: &mut [Member], period: DVec3) {
+    for Member { probe, found } in members {
+        for entry in run {
+            let way = (entry.center - probe.center).abs();
+            let [x, y, z] = way.min(period - way).to_array();
+            let reach = entry.radius + probe.radius;
+            let excess = (x * x + z * z) + (y * y - reach * reach);
+            if excess < 0.0 && entry.id != probe.id {
+                found.push(entry.id);
+            }
+        }
+    }
+}
+
+/// The three axes and the radius in one vector.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn scan_avx2(candidates: &Candidates, probe: Probe, hits: &mut Vec<(u32, f32)>) {
-    scan(candidates, probe, hits);
-}
+unsafe fn scan_avx2(run: &[Entry], members: &mut [Member], period: DVec3) {
+    use std::arch::x86_64::*;
 
-#[inline(always)]
-fn scan(candidates: &Candidates, probe: Probe, hits: &mut Vec<(u32, f32)>) {
-    let [x, y, z] = candidates.offsets.each_ref();
-    let blocks = x.iter().zip(y).zip(z).zip(&candidates.radii);
-    for (block, (((x, y), z), radii)) in blocks.enumerate() {
-        let excess: [f32; WIDTH] = std::array::from_fn(|lane| {
-            let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| {
-                let straight = ([x, y, z][axis][lane] - probe.at[axis]).abs();
-                let round = probe.period[axis] - straight;
-                if round < straight { round } else { straight }
-            });
-            let reach = probe.reach + radii[lane];
-            x * x + y * y + z * z - reach * reach
-        });
-        let mut near = signs(&excess);
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize;
-            near &= near - 1;
-            hits.push(((block * WIDTH + lane) as u32, excess[lane]));
+    let period = _mm256_set_pd(f64::INFINITY, period.z, period.y, period.x);
+    let not_sign = _mm256_castsi256_pd(_mm256_set1_epi64x(i64::MAX));
+    for Member { probe, found } in members {
+        let [x, y, z] = probe.center.to_array();
+        let own = _mm256_set_pd(-probe.radius, z, y, x);
+        found.reserve(run.len());
+        let mut len = found.len();
+        for entry in run {
+            let [x, y, z] = entry.center.to_array();
+            let other = _mm256_set_pd(entry.radius, z, y, x);
+            let way = _mm256_and_pd(_mm256_sub_pd(other, own), not_sign);
+            let way = _mm256_min_pd(way, _mm256_sub_pd(period, way));
+            let squares = _mm256_mul_pd(way, way);
+            let (xy, zr) = (
+                _mm256_castpd256_pd128(squares),
+                _mm256_extractf128_pd::<1>(squares),
+            );
+            // x² + z², y² − reach².
+            let sums = _mm_add_pd(xy, _mm_xor_pd(zr, _mm_set_pd(-0.0, 0.0)));
+            let excess = _mm_add_sd(sums, _mm_unpackhi_pd(sums, sums));
+            let near = _mm_comilt_sd(excess, _mm_setzero_pd()) != 0;
+            // Written in any case, kept or not: a branch would be mispredicted at most hits.
+            // SAFETY: there is room for the whole run.
+            unsafe { found.as_mut_ptr().add(len).write(entry.id) };
+            len += usize::from(near & (entry.id != probe.id));
         }
+        // SAFETY: so many were written.
+        unsafe { found.set_len(len) };
     }
-}
-
-/// One bit for each number below zero.
-#[inline(always)]
-fn signs(numbers: &[f32; WIDTH]) -> u32 {
-    numbers
-        .iter()
-        .enumerate()
-        .fold(0, |signs, (lane, x)| signs | x.to_bits() >> 31 << lane)
 }
 
 /// Spheres of one octave of size in one cube of space.
@@ -224,6 +180,41 @@ impl Group {
             cube: (probe.center / (GROUP_SIDE * smallest))
                 .to_array()
                 .map(|x| x as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    #[test]
+    fn every_scan_finds_the_same_neighbours() {
+        let mut rng = Pcg64::seed_from_u64(1);
+        let period = DVec3::new(1.0, f64::INFINITY, 1.5);
+        let run: Vec<Entry> = (0..500)
+            .map(|id| Entry {
+                center: DVec3::from_array(rng.random()),
+                radius: rng.random_range(0.01..0.3),
+                id,
+            })
+            .collect();
+        let members = || -> Vec<Member> {
+            let member = |&probe: &Entry| Member {
+                probe,
+                found: Vec::new(),
+            };
+            run[..20].iter().map(member).collect()
+        };
+        let (mut plain, mut fastest) = (members(), members());
+        Scan::Portable.run(&run, &mut plain, period);
+        Scan::detect().run(&run, &mut fastest, period);
+        for (a, b) in plain.iter().zip(&fastest) {
+            assert_eq!(a.found, b.found);
+            assert!(!a.found.is_empty() && !a.found.contains(&a.probe.id));
         }
     }
 }

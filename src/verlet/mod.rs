@@ -144,8 +144,7 @@ impl VerletLists {
     }
 
     fn lookup<'a, F: Fn(u32) -> Entry>(&'a self, inflated: &'a F) -> Lookup<'a, F> {
-        let longest_side = self.container.lengths().max_element();
-        Lookup::new(&*self.index, self.period, longest_side, inflated)
+        Lookup::new(&*self.index, self.period, inflated)
     }
 
     /// Puts new lists in the place of the old ones and mends the lists of those met or left, shard by shard.
@@ -206,13 +205,6 @@ fn of_shard<T>(shard: usize, items: &[T], id: impl Fn(&T) -> u32) -> &[T] {
     let start = items.partition_point(|item| shard_of(id(item)) < shard);
     let rest = &items[start..];
     &rest[..rest.partition_point(|item| shard_of(id(item)) == shard)]
-}
-
-/// The shortest distance between periodic images, squared; the same for (a, b) and (b, a), and free of branches.
-#[inline]
-fn distance_squared(period: DVec3, a: DVec3, b: DVec3) -> f64 {
-    let d = (a - b).abs();
-    d.min(period - d).length_squared()
 }
 
 /// What a refresh of several spheres comes to.
