@@ -13,6 +13,7 @@ mod finish;
 mod frame;
 mod options;
 mod order;
+mod phases;
 mod place;
 mod relocate;
 mod schedule;

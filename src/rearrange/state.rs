@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::{
     frame::{Frame, Point, Steps, difference},
     order::VisitOrder,
+    phases::visit_blocks,
     place::place,
     relocate::Kernel,
 };
@@ -222,14 +223,14 @@ impl Rearrangement {
         let mut outcome = BlockOutcome::default();
         let shared = SharedPoints(self.points.as_mut_ptr());
         let this = &*self;
-        for phase in self.order.phases() {
-            let visit = |block| this.visit_block(shared, block, relaxation);
-            if self.parallel {
-                let parts: Vec<BlockOutcome> = phase.into_par_iter().map(visit).collect();
-                parts.into_iter().for_each(|part| outcome.add(part));
-            } else {
-                phase.for_each(|block| outcome.add(visit(block)));
-            }
+        let visit = |block| this.visit_block(shared, block, relaxation);
+        if self.parallel {
+            let phases: Vec<Range<u32>> = self.order.phases().collect();
+            let parts = visit_blocks(&phases, visit);
+            parts.into_iter().for_each(|part| outcome.add(part));
+        } else {
+            let blocks = self.order.phases().flatten();
+            blocks.for_each(|block| outcome.add(visit(block)));
         }
         self.relocations += outcome.relocations;
         if self.awake.is_none() && (outcome.relocations as f64) < SLEEP_SHARE * self.len() as f64 {

@@ -104,7 +104,7 @@ impl VerletLists {
         for &id in moved {
             self.index.relocate(inflated(id));
         }
-        const BATCH: usize = 256;
+        const BATCH: usize = 64;
         let batches: Vec<Refreshed> = moved
             .par_chunks(BATCH)
             .map(|batch| self.look_up(batch, &inflated))
