@@ -352,7 +352,7 @@ impl<P: Placement> Octree<P> {
         hit &= node.octants;
         for octant in bits(hit) {
             if let Some(child) = node.child(octant) {
-                prefetch(self.arena.entries(self.nodes[child as usize].run), 3);
+                prefetch(self.arena.entries(self.nodes[child as usize].run), 16);
             }
         }
         for octant in bits(hit) {

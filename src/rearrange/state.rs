@@ -277,7 +277,7 @@ impl Rearrangement {
         for (k, &id) in members.iter().enumerate() {
             let i = id as usize;
             if let Some(&ahead) = members.get(k + LOOK_AHEAD) {
-                prefetch(self.lists.blocks(ahead), 3);
+                prefetch(self.lists.blocks(ahead), 6);
             }
             if let Some(awake) = &self.awake
                 && !awake[i].load(Relaxed)

@@ -23,6 +23,7 @@ use self::{
 use crate::{
     container::Container,
     index::{Entry, GlobalIndex, IndexKind},
+    prefetch::prefetch,
 };
 
 /// Number of ids in a block of a list; lists are padded to whole blocks so that loops over them have no remainder.
@@ -34,6 +35,10 @@ pub(crate) type Block = [u32; LANES];
 /// Spheres whose lists are kept together, as a power of two. Different shards are mended at the same time.
 const SHARD_BITS: u32 = 10;
 const SHARD: usize = 1 << SHARD_BITS;
+
+/// Lists are fetched into the cache so many edits before they are mended, and so many cache lines of them at most.
+const LOOK_AHEAD: usize = 8;
+const LINES: usize = 6;
 
 /// The Verlet list of every sphere, and the global index they come from.
 ///
@@ -165,8 +170,13 @@ impl VerletLists {
                 }
                 let mut merged = Vec::new();
                 let edits = of_shard(number, &edits, |edit| edit.id);
-                for edits in edits.chunk_by(|a, b| a.id == b.id) {
-                    shard.mend(place_of(edits[0].id), edits, &mut merged);
+                let mut begun = 0;
+                for edits_of_one in edits.chunk_by(|a, b| a.id == b.id) {
+                    if let Some(ahead) = edits.get(begun + LOOK_AHEAD) {
+                        prefetch(shard.blocks(place_of(ahead.id)), LINES);
+                    }
+                    begun += edits_of_one.len();
+                    shard.mend(place_of(edits_of_one[0].id), edits_of_one, &mut merged);
                 }
             });
     }
