@@ -26,7 +26,8 @@ use crate::{
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
 const LONGEST_STEP: f32 = 0.7;
 
-/// A push of this many radii or more throws a small sphere out of a large one, and is not cut short.
+/// A push of this many radii or more throws a small sphere out of a large one, just so far. Without a limit, Fuller curves of a
+/// size ratio of 50 pack looser by 0.003.
 const LEAP: f32 = 3.0;
 
 /// Allowances at the start, and the least and the most they may become, as shares of the radius.
@@ -48,8 +49,9 @@ const REFRESH_ALL_SHARE: f64 = 0.5;
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
 const SLEEP_SHARE: f64 = 0.5;
 
-/// Lists are fetched into the cache so many visits ahead.
+/// Lists are fetched into the cache so many visits ahead, and so many cache lines of them at most.
 const LOOK_AHEAD: usize = 4;
+const LINES: usize = 6;
 
 /// The radius of the point that pads the lists: so far below zero that it overlaps nothing.
 const NOTHING: f32 = -1e12;
@@ -95,7 +97,7 @@ pub(super) struct Overlaps {
 struct BlockOutcome {
     overlaps: Overlaps,
     relocations: u64,
-    /// Spheres that reached the edge of their inflated sphere.
+    /// Spheres that left their inflated spheres.
     stale: Vec<u32>,
 }
 
@@ -276,12 +278,12 @@ impl Rearrangement {
         let members = self.order.members(block);
         for (k, &id) in members.iter().enumerate() {
             let i = id as usize;
-            if let Some(&ahead) = members.get(k + LOOK_AHEAD) {
-                prefetch(self.lists.blocks(ahead), 6);
-            }
-            if let Some(awake) = &self.awake
-                && !awake[i].load(Relaxed)
+            if let Some(&ahead) = members.get(k + LOOK_AHEAD)
+                && self.is_awake(ahead)
             {
+                prefetch(self.lists.blocks(ahead), LINES);
+            }
+            if !self.is_awake(id) {
                 continue;
             }
             let neighbours = self.lists.blocks(id);
@@ -306,7 +308,7 @@ impl Rearrangement {
             outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(push.largest));
             outcome.relocations += 1;
             let step = self.step(me, push.steps, relaxation, scale);
-            let (at, leaves) = self.confine(id, me, step, scale);
+            let (at, leaves) = self.land(id, me, step, scale);
             me.at = at;
             if leaves {
                 outcome.stale.push(id);
@@ -317,25 +319,36 @@ impl Rearrangement {
         outcome
     }
 
+    #[inline(always)]
+    fn is_awake(&self, id: u32) -> bool {
+        let awake = self.awake.as_ref();
+        awake.is_none_or(|awake| awake[id as usize].load(Relaxed))
+    }
+
     /// The step of a sphere that is pushed, not longer than it may be.
     #[inline(always)]
     fn step(&self, me: Point, push: [f32; 3], relaxation: f32, scale: f32) -> [i64; 3] {
         let own = (me.radius * scale) * (me.radius * scale);
         let asked = (relaxation * relaxation) * self.frame.length_squared(push);
-        let factor = if asked >= LONGEST_STEP * LONGEST_STEP * own && asked < LEAP * LEAP * own {
-            relaxation * LONGEST_STEP * (own / asked).sqrt()
+        let longest = if asked < LEAP * LEAP * own {
+            LONGEST_STEP
         } else {
+            LEAP
+        };
+        let factor = if asked < longest * longest * own {
             relaxation
+        } else {
+            relaxation * longest * (own / asked).sqrt()
         };
         push.map(|component| (factor * component) as i64)
     }
 
-    /// Where a step leads: not through a wall, and not out of the inflated sphere, whose edge it reports.
+    /// Where a step leads, not through a wall, and whether out of the inflated sphere: until the refresh at the end of the sweep,
+    /// those the sphere meets out there do not feel it.
     #[inline(always)]
-    fn confine(&self, id: u32, me: Point, step: [i64; 3], scale: f32) -> (Steps, bool) {
+    fn land(&self, id: u32, me: Point, step: [i64; 3], scale: f32) -> (Steps, bool) {
         let inflated = self.inflated[id as usize];
         let radius = me.radius * scale;
-        let allowance = inflated.radius - radius;
         let at: Steps = std::array::from_fn(|axis| {
             if self.frame.container().is_periodic(axis) {
                 (i64::from(me.at[axis]) + step[axis]) as i32
@@ -346,16 +359,9 @@ impl Rearrangement {
                 (i64::from(me.at[axis]) + step[axis]).clamp(low, span - low) as i32
             }
         });
-        let way = difference(inflated.at, at);
-        let moved = self.frame.length_squared(way.map(|steps| steps as f32));
-        if moved <= allowance * allowance {
-            return (at, false);
-        }
-        let keep = 0.999 * allowance / moved.sqrt();
-        let edge = std::array::from_fn(|axis| {
-            inflated.at[axis].wrapping_add((way[axis] as f32 * keep) as i32)
-        });
-        (edge, true)
+        let way = difference(inflated.at, at).map(|steps| steps as f32);
+        let allowance = inflated.radius - radius;
+        (at, self.frame.length_squared(way) > allowance * allowance)
     }
 
     /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper.
