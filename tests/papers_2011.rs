@@ -38,8 +38,8 @@ static MONO: LazyLock<Packing> = LazyLock::new(|| packing(&[1.0; SPHERES], Bound
 static MONO_PERIODIC: LazyLock<Packing> =
     LazyLock::new(|| packing(&[1.0; SPHERES], Boundaries::PERIODIC, 1));
 static FULLER: LazyLock<Packing> = LazyLock::new(|| packing(&fuller(), Boundaries::WALLS, 1));
-static FULLER_PERIODIC: LazyLock<[Packing; 2]> =
-    LazyLock::new(|| [1, 2].map(|seed| packing(&fuller(), Boundaries::PERIODIC, seed)));
+static FULLER_PERIODIC: LazyLock<[Packing; 6]> =
+    LazyLock::new(|| [1, 2, 3, 4, 5, 6].map(|seed| packing(&fuller(), Boundaries::PERIODIC, seed)));
 
 /// A tenth of the mean diameter.
 fn verlet_distance(packing: &Packing) -> f64 {
@@ -70,8 +70,9 @@ fn published(packing: &Packing, corner: DVec3, across: AcrossFaces) -> [f64; 2] 
 
 #[test]
 fn table_1_equal_spheres_between_walls() {
-    assert_near(measured(&MONO, IndexKind::LooseOctree).candidates, 51.7);
-    assert_near(measured(&MONO, IndexKind::StrictOctree).candidates, 2027.6);
+    let [loose, strict] = published(&MONO, DVec3::ZERO, AcrossFaces::Around);
+    assert_near(loose, 51.7);
+    assert_near(strict, 2027.6);
 }
 
 /// All rows at once, in a periodic cube.
@@ -90,17 +91,24 @@ fn table_1_in_a_periodic_cube() {
     assert!(pruned > 25.0 && pruned < 32.0, "{pruned}");
 
     // Where the planes of the tree cut the few largest spheres moves the strict octree's count by a tenth: the mean over
-    // the places of the corner.
+    // the places of the corner, in several packings.
     let mut mean = [0.0; 2];
     let mut strict_counts = Vec::new();
     for packing in &*FULLER_PERIODIC {
         for place in 0..8 {
             let corner = DVec3::from_array([0, 1, 2].map(|axis| f64::from(place >> axis & 1)));
             let found = published(packing, 0.25 + 0.5 * corner, AcrossFaces::Images);
-            mean = [0, 1].map(|tree| mean[tree] + found[tree] / 16.0);
+            mean = [0, 1].map(|tree| mean[tree] + found[tree] / 48.0);
             strict_counts.push(found[1]);
         }
     }
+    eprintln!(
+        "MEAN {mean:?} {strict_counts:?} phi {:?}",
+        FULLER_PERIODIC
+            .iter()
+            .map(|p| p.packing_fraction())
+            .collect::<Vec<_>>()
+    );
     assert_near(mean[0], 31.2);
     assert_near(mean[1], 1188.1);
     let most = strict_counts.iter().copied().fold(0.0, f64::max);
@@ -137,7 +145,7 @@ fn fuller_spheres_are_dense_in_a_periodic_cube_only() {
     let side = |packing: &Packing| packing.container.lengths().x;
     assert!((side(periodic) / 64.0 - 1.0).abs() < 0.02);
     assert!(side(walls) > 68.0);
-    let loose = measured(walls, IndexKind::LooseOctree).candidates;
+    let loose = published(walls, DVec3::ZERO, AcrossFaces::Around)[0];
     assert!(loose < 0.7 * 31.2, "{loose}");
 }
 
@@ -182,20 +190,19 @@ fn fig_9_levels() {
     assert!(mean(&loose) > mean(&strict) + 1.5);
 }
 
-/// Dense first levels and a bounded depth save memory and time; they must not change what is counted.
+/// Dense first levels and a bounded depth save memory and time and do not change what is counted. The loose octree also leaves
+/// out nodes whose outer boundary meets the probe, but whose spheres are all too small to.
 #[test]
-fn candidates_are_those_of_the_textbook_trees() {
+fn candidates_are_at_most_those_of_the_textbook_trees() {
     for packing in [&*MONO, &*FULLER] {
-        let published = published(packing, DVec3::ZERO, AcrossFaces::Around);
-        for (kind, textbook) in [IndexKind::LooseOctree, IndexKind::StrictOctree]
-            .into_iter()
-            .zip(published)
-        {
-            let ours = measured(packing, kind).candidates;
-            assert!(
-                (ours / textbook - 1.0).abs() < 1e-3,
-                "{kind}: {ours}, {textbook}"
-            );
-        }
+        let [loose, strict] = published(packing, DVec3::ZERO, AcrossFaces::Around);
+        let ours = measured(packing, IndexKind::StrictOctree).candidates;
+        assert!((ours / strict - 1.0).abs() < 1e-3, "{ours}, {strict}");
+        let found = measured(packing, IndexKind::LooseOctree);
+        assert!(found.candidates <= loose, "{found:?}, {loose}");
+        assert!(found.candidates > found.neighbours, "{found:?}");
     }
+    let [loose, _] = published(&MONO, DVec3::ZERO, AcrossFaces::Around);
+    let ours = measured(&MONO, IndexKind::LooseOctree).candidates;
+    assert!(ours < 0.95 * loose, "{ours}, {loose}");
 }

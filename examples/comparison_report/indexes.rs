@@ -208,7 +208,8 @@ that kept the spheres that cross a periodic face in its root, as `strict-octree`
 away from much of a plane, or of none, depending on where it lies. The count with Fuller sizes therefore differs from
 packing to packing by more than a tenth: {} to {} among these ten.\n
 *Grid.* With Fuller sizes s0 < 2 d_max leaves a single cell: all others are candidates, N − 1. `grid` opens only those of the 27 cells that
-come near enough to the probe.",
+come near enough to the probe, and `loose-octree` leaves out nodes
+whose spheres are all too small to reach it.",
         significant(mean(&all[2].of(|run| run.side))),
         significant(mean(&all[3].of(|run| run.side))),
         significant(strict.0),

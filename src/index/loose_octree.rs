@@ -14,7 +14,8 @@ use crate::container::Container;
 /// (side `s0/2^level`) holds its centre, or to the child of that node that holds its centre if the sphere
 /// lies inside the child's outer boundary (side `k s0/2^(level + 1)`). For `k = 2` this is the rule of the
 /// paper, `⌊log2(s0/d)⌋`. Queries leave out subtrees that do not meet the probe and take subtrees inside it as
-/// they are.
+/// they are. What a subtree may fill is its outer boundary, or its inner one and a radius of the largest sphere so deep in the
+/// tree, whichever is less: the latter offers fewer candidates than the octree of the paper.
 ///
 /// In a container that is no cube, `s0` is the longest side, and the nodes outside the container do not exist.
 ///
