@@ -102,13 +102,6 @@ fn table_1_in_a_periodic_cube() {
             strict_counts.push(found[1]);
         }
     }
-    eprintln!(
-        "MEAN {mean:?} {strict_counts:?} phi {:?}",
-        FULLER_PERIODIC
-            .iter()
-            .map(|p| p.packing_fraction())
-            .collect::<Vec<_>>()
-    );
     assert_near(mean[0], 31.2);
     assert_near(mean[1], 1188.1);
     let most = strict_counts.iter().copied().fold(0.0, f64::max);
