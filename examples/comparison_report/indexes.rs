@@ -194,7 +194,8 @@ fn walls(all: &[Runs]) {
     let strict = spread(&all[3], |run| run.octrees[0][0]);
     println!(
         "\n### Where the differences come from\n
-In a periodic cube, by images, every figure of the paper is met within a tenth.
+In a periodic cube, by images, every figure of the paper is met within a tenth; that of the strict octree with Fuller sizes by the mean
+over several places of the container's corner, which `tests/papers_2011.rs` takes (see *The largest spheres*).
 
 *Boundary.* The paper names none. With equal spheres the octrees are met within a tenth between walls as well; the grid's 32.9 is that of a
 periodic cube, for at a wall some of the 27 cells are missing. With Fuller sizes walls do not fit the paper. They keep the largest sphere,
@@ -208,8 +209,7 @@ that kept the spheres that cross a periodic face in its root, as `strict-octree`
 away from much of a plane, or of none, depending on where it lies. The count with Fuller sizes therefore differs from
 packing to packing by more than a tenth: {} to {} among these ten.\n
 *Grid.* With Fuller sizes s0 < 2 d_max leaves a single cell: all others are candidates, N − 1. `grid` opens only those of the 27 cells that
-come near enough to the probe, and `loose-octree` leaves out nodes
-whose spheres are all too small to reach it.",
+come near enough to the probe, and `loose-octree` leaves out nodes whose spheres are all too small to reach it.",
         significant(mean(&all[2].of(|run| run.side))),
         significant(mean(&all[3].of(|run| run.side))),
         significant(strict.0),
