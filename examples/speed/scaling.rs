@@ -58,7 +58,7 @@ a hundredth of its radius away, with all that this changes in index and lists, a
         page,
         "
 The work for each sphere is the same in every row; what grows is the time to fetch it. The lists, the index and the spheres themselves take
-from some 0.6 to 1.7 kilobytes for each sphere, so that the processor's own caches hold all of the first two rows and little of the last."
+from some 0.5 to 1 kilobyte for each sphere, so that the processor's own caches hold all of the first two rows and little of the last."
     )?;
     Ok(())
 }
