@@ -111,7 +111,7 @@ const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 
 /// About how much memory packing `count` spheres takes at its peak, in bytes.
 pub fn estimated_bytes(count: u64) -> f64 {
-    1800.0 * count as f64
+    1200.0 * count as f64
 }
 
 impl PackOptions {
