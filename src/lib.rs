@@ -70,6 +70,7 @@ pub mod compare;
 mod container;
 mod distribution;
 mod index;
+mod instructions;
 mod io;
 mod packing;
 mod prefetch;

@@ -1,7 +1,10 @@
 //! One relocation: the inner loop of the program.
 
 use super::frame::{Point, difference};
-use crate::verlet::{Block, LANES};
+use crate::{
+    instructions::Instructions,
+    verlet::{Block, LANES},
+};
 
 /// What a sphere feels from its neighbours.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,51 +17,41 @@ pub(super) struct Push {
     pub largest: f32,
 }
 
-/// What does the arithmetic of relocations. All of them do the same operations in the same eight lanes, none of them fused,
-/// and so find the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kernel {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
+/// What every relocation of a sweep reads.
+#[derive(Clone, Copy)]
+pub(super) struct Scene {
+    pub points: *const Point,
+    /// Length of one step along each axis.
+    pub unit: [f32; 3],
+    /// The common factor of all radii.
+    pub scale: f32,
 }
 
-impl Kernel {
-    /// The fastest kernel of this machine.
-    pub fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return Self::Avx2;
-        }
-        Self::Portable
-    }
-
-    /// Adds up what the neighbours in `blocks` do to sphere `me`, all radii multiplied by `scale`.
-    ///
-    /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
-    /// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
-    /// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
-    ///
-    /// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
-    ///
-    /// # Safety
-    /// Every id in `blocks` must be a place in `points`, and the machine must have the kernel's instructions.
-    #[inline(always)]
-    pub unsafe fn push(
-        self,
-        points: *const Point,
-        me: Point,
-        blocks: &[Block],
-        unit: [f32; 3],
-        scale: f32,
-    ) -> Push {
-        // SAFETY: the caller vouches for ids and instructions.
-        unsafe {
-            match self {
-                Self::Portable => push_portable(points, me, blocks, unit, scale),
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx2 => push_avx2(points, me, blocks, unit, scale),
-            }
+/// Adds up what the neighbours in `blocks` do to sphere `me`.
+///
+/// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
+/// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
+/// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
+///
+/// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
+///
+/// With any instructions the same operations are done in the same eight lanes, none of them fused.
+///
+/// # Safety
+/// Every id in `blocks` must be a place in the scene's points, and the machine must have the instructions.
+#[inline(always)]
+pub(super) unsafe fn push(
+    instructions: Instructions,
+    scene: Scene,
+    me: Point,
+    blocks: &[Block],
+) -> Push {
+    // SAFETY: the caller vouches for ids and instructions.
+    unsafe {
+        match instructions {
+            Instructions::Portable => push_portable(scene, me, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => push_avx2(scene, me, blocks),
         }
     }
 }
@@ -88,13 +81,12 @@ fn fold(lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
     join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
 }
 
-unsafe fn push_portable(
-    points: *const Point,
-    me: Point,
-    blocks: &[Block],
-    unit: [f32; 3],
-    scale: f32,
-) -> Push {
+unsafe fn push_portable(scene: Scene, me: Point, blocks: &[Block]) -> Push {
+    let Scene {
+        points,
+        unit,
+        scale,
+    } = scene;
     let mut lanes = Lanes {
         steps: [[0.0; LANES]; 3],
         total: [0.0; LANES],
@@ -129,13 +121,12 @@ unsafe fn push_portable(
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn push_avx2(
-    points: *const Point,
-    me: Point,
-    blocks: &[Block],
-    unit: [f32; 3],
-    scale: f32,
-) -> Push {
+unsafe fn push_avx2(scene: Scene, me: Point, blocks: &[Block]) -> Push {
+    let Scene {
+        points,
+        unit,
+        scale,
+    } = scene;
     use std::{arch::x86_64::*, mem::transmute};
 
     let my_at = me.at.map(|coordinate| _mm256_set1_epi32(coordinate));
@@ -220,7 +211,11 @@ mod tests {
                 radius: rng.random_range(0.1..1.0),
             })
             .collect();
-        let unit = [2f32.powi(-31); 3];
+        let scene = Scene {
+            points: points.as_ptr(),
+            unit: [2f32.powi(-31); 3],
+            scale: 0.7,
+        };
         let mut touching = 0;
         for _ in 0..1000 {
             let blocks: Vec<Block> = (0..3)
@@ -229,8 +224,8 @@ mod tests {
             let me = points[rng.random_range(0..64)];
             // SAFETY: all ids are below 64; `detect` returns what the machine can run.
             let [a, b] = unsafe {
-                [Kernel::Portable, Kernel::detect()]
-                    .map(|kernel| kernel.push(points.as_ptr(), me, &blocks, unit, 0.7))
+                [Instructions::Portable, Instructions::detect()]
+                    .map(|instructions| push(instructions, scene, me, &blocks))
             };
             assert_eq!(a.steps.map(f32::to_bits), b.steps.map(f32::to_bits));
             assert_eq!(a.total.to_bits(), b.total.to_bits());
@@ -258,17 +253,22 @@ mod tests {
                 radius: -1e12,
             },
         ];
-        let push = |me: usize, other: u32| {
+        let scene = Scene {
+            points: points.as_ptr(),
+            unit,
+            scale: 1.0,
+        };
+        let feel = |me: usize, other: u32| {
             let mut block = [2; LANES];
             block[3] = other;
             // SAFETY: all ids name points.
-            unsafe { Kernel::detect().push(points.as_ptr(), points[me], &[block], unit, 1.0) }
+            unsafe { push(Instructions::detect(), scene, points[me], &[block]) }
         };
-        let (large, small) = (push(0, 1), push(1, 0));
+        let (large, small) = (feel(0, 1), feel(1, 0));
         // Distance 1, overlap 0.5: the large sphere takes a fifth of it, the small one the rest.
         assert!((large.steps[0] * unit[0] + 0.1).abs() < 1e-6);
         assert!((small.steps[0] * unit[0] - 0.4).abs() < 1e-6);
         assert_eq!(large.largest, 0.5);
-        assert_eq!(push(0, 2).largest, 0.0);
+        assert_eq!(feel(0, 2).largest, 0.0);
     }
 }

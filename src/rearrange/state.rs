@@ -14,11 +14,12 @@ use super::{
     order::VisitOrder,
     phases::visit_blocks,
     place::place,
-    relocate::Kernel,
+    relocate::{Scene, push},
 };
 use crate::{
     container::Container,
     index::{Entry, IndexKind},
+    instructions::Instructions,
     prefetch::prefetch,
     verlet::VerletLists,
 };
@@ -73,7 +74,7 @@ pub(super) struct Rearrangement {
     original: Vec<u32>,
     lists: VerletLists,
     order: VisitOrder,
-    kernel: Kernel,
+    instructions: Instructions,
     /// Spheres that the next sweep must visit: all of them, until relocations have become few. A sphere falls asleep when
     /// it overlaps nothing, and wakes when a neighbour is relocated. As radii only shrink, sleepers would not move anyway.
     awake: Option<Vec<AtomicBool>>,
@@ -163,7 +164,7 @@ impl Rearrangement {
             inflated,
             lists,
             order,
-            kernel: Kernel::detect(),
+            instructions: Instructions::detect(),
             awake: None,
             scale: 1.0,
             sweeps: 0,
@@ -244,11 +245,11 @@ impl Rearrangement {
     }
 
     fn visit_block(&self, shared: SharedPoints, block: u32, relaxation: f32) -> BlockOutcome {
-        match self.kernel {
-            // SAFETY: the machine has this kernel.
+        match self.instructions {
+            // SAFETY: the machine has them.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { self.visit_block_avx2(shared, block, relaxation) },
-            Kernel::Portable => self.visit_block_with(Kernel::Portable, shared, block, relaxation),
+            Instructions::Avx2 => unsafe { self.visit_block_avx2(shared, block, relaxation) },
+            portable => self.visit_block_with(portable, shared, block, relaxation),
         }
     }
 
@@ -261,13 +262,13 @@ impl Rearrangement {
         block: u32,
         relaxation: f32,
     ) -> BlockOutcome {
-        self.visit_block_with(Kernel::Avx2, shared, block, relaxation)
+        self.visit_block_with(Instructions::Avx2, shared, block, relaxation)
     }
 
     #[inline(always)]
     fn visit_block_with(
         &self,
-        kernel: Kernel,
+        instructions: Instructions,
         shared: SharedPoints,
         block: u32,
         relaxation: f32,
@@ -275,6 +276,11 @@ impl Rearrangement {
         let mut outcome = BlockOutcome::default();
         let scale = self.scale as f32;
         let points = shared.0;
+        let scene = Scene {
+            points,
+            unit: self.frame.unit,
+            scale,
+        };
         let members = self.order.members(block);
         for (k, &id) in members.iter().enumerate() {
             let i = id as usize;
@@ -290,8 +296,7 @@ impl Rearrangement {
             // SAFETY: see `SharedPoints`; the lists hold ids of points, or the padding, which is one too.
             let (mut me, push) = unsafe {
                 let me = *points.add(i);
-                let push = kernel.push(points, me, neighbours, self.frame.unit, scale);
-                (me, push)
+                (me, push(instructions, scene, me, neighbours))
             };
             if let Some(awake) = &self.awake {
                 awake[i].store(push.largest > 0.0, Relaxed);

@@ -6,7 +6,10 @@
 
 use glam::DVec3;
 
-use crate::index::{Entry, GlobalIndex};
+use crate::{
+    index::{Entry, GlobalIndex},
+    instructions::Instructions,
+};
 
 /// Side of the cube that holds the centres of a group, in the smallest radii of its octave.
 const GROUP_SIDE: f64 = 2.5;
@@ -18,7 +21,7 @@ pub(super) struct Lookup<'a, F> {
     period: DVec3,
     /// Every sphere at its anchor, inflated.
     inflated: &'a F,
-    scan: Scan,
+    instructions: Instructions,
     members: Vec<Member>,
 }
 
@@ -34,7 +37,7 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
             index,
             period,
             inflated,
-            scan: Scan::detect(),
+            instructions: Instructions::detect(),
             members: Vec::new(),
         }
     }
@@ -60,7 +63,8 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
             }
             let (center, radius) = hull(members);
             self.index.visit_candidates(center, radius, &mut |run| {
-                self.scan.run(run, members, self.period);
+                // SAFETY: the instructions were detected.
+                unsafe { scan(self.instructions, run, members, self.period) };
             });
             for member in members {
                 member.found.sort_unstable();
@@ -83,33 +87,18 @@ fn hull(members: &[Member]) -> (DVec3, f64) {
     (center, radius)
 }
 
-/// How a run of candidates is searched for the neighbours of a group. Both ways do the same operations, and so find the same
-/// lists.
-#[derive(Clone, Copy, Debug)]
-enum Scan {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-}
-
-impl Scan {
-    /// The fastest way on this machine.
-    fn detect() -> Self {
+/// Adds to each member's list the candidates that intersect it, itself left out.
+///
+/// With any instructions the same operations are done, and the same lists found.
+///
+/// # Safety
+/// The machine must have the instructions.
+unsafe fn scan(instructions: Instructions, run: &[Entry], members: &mut [Member], period: DVec3) {
+    match instructions {
+        Instructions::Portable => scan_portable(run, members, period),
+        // SAFETY: the caller vouches for them.
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return Self::Avx2;
-        }
-        Self::Portable
-    }
-
-    /// Adds to each member's list the candidates that intersect it, itself left out.
-    fn run(self, run: &[Entry], members: &mut [Member], period: DVec3) {
-        match self {
-            Self::Portable => scan_portable(run, members, period),
-            // SAFETY: the machine has AVX2.
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { scan_avx2(run, members, period) },
-        }
+        Instructions::Avx2 => unsafe { scan_avx2(run, members, period) },
     }
 }
 
@@ -210,8 +199,11 @@ mod tests {
             run[..20].iter().map(member).collect()
         };
         let (mut plain, mut fastest) = (members(), members());
-        Scan::Portable.run(&run, &mut plain, period);
-        Scan::detect().run(&run, &mut fastest, period);
+        // SAFETY: `detect` returns what the machine has.
+        unsafe {
+            scan(Instructions::Portable, &run, &mut plain, period);
+            scan(Instructions::detect(), &run, &mut fastest, period);
+        }
         for (a, b) in plain.iter().zip(&fastest) {
             assert_eq!(a.found, b.found);
             assert!(!a.found.is_empty() && !a.found.contains(&a.probe.id));
