@@ -12,7 +12,7 @@ impl Instructions {
     /// The fastest that this machine has.
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
             return Self::Avx2;
         }
         Self::Portable

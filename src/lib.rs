@@ -69,6 +69,7 @@ mod certify;
 pub mod compare;
 mod container;
 mod distribution;
+mod frame;
 mod index;
 mod instructions;
 mod io;
@@ -77,6 +78,8 @@ mod prefetch;
 mod rearrange;
 mod spheres;
 pub mod tuning;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 mod verlet;
 
 pub use analysis::predicted_packing_fraction;

@@ -3,7 +3,7 @@
 use super::{
     Entry,
     frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
-    octree::Octree,
+    octree::{Depth, Octree},
 };
 use crate::container::Container;
 
@@ -41,6 +41,10 @@ pub struct Loose {
     expansion: f64,
 }
 
+impl Loose {
+    const STANDARD: Self = Self { expansion: 2.0 };
+}
+
 impl Octree<Loose> {
     /// A loose octree with expansion factor `expansion` over `entries`, which must have different ids.
     ///
@@ -54,12 +58,22 @@ impl Octree<Loose> {
         if !(expansion > 1.0 && expansion.is_finite()) {
             return Err(ExpansionFactorError(expansion));
         }
-        Ok(Self::with_entries(container, Loose { expansion }, entries))
+        Ok(Self::with_entries(
+            container,
+            Loose { expansion },
+            Depth::Deep,
+            entries,
+        ))
     }
 
     /// A loose octree with expansion factor 2, the best by experience.
     pub fn standard(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Loose { expansion: 2.0 }, entries)
+        Self::with_entries(container, Loose::STANDARD, Depth::Deep, entries)
+    }
+
+    /// The same for probes that hold many spheres.
+    pub(super) fn shallow(container: &Container, entries: &[Entry]) -> Self {
+        Self::with_entries(container, Loose::STANDARD, Depth::Shallow, entries)
     }
 }
 

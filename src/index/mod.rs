@@ -123,6 +123,19 @@ impl IndexKind {
         }
     }
 
+    /// Builds an index of this kind for probes that hold many of the `entries`.
+    pub(crate) fn build_for_groups(
+        self,
+        container: &Container,
+        entries: &[Entry],
+    ) -> Box<dyn GlobalIndex> {
+        match self {
+            Self::LooseOctree => Box::new(LooseOctree::shallow(container, entries)),
+            Self::StrictOctree => Box::new(StrictOctree::shallow(container, entries)),
+            Self::Grid | Self::Hgrid | Self::KdTree => self.build(container, entries),
+        }
+    }
+
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {

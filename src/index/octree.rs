@@ -7,8 +7,7 @@
 //!
 //! Two departures from a tree that starts at one root keep cost and memory proportional to the number of
 //! spheres: levels coarser than the largest sphere are not walked (the nodes of the first level that can
-//! hold a sphere form a dense array), and levels so fine that they would add more than three nodes per
-//! sphere are not used.
+//! hold a sphere form a dense array), and levels so fine that they would add more nodes than [`Depth`] allows are not used.
 
 mod query;
 
@@ -20,6 +19,24 @@ use super::{
 };
 use crate::container::Container;
 
+/// How deep a tree may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Depth {
+    /// As deep as three nodes for each sphere allow, so that probes are offered few spheres.
+    Deep,
+    /// A node for every four spheres at most, for probes that hold many spheres: to open a node takes as long as to test several.
+    Shallow,
+}
+
+impl Depth {
+    fn nodes(self, spheres: usize) -> usize {
+        64 + match self {
+            Self::Deep => 3 * spheres,
+            Self::Shallow => spheres / 4,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     run: Run,
@@ -29,11 +46,22 @@ struct Node {
     octants: u8,
 }
 
+/// The number of ones in each byte: x86-64 has no instruction for it in all machines.
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 1;
+    while byte < 256 {
+        ones[byte] = ones[byte >> 1] + (byte & 1) as u8;
+        byte += 1;
+    }
+    ones
+};
+
 impl Node {
     #[inline]
     fn child(self, octant: u32) -> Option<u32> {
         (self.octants >> octant & 1 == 1)
-            .then(|| self.children + (self.octants & ((1 << octant) - 1)).count_ones())
+            .then(|| self.children + u32::from(ONES[(self.octants & ((1 << octant) - 1)) as usize]))
     }
 
     fn is_vacant(self) -> bool {
@@ -54,6 +82,7 @@ fn octant(place: Place, level: u32) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Octree<P> {
     placement: P,
+    depth: Depth,
     frame: Frame,
     arena: Arena,
     /// First the nodes of level `base` (x fastest), then blocks of children.
@@ -72,9 +101,15 @@ pub struct Octree<P> {
 }
 
 impl<P: Placement> Octree<P> {
-    pub(super) fn with_entries(container: &Container, placement: P, entries: &[Entry]) -> Self {
+    pub(super) fn with_entries(
+        container: &Container,
+        placement: P,
+        depth: Depth,
+        entries: &[Entry],
+    ) -> Self {
         let mut tree = Self {
             placement,
+            depth,
             frame: Frame::new(container),
             arena: Arena::default(),
             nodes: Vec::new(),
@@ -189,7 +224,7 @@ impl<P: Placement> Octree<P> {
         self.base_counts = self.frame.counts(self.base);
     }
 
-    /// The last level down to which the nodes number at most three for each sphere.
+    /// The last level down to which nodes are few enough.
     fn choose_deepest(&self, keys: &[(u64, u32)], deepest: u32) -> u32 {
         let mut nodes = [0usize; MAX_LEVEL as usize + 1];
         let mut previous: Option<u64> = None;
@@ -206,7 +241,7 @@ impl<P: Placement> Octree<P> {
             previous = Some(key);
         }
         let mut total = 0;
-        let budget = 3 * keys.len() + 64;
+        let budget = self.depth.nodes(keys.len());
         let affordable = (self.base + 1..=MAX_LEVEL)
             .take_while(|&level| {
                 total += nodes[level as usize];

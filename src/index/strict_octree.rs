@@ -3,7 +3,7 @@
 use super::{
     Entry,
     frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
-    octree::Octree,
+    octree::{Depth, Octree},
 };
 use crate::container::Container;
 
@@ -29,7 +29,12 @@ pub struct Strict;
 impl Octree<Strict> {
     /// A strict octree over `entries`, which must have different ids.
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Strict, entries)
+        Self::with_entries(container, Strict, Depth::Deep, entries)
+    }
+
+    /// The same for probes that hold many spheres.
+    pub(super) fn shallow(container: &Container, entries: &[Entry]) -> Self {
+        Self::with_entries(container, Strict, Depth::Shallow, entries)
     }
 }
 

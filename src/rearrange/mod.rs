@@ -10,11 +10,11 @@
 //! ratios of 10 and 50 (10 000 spheres, three seeds).
 
 mod finish;
-mod frame;
 mod options;
 mod order;
 mod phases;
 mod place;
+mod refresh;
 mod relocate;
 mod schedule;
 mod state;

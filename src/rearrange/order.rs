@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::frame::{Frame, Steps};
+use crate::frame::{Frame, Steps};
 
 /// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
 const BLOCKS: f64 = 512.0;

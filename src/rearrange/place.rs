@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use glam::DVec3;
 use rand::{Rng, RngExt};
 
-use super::frame::{Frame, Point, Steps};
+use crate::frame::{Frame, Point, Steps};
 use crate::{
     index::{Entry, GlobalIndex, IndexKind},
     spheres::total_volume,

@@ -1,6 +1,6 @@
 //! One relocation: the inner loop of the program.
 
-use super::frame::{Point, difference};
+use crate::frame::{Point, difference};
 use crate::{
     instructions::Instructions,
     verlet::{Block, LANES},
@@ -129,6 +129,8 @@ unsafe fn push_avx2(scene: Scene, me: Point, blocks: &[Block]) -> Push {
     } = scene;
     use std::{arch::x86_64::*, mem::transmute};
 
+    use crate::vectors::transposed;
+
     let my_at = me.at.map(|coordinate| _mm256_set1_epi32(coordinate));
     let unit = unit.map(|unit| _mm256_set1_ps(unit));
     let my_radius = _mm256_set1_ps(me.radius);
@@ -141,26 +143,11 @@ unsafe fn push_avx2(scene: Scene, me: Point, blocks: &[Block]) -> Push {
     let mut total = zero;
     let mut largest = zero;
     for block in blocks {
-        // Eight points, then transposed: all x, all y, all z, all radii.
-        // SAFETY: the caller vouches for the ids; points are aligned to 16 bytes.
-        let row =
-            |lane: usize| unsafe { _mm_load_ps(points.add(block[lane] as usize).cast::<f32>()) };
-        let rows = |lane| _mm256_set_m128(row(lane + 4), row(lane));
-        let (a, b, c, d) = (rows(0), rows(1), rows(2), rows(3));
-        let xy_ab = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
-        let zr_ab = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
-        let xy_cd = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
-        let zr_cd = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
-        let at = [
-            _mm256_unpacklo_pd(xy_ab, xy_cd),
-            _mm256_unpackhi_pd(xy_ab, xy_cd),
-            _mm256_unpacklo_pd(zr_ab, zr_cd),
-        ];
-        let radius = _mm256_castpd_ps(_mm256_unpackhi_pd(zr_ab, zr_cd));
-
-        let way: [__m256; 3] = std::array::from_fn(|axis| {
-            _mm256_cvtepi32_ps(_mm256_sub_epi32(my_at[axis], _mm256_castpd_si256(at[axis])))
-        });
+        // SAFETY: the caller vouches for the ids.
+        let [x, y, z, radius] = unsafe { transposed(|lane| points.add(block[lane] as usize)) };
+        let at = [x, y, z].map(|steps| _mm256_castps_si256(steps));
+        let way: [__m256; 3] =
+            std::array::from_fn(|axis| _mm256_cvtepi32_ps(_mm256_sub_epi32(my_at[axis], at[axis])));
         let [xx, yy, zz]: [__m256; 3] = std::array::from_fn(|axis| {
             let length = _mm256_mul_ps(way[axis], unit[axis]);
             _mm256_mul_ps(length, length)

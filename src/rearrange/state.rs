@@ -10,18 +10,19 @@ use rand::Rng;
 use rayon::prelude::*;
 
 use super::{
-    frame::{Frame, Point, Steps, difference},
     order::VisitOrder,
     phases::visit_blocks,
     place::place,
+    refresh::{FIRST_ALLOWANCE, LARGEST_ALLOWANCE},
     relocate::{Scene, push},
 };
 use crate::{
     container::Container,
+    frame::{Frame, Point, Steps, difference},
     index::{Entry, IndexKind},
     instructions::Instructions,
     prefetch::prefetch,
-    verlet::VerletLists,
+    verlet::{Block, Shortlists, VerletLists},
 };
 
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
@@ -31,22 +32,6 @@ const LONGEST_STEP: f32 = 0.7;
 /// size ratio of 50 pack looser by 0.003.
 const LEAP: f32 = 3.0;
 
-/// Allowances at the start, and the least and the most they may become, as shares of the radius.
-const FIRST_ALLOWANCE: f32 = 0.75;
-const SMALLEST_ALLOWANCE: f32 = 0.02;
-const LARGEST_ALLOWANCE: f32 = 1.5;
-
-/// What an allowance h is to the speed v of a sphere, both in radii: h = 4 √v. Visits cost the more the longer the lists,
-/// whose length grows with h, and refreshes come v/h times a sweep: the sum is least where h is about as the root of v.
-const ALLOWANCE_BY_SPEED: f32 = 4.0;
-
-/// A refresh multiplies an allowance by at most this. Speeds are highest in the first sweeps, and lists made for them would
-/// be too long for all that follow.
-const ALLOWANCE_GROWTH: f32 = 1.4;
-
-/// Above this share of refreshed spheres all are refreshed, so that no list need be mended.
-const REFRESH_ALL_SHARE: f64 = 0.5;
-
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
 const SLEEP_SHARE: f64 = 0.5;
 
@@ -54,26 +39,26 @@ const SLEEP_SHARE: f64 = 0.5;
 const LOOK_AHEAD: usize = 4;
 const LINES: usize = 6;
 
-/// The radius of the point that pads the lists: so far below zero that it overlaps nothing.
-const NOTHING: f32 = -1e12;
-
 /// Spheres in a container that has a fixed size, while all radii shrink by a common `scale`.
 ///
 /// This is the growing container seen from inside: positions are fractions of the container, so that growth
 /// moves nothing. Invariant between sweeps: every sphere lies inside its inflated sphere, which the
 /// lists know.
 pub(super) struct Rearrangement {
-    frame: Frame,
+    pub(super) frame: Frame,
     /// Spheres, radii at scale 1; one more point pads the lists.
-    points: Vec<Point>,
-    /// The inflated spheres: anchors, and how far from it any part of the sphere may reach.
-    inflated: Vec<Point>,
+    pub(super) points: Vec<Point>,
+    /// The inflated spheres of the Verlet lists: anchors, and how far from it any part of the sphere may reach.
+    pub(super) outer: Vec<Point>,
     /// The sweep of each sphere's last refresh.
-    refreshed: Vec<u32>,
+    pub(super) refreshed: Vec<u32>,
     /// The caller's number of each sphere: here they are numbered along a space-filling curve.
     original: Vec<u32>,
-    lists: VerletLists,
-    order: VisitOrder,
+    pub(super) lists: VerletLists,
+    pub(super) shortlists: Option<Shortlists>,
+    /// Sweeps on end after which few spheres needed new lists.
+    pub(super) calm_sweeps: u32,
+    pub(super) order: VisitOrder,
     instructions: Instructions,
     /// Spheres that the next sweep must visit: all of them, until relocations have become few. A sphere falls asleep when
     /// it overlaps nothing, and wakes when a neighbour is relocated. As radii only shrink, sleepers would not move anyway.
@@ -137,32 +122,31 @@ impl Rearrangement {
         placed.sort_unstable_by_key(|&(key, original, _)| (key, original));
         let original: Vec<u32> = placed.iter().map(|&(_, original, _)| original).collect();
         let mut points: Vec<Point> = placed.into_iter().map(|(_, _, point)| point).collect();
-        let inflated: Vec<Point> = points
+        let outer: Vec<Point> = points
             .iter()
             .map(|point| Point {
                 radius: point.radius * (1.0 + FIRST_ALLOWANCE),
                 ..*point
             })
             .collect();
-        points.push(Point {
-            at: [0; 3],
-            radius: NOTHING,
-        });
+        points.push(Point::NOTHING);
         let lists = VerletLists::new(kind, &container, radii.len(), |id| {
-            entry(&frame, &inflated, id)
+            entry(&frame, &outer, id)
         });
         let reach: Vec<f32> = points[..radii.len()]
             .iter()
             .map(|point| point.radius * (1.0 + LARGEST_ALLOWANCE))
             .collect();
-        let order = VisitOrder::new(&frame, &reach, |id| inflated[id as usize].at);
+        let order = VisitOrder::new(&frame, &reach, |id| outer[id as usize].at);
         Self {
             refreshed: vec![0; radii.len()],
             original,
             frame,
             points,
-            inflated,
+            outer,
             lists,
+            shortlists: None,
+            calm_sweeps: 0,
             order,
             instructions: Instructions::detect(),
             awake: None,
@@ -174,7 +158,7 @@ impl Rearrangement {
     }
 
     pub fn len(&self) -> usize {
-        self.inflated.len()
+        self.outer.len()
     }
 
     /// The container, which keeps its size while the radii shrink.
@@ -281,18 +265,22 @@ impl Rearrangement {
             unit: self.frame.unit,
             scale,
         };
+        let inflated = match &self.shortlists {
+            Some(shortlists) => shortlists.inner(),
+            None => &self.outer,
+        };
         let members = self.order.members(block);
         for (k, &id) in members.iter().enumerate() {
             let i = id as usize;
             if let Some(&ahead) = members.get(k + LOOK_AHEAD)
                 && self.is_awake(ahead)
             {
-                prefetch(self.lists.blocks(ahead), LINES);
+                prefetch(self.neighbours(ahead), LINES);
             }
             if !self.is_awake(id) {
                 continue;
             }
-            let neighbours = self.lists.blocks(id);
+            let neighbours = self.neighbours(id);
             // SAFETY: see `SharedPoints`; the lists hold ids of points, or the padding, which is one too.
             let (mut me, push) = unsafe {
                 let me = *points.add(i);
@@ -313,7 +301,7 @@ impl Rearrangement {
             outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(push.largest));
             outcome.relocations += 1;
             let step = self.step(me, push.steps, relaxation, scale);
-            let (at, leaves) = self.land(id, me, step, scale);
+            let (at, leaves) = self.land(inflated[i], me, step, scale);
             me.at = at;
             if leaves {
                 outcome.stale.push(id);
@@ -322,6 +310,14 @@ impl Rearrangement {
             unsafe { me.store(points.add(i)) };
         }
         outcome
+    }
+
+    #[inline(always)]
+    fn neighbours(&self, id: u32) -> &[Block] {
+        match &self.shortlists {
+            Some(shortlists) => shortlists.blocks(id),
+            None => self.lists.blocks(id),
+        }
     }
 
     #[inline(always)]
@@ -351,8 +347,7 @@ impl Rearrangement {
     /// Where a step leads, not through a wall, and whether out of the inflated sphere: until the refresh at the end of the sweep,
     /// those the sphere meets out there do not feel it.
     #[inline(always)]
-    fn land(&self, id: u32, me: Point, step: [i64; 3], scale: f32) -> (Steps, bool) {
-        let inflated = self.inflated[id as usize];
+    fn land(&self, inflated: Point, me: Point, step: [i64; 3], scale: f32) -> (Steps, bool) {
         let radius = me.radius * scale;
         let at: Steps = std::array::from_fn(|axis| {
             if self.frame.container().is_periodic(axis) {
@@ -367,48 +362,6 @@ impl Rearrangement {
         let way = difference(inflated.at, at).map(|steps| steps as f32);
         let allowance = inflated.radius - radius;
         (at, self.frame.length_squared(way) > allowance * allowance)
-    }
-
-    /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper.
-    fn refresh(&mut self, stale: &[u32]) {
-        if stale.is_empty() {
-            return;
-        }
-        let all = stale.len() as f64 > REFRESH_ALL_SHARE * self.len() as f64;
-        if all {
-            (0..self.len() as u32).for_each(|id| self.inflate(id));
-        } else {
-            stale.iter().for_each(|&id| self.inflate(id));
-        }
-        self.order.settle();
-        let (frame, inflated) = (&self.frame, &self.inflated);
-        let inflated = |id| entry(frame, inflated, id);
-        if all {
-            self.lists.refresh_all(inflated);
-        } else {
-            self.lists.refresh(stale, inflated);
-        }
-    }
-
-    /// Puts the anchor of a sphere where it is, and chooses its allowance by how fast it has been.
-    fn inflate(&mut self, id: u32) {
-        let i = id as usize;
-        let now = self.sweeps as u32;
-        let point = self.points[i];
-        let radius = point.radius * self.scale as f32;
-        let moved = self.frame.distance(self.inflated[i].at, point.at);
-        let age = (now - self.refreshed[i]).max(1);
-        let speed = moved / (radius * age as f32);
-        let before = self.inflated[i].radius / radius - 1.0;
-        let allowance = (ALLOWANCE_BY_SPEED * speed.sqrt())
-            .min(ALLOWANCE_GROWTH * before)
-            .clamp(SMALLEST_ALLOWANCE, LARGEST_ALLOWANCE);
-        self.refreshed[i] = now;
-        self.inflated[i] = Point {
-            at: point.at,
-            radius: radius * (1.0 + allowance),
-        };
-        self.order.assign(id, point.at);
     }
 
     fn radius(&self, id: u32, radii: &[f64]) -> f64 {
@@ -454,7 +407,7 @@ impl Rearrangement {
 }
 
 /// A sphere as the index holds it: inflated, with a margin for the rounding of the inner loop.
-fn entry(frame: &Frame, inflated: &[Point], id: u32) -> Entry {
+pub(super) fn entry(frame: &Frame, inflated: &[Point], id: u32) -> Entry {
     let point = inflated[id as usize];
     Entry {
         center: frame.center(point.at),

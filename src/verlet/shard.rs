@@ -1,6 +1,7 @@
 //! The lists of some spheres with neighbouring ids, in one arena.
 
 use super::{Block, LANES};
+use crate::prefetch::prefetch;
 
 /// Where the list of one sphere lies in the arena.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,13 +12,20 @@ struct Span {
     len: u32,
 }
 
-/// A change to a list: `other` enters it or is struck off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A change to the list of `id`: `other` enters it or is struck off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edit {
     pub id: u32,
     pub other: u32,
     pub enters: bool,
 }
+
+/// Lists are fetched into the cache so many edits before they are mended, and so many cache lines of them at most.
+const LOOK_AHEAD: usize = 8;
+const LINES: usize = 6;
+
+/// Up to this length of a list every edit is made by itself.
+const SHORT: usize = 128;
 
 /// Lists numbered from 0, each sorted and padded to whole blocks.
 ///
@@ -98,9 +106,30 @@ impl Shard {
             .resize(self.arena.len() + blocks, [self.padding; LANES]);
     }
 
-    /// Makes the changes to one list; `edits` are sorted. What has entered already does not enter twice: a pair that is looked up
-    /// together meets twice.
-    pub fn mend(&mut self, place: usize, edits: &[Edit], merged: &mut Vec<u32>) {
+    /// Makes changes to lists, in any order. What has entered already does not enter twice: a pair of which both lists are new
+    /// meets twice.
+    pub fn mend(&mut self, edits: &[Edit], place_of: impl Fn(u32) -> usize) {
+        let mut of_long_lists = Vec::new();
+        for (k, &edit) in edits.iter().enumerate() {
+            if let Some(ahead) = edits.get(k + LOOK_AHEAD) {
+                prefetch(self.blocks(place_of(ahead.id)), LINES);
+            }
+            let place = place_of(edit.id);
+            if self.spans[place].len as usize > SHORT {
+                of_long_lists.push(edit);
+            } else {
+                self.edit(place, edit);
+            }
+        }
+        of_long_lists.sort_unstable();
+        let mut merged = Vec::new();
+        for edits in of_long_lists.chunk_by(|a, b| a.id == b.id) {
+            self.merge(place_of(edits[0].id), edits, &mut merged);
+        }
+    }
+
+    /// Makes all the changes to one list at a time; they are sorted.
+    fn merge(&mut self, place: usize, edits: &[Edit], merged: &mut Vec<u32>) {
         merged.clear();
         let mut rest = self.list(place);
         for edit in edits {
@@ -116,6 +145,39 @@ impl Shard {
         }
         merged.extend_from_slice(rest);
         self.write(place, merged);
+    }
+
+    /// Makes one change in place.
+    fn edit(&mut self, place: usize, edit: Edit) {
+        let Span { first, blocks, len } = self.spans[place];
+        let (room, len) = (blocks as usize * LANES, len as usize);
+        let arena = self.arena.as_flattened_mut();
+        let list = &mut arena[first as usize * LANES..][..room];
+        let used = &list[..len.next_multiple_of(LANES)];
+        let at: usize = used.iter().map(|&id| usize::from(id < edit.other)).sum();
+        let present = at < len && list[at] == edit.other;
+        match (edit.enters, present) {
+            (true, false) if len < room => {
+                list.copy_within(at..len, at + 1);
+                list[at] = edit.other;
+                // A new block begins with garbage.
+                list[len + 1..(len + 1).next_multiple_of(LANES)].fill(self.padding);
+                self.spans[place].len += 1;
+            }
+            (true, false) => {
+                let mut longer = Vec::with_capacity(len + 1);
+                longer.extend_from_slice(&list[..at]);
+                longer.push(edit.other);
+                longer.extend_from_slice(&list[at..len]);
+                self.write(place, &longer);
+            }
+            (false, true) => {
+                list.copy_within(at + 1..len, at);
+                list[len - 1] = self.padding;
+                self.spans[place].len -= 1;
+            }
+            _ => {}
+        }
     }
 
     /// Lays the lists out one behind the other.

@@ -84,10 +84,17 @@ impl<P: Placement> Octree<P> {
         let level = level + 1;
         let half = self.half(level);
         // By axis and half: what the eight octants have in common.
-        let away: [[f64; 2]; 3] = std::array::from_fn(|axis| {
-            [0, 1].map(|upper| self.distance(axis, 2 * cell[axis] + upper, level, probe))
-        });
-        let near = away.map(|halves| halves.map(|distance| square(nearest(distance, half))));
+        let side = self.frame.node_side(level);
+        let mut away = [[0.0; 2]; 3];
+        let mut near = [[0.0; 2]; 3];
+        for axis in 0..3 {
+            let middle = (f64::from(2 * cell[axis]) + 0.5) * side;
+            for (upper, middle) in [middle, middle + side].into_iter().enumerate() {
+                let distance = self.frame.axes[axis].distance(middle, probe.center[axis]);
+                away[axis][upper] = distance;
+                near[axis][upper] = square(nearest(distance, half));
+            }
+        }
         let mut hit = 0;
         for octant in 0..8 {
             let [x, y, z] = halves_of(octant);

@@ -10,18 +10,24 @@ use glam::DVec3;
 use crate::container::Container;
 
 /// A position (or, as a difference, a displacement) in steps of [`Frame::unit`].
-pub(super) type Steps = [i32; 3];
+pub(crate) type Steps = [i32; 3];
 
 /// A sphere as the inner loop reads it: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(16))]
-pub(super) struct Point {
+pub(crate) struct Point {
     pub at: Steps,
     /// A radius, or an allowance when the point is an anchor.
     pub radius: f32,
 }
 
 impl Point {
+    /// A point that is near nothing and overlaps nothing, so far below zero is its radius: it pads lists.
+    pub const NOTHING: Self = Self {
+        at: [0; 3],
+        radius: -1e12,
+    };
+
     /// Writes the point in one piece: a vector load of what was written in several must wait for them all.
     ///
     /// # Safety
@@ -44,16 +50,21 @@ impl Point {
     }
 }
 
-/// The reference container and its step lengths.
+/// A container and its step lengths.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     container: Container,
     steps: DVec3,
+    /// Steps to a unit of length along each axis.
+    pub per_length: DVec3,
     /// Length of one step along each axis.
     pub unit: [f32; 3],
 }
 
 impl Frame {
+    /// Half of all steps of a periodic axis.
+    pub const HALF: f64 = (1u32 << 31) as f64;
+
     pub fn new(container: Container) -> Self {
         let steps = DVec3::from_array(std::array::from_fn(|axis| {
             if container.is_periodic(axis) {
@@ -66,6 +77,7 @@ impl Frame {
         Self {
             container,
             steps,
+            per_length: steps / container.lengths(),
             unit,
         }
     }
@@ -86,6 +98,18 @@ impl Frame {
 
     pub fn center(&self, at: Steps) -> DVec3 {
         self.fraction(at) * self.container.lengths()
+    }
+
+    /// A sphere whose centre is inside the container, to the nearest steps or the next.
+    #[inline(always)]
+    pub fn point(&self, center: DVec3, radius: f64) -> Point {
+        let steps = center * self.per_length;
+        // By way of numbers that fit an `i32`, which are converted at once.
+        let step = |steps: f64| (steps - Self::HALF) as i32 ^ i32::MIN;
+        Point {
+            at: [step(steps.x), step(steps.y), step(steps.z)],
+            radius: radius as f32,
+        }
     }
 
     /// The minimum-image distance between two positions.
@@ -115,7 +139,7 @@ impl Frame {
 
 /// The shortest way from `from` to `to`.
 #[inline(always)]
-pub(super) fn difference(from: Steps, to: Steps) -> Steps {
+pub(crate) fn difference(from: Steps, to: Steps) -> Steps {
     std::array::from_fn(|axis| to[axis].wrapping_sub(from[axis]))
 }
 

@@ -1,0 +1,187 @@
+//! Between sweeps: new inflated spheres and lists for the spheres that have left their own.
+//!
+//! At first spheres move so fast that every list is soon outlived, and visits use the Verlet lists themselves. Once few spheres a
+//! sweep need new lists, shortlists begin, and visits use those.
+
+use rayon::prelude::*;
+
+use super::state::{Rearrangement, entry};
+use crate::{frame::Point, verlet::Shortlists};
+
+/// Allowances at the start, and the least and the most they may become, as shares of the radius.
+pub(super) const FIRST_ALLOWANCE: f32 = 0.75;
+const SMALLEST_ALLOWANCE: f32 = 0.02;
+pub(super) const LARGEST_ALLOWANCE: f32 = 1.5;
+
+/// What an allowance h is to the speed v of a sphere, both in radii: h = 4 √v. Visits cost the more the longer the lists,
+/// whose length grows with h, and refreshes come v/h times a sweep: the sum is least where h is about as the root of v.
+const ALLOWANCE_BY_SPEED: f32 = 4.0;
+
+/// The same for inner inflated spheres, whose refreshes cost less.
+const INNER_BY_SPEED: f32 = 1.2;
+const LARGEST_INNER: f32 = 0.5;
+
+/// A refresh multiplies an allowance by at most this. Speeds are highest in the first sweeps, and lists made for them would
+/// be too long for all that follow.
+const ALLOWANCE_GROWTH: f32 = 1.4;
+
+/// Above this share of refreshed spheres all are refreshed, so that no list need be mended.
+const REFRESH_ALL_SHARE: f64 = 0.5;
+
+/// Shortlists begin after so many sweeps on end in which less than this share of the spheres needed new Verlet lists.
+const CALM_SHARE: f64 = 0.006;
+const CALM_SWEEPS: u32 = 4;
+
+/// Inflated spheres worth a job of their own.
+const BATCH: usize = 512;
+
+impl Rearrangement {
+    /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper.
+    pub(super) fn refresh(&mut self, stale: &[u32]) {
+        if self.shortlists.is_some() {
+            self.refresh_shortlists(stale);
+            return;
+        }
+        let n = self.len() as f64;
+        if stale.len() as f64 > REFRESH_ALL_SHARE * n {
+            let all: Vec<u32> = (0..self.len() as u32).collect();
+            self.refresh_lists(&all);
+        } else {
+            self.refresh_lists(stale);
+        }
+        let is_calm = (stale.len() as f64) < CALM_SHARE * n;
+        self.calm_sweeps = if is_calm { self.calm_sweeps + 1 } else { 0 };
+        if self.calm_sweeps >= CALM_SWEEPS {
+            self.begin_shortlists();
+        }
+    }
+
+    fn refresh_lists(&mut self, stale: &[u32]) {
+        let outer = each(stale, |id| {
+            self.outer_inflated(&self.motion(id, &self.outer))
+        });
+        self.replace_outer(stale, &outer);
+    }
+
+    fn begin_shortlists(&mut self) {
+        let all: Vec<u32> = (0..self.len() as u32).collect();
+        let mut inner = each(&all, |id| {
+            let motion = self.motion(id, &self.outer);
+            motion.inflated(inner_allowance(&motion).min(self.room(&motion)))
+        });
+        inner.push(Point::NOTHING);
+        let now = self.sweeps() as u32;
+        self.refreshed.fill(now);
+        self.shortlists = Some(Shortlists::new(&self.lists, inner));
+    }
+
+    fn refresh_shortlists(&mut self, stale: &[u32]) {
+        let Some(shortlists) = &self.shortlists else {
+            return;
+        };
+        let inflated = each(stale, |id| {
+            let motion = self.motion(id, shortlists.inner());
+            let (allowance, room) = (inner_allowance(&motion), self.room(&motion));
+            // Room for neither half of the allowance nor another sweep.
+            if room < (0.5 * allowance).min(motion.speed) {
+                (
+                    motion.inflated(allowance),
+                    Some(self.outer_inflated(&motion)),
+                )
+            } else {
+                (motion.inflated(allowance.min(room)), None)
+            }
+        });
+        let (outgrown, outer): (Vec<u32>, Vec<Point>) = stale
+            .iter()
+            .zip(&inflated)
+            .filter_map(|(&id, &(_, outer))| Some((id, outer?)))
+            .unzip();
+        self.replace_outer(&outgrown, &outer);
+        for &id in stale {
+            self.refreshed[id as usize] = self.sweeps() as u32;
+        }
+        if let Some(shortlists) = &mut self.shortlists {
+            let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
+            shortlists.refresh(stale, &inner, &self.lists);
+        }
+    }
+
+    /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.
+    fn replace_outer(&mut self, ids: &[u32], outer: &[Point]) {
+        if ids.is_empty() {
+            return;
+        }
+        for (&id, &outer) in ids.iter().zip(outer) {
+            self.outer[id as usize] = outer;
+            self.refreshed[id as usize] = self.sweeps() as u32;
+            self.order.assign(id, outer.at);
+        }
+        self.order.settle();
+        let (frame, outer) = (&self.frame, &self.outer);
+        let inflated = |id| entry(frame, outer, id);
+        if ids.len() == outer.len() {
+            self.lists.refresh_all(inflated);
+        } else {
+            self.lists.refresh(ids, inflated);
+        }
+    }
+
+    /// Where a sphere is, and how fast it came there from its place among the `anchors`.
+    fn motion(&self, id: u32, anchors: &[Point]) -> Motion {
+        let i = id as usize;
+        let Point { at, radius } = self.points[i];
+        let radius = radius * self.scale() as f32;
+        let age = (self.sweeps() as u32 - self.refreshed[i]).max(1);
+        Motion {
+            id,
+            point: Point { at, radius },
+            speed: self.frame.distance(anchors[i].at, at) / (radius * age as f32),
+        }
+    }
+
+    /// How far a sphere may still go in its outer inflated sphere, in radii.
+    fn room(&self, motion: &Motion) -> f32 {
+        let Point { at, radius } = self.outer[motion.id as usize];
+        let Motion { point, .. } = motion;
+        (radius - self.frame.distance(at, point.at)) / point.radius - 1.0
+    }
+
+    fn outer_inflated(&self, motion: &Motion) -> Point {
+        let before = self.outer[motion.id as usize].radius / motion.point.radius - 1.0;
+        let allowance = (ALLOWANCE_BY_SPEED * motion.speed.sqrt())
+            .min(ALLOWANCE_GROWTH * before)
+            .clamp(SMALLEST_ALLOWANCE, LARGEST_ALLOWANCE);
+        motion.inflated(allowance)
+    }
+}
+
+/// A sphere on its way.
+struct Motion {
+    id: u32,
+    /// The sphere as large as it is now.
+    point: Point,
+    /// Radii a sweep since its last refresh.
+    speed: f32,
+}
+
+impl Motion {
+    fn inflated(&self, allowance: f32) -> Point {
+        Point {
+            radius: self.point.radius * (1.0 + allowance),
+            ..self.point
+        }
+    }
+}
+
+fn inner_allowance(motion: &Motion) -> f32 {
+    (INNER_BY_SPEED * motion.speed.sqrt()).clamp(SMALLEST_ALLOWANCE, LARGEST_INNER)
+}
+
+/// What `inflate` makes of each id, on all threads where there are many.
+fn each<T: Send>(ids: &[u32], inflate: impl Fn(u32) -> T + Sync) -> Vec<T> {
+    ids.par_iter()
+        .with_min_len(BATCH)
+        .map(|&id| inflate(id))
+        .collect()
+}

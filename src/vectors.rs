@@ -1,0 +1,65 @@
+//! Vectors of eight lanes: what the inner loops compiled for AVX2 have in common.
+
+use std::arch::x86_64::*;
+
+use crate::frame::Point;
+
+/// Lanes of a vector.
+const LANES: usize = 8;
+
+/// Eight points as vectors of their x, y, z and radii; steps keep their bits.
+///
+/// # Safety
+/// All eight must be readable.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) unsafe fn transposed(point: impl Fn(usize) -> *const Point) -> [__m256; 4] {
+    // SAFETY: the caller vouches for the points, which are aligned to 16 bytes.
+    let row = |lane: usize| unsafe { _mm_load_ps(point(lane).cast::<f32>()) };
+    let rows = |lane| _mm256_set_m128(row(lane + 4), row(lane));
+    let (a, b, c, d) = (rows(0), rows(1), rows(2), rows(3));
+    let xy_ab = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
+    let zr_ab = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
+    let xy_cd = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
+    let zr_cd = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
+    [
+        _mm256_castpd_ps(_mm256_unpacklo_pd(xy_ab, xy_cd)),
+        _mm256_castpd_ps(_mm256_unpackhi_pd(xy_ab, xy_cd)),
+        _mm256_castpd_ps(_mm256_unpacklo_pd(zr_ab, zr_cd)),
+        _mm256_castpd_ps(_mm256_unpackhi_pd(zr_ab, zr_cd)),
+    ]
+}
+
+/// Writes the ids whose bit in `kept` is set side by side to `place`, and returns how many there are.
+///
+/// # Safety
+/// There must be room for eight ids, whatever their number.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub(crate) unsafe fn pack(ids: __m256i, kept: u32, place: *mut u32) -> usize {
+    // SAFETY: the table has an entry for every mask of eight; the caller vouches for the place.
+    unsafe {
+        let order = _mm_loadl_epi64(PACKED[kept as usize & 0xff].as_ptr().cast());
+        let packed = _mm256_permutevar8x32_epi32(ids, _mm256_cvtepu8_epi32(order));
+        _mm256_storeu_si256(place.cast(), packed);
+    }
+    kept.count_ones() as usize
+}
+
+/// For each mask, the lanes that are set.
+static PACKED: [[u8; LANES]; 1 << LANES] = {
+    let mut table = [[0; LANES]; 1 << LANES];
+    let mut mask = 0;
+    while mask < 1 << LANES {
+        let (mut lane, mut count) = (0, 0);
+        while lane < LANES {
+            if mask >> lane & 1 == 1 {
+                table[mask][count] = lane as u8;
+                count += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};

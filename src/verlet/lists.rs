@@ -1,0 +1,190 @@
+//! One list for each sphere, kept symmetric: who is in the list of another has it in its own.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{
+    Block,
+    shard::{Edit, Shard},
+};
+
+/// Spheres whose lists are kept together, as a power of two. Different shards are mended at the same time.
+const SHARD_BITS: u32 = 10;
+const SHARD: usize = 1 << SHARD_BITS;
+
+/// Sorted lists of the spheres `0..n`.
+pub(super) struct SymmetricLists {
+    n: usize,
+    shards: Vec<Shard>,
+}
+
+impl SymmetricLists {
+    /// Empty lists.
+    pub fn new(n: usize) -> Self {
+        let shard = |first| Shard::new(SHARD.min(n - first), n as u32);
+        Self {
+            n,
+            shards: (0..n).step_by(SHARD).map(shard).collect(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    #[inline]
+    pub fn list(&self, id: u32) -> &[u32] {
+        self.shards[shard_of(id)].list(place_of(id))
+    }
+
+    #[inline]
+    pub fn blocks(&self, id: u32) -> &[Block] {
+        self.shards[shard_of(id)].blocks(place_of(id))
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// Makes all lists anew. `lists_of` hands over the sorted list of each sphere in a range, in any order; the lists must be
+    /// symmetric.
+    pub fn rewrite(&mut self, lists_of: impl Fn(Range<u32>, &mut dyn FnMut(u32, &[u32])) + Sync) {
+        let n = self.n;
+        self.shards
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(number, shard)| {
+                let first = number << SHARD_BITS;
+                let ids = first as u32..(first + SHARD).min(n) as u32;
+                shard.clear();
+                lists_of(ids, &mut |id, list| shard.write(place_of(id), list));
+            });
+    }
+
+    /// Puts new lists in the place of those of the spheres `ids` (each at most once), and mends the lists of those met or left.
+    ///
+    /// `lists_of` hands over the sorted list of each sphere of a few, in any order; new lists must be symmetric among themselves.
+    /// Cost: O(list) for each list that changes.
+    pub fn change(
+        &mut self,
+        ids: &[u32],
+        lists_of: impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync,
+    ) {
+        let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
+        let edits: Vec<Vec<Edit>> = self
+            .shards
+            .par_iter_mut()
+            .zip(ids.parts_mut())
+            .enumerate()
+            .map(|(number, (shard, ids))| {
+                let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+                if !ids.is_empty() {
+                    lists_of(ids, &mut |id, list| {
+                        compare(shard.list(place_of(id)), list, |other, enters| {
+                            let edit = Edit {
+                                id: other,
+                                other: id,
+                                enters,
+                            };
+                            if shard_of(other) == number {
+                                here.push(edit);
+                            } else {
+                                elsewhere.push(edit);
+                            }
+                        });
+                        shard.write(place_of(id), list);
+                    });
+                    shard.mend(&here, place_of);
+                }
+                elsewhere
+            })
+            .collect();
+        let mut edits = ByShard::new(
+            self.shards.len(),
+            || edits.iter().flatten().copied(),
+            |edit| edit.id,
+        );
+        self.shards
+            .par_iter_mut()
+            .zip(edits.parts_mut())
+            .for_each(|(shard, edits)| shard.mend(edits, place_of));
+    }
+
+    /// Panics unless every list is sorted and padded, and has each sphere that has it.
+    pub fn assert_well_formed(&self) {
+        self.shards.iter().for_each(Shard::assert_well_formed);
+        for id in 0..self.n as u32 {
+            for &other in self.list(id) {
+                assert!(
+                    self.list(other).binary_search(&id).is_ok(),
+                    "{other} is in the list of {id}, but not the other way round"
+                );
+            }
+        }
+    }
+}
+
+#[inline]
+fn shard_of(id: u32) -> usize {
+    (id >> SHARD_BITS) as usize
+}
+
+/// The number of a sphere within its shard.
+#[inline]
+fn place_of(id: u32) -> usize {
+    id as usize & (SHARD - 1)
+}
+
+/// Items grouped by the shard they concern.
+struct ByShard<T> {
+    items: Vec<T>,
+    starts: Vec<u32>,
+}
+
+impl<T: Copy + Default> ByShard<T> {
+    fn new<I: Iterator<Item = T>>(
+        shards: usize,
+        items: impl Fn() -> I,
+        id: impl Fn(&T) -> u32,
+    ) -> Self {
+        let mut starts = vec![0; shards + 2];
+        items().for_each(|item| starts[shard_of(id(&item)) + 2] += 1);
+        for shard in 2..starts.len() {
+            starts[shard] += starts[shard - 1];
+        }
+        let mut grouped = vec![T::default(); starts[shards + 1] as usize];
+        items().for_each(|item| {
+            let next = &mut starts[shard_of(id(&item)) + 1];
+            grouped[*next as usize] = item;
+            *next += 1;
+        });
+        Self {
+            items: grouped,
+            starts,
+        }
+    }
+
+    fn parts_mut(&mut self) -> Vec<&mut [T]> {
+        let mut rest = self.items.as_mut_slice();
+        let lengths = self.starts.windows(2).map(|bounds| bounds[1] - bounds[0]);
+        lengths
+            .take(self.starts.len() - 2)
+            .map(|len| rest.split_off_mut(..len as usize).unwrap_or_default())
+            .collect()
+    }
+}
+
+/// Tells of everyone who is in only one of two lists whether they enter with the new one.
+fn compare(old: &[u32], new: &[u32], mut tell: impl FnMut(u32, bool)) {
+    let (mut o, mut n) = (0, 0);
+    while o < old.len() || n < new.len() {
+        let left = old.get(o).copied().unwrap_or(u32::MAX);
+        let met = new.get(n).copied().unwrap_or(u32::MAX);
+        if left != met {
+            tell(left.min(met), met < left);
+        }
+        o += usize::from(left <= met);
+        n += usize::from(met <= left);
+    }
+}
