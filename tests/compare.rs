@@ -25,7 +25,7 @@ fn jostle(arguments: &str) -> Command {
 
 fn index_rows() -> Vec<IndexRow> {
     let comparison = IndexComparison {
-        spheres: 200,
+        spheres: 400,
         runs: 2,
         effort: Effort::QUICK,
         ..IndexComparison::default()
