@@ -125,11 +125,18 @@ fn refresh(packing: &Packing) -> Outcome<f64> {
     Ok(1e9 * seconds / (2 * rounds * moved.len()) as f64)
 }
 
-/// Centres and radii, so that spheres with neighbouring numbers are near each other, as they are in the loop.
+/// Centres and radii along a Z-order curve: spheres with neighbouring numbers are near each other, as they are in the loop.
 fn numbered_in_space(packing: &Packing) -> Vec<(DVec3, f64)> {
+    const BITS: u32 = 16;
     let lengths = packing.container.lengths();
-    let side = 4.0 * (lengths.element_product() / packing.spheres.len() as f64).cbrt();
+    let key = |&(center, _): &(DVec3, f64)| {
+        let cell = (center / lengths * f64::from(1 << BITS)).to_array();
+        (0..BITS).rev().fold(0u64, |key, bit| {
+            cell.iter()
+                .fold(key, |key, &x| key << 1 | u64::from(x as u32 >> bit & 1))
+        })
+    };
     let mut spheres: Vec<(DVec3, f64)> = packing.spheres.iter().collect();
-    spheres.sort_by_key(|&(center, _)| (center / side).to_array().map(|x| x as u32));
+    spheres.sort_by_cached_key(key);
     spheres
 }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::options::coated;
 use crate::{certify::certify, container::Container, packing::Certificate, spheres::Spheres};
 
 /// Growth beyond what the arithmetic asks for, against its rounding.
@@ -22,7 +23,7 @@ pub(super) fn finish(
     fractions: Vec<DVec3>,
     smallest: Container,
     radii: &[f64],
-    coated: &[f64],
+    min_gap: f64,
     asked: Option<Container>,
 ) -> Finished {
     let smallest = smallest.scaled(1.0 + MARGIN);
@@ -38,10 +39,11 @@ pub(super) fn finish(
         let mut spheres = Spheres::new(centers, radii.to_vec());
         let certificate = certify(&spheres, &container);
         // Coats that do not overlap are the smallest gap, to spheres and to walls.
-        let lacking = if coated == radii {
+        let lacking = if min_gap == 0.0 {
             certificate.max_overlap
         } else {
-            spheres = Spheres::new(spheres.into_centers(), coated.to_vec());
+            let coated = coated(radii, min_gap).collect();
+            spheres = Spheres::new(spheres.into_centers(), coated);
             certify(&spheres, &container).max_overlap
         };
         if lacking == 0.0 {

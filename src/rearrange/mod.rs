@@ -33,6 +33,7 @@ use crate::{
     spheres::{Spheres, total_volume},
 };
 use finish::Finished;
+use options::coated;
 pub use options::{PackError, PackOptions, Target, estimated_bytes};
 use schedule::Schedule;
 pub use schedule::{Effort, EffortError};
@@ -126,12 +127,10 @@ fn run(
     parallel: bool,
     observer: &mut (dyn Observer + Send),
 ) -> Packing {
-    // A gap of G between spheres is a coat of G/2 on each.
-    let coated: Vec<f64> = radii.iter().map(|r| r + 0.5 * options.min_gap).collect();
     let asked = options.asked_container(radii);
     // The loop computes in single precision, whose range is not that of the user's unit. A power of two rounds nothing.
-    let unit = power_of_two_near(coated.iter().copied().fold(0.0, f64::max));
-    let scaled: Vec<f64> = coated.iter().map(|r| r / unit).collect();
+    let unit = power_of_two_near(coated(radii, options.min_gap).fold(0.0, f64::max));
+    let scaled: Vec<f64> = coated(radii, options.min_gap).map(|r| r / unit).collect();
     let goal = asked.map(|container| container.scaled(1.0 / unit));
     let schedule = Schedule::new(options.effort, &scaled);
     let start = options.start_container(&scaled, goal, schedule.start_fraction);
@@ -150,12 +149,13 @@ fn run(
     let smallest = state.smallest_container(&scaled).scaled(unit);
     // Index and lists would lie beside what the certificate needs.
     drop(state);
+    drop(scaled);
     let Finished {
         centers,
         container,
         certificate,
         fits,
-    } = finish::finish(fractions, smallest, radii, &coated, asked);
+    } = finish::finish(fractions, smallest, radii, options.min_gap, asked);
     if stop == StopReason::FractionReached && !fits {
         stop = StopReason::Stalled;
     }

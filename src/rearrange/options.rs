@@ -109,6 +109,11 @@ pub enum PackError {
 /// Spheres are numbered in 32 bits.
 const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 
+/// A gap of G between spheres is a coat of G/2 on each.
+pub(super) fn coated(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
+    radii.iter().map(move |r| r + 0.5 * min_gap)
+}
+
 /// About how much memory packing `count` spheres takes at its peak, in bytes.
 pub fn estimated_bytes(count: u64) -> f64 {
     1200.0 * count as f64
@@ -159,7 +164,7 @@ impl PackOptions {
                     });
                 }
             }
-            let coated: Vec<f64> = radii.iter().map(|r| r + 0.5 * self.min_gap).collect();
+            let coated: Vec<f64> = coated(radii, self.min_gap).collect();
             if total_volume(&coated) >= container.volume() {
                 return Err(PackError::TooMuchVolume {
                     spheres: total_volume(&coated),
