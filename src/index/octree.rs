@@ -11,6 +11,8 @@
 
 mod query;
 
+use rayon::prelude::*;
+
 use super::{
     Entry, GlobalIndex,
     arena::{Arena, Run, lengthen},
@@ -137,11 +139,12 @@ impl<P: Placement> Octree<P> {
         self.choose_base(entries);
         self.deepest = MAX_LEVEL;
 
-        let places = || entries.iter().map(|e| self.place(e));
-        let deepest = places().flatten().map(|p| p.level).max().unwrap_or(0);
-        let mut keys: Vec<(u64, u32)> = (0..)
-            .zip(places())
-            .filter_map(|(index, place)| place.map(|p| (preorder_key(p, deepest), index)))
+        let places = || entries.par_iter().map(|e| self.place(e));
+        let levels = places().map(|place| place.map_or(0, |p| p.level));
+        let deepest = levels.max().unwrap_or(0);
+        let mut keys: Vec<(u64, u32)> = places()
+            .enumerate()
+            .filter_map(|(index, place)| Some((preorder_key(place?, deepest), index as u32)))
             .collect();
         radix_sort(&mut keys);
         if !entries.is_empty() {

@@ -16,6 +16,8 @@ mod lookup;
 mod shard;
 mod shortlists;
 
+use rayon::prelude::*;
+
 use self::{lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
@@ -95,7 +97,8 @@ impl VerletLists {
     ///
     /// Cost: building the index, and an index query for every few spheres.
     pub fn refresh_all(&mut self, inflated: impl Fn(u32) -> Entry + Sync) {
-        let entries: Vec<Entry> = (0..self.lists.len() as u32).map(&inflated).collect();
+        let ids = 0..self.lists.len() as u32;
+        let entries: Vec<Entry> = ids.into_par_iter().map(&inflated).collect();
         self.index = self.kind.build_for_groups(self.frame.container(), &entries);
         drop(entries);
         let (index, frame) = (&*self.index, &self.frame);
