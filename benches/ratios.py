@@ -41,7 +41,7 @@ PLAIN = [
     ("ratio 50", "10000 power:-3.5:50 0.0003 1.4", RATIO_50, 0.8, 0.829, 1),
 ]
 # its target density or "max", effort
-SPHEROPACK = [("0.6364", 0.7), ("'max'", 1.2)]
+SPHEROPACK = [("0.6364", 0.7), ("'max'", 1.06)]
 SPHEROPACK_PROGRAM = """
 import json, spheropack, time
 start = time.perf_counter()
