@@ -17,7 +17,7 @@ pub(crate) type Steps = [i32; 3];
 #[repr(C, align(16))]
 pub(crate) struct Point {
     pub at: Steps,
-    /// A radius, or an allowance when the point is an anchor.
+    /// The radius of the sphere, or of an inflated sphere.
     pub radius: f32,
 }
 
@@ -62,9 +62,6 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Half of all steps of a periodic axis.
-    pub const HALF: f64 = (1u32 << 31) as f64;
-
     pub fn new(container: Container) -> Self {
         let steps = DVec3::from_array(std::array::from_fn(|axis| {
             if container.is_periodic(axis) {
@@ -100,14 +97,10 @@ impl Frame {
         self.fraction(at) * self.container.lengths()
     }
 
-    /// A sphere whose centre is inside the container, to the nearest steps or the next.
-    #[inline(always)]
+    /// A sphere whose centre is inside the container, to the step.
     pub fn point(&self, center: DVec3, radius: f64) -> Point {
-        let steps = center * self.per_length;
-        // By way of numbers that fit an `i32`, which are converted at once.
-        let step = |steps: f64| (steps - Self::HALF) as i32 ^ i32::MIN;
         Point {
-            at: [step(steps.x), step(steps.y), step(steps.z)],
+            at: whole(center * self.per_length),
             radius: radius as f32,
         }
     }
@@ -128,13 +121,15 @@ impl Frame {
 
     /// The position with the given fractions of the container's lengths, each in `0..1`.
     pub fn at_fraction(&self, fraction: DVec3) -> Steps {
-        let steps = fraction * self.steps;
-        [
-            steps.x as u32 as i32,
-            steps.y as u32 as i32,
-            steps.z as u32 as i32,
-        ]
+        whole(fraction * self.steps)
     }
+}
+
+/// Whole steps, rounded down.
+#[inline(always)]
+fn whole(steps: DVec3) -> Steps {
+    let step = |steps: f64| steps as u32 as i32;
+    [step(steps.x), step(steps.y), step(steps.z)]
 }
 
 /// The shortest way from `from` to `to`.

@@ -1,5 +1,8 @@
 //! Which instructions of the processor the inner loops use.
 
+/// Lanes of a vector of theirs.
+pub(crate) const LANES: usize = 8;
+
 /// Each inner loop comes in every kind, and every kind finds the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instructions {

@@ -2,10 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::frame::Point;
-
-/// Lanes of a vector.
-const LANES: usize = 8;
+use crate::{frame::Point, instructions::LANES};
 
 /// Eight points as vectors of their x, y, z and radii; steps keep their bits.
 ///

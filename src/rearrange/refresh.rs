@@ -38,8 +38,9 @@ const BATCH: usize = 512;
 impl Rearrangement {
     /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper.
     pub(super) fn refresh(&mut self, stale: &[u32]) {
-        if self.shortlists.is_some() {
-            self.refresh_shortlists(stale);
+        if let Some(mut shortlists) = self.shortlists.take() {
+            self.refresh_shortlists(&mut shortlists, stale);
+            self.shortlists = Some(shortlists);
             return;
         }
         let n = self.len() as f64;
@@ -61,6 +62,7 @@ impl Rearrangement {
             self.outer_inflated(&self.motion(id, &self.outer))
         });
         self.replace_outer(stale, &outer);
+        self.note_refresh(stale);
     }
 
     fn begin_shortlists(&mut self) {
@@ -70,15 +72,11 @@ impl Rearrangement {
             motion.inflated(inner_allowance(&motion).min(self.room(&motion)))
         });
         inner.push(Point::NOTHING);
-        let now = self.sweeps() as u32;
-        self.refreshed.fill(now);
+        self.note_refresh(&all);
         self.shortlists = Some(Shortlists::new(&self.lists, inner));
     }
 
-    fn refresh_shortlists(&mut self, stale: &[u32]) {
-        let Some(shortlists) = &self.shortlists else {
-            return;
-        };
+    fn refresh_shortlists(&mut self, shortlists: &mut Shortlists, stale: &[u32]) {
         let inflated = each(stale, |id| {
             let motion = self.motion(id, shortlists.inner());
             let (allowance, room) = (inner_allowance(&motion), self.room(&motion));
@@ -98,23 +96,22 @@ impl Rearrangement {
             .filter_map(|(&id, &(_, outer))| Some((id, outer?)))
             .unzip();
         self.replace_outer(&outgrown, &outer);
-        for &id in stale {
-            self.refreshed[id as usize] = self.sweeps() as u32;
-        }
-        if let Some(shortlists) = &mut self.shortlists {
-            let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
-            shortlists.refresh(stale, &inner, &self.lists);
+        self.note_refresh(stale);
+        let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
+        shortlists.refresh(stale, &inner, &self.lists);
+    }
+
+    fn note_refresh(&mut self, ids: &[u32]) {
+        let now = self.sweeps() as u32;
+        for &id in ids {
+            self.refreshed[id as usize] = now;
         }
     }
 
     /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.
     fn replace_outer(&mut self, ids: &[u32], outer: &[Point]) {
-        if ids.is_empty() {
-            return;
-        }
         for (&id, &outer) in ids.iter().zip(outer) {
             self.outer[id as usize] = outer;
-            self.refreshed[id as usize] = self.sweeps() as u32;
             self.order.assign(id, outer.at);
         }
         self.order.settle();

@@ -2,8 +2,8 @@
 
 use crate::frame::{Point, difference};
 use crate::{
-    instructions::Instructions,
-    verlet::{Block, LANES},
+    instructions::{Instructions, LANES},
+    verlet::Block,
 };
 
 /// What a sphere feels from its neighbours.
@@ -81,12 +81,15 @@ fn fold(lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
     join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
 }
 
-unsafe fn push_portable(scene: Scene, me: Point, blocks: &[Block]) -> Push {
-    let Scene {
+unsafe fn push_portable(
+    Scene {
         points,
         unit,
         scale,
-    } = scene;
+    }: Scene,
+    me: Point,
+    blocks: &[Block],
+) -> Push {
     let mut lanes = Lanes {
         steps: [[0.0; LANES]; 3],
         total: [0.0; LANES],
@@ -121,12 +124,15 @@ unsafe fn push_portable(scene: Scene, me: Point, blocks: &[Block]) -> Push {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn push_avx2(scene: Scene, me: Point, blocks: &[Block]) -> Push {
-    let Scene {
+unsafe fn push_avx2(
+    Scene {
         points,
         unit,
         scale,
-    } = scene;
+    }: Scene,
+    me: Point,
+    blocks: &[Block],
+) -> Push {
     use std::{arch::x86_64::*, mem::transmute};
 
     use crate::vectors::transposed;

@@ -2,11 +2,10 @@
 //!
 //! Everything here comes twice, for any machine and for those with AVX2; both find the same lists.
 
-use super::LANES;
 use crate::{
     frame::{Frame, Point, Steps, difference},
     index::Entry,
-    instructions::Instructions,
+    instructions::{Instructions, LANES},
 };
 
 /// Single precision decides unless the distance of two spheres is so nearly the sum of their radii: up to a share of that sum, and
@@ -15,21 +14,12 @@ const DOUBT: f32 = 2e-6;
 const DOUBT_STEPS: f32 = 4.0;
 
 /// Eight candidates side by side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct Eight {
     at: [[i32; LANES]; 3],
     radii: [f32; LANES],
     ids: [u32; LANES],
-}
-
-impl Eight {
-    /// Places that hold no sphere: nothing is nearer than NaN.
-    const EMPTY: Self = Self {
-        at: [[0; LANES]; 3],
-        radii: [f32::NAN; LANES],
-        ids: [u32::MAX; LANES],
-    };
 }
 
 /// Spheres that may be neighbours of those in a group.
@@ -68,7 +58,6 @@ impl Candidates {
     pub fn clear(&mut self) {
         self.points.clear();
         self.ids.clear();
-        self.eights.clear();
     }
 
     /// Adds a run of candidates.
@@ -88,15 +77,17 @@ impl Candidates {
         }
     }
 
-    /// [`Frame::point`] with the three axes and the radius in one vector.
+    /// [`Frame::point`], or a step beside it, with the three axes and the radius in one vector.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     unsafe fn extend_avx2(&mut self, run: &[Entry], frame: &Frame) {
         use std::arch::x86_64::*;
 
+        // By way of numbers that fit an `i32`, to which AVX2 converts four at a time.
+        const HALF: f64 = (1u32 << 31) as f64;
         let factor = frame.per_length;
         let factor = _mm256_set_pd(1.0, factor.z, factor.y, factor.x);
-        let half = _mm256_set_pd(0.0, Frame::HALF, Frame::HALF, Frame::HALF);
+        let half = _mm256_set_pd(0.0, HALF, HALF, HALF);
         let sign = _mm_set_epi32(0, i32::MIN, i32::MIN, i32::MIN);
         let len = self.points.len();
         self.points.reserve(run.len());
@@ -121,13 +112,14 @@ impl Candidates {
     /// Lays out all that were added, for [`Self::scan`].
     pub fn arrange(&mut self) {
         let eights = self.ids.len().div_ceil(LANES);
+        // Fills the last eight: nothing is nearer than NaN.
         let nothing = Point {
             at: [0; 3],
             radius: f32::NAN,
         };
         self.points.resize(eights * LANES, nothing);
         self.ids.resize(eights * LANES, u32::MAX);
-        self.eights.resize(eights, Eight::EMPTY);
+        self.eights.resize(eights, Eight::default());
         match self.instructions {
             Instructions::Portable => self.arrange_portable(),
             // SAFETY: the machine has the instructions.

@@ -71,6 +71,9 @@ impl SymmetricLists {
         ids: &[u32],
         lists_of: impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync,
     ) {
+        if ids.is_empty() {
+            return;
+        }
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
         let edits: Vec<Vec<Edit>> = self
             .shards

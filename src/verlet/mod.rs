@@ -23,13 +23,12 @@ use crate::{
     container::Container,
     frame::Frame,
     index::{Entry, GlobalIndex, IndexKind},
+    instructions::LANES,
 };
 pub(crate) use shortlists::Shortlists;
 
-/// Number of ids in a block of a list; lists are padded to whole blocks so that loops over them have no remainder.
-pub(crate) const LANES: usize = 8;
-
-/// A block of a list. Unused places hold an id one past the last sphere.
+/// A block of a list; lists are padded to whole blocks so that loops over them have no remainder. Unused places hold an id one past
+/// the last sphere.
 pub(crate) type Block = [u32; LANES];
 
 /// The Verlet list of every sphere, and the global index they come from.

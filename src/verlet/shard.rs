@@ -1,7 +1,7 @@
 //! The lists of some spheres with neighbouring ids, in one arena.
 
-use super::{Block, LANES};
-use crate::prefetch::prefetch;
+use super::Block;
+use crate::{instructions::LANES, prefetch::prefetch};
 
 /// Where the list of one sphere lies in the arena.
 #[derive(Clone, Copy, Debug, Default)]

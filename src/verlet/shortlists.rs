@@ -3,12 +3,13 @@
 //! Visits want lists short, refreshes want them to last. Once spheres move little, both can be had: each sphere has a second, inner
 //! inflated sphere within the outer one of its Verlet list, and the shortlist names the neighbours whose inner inflated spheres
 //! intersect its own. A sphere that leaves its inner inflated sphere picks a new shortlist from its Verlet list, which
-//! costs a tenth of a query of the index. Molecular dynamics prunes its pair lists likewise (Páll & Hess 2013).
+//! costs a tenth of a query of the index. The dynamic pruning of pair
+//! lists in GROMACS (module nbnxm of its manual) does likewise for all particles at once.
 
-use super::{Block, LANES, VerletLists, lists::SymmetricLists};
+use super::{Block, VerletLists, lists::SymmetricLists};
 use crate::{
     frame::{Frame, Point, difference},
-    instructions::Instructions,
+    instructions::{Instructions, LANES},
 };
 
 /// The shortlist of every sphere.
@@ -197,14 +198,10 @@ mod tests {
     fn shortlists_name_whose_inner_inflated_spheres_intersect() {
         let container = Container::new(DVec3::new(9.0, 12.0, 7.0), "ppw".parse().unwrap()).unwrap();
         let mut rng = Pcg64::seed_from_u64(5);
-        let nothing = Point {
-            at: [0; 3],
-            radius: -1e12,
-        };
         let mut scene = Scene {
             frame: Frame::new(container),
-            outer: vec![nothing; N as usize],
-            inner: vec![nothing; N as usize + 1],
+            outer: vec![Point::NOTHING; N as usize],
+            inner: vec![Point::NOTHING; N as usize + 1],
         };
         (0..N as usize).for_each(|id| scene.place(id, &mut rng));
         let kind = IndexKind::default();
