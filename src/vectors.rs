@@ -27,6 +27,15 @@ pub(crate) unsafe fn transposed(point: impl Fn(usize) -> *const Point) -> [__m25
     ]
 }
 
+/// The order of lanes that brings those whose bit in `kept` is set to the front.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn packing_order(kept: u32) -> __m256i {
+    let lanes = &PACKED[kept as usize & 0xff];
+    // SAFETY: the table has eight bytes for every mask.
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(lanes.as_ptr().cast())) }
+}
+
 /// Writes the ids whose bit in `kept` is set side by side to `place`, and returns how many there are.
 ///
 /// # Safety
@@ -34,12 +43,9 @@ pub(crate) unsafe fn transposed(point: impl Fn(usize) -> *const Point) -> [__m25
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(crate) unsafe fn pack(ids: __m256i, kept: u32, place: *mut u32) -> usize {
-    // SAFETY: the table has an entry for every mask of eight; the caller vouches for the place.
-    unsafe {
-        let order = _mm_loadl_epi64(PACKED[kept as usize & 0xff].as_ptr().cast());
-        let packed = _mm256_permutevar8x32_epi32(ids, _mm256_cvtepu8_epi32(order));
-        _mm256_storeu_si256(place.cast(), packed);
-    }
+    let packed = _mm256_permutevar8x32_epi32(ids, packing_order(kept));
+    // SAFETY: the caller vouches for the place.
+    unsafe { _mm256_storeu_si256(place.cast(), packed) };
     kept.count_ones() as usize
 }
 

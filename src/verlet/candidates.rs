@@ -1,10 +1,9 @@
-//! Candidates for the lists of a group of spheres, laid out for a fast scan.
+//! Spheres that may be neighbours of those in a group, laid out for fast searches.
 //!
-//! Everything here comes twice, for any machine and for those with AVX2; both find the same lists.
+//! Every search comes twice, for any machine and for those with AVX2; both find the same lists.
 
 use crate::{
-    frame::{Frame, Point, Steps, difference},
-    index::Entry,
+    frame::{Frame, Point, difference},
     instructions::{Instructions, LANES},
 };
 
@@ -13,22 +12,12 @@ use crate::{
 const DOUBT: f32 = 2e-6;
 const DOUBT_STEPS: f32 = 4.0;
 
-/// Eight candidates side by side.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(32))]
-struct Eight {
-    at: [[i32; LANES]; 3],
-    radii: [f32; LANES],
-    ids: [u32; LANES],
-}
-
-/// Spheres that may be neighbours of those in a group.
+/// Candidates by column, filled up to whole vectors with what is near nothing.
 #[derive(Debug)]
 pub(super) struct Candidates {
     instructions: Instructions,
-    points: Vec<Point>,
-    ids: Vec<u32>,
-    eights: Vec<Eight>,
+    /// x, y, z in steps of the frame, the bits of the radii, the ids.
+    columns: [Vec<u32>; 5],
 }
 
 /// The sphere whose neighbours are wanted.
@@ -38,133 +27,117 @@ pub(super) struct Probe {
     pub point: Point,
 }
 
-/// What turns steps into lengths.
+/// Measures how near others are to a sphere.
 #[derive(Clone, Copy)]
-struct Scale {
+struct Ruler {
+    from: Point,
     unit: [f32; 3],
-    doubt: f32,
+    least_doubt: f32,
+}
+
+/// What single precision says about the spheres in some lanes, as a bit for each.
+struct Nearness {
+    /// Those that may intersect.
+    near: u32,
+    /// Those that do.
+    sure: u32,
+}
+
+impl Ruler {
+    fn new(frame: &Frame, from: Point) -> Self {
+        Self {
+            from,
+            unit: frame.unit,
+            least_doubt: DOUBT_STEPS * frame.unit.into_iter().fold(0.0, f32::max),
+        }
+    }
+
+    fn measure(&self, to: Point) -> Nearness {
+        let steps = difference(self.from.at, to.at);
+        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| steps[axis] as f32 * self.unit[axis]);
+        let squared = x * x + y * y + z * z;
+        let reach = self.from.radius + to.radius;
+        let doubt = reach * DOUBT + self.least_doubt;
+        let (outer, inner) = (reach + doubt, (reach - doubt).max(0.0));
+        Nearness {
+            near: u32::from(squared < outer * outer),
+            sure: u32::from(squared < inner * inner),
+        }
+    }
 }
 
 impl Candidates {
     pub fn new(instructions: Instructions) -> Self {
         Self {
             instructions,
-            points: Vec::new(),
-            ids: Vec::new(),
-            eights: Vec::new(),
+            columns: Default::default(),
         }
     }
 
     pub fn clear(&mut self) {
-        self.points.clear();
-        self.ids.clear();
+        self.columns.iter_mut().for_each(Vec::clear);
     }
 
-    /// Adds a run of candidates.
-    #[inline]
-    pub fn extend(&mut self, run: &[Entry], frame: &Frame) {
+    /// Adds those of some spheres that may intersect `hull`.
+    pub fn add(&mut self, frame: &Frame, hull: Point, points: &[Point], ids: &[u32]) {
+        let ruler = Ruler::new(frame, hull);
         match self.instructions {
             Instructions::Portable => {
-                let points = run
-                    .iter()
-                    .map(|entry| frame.point(entry.center, entry.radius));
-                self.points.extend(points);
-                self.ids.extend(run.iter().map(|entry| entry.id));
+                for (&point, &id) in points.iter().zip(ids) {
+                    self.add_near(ruler, point, id);
+                }
             }
             // SAFETY: the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { self.extend_avx2(run, frame) },
+            Instructions::Avx2 => unsafe { avx2::add(self, ruler, points, ids) },
         }
     }
 
-    /// [`Frame::point`], or a step beside it, with the three axes and the radius in one vector.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn extend_avx2(&mut self, run: &[Entry], frame: &Frame) {
-        use std::arch::x86_64::*;
-
-        // By way of numbers that fit an `i32`, to which AVX2 converts four at a time.
-        const HALF: f64 = (1u32 << 31) as f64;
-        let factor = frame.per_length;
-        let factor = _mm256_set_pd(1.0, factor.z, factor.y, factor.x);
-        let half = _mm256_set_pd(0.0, HALF, HALF, HALF);
-        let sign = _mm_set_epi32(0, i32::MIN, i32::MIN, i32::MIN);
-        let len = self.points.len();
-        self.points.reserve(run.len());
-        self.ids.reserve(run.len());
-        // SAFETY: there is room for the whole run in both, and all of it is written.
-        unsafe {
-            let points = self.points.as_mut_ptr().add(len);
-            let ids = self.ids.as_mut_ptr().add(len);
-            for (k, entry) in run.iter().enumerate() {
-                let [x, y, z] = entry.center.to_array();
-                let scaled = _mm256_mul_pd(_mm256_set_pd(entry.radius, z, y, x), factor);
-                let at = _mm_xor_si128(_mm256_cvttpd_epi32(_mm256_sub_pd(scaled, half)), sign);
-                let radius = _mm_castps_si128(_mm256_cvtpd_ps(scaled));
-                _mm_store_si128(points.add(k).cast(), _mm_blend_epi32::<8>(at, radius));
-                ids.add(k).write(entry.id);
-            }
-            self.points.set_len(len + run.len());
-            self.ids.set_len(len + run.len());
-        }
-    }
-
-    /// Lays out all that were added, for [`Self::scan`].
-    pub fn arrange(&mut self) {
-        let eights = self.ids.len().div_ceil(LANES);
-        // Fills the last eight: nothing is nearer than NaN.
-        let nothing = Point {
-            at: [0; 3],
-            radius: f32::NAN,
-        };
-        self.points.resize(eights * LANES, nothing);
-        self.ids.resize(eights * LANES, u32::MAX);
-        self.eights.resize(eights, Eight::default());
+    /// Takes those of `wider` that may intersect `hull`, instead of what was here.
+    pub fn narrow(&mut self, frame: &Frame, hull: Point, wider: &Self) {
+        self.clear();
+        let ruler = Ruler::new(frame, hull);
         match self.instructions {
-            Instructions::Portable => self.arrange_portable(),
+            Instructions::Portable => {
+                for (point, id) in wider.iter() {
+                    self.add_near(ruler, point, id);
+                }
+            }
             // SAFETY: the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { self.arrange_avx2() },
+            Instructions::Avx2 => unsafe { avx2::narrow(self, ruler, wider) },
+        }
+        self.fill_up();
+    }
+
+    /// Must follow the last [`Self::add`].
+    pub fn fill_up(&mut self) {
+        let whole = self.columns[0].len().next_multiple_of(LANES);
+        // Nothing is nearer than NaN.
+        let nothing = [0, 0, 0, f32::NAN.to_bits(), u32::MAX];
+        for (column, nothing) in self.columns.iter_mut().zip(nothing) {
+            column.resize(whole, nothing);
         }
     }
 
-    /// Eight places to fill, with what they are filled from.
-    fn parts(&mut self) -> impl Iterator<Item = (&mut Eight, &[Point], &[u32])> {
-        let points = self.points.chunks_exact(LANES);
-        let ids = self.ids.chunks_exact(LANES);
-        let parts = self.eights.iter_mut().zip(points).zip(ids);
-        parts.map(|((eight, points), ids)| (eight, points, ids))
+    fn iter(&self) -> impl Iterator<Item = (Point, u32)> {
+        let [x, y, z, radii, ids] = &self.columns;
+        (0..ids.len()).map(|k| {
+            let point = Point {
+                at: [x[k], y[k], z[k]].map(|steps| steps as i32),
+                radius: f32::from_bits(radii[k]),
+            };
+            (point, ids[k])
+        })
     }
 
-    fn arrange_portable(&mut self) {
-        for (eight, points, ids) in self.parts() {
-            for (lane, point) in points.iter().enumerate() {
-                for axis in 0..3 {
-                    eight.at[axis][lane] = point.at[axis];
-                }
-                eight.radii[lane] = point.radius;
+    fn add_near(&mut self, ruler: Ruler, Point { at, radius }: Point, id: u32) {
+        if ruler.measure(Point { at, radius }).near != 0 {
+            let [x, y, z] = at.map(|steps| steps as u32);
+            let fields = [x, y, z, radius.to_bits(), id];
+            for (column, field) in self.columns.iter_mut().zip(fields) {
+                column.push(field);
             }
-            eight.ids.copy_from_slice(ids);
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn arrange_avx2(&mut self) {
-        use std::arch::x86_64::_mm256_store_ps;
-
-        use crate::vectors::transposed;
-
-        for (eight, points, ids) in self.parts() {
-            // SAFETY: there are eight points; a vector fills the eight lanes of each array.
-            unsafe {
-                let [x, y, z, radii] = transposed(|lane| points.as_ptr().add(lane));
-                for (axis, vector) in [x, y, z].into_iter().enumerate() {
-                    _mm256_store_ps(eight.at[axis].as_mut_ptr().cast(), vector);
-                }
-                _mm256_store_ps(eight.radii.as_mut_ptr(), radii);
-            }
-            eight.ids.copy_from_slice(ids);
         }
     }
 
@@ -178,90 +151,183 @@ impl Candidates {
         found: &mut Vec<u32>,
     ) {
         found.clear();
-        let scale = Scale {
-            unit: frame.unit,
-            doubt: DOUBT_STEPS * frame.unit.into_iter().fold(0.0, f32::max),
-        };
+        let ruler = Ruler::new(frame, probe.point);
         match self.instructions {
-            Instructions::Portable => self.scan_portable(scale, probe, exactly, found),
+            Instructions::Portable => {
+                for (point, id) in self.iter() {
+                    let Nearness { near, sure } = ruler.measure(point);
+                    if id != probe.id && (sure != 0 || near != 0 && exactly(id)) {
+                        found.push(id);
+                    }
+                }
+            }
             // SAFETY: the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { self.scan_avx2(scale, probe, exactly, found) },
+            Instructions::Avx2 => unsafe { avx2::scan(self, ruler, probe.id, exactly, found) },
+        }
+    }
+}
+
+/// The searches, eight candidates at a time.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::{Candidates, DOUBT, Nearness, Ruler};
+    use crate::{
+        frame::Point,
+        instructions::LANES,
+        vectors::{pack, packing_order, transposed},
+    };
+
+    /// [`Ruler`] in every lane.
+    struct Rulers {
+        at: [__m256i; 3],
+        radius: __m256,
+        unit: [__m256; 3],
+        least_doubt: __m256,
+    }
+
+    impl Rulers {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn new(ruler: Ruler) -> Self {
+            Self {
+                at: ruler.from.at.map(|steps| _mm256_set1_epi32(steps)),
+                radius: _mm256_set1_ps(ruler.from.radius),
+                unit: ruler.unit.map(|unit| _mm256_set1_ps(unit)),
+                least_doubt: _mm256_set1_ps(ruler.least_doubt),
+            }
+        }
+
+        /// [`Ruler::measure`] for eight spheres: the same operations.
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn measure(&self, [x, y, z, radii, _]: [__m256i; 5]) -> Nearness {
+            let square = |axis: usize, at: __m256i| {
+                let steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(at, self.at[axis]));
+                let way = _mm256_mul_ps(steps, self.unit[axis]);
+                _mm256_mul_ps(way, way)
+            };
+            let squared = _mm256_add_ps(_mm256_add_ps(square(0, x), square(1, y)), square(2, z));
+            let reach = _mm256_add_ps(_mm256_castsi256_ps(radii), self.radius);
+            let share = _mm256_mul_ps(reach, _mm256_set1_ps(DOUBT));
+            let doubt = _mm256_add_ps(share, self.least_doubt);
+            let outer = _mm256_add_ps(reach, doubt);
+            let inner = _mm256_max_ps(_mm256_sub_ps(reach, doubt), _mm256_setzero_ps());
+            let within = |reach: __m256| {
+                let near = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
+                _mm256_movemask_ps(near) as u32
+            };
+            Nearness {
+                near: within(outer),
+                sure: within(inner),
+            }
         }
     }
 
-    fn scan_portable(
-        &self,
-        scale: Scale,
-        probe: Probe,
-        exactly: impl Fn(u32) -> bool,
-        found: &mut Vec<u32>,
-    ) {
-        for eight in &self.eights {
-            for lane in 0..LANES {
-                let at: Steps = std::array::from_fn(|axis| eight.at[axis][lane]);
-                let steps = difference(probe.point.at, at);
-                let [x, y, z]: [f32; 3] =
-                    std::array::from_fn(|axis| steps[axis] as f32 * scale.unit[axis]);
-                let squared = x * x + y * y + z * z;
-                let reach = eight.radii[lane] + probe.point.radius;
-                let doubt = reach * DOUBT + scale.doubt;
-                let (outer, inner) = (reach + doubt, (reach - doubt).max(0.0));
-                let id = eight.ids[lane];
-                let sure = squared < inner * inner;
-                if id != probe.id && (sure || squared < outer * outer && exactly(id)) {
-                    found.push(id);
+    impl Candidates {
+        /// # Safety
+        /// `k + LANES` must not be beyond the end.
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        unsafe fn eight(&self, k: usize) -> [__m256i; 5] {
+            // SAFETY: columns are equally long, and the caller vouches for `k`.
+            let load = |column: &Vec<u32>| unsafe {
+                _mm256_loadu_si256(column.as_ptr().add(k).cast::<__m256i>())
+            };
+            let [x, y, z, radii, ids] = &self.columns;
+            [load(x), load(y), load(z), load(radii), load(ids)]
+        }
+
+        /// Makes room for so many more, and for a whole vector behind them.
+        fn reserve(&mut self, more: usize) {
+            for column in &mut self.columns {
+                column.reserve(more + LANES);
+            }
+        }
+
+        /// Adds the lanes whose bit in `kept` is set.
+        ///
+        /// # Safety
+        /// There must be room for eight.
+        #[inline]
+        #[target_feature(enable = "avx2,popcnt")]
+        unsafe fn push(&mut self, eight: [__m256i; 5], kept: u32) {
+            let order = packing_order(kept);
+            for (column, lanes) in self.columns.iter_mut().zip(eight) {
+                let len = column.len();
+                // SAFETY: the caller vouches for the room; what lies before the new length has been written.
+                unsafe {
+                    let end = column.as_mut_ptr().add(len);
+                    _mm256_storeu_si256(end.cast(), _mm256_permutevar8x32_epi32(lanes, order));
+                    column.set_len(len + kept.count_ones() as usize);
                 }
             }
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn scan_avx2(
-        &self,
-        scale: Scale,
-        probe: Probe,
+    pub unsafe fn add(to: &mut Candidates, ruler: Ruler, points: &[Point], ids: &[u32]) {
+        let rulers = Rulers::new(ruler);
+        to.reserve(ids.len());
+        let wholes = points.chunks_exact(LANES).zip(ids.chunks_exact(LANES));
+        for (points, ids) in wholes {
+            // SAFETY: eight points and eight ids are read; there is room for all that are added, and for eight more.
+            unsafe {
+                let [x, y, z, radii] =
+                    transposed(|lane| points.as_ptr().add(lane)).map(|lanes| _mm256_castps_si256(lanes));
+                let ids = _mm256_loadu_si256(ids.as_ptr().cast());
+                let eight = [x, y, z, radii, ids];
+                to.push(eight, rulers.measure(eight).near);
+            }
+        }
+        let rest = ids.len() / LANES * LANES;
+        for (&point, &id) in points[rest..].iter().zip(&ids[rest..]) {
+            to.add_near(ruler, point, id);
+        }
+    }
+
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn narrow(to: &mut Candidates, ruler: Ruler, wider: &Candidates) {
+        let rulers = Rulers::new(ruler);
+        let len = wider.columns[0].len();
+        to.reserve(len);
+        for k in (0..len).step_by(LANES) {
+            // SAFETY: the wider are whole vectors; there is room for all of them, and for eight more.
+            unsafe {
+                let eight = wider.eight(k);
+                to.push(eight, rulers.measure(eight).near);
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn scan(
+        from: &Candidates,
+        ruler: Ruler,
+        own_id: u32,
         exactly: impl Fn(u32) -> bool,
         found: &mut Vec<u32>,
     ) {
-        use std::arch::x86_64::*;
-
-        use crate::vectors::pack;
-
-        let own = probe.point.at.map(|steps| _mm256_set1_epi32(steps));
-        let own_radius = _mm256_set1_ps(probe.point.radius);
-        let own_id = _mm256_set1_epi32(probe.id as i32);
-        let unit = scale.unit.map(|unit| _mm256_set1_ps(unit));
-        let least_doubt = _mm256_set1_ps(scale.doubt);
-        found.reserve(self.eights.len() * LANES);
+        let rulers = Rulers::new(ruler);
+        let own = _mm256_set1_epi32(own_id as i32);
+        let total = from.columns[0].len();
+        found.reserve(total);
         let mut len = 0;
-        for eight in &self.eights {
-            // SAFETY: arrays of eight are read, and eight ids written for which there is room.
+        for k in (0..total).step_by(LANES) {
+            // SAFETY: candidates are whole vectors; there is room for all ids.
             unsafe {
-                let square = |axis: usize| {
-                    let at = _mm256_load_si256(eight.at[axis].as_ptr().cast());
-                    let steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(at, own[axis]));
-                    let way = _mm256_mul_ps(steps, unit[axis]);
-                    _mm256_mul_ps(way, way)
-                };
-                let squared = _mm256_add_ps(_mm256_add_ps(square(0), square(1)), square(2));
-                let reach = _mm256_add_ps(_mm256_load_ps(eight.radii.as_ptr()), own_radius);
-                let share = _mm256_mul_ps(reach, _mm256_set1_ps(DOUBT));
-                let doubt = _mm256_add_ps(share, least_doubt);
-                let outer = _mm256_add_ps(reach, doubt);
-                let inner = _mm256_max_ps(_mm256_sub_ps(reach, doubt), _mm256_setzero_ps());
-                let ids = _mm256_load_si256(eight.ids.as_ptr().cast());
-                let itself = _mm256_castsi256_ps(_mm256_cmpeq_epi32(ids, own_id));
-                let within = |reach: __m256| {
-                    let near = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
-                    _mm256_movemask_ps(_mm256_andnot_ps(itself, near)) as u32
-                };
-                let (near, mut kept) = (within(outer), within(inner));
+                let eight = from.eight(k);
+                let ids = eight[4];
+                let itself = _mm256_castsi256_ps(_mm256_cmpeq_epi32(ids, own));
+                let others = !(_mm256_movemask_ps(itself) as u32);
+                let Nearness { near, sure } = rulers.measure(eight);
+                let (near, mut kept) = (near & others, sure & others);
                 if near != kept {
                     for lane in 0..LANES {
                         let doubtful = (near & !kept) >> lane & 1 == 1;
-                        kept |= u32::from(doubtful && exactly(eight.ids[lane])) << lane;
+                        kept |= u32::from(doubtful && exactly(from.columns[4][k + lane])) << lane;
                     }
                 }
                 len += pack(ids, kept, found.as_mut_ptr().add(len));
@@ -278,25 +344,31 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
-    use super::*;
-    use crate::Container;
+    use super::{super::intake::Intake, *};
+    use crate::{Container, Entry};
 
-    /// Runs of candidates scanned for each of the first few, against the distances themselves.
+    /// Each of the first few spheres scans what is near it of all candidates, which come in runs.
     fn scan_all(instructions: Instructions, frame: &Frame, entries: &[Entry]) -> Vec<Vec<u32>> {
-        let mut candidates = Candidates::new(instructions);
+        let mut intake = Intake::new(instructions);
+        let mut all = Candidates::new(instructions);
+        let everywhere = Point {
+            at: [0; 3],
+            radius: 9.0,
+        };
         for run in entries.chunks(7) {
-            candidates.extend(run, frame);
+            intake.take(run, frame, everywhere, &mut all);
         }
-        candidates.arrange();
+        intake.finish(frame, everywhere, &mut all);
+        let mut near = Candidates::new(instructions);
         let mut found = Vec::new();
         let lists = entries[..50].iter().map(|entry| {
-            let probe = Probe {
-                id: entry.id,
-                point: frame.point(entry.center, entry.radius),
-            };
+            let point = frame.point(entry.center, entry.radius);
+            near.narrow(frame, point, &all);
+            assert!(near.columns[0].len() < all.columns[0].len());
+            let id = entry.id;
             let exactly =
                 |other: u32| intersect(frame.container(), entry, &entries[other as usize]);
-            candidates.scan(frame, probe, exactly, &mut found);
+            near.scan(frame, Probe { id, point }, exactly, &mut found);
             found.clone()
         });
         lists.collect()

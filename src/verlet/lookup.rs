@@ -1,61 +1,56 @@
-//! Makes new lists from the global index, for several spheres that lie side by side at a time.
+//! Makes new lists from the global index, for many spheres that lie side by side at a time.
 //!
 //! Neighbouring spheres of about one size have nearly the same candidates. One query of the index, with a probe that holds a
-//! whole group of inflated spheres, offers the candidates of them all, which are then searched for the neighbours of each member.
+//! whole group of inflated spheres, offers the candidates of them all. The group is then halved again and again, with the candidates
+//! that each half still has, until there are few members, which search them one by one.
 
-use std::f64::consts::PI;
-
-use glam::DVec3;
-
-use super::candidates::{Candidates, Probe};
+use super::{
+    candidates::{Candidates, Probe},
+    groups::{Crowd, Groups},
+    intake::Intake,
+};
 use crate::{
     container::Container,
-    frame::Frame,
+    frame::{Frame, Point},
     index::{Entry, GlobalIndex},
     instructions::Instructions,
 };
-
-/// About what a query takes, what each of its candidates adds, and what it adds once more for each member, in nanoseconds.
-const QUERY: f64 = 500.0;
-const CANDIDATE: f64 = 3.0;
-const TEST: f64 = 0.3;
 
 /// Looks up lists; keeps its buffers from one group to the next.
 pub(super) struct Lookup<'a, F> {
     index: &'a dyn GlobalIndex,
     frame: &'a Frame,
-    /// Spheres per volume.
-    density: f64,
+    crowd: &'a Crowd,
     /// Every sphere at its anchor, inflated.
     inflated: &'a F,
-    candidates: Candidates,
+    instructions: Instructions,
+    intake: Intake,
+    /// The candidates of a group, of half of it, of a quarter …
+    candidates: Vec<Candidates>,
     found: Vec<u32>,
 }
 
-/// A sphere that holds a group of inflated spheres.
-#[derive(Clone, Copy)]
-struct Hull {
-    center: DVec3,
-    radius: f64,
-    /// The axis along which the group is longest.
-    longest: usize,
-    /// About what it costs to look up the group as a whole.
-    cost: f64,
-}
-
 impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
-    pub fn new(index: &'a dyn GlobalIndex, frame: &'a Frame, inflated: &'a F) -> Self {
+    pub fn new(
+        index: &'a dyn GlobalIndex,
+        frame: &'a Frame,
+        crowd: &'a Crowd,
+        inflated: &'a F,
+    ) -> Self {
+        let instructions = Instructions::detect();
         Self {
             index,
             frame,
-            density: index.len() as f64 / frame.container().volume(),
+            crowd,
             inflated,
-            candidates: Candidates::new(Instructions::detect()),
+            instructions,
+            intake: Intake::new(instructions),
+            candidates: vec![Candidates::new(instructions)],
             found: Vec::new(),
         }
     }
 
-    /// Hands the sorted list of every sphere of `ids` to `visit`, in some order.
+    /// Hands the sorted list of every sphere of `ids`, of which there must be some, to `visit`, in some order.
     pub fn lists_of(&mut self, ids: impl Iterator<Item = u32>, visit: &mut dyn FnMut(u32, &[u32])) {
         let mut probes: Vec<Probe> = ids
             .map(|id| {
@@ -64,76 +59,50 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
                 Probe { id, point }
             })
             .collect();
-        probes.sort_unstable_by_key(|probe| (octave(probe), probe.id));
-        for group in probes.chunk_by_mut(|a, b| octave(a) == octave(b)) {
-            let hull = self.hull(group);
-            self.look_up(group, hull, visit);
+        let groups = Groups::new(self.frame, self.crowd, &mut probes);
+        for group in groups.wholes() {
+            self.query(groups.get(group).hull);
+            self.search(&groups, group, &probes, 0, visit);
         }
     }
 
-    /// Looks up a group, halved as long as that promises to be cheaper.
-    fn look_up(&mut self, group: &mut [Probe], hull: Hull, visit: &mut dyn FnMut(u32, &[u32])) {
-        if group.len() > 1 {
-            let middle = group.len() / 2;
-            group.select_nth_unstable_by_key(middle, |probe| probe.point.at[hull.longest] as u32);
-            let (low, high) = group.split_at_mut(middle);
-            let (low_hull, high_hull) = (self.hull(low), self.hull(high));
-            if low_hull.cost + high_hull.cost < hull.cost {
-                self.look_up(low, low_hull, visit);
-                self.look_up(high, high_hull, visit);
-                return;
-            }
-        }
-        self.candidates.clear();
+    /// Asks the index for all that may intersect a hull.
+    fn query(&mut self, hull: Point) {
+        let (frame, intake, candidates) = (self.frame, &mut self.intake, &mut self.candidates[0]);
+        candidates.clear();
         self.index
-            .visit_candidates(hull.center, hull.radius, &mut |run| {
-                self.candidates.extend(run, self.frame);
+            .visit_candidates(frame.center(hull.at), hull.radius.into(), &mut |run| {
+                intake.take(run, frame, hull, candidates);
             });
-        self.candidates.arrange();
-        let (container, inflated) = (self.frame.container(), self.inflated);
-        for &probe in &*group {
-            let exactly = |other| intersect(container, inflated(probe.id), inflated(other));
-            self.candidates
-                .scan(self.frame, probe, exactly, &mut self.found);
-            self.found.sort_unstable();
-            visit(probe.id, &self.found);
-        }
+        intake.finish(frame, hull, candidates);
     }
 
-    fn hull(&self, group: &[Probe]) -> Hull {
-        let (mut low, mut high) = ([u32::MAX; 3], [0; 3]);
-        let mut largest = 0f32;
-        for probe in group {
-            for axis in 0..3 {
-                let steps = probe.point.at[axis] as u32;
-                low[axis] = low[axis].min(steps);
-                high[axis] = high[axis].max(steps);
+    /// Searches the candidates of part of a group, after so many halvings.
+    fn search(
+        &mut self,
+        groups: &Groups,
+        group: usize,
+        probes: &[Probe],
+        halvings: usize,
+        visit: &mut dyn FnMut(u32, &[u32]),
+    ) {
+        let Some(halves) = groups.halves(group) else {
+            let (container, inflated) = (self.frame.container(), self.inflated);
+            for &probe in &probes[groups.get(group).members.clone()] {
+                let exactly = |other| intersect(container, inflated(probe.id), inflated(other));
+                self.candidates[halvings].scan(self.frame, probe, exactly, &mut self.found);
+                self.found.sort_unstable();
+                visit(probe.id, &self.found);
             }
-            largest = largest.max(probe.point.radius);
-        }
-        let unit = self.frame.per_length.recip();
-        let low = DVec3::from_array(low.map(f64::from)) * unit;
-        let high = DVec3::from_array(high.map(f64::from)) * unit;
-        let extent = high - low;
-        let longest = if extent.x >= extent.y.max(extent.z) {
-            0
-        } else if extent.y >= extent.z {
-            1
-        } else {
-            2
+            return;
         };
-        // The margins are for the rounding to steps and to single precision.
-        let largest = f64::from(largest) * (1.0 + 1e-6);
-        let center = 0.5 * (low + high);
-        let radius = 0.5 * extent.length() + largest + 4.0 * unit.max_element();
-        // As if all candidates were as large as the members.
-        let reach = radius + largest;
-        let candidates = self.density * (4.0 / 3.0 * PI) * reach * reach * reach;
-        Hull {
-            center,
-            radius,
-            longest,
-            cost: QUERY + candidates * (CANDIDATE + TEST * group.len() as f64),
+        if self.candidates.len() == halvings + 1 {
+            self.candidates.push(Candidates::new(self.instructions));
+        }
+        for half in halves {
+            let (wider, narrower) = self.candidates.split_at_mut(halvings + 1);
+            narrower[0].narrow(self.frame, groups.get(half).hull, &wider[halvings]);
+            self.search(groups, half, probes, halvings + 1, visit);
         }
     }
 }
@@ -141,9 +110,4 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
 fn intersect(container: &Container, a: Entry, b: Entry) -> bool {
     let reach = a.radius + b.radius;
     container.displacement(a.center, b.center).length_squared() < reach * reach
-}
-
-/// The power of two of a radius.
-fn octave(probe: &Probe) -> u32 {
-    probe.point.radius.to_bits() >> (f32::MANTISSA_DIGITS - 1)
 }

@@ -11,6 +11,8 @@
 //! stays symmetric. Lists are sorted by id, hence the same for every index.
 
 mod candidates;
+mod groups;
+mod intake;
 mod lists;
 mod lookup;
 mod shard;
@@ -18,7 +20,7 @@ mod shortlists;
 
 use rayon::prelude::*;
 
-use self::{lists::SymmetricLists, lookup::Lookup};
+use self::{groups::Crowd, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
     frame::Frame,
@@ -39,6 +41,8 @@ pub struct VerletLists {
     frame: Frame,
     kind: IndexKind,
     index: Box<dyn GlobalIndex>,
+    /// As it was when all lists were made anew.
+    crowd: Crowd,
     lists: SymmetricLists,
 }
 
@@ -56,6 +60,7 @@ impl VerletLists {
             frame: Frame::new(*container),
             kind,
             index: kind.build_for_groups(container, &[]),
+            crowd: Crowd::new(container, &[]),
             lists: SymmetricLists::new(n),
         };
         lists.refresh_all(inflated);
@@ -86,9 +91,9 @@ impl VerletLists {
         for &id in moved {
             self.index.relocate(inflated(id));
         }
-        let (index, frame) = (&*self.index, &self.frame);
+        let (index, frame, crowd) = (&*self.index, &self.frame, &self.crowd);
         self.lists.change(moved, |ids, visit| {
-            Lookup::new(index, frame, &inflated).lists_of(ids.iter().copied(), visit);
+            Lookup::new(index, frame, crowd, &inflated).lists_of(ids.iter().copied(), visit);
         });
     }
 
@@ -99,10 +104,11 @@ impl VerletLists {
         let ids = 0..self.lists.len() as u32;
         let entries: Vec<Entry> = ids.into_par_iter().map(&inflated).collect();
         self.index = self.kind.build_for_groups(self.frame.container(), &entries);
+        self.crowd = Crowd::new(self.frame.container(), &entries);
         drop(entries);
-        let (index, frame) = (&*self.index, &self.frame);
+        let (index, frame, crowd) = (&*self.index, &self.frame, &self.crowd);
         self.lists.rewrite(|ids, visit| {
-            Lookup::new(index, frame, &inflated).lists_of(ids, visit);
+            Lookup::new(index, frame, crowd, &inflated).lists_of(ids, visit);
         });
     }
 
