@@ -26,7 +26,7 @@ use crate::container::Container;
 pub(super) enum Depth {
     /// As deep as three nodes for each sphere allow, so that probes are offered few spheres.
     Deep,
-    /// A node for every four spheres at most, for probes that hold many spheres: to open a node takes as long as to test several.
+    /// A node for every ten spheres at most, for probes that hold many spheres: to open a node takes as long as to test several.
     Shallow,
 }
 
@@ -34,7 +34,7 @@ impl Depth {
     fn nodes(self, spheres: usize) -> usize {
         64 + match self {
             Self::Deep => 3 * spheres,
-            Self::Shallow => spheres / 4,
+            Self::Shallow => spheres / 10,
         }
     }
 }

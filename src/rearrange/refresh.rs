@@ -25,8 +25,10 @@ const LARGEST_INNER: f32 = 0.5;
 /// be too long for all that follow.
 const ALLOWANCE_GROWTH: f32 = 1.4;
 
-/// Above this share of refreshed spheres all are refreshed, so that no list need be mended.
+/// Above this share of refreshed spheres all are refreshed, so that no list need be mended. Large allowances then do not pay: most
+/// spheres need new lists after the next sweep again.
 const REFRESH_ALL_SHARE: f64 = 0.5;
+const LARGEST_WHERE_ALL: f32 = 0.7;
 
 /// Shortlists begin after so many sweeps on end in which less than this share of the spheres needed new Verlet lists.
 const CALM_SHARE: f64 = 0.006;
@@ -46,9 +48,9 @@ impl Rearrangement {
         let n = self.len() as f64;
         if stale.len() as f64 > REFRESH_ALL_SHARE * n {
             let all: Vec<u32> = (0..self.len() as u32).collect();
-            self.refresh_lists(&all);
+            self.refresh_lists(&all, LARGEST_WHERE_ALL);
         } else {
-            self.refresh_lists(stale);
+            self.refresh_lists(stale, LARGEST_ALLOWANCE);
         }
         let is_calm = (stale.len() as f64) < CALM_SHARE * n;
         self.calm_sweeps = if is_calm { self.calm_sweeps + 1 } else { 0 };
@@ -57,9 +59,9 @@ impl Rearrangement {
         }
     }
 
-    fn refresh_lists(&mut self, stale: &[u32]) {
+    fn refresh_lists(&mut self, stale: &[u32], largest: f32) {
         let outer = each(stale, |id| {
-            self.outer_inflated(&self.motion(id, &self.outer))
+            self.outer_inflated(&self.motion(id, &self.outer), largest)
         });
         self.replace_outer(stale, &outer);
         self.note_refresh(stale);
@@ -84,7 +86,7 @@ impl Rearrangement {
             if room < (0.5 * allowance).min(motion.speed) {
                 (
                     motion.inflated(allowance),
-                    Some(self.outer_inflated(&motion)),
+                    Some(self.outer_inflated(&motion, LARGEST_ALLOWANCE)),
                 )
             } else {
                 (motion.inflated(allowance.min(room)), None)
@@ -144,11 +146,11 @@ impl Rearrangement {
         (radius - self.frame.distance(at, point.at)) / point.radius - 1.0
     }
 
-    fn outer_inflated(&self, motion: &Motion) -> Point {
+    fn outer_inflated(&self, motion: &Motion, largest: f32) -> Point {
         let before = self.outer[motion.id as usize].radius / motion.point.radius - 1.0;
         let allowance = (ALLOWANCE_BY_SPEED * motion.speed.sqrt())
             .min(ALLOWANCE_GROWTH * before)
-            .clamp(SMALLEST_ALLOWANCE, LARGEST_ALLOWANCE);
+            .clamp(SMALLEST_ALLOWANCE, largest);
         motion.inflated(allowance)
     }
 }

@@ -102,6 +102,8 @@ impl VerletLists {
     /// Cost: building the index, and an index query for every few spheres.
     pub fn refresh_all(&mut self, inflated: impl Fn(u32) -> Entry + Sync) {
         let ids = 0..self.lists.len() as u32;
+        // The old index need not lie beside the new one.
+        self.index = self.kind.build_for_groups(self.frame.container(), &[]);
         let entries: Vec<Entry> = ids.into_par_iter().map(&inflated).collect();
         self.index = self.kind.build_for_groups(self.frame.container(), &entries);
         self.crowd = Crowd::new(self.frame.container(), &entries);
