@@ -275,8 +275,8 @@ mod avx2 {
         for (points, ids) in wholes {
             // SAFETY: eight points and eight ids are read; there is room for all that are added, and for eight more.
             unsafe {
-                let [x, y, z, radii] =
-                    transposed(|lane| points.as_ptr().add(lane)).map(|lanes| _mm256_castps_si256(lanes));
+                let [x, y, z, radii] = transposed(|lane| points.as_ptr().add(lane))
+                    .map(|lanes| _mm256_castps_si256(lanes));
                 let ids = _mm256_loadu_si256(ids.as_ptr().cast());
                 let eight = [x, y, z, radii, ids];
                 to.push(eight, rulers.measure(eight).near);

@@ -1,8 +1,8 @@
 //! Divides spheres into groups that are worth one query of the index each.
 //!
 //! Neighbours have nearly the same candidates, so that one query may serve them all; but the wider they are spread, the more candidates
-//! there are that only a few of them need. A tree halves the spheres by place and by size, and the expected numbers
-//! of candidates tell which of its nodes to query for.
+//! there are that only a few of them need. A tree cuts the spheres in two again and again, by place or by size, and the expected
+//! numbers of candidates tell which of its groups to query for.
 
 use std::{f64::consts::PI, ops::Range};
 
@@ -64,7 +64,7 @@ pub(super) struct Group {
     pub members: Range<usize>,
     /// A sphere that holds them all.
     pub hull: Point,
-    /// The place of the upper half of this group in the tree; the lower half follows the group.
+    /// The place of the upper part of this group in the tree; the lower part follows the group.
     upper: usize,
     /// About what it costs to look up the members, in as many groups as is best.
     look_up: f64,
@@ -74,7 +74,7 @@ pub(super) struct Group {
     is_whole: bool,
 }
 
-/// Groups, halves of groups, and so on.
+/// Groups, parts of groups, and so on.
 pub(super) struct Groups {
     tree: Vec<Group>,
 }
@@ -110,9 +110,9 @@ impl Groups {
             self.divide(frame, crowd, low, first);
             let upper = self.tree.len();
             self.divide(frame, crowd, high, first + middle);
-            let halves = [&self.tree[place + 1], &self.tree[upper]];
-            apart = halves.map(|half| half.look_up).iter().sum();
-            let search = halves.map(|half| TEST * candidates + half.search);
+            let parts = [&self.tree[place + 1], &self.tree[upper]];
+            apart = parts.map(|part| part.look_up).iter().sum();
+            let search = parts.map(|part| TEST * candidates + part.search);
             let group = &mut self.tree[place];
             if len > FEW {
                 group.search = search.iter().sum();
@@ -144,8 +144,8 @@ impl Groups {
         &self.tree[place]
     }
 
-    /// The halves of a group that is large enough to be halved before it is searched.
-    pub fn halves(&self, place: usize) -> Option<[usize; 2]> {
+    /// The parts of a group that is large enough to be cut in two before it is searched.
+    pub fn parts(&self, place: usize) -> Option<[usize; 2]> {
         let group = &self.tree[place];
         (group.members.len() > FEW).then_some([place + 1, group.upper])
     }
@@ -212,4 +212,70 @@ fn hull(frame: &Frame, probes: &[Probe]) -> (Point, Cut) {
     };
     let radius = radius as f32;
     (Point { at, radius }, cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    #[test]
+    fn hulls_hold_their_groups_and_every_sphere_is_queried_for_once() {
+        let container = Container::new(DVec3::new(3.0, 2.0, 2.0), "pwp".parse().unwrap()).unwrap();
+        let frame = Frame::new(container);
+        let mut rng = Pcg64::seed_from_u64(3);
+        let entries: Vec<Entry> = (0..700)
+            .map(|id| Entry {
+                center: DVec3::from_array(rng.random()) * container.lengths(),
+                radius: 0.003 / (0.003 + rng.random::<f64>()),
+                id,
+            })
+            .collect();
+        let crowd = Crowd::new(&container, &entries);
+        let mut probes: Vec<Probe> = entries
+            .iter()
+            .map(|entry| Probe {
+                id: entry.id,
+                point: frame.point(entry.center, entry.radius),
+            })
+            .collect();
+        // Twins whose radii have no number between them.
+        probes[1] = Probe { id: 1, ..probes[0] };
+        probes[1].point.radius = probes[0].point.radius.next_up();
+        let groups = Groups::new(&frame, &crowd, &mut probes);
+        for group in &groups.tree {
+            for Probe { point, .. } in &probes[group.members.clone()] {
+                let center = frame.center(point.at);
+                let way = center - frame.center(group.hull.at);
+                assert!(way.length() + f64::from(point.radius) <= f64::from(group.hull.radius));
+            }
+        }
+        let mut members: Vec<usize> = Vec::new();
+        let wholes = groups.wholes();
+        assert!(wholes.len() > 1 && wholes.len() < probes.len());
+        for &whole in &wholes {
+            members.extend(groups.get(whole).members.clone());
+        }
+        assert!(members.into_iter().eq(0..probes.len()));
+        let [lower, upper] = groups.parts(0).unwrap().map(|part| groups.get(part));
+        assert_eq!((lower.members.start, upper.members.end), (0, probes.len()));
+        assert_eq!(lower.members.end, upper.members.start);
+    }
+
+    #[test]
+    fn crowds_are_counted_as_expected() {
+        let container = Container::new(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
+        let entries = [0.5, 1.5].map(|radius| Entry {
+            center: DVec3::ONE,
+            radius,
+            id: 0,
+        });
+        let ball = |radius: f64| 4.0 / 3.0 * PI * radius.powi(3) / container.volume();
+        let crowd = Crowd::new(&container, &entries);
+        let expected = ball(2.0 + 3.0 * 0.5) + ball(2.0 + 3.0 * 1.5);
+        assert!((crowd.near(2.0, 3.0) / expected - 1.0).abs() < 1e-12);
+    }
 }

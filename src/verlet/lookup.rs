@@ -1,8 +1,8 @@
 //! Makes new lists from the global index, for many spheres that lie side by side at a time.
 //!
-//! Neighbouring spheres of about one size have nearly the same candidates. One query of the index, with a probe that holds a
-//! whole group of inflated spheres, offers the candidates of them all. The group is then halved again and again, with the candidates
-//! that each half still has, until there are few members, which search them one by one.
+//! One query of the index, with a probe that holds a whole group of inflated spheres, offers the candidates of them all. The group
+//! is then cut in two again and again, with the candidates that each part still has, until there are few members, which
+//! search them one by one.
 
 use super::{
     candidates::{Candidates, Probe},
@@ -25,7 +25,7 @@ pub(super) struct Lookup<'a, F> {
     inflated: &'a F,
     instructions: Instructions,
     intake: Intake,
-    /// The candidates of a group, of half of it, of a quarter …
+    /// The candidates of a group, of a part of it, of a part of that …
     candidates: Vec<Candidates>,
     found: Vec<u32>,
 }
@@ -77,32 +77,32 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
         intake.finish(frame, hull, candidates);
     }
 
-    /// Searches the candidates of part of a group, after so many halvings.
+    /// Searches the candidates of part of a group, so many cuts deep.
     fn search(
         &mut self,
         groups: &Groups,
         group: usize,
         probes: &[Probe],
-        halvings: usize,
+        cuts: usize,
         visit: &mut dyn FnMut(u32, &[u32]),
     ) {
-        let Some(halves) = groups.halves(group) else {
+        let Some(parts) = groups.parts(group) else {
             let (container, inflated) = (self.frame.container(), self.inflated);
             for &probe in &probes[groups.get(group).members.clone()] {
                 let exactly = |other| intersect(container, inflated(probe.id), inflated(other));
-                self.candidates[halvings].scan(self.frame, probe, exactly, &mut self.found);
+                self.candidates[cuts].scan(self.frame, probe, exactly, &mut self.found);
                 self.found.sort_unstable();
                 visit(probe.id, &self.found);
             }
             return;
         };
-        if self.candidates.len() == halvings + 1 {
+        if self.candidates.len() == cuts + 1 {
             self.candidates.push(Candidates::new(self.instructions));
         }
-        for half in halves {
-            let (wider, narrower) = self.candidates.split_at_mut(halvings + 1);
-            narrower[0].narrow(self.frame, groups.get(half).hull, &wider[halvings]);
-            self.search(groups, half, probes, halvings + 1, visit);
+        for part in parts {
+            let (wider, narrower) = self.candidates.split_at_mut(cuts + 1);
+            narrower[0].narrow(self.frame, groups.get(part).hull, &wider[cuts]);
+            self.search(groups, part, probes, cuts + 1, visit);
         }
     }
 }
