@@ -229,3 +229,31 @@ fn lists_survive_a_crowd() {
         }
     }
 }
+
+/// So many spheres that their lists are changed in several batches; neighbours have far numbers.
+#[test]
+fn lists_of_many_spheres_are_refreshed_as_made_anew() {
+    const N: u32 = 300_000;
+    let container = Container::new(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
+    let mut rng = Pcg64::seed_from_u64(8);
+    let mut entries: Vec<Entry> = (0..N)
+        .map(|id| Entry {
+            center: DVec3::from_array(rng.random()),
+            radius: 0.008,
+            id,
+        })
+        .collect();
+    let kind = IndexKind::default();
+    let mut lists = VerletLists::new(kind, &container, entries.len(), |id| entries[id as usize]);
+    let moved: Vec<u32> = (0..N).step_by(3).collect();
+    for &id in &moved {
+        entries[id as usize].center = DVec3::from_array(rng.random());
+    }
+    lists.refresh(&moved, |id| entries[id as usize]);
+    let anew = VerletLists::new(kind, &container, entries.len(), |id| entries[id as usize]);
+    let longest = (0..N).map(|id| anew.neighbours(id).len()).max();
+    assert!(longest > Some(10));
+    for id in 0..N {
+        assert_eq!(lists.neighbours(id), anew.neighbours(id), "list of {id}");
+    }
+}

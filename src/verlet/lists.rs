@@ -13,6 +13,9 @@ use super::{
 const SHARD_BITS: u32 = 10;
 const SHARD: usize = 1 << SHARD_BITS;
 
+/// Shards that are changed before the edits that are due in others are made: kept for all, these might take more memory than the lists.
+const BATCH: usize = 256;
+
 /// Sorted lists of the spheres `0..n`.
 pub(super) struct SymmetricLists {
     n: usize,
@@ -75,43 +78,24 @@ impl SymmetricLists {
             return;
         }
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
-        let edits: Vec<Vec<Edit>> = self
-            .shards
-            .par_iter_mut()
-            .zip(ids.parts_mut())
-            .enumerate()
-            .map(|(number, (shard, ids))| {
-                let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
-                if !ids.is_empty() {
-                    lists_of(ids, &mut |id, list| {
-                        compare(shard.list(place_of(id)), list, |other, enters| {
-                            let edit = Edit {
-                                id: other,
-                                other: id,
-                                enters,
-                            };
-                            if shard_of(other) == number {
-                                here.push(edit);
-                            } else {
-                                elsewhere.push(edit);
-                            }
-                        });
-                        shard.write(place_of(id), list);
-                    });
-                    shard.mend(&here, place_of);
-                }
-                elsewhere
-            })
-            .collect();
-        let mut edits = ByShard::new(
-            self.shards.len(),
-            || edits.iter().flatten().copied(),
-            |edit| edit.id,
-        );
-        self.shards
-            .par_iter_mut()
-            .zip(edits.parts_mut())
-            .for_each(|(shard, edits)| shard.mend(edits, place_of));
+        for (batch, parts) in ids.parts_mut().chunks_mut(BATCH).enumerate() {
+            let first = batch * BATCH;
+            let edits: Vec<Vec<Edit>> = self.shards[first..first + parts.len()]
+                .par_iter_mut()
+                .zip(parts)
+                .enumerate()
+                .map(|(k, (shard, ids))| change_shard(first + k, shard, ids, &lists_of))
+                .collect();
+            let mut edits = ByShard::new(
+                self.shards.len(),
+                || edits.iter().flatten().copied(),
+                |edit| edit.id,
+            );
+            self.shards
+                .par_iter_mut()
+                .zip(edits.parts_mut())
+                .for_each(|(shard, edits)| shard.mend(edits, place_of));
+        }
     }
 
     /// Panics unless every list is sorted and padded, and has each sphere that has it.
@@ -126,6 +110,36 @@ impl SymmetricLists {
             }
         }
     }
+}
+
+/// Puts new lists in the place of those of the spheres `ids`, which are in the shard of that number; returns the edits due in others.
+fn change_shard(
+    number: usize,
+    shard: &mut Shard,
+    ids: &[u32],
+    lists_of: &impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])),
+) -> Vec<Edit> {
+    let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+    if ids.is_empty() {
+        return elsewhere;
+    }
+    lists_of(ids, &mut |id, list| {
+        compare(shard.list(place_of(id)), list, |other, enters| {
+            let edit = Edit {
+                id: other,
+                other: id,
+                enters,
+            };
+            if shard_of(other) == number {
+                here.push(edit);
+            } else {
+                elsewhere.push(edit);
+            }
+        });
+        shard.write(place_of(id), list);
+    });
+    shard.mend(&here, place_of);
+    elsewhere
 }
 
 #[inline]
