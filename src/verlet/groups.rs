@@ -29,7 +29,7 @@ const FEW: usize = 8;
 /// How many spheres to expect in a place, were they spread evenly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crowd {
-    /// Number and means of r, r² and r³, in 4π/3 of the volume.
+    /// Sums of 1, r, r² and r³ over all spheres, times 4π/3, by the volume.
     moments: [f64; 4],
 }
 
@@ -66,12 +66,16 @@ pub(super) struct Group {
     pub hull: Point,
     /// The place of the upper part of this group in the tree; the lower part follows the group.
     upper: usize,
-    /// About what it costs to look up the members, in as many groups as is best.
-    look_up: f64,
-    /// About what it costs to search their common candidates.
-    search: f64,
     /// Whether one query for all is best.
     is_whole: bool,
+}
+
+/// About what some spheres cost.
+struct Costs {
+    /// To look up, in as many groups as is best.
+    look_up: f64,
+    /// To search their common candidates.
+    search: f64,
 }
 
 /// Groups, parts of groups, and so on.
@@ -89,40 +93,43 @@ impl Groups {
         groups
     }
 
-    fn divide(&mut self, frame: &Frame, crowd: &Crowd, probes: &mut [Probe], first: usize) {
+    fn divide(
+        &mut self,
+        frame: &Frame,
+        crowd: &Crowd,
+        probes: &mut [Probe],
+        first: usize,
+    ) -> Costs {
         let place = self.tree.len();
         let len = probes.len();
         let (hull, cut) = hull(frame, probes);
-        let radius = f64::from(hull.radius);
-        let candidates = crowd.near(radius, 1.0);
         self.tree.push(Group {
             members: first..first + len,
             hull,
             upper: 0,
-            look_up: 0.0,
-            search: TEST * candidates * len as f64,
             is_whole: true,
         });
+        let radius = f64::from(hull.radius);
+        let test_all = TEST * crowd.near(radius, 1.0);
+        let mut search = test_all * len as f64;
         let mut apart = f64::INFINITY;
         if len > 1 {
             let middle = cut.apply(probes);
             let (low, high) = probes.split_at_mut(middle);
-            self.divide(frame, crowd, low, first);
-            let upper = self.tree.len();
-            self.divide(frame, crowd, high, first + middle);
-            let parts = [&self.tree[place + 1], &self.tree[upper]];
-            apart = parts.map(|part| part.look_up).iter().sum();
-            let search = parts.map(|part| TEST * candidates + part.search);
-            let group = &mut self.tree[place];
+            let lower = self.divide(frame, crowd, low, first);
+            self.tree[place].upper = self.tree.len();
+            let upper = self.divide(frame, crowd, high, first + middle);
+            apart = lower.look_up + upper.look_up;
             if len > FEW {
-                group.search = search.iter().sum();
+                search = 2.0 * test_all + lower.search + upper.search;
             }
-            group.upper = upper;
         }
-        let group = &mut self.tree[place];
-        let together = QUERY + OFFER * crowd.near(radius, OVERREACH) + group.search;
-        group.is_whole = together <= apart;
-        group.look_up = together.min(apart);
+        let together = QUERY + OFFER * crowd.near(radius, OVERREACH) + search;
+        self.tree[place].is_whole = together <= apart;
+        Costs {
+            look_up: together.min(apart),
+            search,
+        }
     }
 
     /// The groups to query for.
