@@ -103,7 +103,7 @@ pub use io::{
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
 pub use rearrange::{
     Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Progress, Target,
-    estimated_bytes, pack,
+    Work, estimated_bytes, pack,
 };
 pub use spheres::{Spheres, total_volume};
 pub use verlet::VerletLists;

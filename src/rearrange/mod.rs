@@ -37,6 +37,7 @@ use options::coated;
 pub use options::{PackError, PackOptions, Target, estimated_bytes};
 use schedule::Schedule;
 pub use schedule::{Effort, EffortError};
+pub use state::Work;
 use state::{Overlaps, Rearrangement};
 
 /// The random number generator of all placements and samples, as files name it.
@@ -53,6 +54,8 @@ pub struct Progress {
     pub mean_overlap: f64,
     /// Largest relative overlap.
     pub max_overlap: f64,
+    /// What all sweeps have done.
+    pub work: Work,
     /// Time since the loop began.
     pub elapsed: Duration,
 }
@@ -144,7 +147,7 @@ fn run(
         settle(&mut state, &schedule, options.max_sweeps);
     }
     observer.finishing();
-    let (sweeps, relocations) = (state.sweeps(), state.relocations());
+    let (sweeps, relocations) = (state.sweeps(), state.work().relocations);
     let fractions = state.fractions();
     let smallest = state.smallest_container(&scaled).scaled(unit);
     // Index and lists would lie beside what the certificate needs.
@@ -208,6 +211,7 @@ fn rearrange(
             packing_fraction: start_fraction * state.scale().powi(3),
             mean_overlap,
             max_overlap: overlaps.largest,
+            work: state.work(),
             elapsed: clock.elapsed(),
         };
         if observer.sweep(&progress).is_break() {

@@ -11,10 +11,10 @@ use std::ops::Range;
 use crate::frame::{Frame, Steps};
 
 /// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
-const BLOCKS: f64 = 512.0;
+const BLOCKS: f64 = 128.0;
 
 /// Spheres in a block at least, so that it is worth handing to a thread, and at most, so that it fits into a cache.
-const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 48.0..=2048.0;
+const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 48.0..=8192.0;
 
 const COLOURS: usize = 8;
 
@@ -135,6 +135,11 @@ impl VisitOrder {
             self.members[next[block as usize] as usize] = id as u32;
             next[block as usize] += 1;
         }
+    }
+
+    /// The number of size levels.
+    pub fn levels(&self) -> usize {
+        self.levels.len()
     }
 
     /// The groups of blocks that may be swept at the same time, in visiting order.

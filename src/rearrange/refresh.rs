@@ -38,25 +38,28 @@ const CALM_SWEEPS: u32 = 4;
 const BATCH: usize = 512;
 
 impl Rearrangement {
-    /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper.
-    pub(super) fn refresh(&mut self, stale: &[u32]) {
+    /// New inflated spheres and lists for the spheres `stale`, or for all where that is cheaper. Returns for how many.
+    pub(super) fn refresh(&mut self, stale: &[u32]) -> usize {
         if let Some(mut shortlists) = self.shortlists.take() {
             self.refresh_shortlists(&mut shortlists, stale);
             self.shortlists = Some(shortlists);
-            return;
+            return stale.len();
         }
         let n = self.len() as f64;
-        if stale.len() as f64 > REFRESH_ALL_SHARE * n {
+        let refreshed = if stale.len() as f64 > REFRESH_ALL_SHARE * n {
             let all: Vec<u32> = (0..self.len() as u32).collect();
             self.refresh_lists(&all, LARGEST_WHERE_ALL);
+            self.len()
         } else {
             self.refresh_lists(stale, LARGEST_ALLOWANCE);
-        }
+            stale.len()
+        };
         let is_calm = (stale.len() as f64) < CALM_SHARE * n;
         self.calm_sweeps = if is_calm { self.calm_sweeps + 1 } else { 0 };
         if self.calm_sweeps >= CALM_SWEEPS {
             self.begin_shortlists();
         }
+        refreshed
     }
 
     fn refresh_lists(&mut self, stale: &[u32], largest: f32) {

@@ -3,6 +3,7 @@
 use std::{
     ops::Range,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::{Duration, Instant},
 };
 
 use glam::DVec3;
@@ -21,7 +22,7 @@ use crate::{
     frame::{Frame, Point, Steps, difference},
     index::{Entry, IndexKind},
     instructions::Instructions,
-    prefetch::prefetch,
+    prefetch::{prefetch, prefetch_line},
     verlet::{Block, Shortlists, VerletLists},
 };
 
@@ -36,8 +37,13 @@ const LEAP: f32 = 3.0;
 const SLEEP_SHARE: f64 = 0.5;
 
 /// Lists are fetched into the cache so many visits ahead, and so many cache lines of them at most.
-const LOOK_AHEAD: usize = 4;
+const LISTS_AHEAD: usize = 10;
 const LINES: usize = 6;
+
+/// The points that a list names are fetched so many visits ahead, but only from this number of spheres on, which no core's own
+/// cache holds, and where there is more than one size: points then lie between those of other levels, that are not visited.
+const POINTS_AHEAD: usize = 4;
+const MANY: usize = 1 << 17;
 
 /// Spheres in a container that has a fixed size, while all radii shrink by a common `scale`.
 ///
@@ -65,8 +71,21 @@ pub(super) struct Rearrangement {
     awake: Option<Vec<AtomicBool>>,
     scale: f64,
     sweeps: u64,
-    relocations: u64,
+    work: Work,
     parallel: bool,
+}
+
+/// What the sweeps of a packing have done so far, and the time it took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// Spheres moved, each once a sweep at most.
+    pub relocations: u64,
+    /// Time for the visits of all spheres, from which relocations come.
+    pub relocating: Duration,
+    /// Lists made anew.
+    pub refreshes: u64,
+    /// Time to make them, with all that this changes in the index and in other lists.
+    pub refreshing: Duration,
 }
 
 /// What a sweep found, before its own relocations mended it.
@@ -152,7 +171,7 @@ impl Rearrangement {
             awake: None,
             scale: 1.0,
             sweeps: 0,
-            relocations: 0,
+            work: Work::default(),
             parallel,
         }
     }
@@ -170,8 +189,8 @@ impl Rearrangement {
         self.sweeps
     }
 
-    pub fn relocations(&self) -> u64 {
-        self.relocations
+    pub fn work(&self) -> Work {
+        self.work
     }
 
     /// The common factor of all radii.
@@ -207,6 +226,7 @@ impl Rearrangement {
     /// Visits every sphere once and moves it away from what it overlaps, `relaxation` times its share.
     pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
+        let clock = Instant::now();
         let mut outcome = BlockOutcome::default();
         let shared = SharedPoints(self.points.as_mut_ptr());
         let this = &*self;
@@ -219,12 +239,15 @@ impl Rearrangement {
             let blocks = self.order.phases().flatten();
             blocks.for_each(|block| outcome.add(visit(block)));
         }
-        self.relocations += outcome.relocations;
+        self.work.relocations += outcome.relocations;
         if self.awake.is_none() && (outcome.relocations as f64) < SLEEP_SHARE * self.len() as f64 {
             let all = self.points.iter().map(|_| AtomicBool::new(true));
             self.awake = Some(all.collect());
         }
-        self.refresh(&outcome.stale);
+        let relocating = clock.elapsed();
+        self.work.refreshes += self.refresh(&outcome.stale) as u64;
+        self.work.relocating += relocating;
+        self.work.refreshing += clock.elapsed() - relocating;
         outcome.overlaps
     }
 
@@ -270,12 +293,21 @@ impl Rearrangement {
             None => &self.outer,
         };
         let members = self.order.members(block);
+        let points_are_far = self.len() >= MANY && self.order.levels() > 1;
         for (k, &id) in members.iter().enumerate() {
             let i = id as usize;
-            if let Some(&ahead) = members.get(k + LOOK_AHEAD)
+            if let Some(&ahead) = members.get(k + LISTS_AHEAD)
                 && self.is_awake(ahead)
             {
                 prefetch(self.neighbours(ahead), LINES);
+            }
+            if points_are_far
+                && let Some(&ahead) = members.get(k + POINTS_AHEAD)
+                && self.is_awake(ahead)
+            {
+                for &other in self.neighbours(ahead).as_flattened() {
+                    prefetch_line(points.wrapping_add(other as usize));
+                }
             }
             if !self.is_awake(id) {
                 continue;
