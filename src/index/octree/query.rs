@@ -4,28 +4,58 @@ use glam::DVec3;
 
 use super::{Node, Octree};
 use crate::{
-    index::{Entry, axis::nearest, frame::Placement},
+    index::{
+        Entry,
+        arena::{Arena, Run},
+        axis::nearest,
+        frame::Placement,
+    },
     prefetch::prefetch,
 };
 
 /// Cache lines of a node's entries that are fetched ahead, at most.
 const LINES: usize = 16;
 
+/// Nodes whose entries are being fetched into the cache while others are visited.
+const WAITING: usize = 4;
+
 /// A query under way.
 struct Probe<'a> {
     center: [f64; 3],
     radius_squared: f64,
+    arena: &'a Arena,
     visit: &'a mut dyn FnMut(&[Entry]),
     opened: usize,
+    /// Runs to be offered, around a ring.
+    waiting: [Run; WAITING],
+    next: usize,
 }
 
 impl Probe<'_> {
+    /// Offers the entries of a node, some nodes later.
     #[inline]
-    fn offer(&mut self, entries: &[Entry]) {
+    fn offer(&mut self, run: Run) {
         self.opened += 1;
-        if !entries.is_empty() {
-            (self.visit)(entries);
+        if !run.is_empty() {
+            prefetch(self.arena.entries(run), LINES);
+            self.turn(run);
         }
+    }
+
+    /// Puts a run in the place of the one that has waited longest, whose entries are offered.
+    #[inline]
+    fn turn(&mut self, run: Run) {
+        let due = std::mem::replace(&mut self.waiting[self.next], run);
+        self.next = (self.next + 1) % WAITING;
+        if !due.is_empty() {
+            (self.visit)(self.arena.entries(due));
+        }
+    }
+
+    /// Offers what still waits, and returns how many nodes were opened.
+    fn finish(mut self) -> usize {
+        (0..WAITING).for_each(|_| self.turn(Run::default()));
+        self.opened
     }
 }
 
@@ -42,11 +72,14 @@ impl<P: Placement> Octree<P> {
         let mut probe = Probe {
             center: center.to_array(),
             radius_squared: radius * radius,
+            arena: &self.arena,
             visit,
             opened: 0,
+            waiting: [Run::default(); WAITING],
+            next: 0,
         };
         if !self.oversize.is_empty() {
-            probe.offer(self.arena.entries(self.oversize));
+            probe.offer(self.oversize);
         }
         let side = self.frame.node_side(self.base);
         let margin = self.overhang(self.base);
@@ -77,7 +110,7 @@ impl<P: Placement> Octree<P> {
                 }
             }
         }
-        probe.opened
+        probe.finish()
     }
 
     fn visit_children(&self, node: Node, level: u32, cell: [u32; 3], probe: &mut Probe) {
@@ -102,11 +135,6 @@ impl<P: Placement> Octree<P> {
             hit |= u8::from(meets) << octant;
         }
         hit &= node.octants;
-        for octant in bits(hit) {
-            if let Some(child) = node.child(octant) {
-                prefetch(self.arena.entries(self.nodes[child as usize].run), LINES);
-            }
-        }
         for octant in bits(hit) {
             if let Some(child) = node.child(octant) {
                 let [x, y, z] = halves_of(octant);
@@ -155,7 +183,7 @@ impl<P: Placement> Octree<P> {
             self.visit_subtree(node, probe);
             return;
         }
-        probe.offer(self.arena.entries(node.run));
+        probe.offer(node.run);
         if node.octants != 0 {
             self.visit_children(node, level, cell, probe);
         }
@@ -163,7 +191,7 @@ impl<P: Placement> Octree<P> {
 
     /// Offers all of a subtree that lies inside the probe.
     fn visit_subtree(&self, node: Node, probe: &mut Probe) {
-        probe.offer(self.arena.entries(node.run));
+        probe.offer(node.run);
         let children = node.children as usize;
         for &child in &self.nodes[children..children + node.octants.count_ones() as usize] {
             self.visit_subtree(child, probe);
