@@ -4,6 +4,8 @@
 //! alone (1, 2, 3, 4, 6, 8, 12, 16 …), so that it need not be stored; freed blocks are kept in one
 //! list for each capacity. A table from id to slot makes in-place updates O(1).
 
+use rayon::prelude::*;
+
 use super::Entry;
 
 const ABSENT: u32 = u32::MAX;
@@ -56,6 +58,19 @@ fn class(len: u32) -> (usize, u32) {
     }
 }
 
+/// The capacity of a run.
+fn block(len: u32) -> u32 {
+    if len == 0 { 0 } else { class(len).1 }
+}
+
+/// Runs whose entries one thread copies, for bulk builds.
+pub(super) struct Batch<'a> {
+    /// By run.
+    pub lengths: Vec<u32>,
+    /// The spheres of all runs, one after the other, behind their keys.
+    pub members: &'a [(u64, u32)],
+}
+
 /// The storage behind the runs of one index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
@@ -77,6 +92,62 @@ impl Arena {
             free: Vec::new(),
             len: 0,
         }
+    }
+
+    /// An arena over the runs of some batches, with the runs; the member `k` of a batch stands for the sphere `entry(k)`.
+    pub fn of_batches(
+        batches: &[Batch],
+        entry: impl Fn(u32) -> Entry + Sync,
+    ) -> (Self, Vec<Run>) {
+        let mut runs = Vec::with_capacity(batches.iter().map(|batch| batch.lengths.len()).sum());
+        let mut end = 0;
+        // Where the blocks of each batch end.
+        let ends: Vec<u32> = batches
+            .iter()
+            .map(|batch| {
+                for &len in &batch.lengths {
+                    runs.push(Run { start: end, len });
+                    end += block(len);
+                }
+                end
+            })
+            .collect();
+        let mut entries = vec![DEAD; end as usize];
+        let mut rest = entries.as_mut_slice();
+        let mut start = 0;
+        let rooms: Vec<&mut [Entry]> = ends
+            .iter()
+            .filter_map(|&end| {
+                let room = rest.split_off_mut(..(end - start) as usize);
+                start = end;
+                room
+            })
+            .collect();
+        rooms.into_par_iter().zip(batches).for_each(|(mut room, batch)| {
+            let mut members = batch.members.iter();
+            for &len in &batch.lengths {
+                let (block, others) = room.split_at_mut(block(len) as usize);
+                for (place, &(_, k)) in block[..len as usize].iter_mut().zip(&mut members) {
+                    *place = entry(k);
+                }
+                room = others;
+            }
+        });
+        let ids = entries.par_iter().filter(|entry| entry.id != ABSENT);
+        let ids = ids.map(|entry| entry.id as usize + 1).max().unwrap_or(0);
+        let mut slots = vec![ABSENT; ids];
+        for (slot, entry) in (0..).zip(&entries) {
+            if entry.id != ABSENT {
+                slots[entry.id as usize] = slot;
+            }
+        }
+        let arena = Self {
+            len: batches.iter().map(|batch| batch.members.len()).sum(),
+            entries,
+            slots,
+            free: Vec::new(),
+        };
+        (arena, runs)
     }
 
     pub fn len(&self) -> usize {

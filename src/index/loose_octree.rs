@@ -62,18 +62,23 @@ impl Octree<Loose> {
             container,
             Loose { expansion },
             Depth::Deep,
-            entries,
+            entries.len(),
+            |k| entries[k as usize],
         ))
     }
 
     /// A loose octree with expansion factor 2, the best by experience.
     pub fn standard(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Loose::STANDARD, Depth::Deep, entries)
+        Self::with_entries(container, Loose::STANDARD, Depth::Deep, entries.len(), |k| entries[k as usize])
     }
 
-    /// The same for probes that hold many spheres.
-    pub(super) fn shallow(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Loose::STANDARD, Depth::Shallow, entries)
+    /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
+    pub(super) fn shallow(
+        container: &Container,
+        len: usize,
+        entry: impl Fn(u32) -> Entry + Sync,
+    ) -> Self {
+        Self::with_entries(container, Loose::STANDARD, Depth::Shallow, len, entry)
     }
 }
 

@@ -123,16 +123,20 @@ impl IndexKind {
         }
     }
 
-    /// Builds an index of this kind for probes that hold many of the `entries`.
+    /// Builds an index of this kind over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
     pub(crate) fn build_for_groups(
         self,
         container: &Container,
-        entries: &[Entry],
+        len: usize,
+        entry: impl Fn(u32) -> Entry + Sync,
     ) -> Box<dyn GlobalIndex> {
         match self {
-            Self::LooseOctree => Box::new(LooseOctree::shallow(container, entries)),
-            Self::StrictOctree => Box::new(StrictOctree::shallow(container, entries)),
-            Self::Grid | Self::Hgrid | Self::KdTree => self.build(container, entries),
+            Self::LooseOctree => Box::new(LooseOctree::shallow(container, len, entry)),
+            Self::StrictOctree => Box::new(StrictOctree::shallow(container, len, entry)),
+            Self::Grid | Self::Hgrid | Self::KdTree => {
+                let entries: Vec<Entry> = (0..len as u32).map(entry).collect();
+                self.build(container, &entries)
+            }
         }
     }
 

@@ -9,15 +9,13 @@
 //! spheres: levels coarser than the largest sphere are not walked (the nodes of the first level that can
 //! hold a sphere form a dense array), and levels so fine that they would add more nodes than [`Depth`] allows are not used.
 
+mod build;
 mod query;
-
-use rayon::prelude::*;
 
 use super::{
     Entry, GlobalIndex,
     arena::{Arena, Run, lengthen},
     frame::{Frame, MAX_LEVEL, Place, Placement},
-    sort::radix_sort,
 };
 use crate::container::Container;
 
@@ -103,11 +101,13 @@ pub struct Octree<P> {
 }
 
 impl<P: Placement> Octree<P> {
+    /// An octree over the spheres `entry(k)` for `k` in `0..len`, which must have different ids.
     pub(super) fn with_entries(
         container: &Container,
         placement: P,
         depth: Depth,
-        entries: &[Entry],
+        len: usize,
+        entry: impl Fn(u32) -> Entry + Sync,
     ) -> Self {
         let mut tree = Self {
             placement,
@@ -123,135 +123,12 @@ impl<P: Placement> Octree<P> {
             largest: [0.0; MAX_LEVEL as usize + 1],
             rebuild_at: 0,
         };
-        tree.fill(entries);
+        tree.fill(len, entry);
         tree
     }
 
     pub(super) fn place(&self, entry: &Entry) -> Option<Place> {
         self.placement.place(&self.frame, entry, self.deepest)
-    }
-
-    /// Replaces the contents by `entries` and chooses the levels for them.
-    fn fill(&mut self, entries: &[Entry]) {
-        self.arena = Arena::for_entries(entries);
-        self.free = Default::default();
-        self.rebuild_at = 2 * entries.len() + 64;
-        self.choose_base(entries);
-        self.deepest = MAX_LEVEL;
-
-        let places = || entries.par_iter().map(|e| self.place(e));
-        let levels = places().map(|place| place.map_or(0, |p| p.level));
-        let deepest = levels.max().unwrap_or(0);
-        let mut keys: Vec<(u64, u32)> = places()
-            .enumerate()
-            .filter_map(|(index, place)| Some((preorder_key(place?, deepest), index as u32)))
-            .collect();
-        radix_sort(&mut keys);
-        if !entries.is_empty() {
-            self.deepest = self.choose_deepest(&keys, deepest);
-        }
-
-        let oversize = entries.iter().filter(|e| self.place(e).is_none());
-        let oversize: Vec<Entry> = oversize.copied().collect();
-        self.oversize = self.arena.append(oversize.into_iter());
-        self.largest = [0.0; MAX_LEVEL as usize + 1];
-        let mut groups: Vec<(Place, Run)> = Vec::new();
-        let mut rest = keys.as_slice();
-        while let Some(&(_, first)) = rest.first() {
-            let place = self.place(&entries[first as usize]);
-            let size = rest
-                .iter()
-                .position(|&(_, index)| self.place(&entries[index as usize]) != place)
-                .unwrap_or(rest.len());
-            let run = self
-                .arena
-                .append(rest[..size].iter().map(|&(_, i)| entries[i as usize]));
-            if let Some(place) = place {
-                let radii = self.arena.entries(run).iter().map(|entry| entry.radius);
-                self.note_radius(place.level, radii.fold(0.0, f64::max));
-                groups.push((place, run));
-            }
-            rest = &rest[size..];
-        }
-        drop(keys);
-        self.link(&groups);
-    }
-
-    /// The nodes for groups of entries in preorder.
-    fn link(&mut self, groups: &[(Place, Run)]) {
-        let roots = self.base_counts.map(|n| n as usize).iter().product();
-        self.nodes.clear();
-        self.nodes.resize(roots, Node::default());
-        let base = self.base;
-        let root_cell = |place: Place| place.cell.map(|c| c >> (place.level - base));
-        for family in groups.chunk_by(|a, b| root_cell(a.0) == root_cell(b.0)) {
-            let root = self.root(family[0].0);
-            self.link_subtree(root, base, family);
-        }
-        self.nodes.shrink_to_fit();
-    }
-
-    fn link_subtree(&mut self, node: u32, level: u32, groups: &[(Place, Run)]) {
-        let (own, below) = match groups {
-            [(place, run), below @ ..] if place.level == level => (*run, below),
-            _ => (Run::default(), groups),
-        };
-        let child_of = |place: Place| octant(place, level + 1);
-        let families = || below.chunk_by(|a, b| child_of(a.0) == child_of(b.0));
-        let children = self.nodes.len() as u32;
-        let octants = families().fold(0, |mask, f| mask | 1 << child_of(f[0].0));
-        self.nodes[node as usize] = Node {
-            run: own,
-            children: if octants == 0 { 0 } else { children },
-            octants,
-        };
-        lengthen(&mut self.nodes, octants.count_ones(), Node::default());
-        for (child, family) in (children..).zip(families()) {
-            self.link_subtree(child, level + 1, family);
-        }
-    }
-
-    /// The first level that can hold any of the spheres, unless its nodes outnumber them.
-    fn choose_base(&mut self, entries: &[Entry]) {
-        let fits = entries
-            .iter()
-            .filter_map(|e| self.placement.coarsest_level(&self.frame, e.radius))
-            .min();
-        self.base = (0..=fits.unwrap_or(0))
-            .rev()
-            .find(|&level| {
-                let nodes: u64 = self.frame.counts(level).map(u64::from).iter().product();
-                nodes <= entries.len() as u64
-            })
-            .unwrap_or(0);
-        self.base_counts = self.frame.counts(self.base);
-    }
-
-    /// The last level down to which nodes are few enough.
-    fn choose_deepest(&self, keys: &[(u64, u32)], deepest: u32) -> u32 {
-        let mut nodes = [0usize; MAX_LEVEL as usize + 1];
-        let mut previous: Option<u64> = None;
-        for &(key, _) in keys {
-            let level = (key & LEVEL_MASK) as u32;
-            let shared = previous.map_or(0, |before| {
-                let differing = u64::BITS - ((key ^ before) >> LEVEL_BITS).leading_zeros();
-                let common = deepest - differing.div_ceil(3);
-                common.min((before & LEVEL_MASK) as u32) + 1
-            });
-            for count in &mut nodes[shared as usize..=level as usize] {
-                *count += 1;
-            }
-            previous = Some(key);
-        }
-        let mut total = 0;
-        let budget = self.depth.nodes(keys.len());
-        let affordable = (self.base + 1..=MAX_LEVEL)
-            .take_while(|&level| {
-                total += nodes[level as usize];
-                total <= budget
-            })
-            .last();
-        affordable.unwrap_or(self.base)
     }
 
     /// Takes account of a sphere that is to be stored on a level.
@@ -268,7 +145,7 @@ impl<P: Placement> Octree<P> {
         let mut entries: Vec<Entry> = self.arena.iter().collect();
         entries.push(entry);
         self.arena = Arena::default();
-        self.fill(&entries);
+        self.fill(entries.len(), |k| entries[k as usize]);
     }
 
     #[inline]
@@ -494,24 +371,4 @@ impl<P: Placement> GlobalIndex for Octree<P> {
         assert!(owned.iter().all(|&o| o), "a block of nodes is lost");
         self.arena.assert_well_formed(runs.into_iter());
     }
-}
-
-const LEVEL_BITS: u32 = 5;
-const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
-
-/// A number that sorts places on levels down to `deepest` into preorder: parents first, subtrees together.
-fn preorder_key(place: Place, deepest: u32) -> u64 {
-    let [x, y, z] = place
-        .cell
-        .map(|c| spread(u64::from(c << (deepest - place.level))));
-    (x | y << 1 | z << 2) << LEVEL_BITS | u64::from(place.level)
-}
-
-/// The low 21 bits with two zeros between each.
-fn spread(mut bits: u64) -> u64 {
-    bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
-    bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
-    bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
-    bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
-    (bits | bits << 2) & 0x1249_2492_4924_9249
 }

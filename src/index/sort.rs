@@ -1,5 +1,16 @@
 //! Sorting for bulk builds.
 
+use rayon::prelude::*;
+
+/// Sorts items whose second parts rise, as fast as one thread can, or on all threads and in place.
+pub(super) fn sort_by_key(items: &mut Vec<(u64, u32)>) {
+    if rayon::current_num_threads() == 1 {
+        radix_sort(items);
+    } else {
+        items.par_sort_unstable();
+    }
+}
+
 /// A stable sort by key in time proportional to the number of items.
 pub(super) fn radix_sort(items: &mut Vec<(u64, u32)>) {
     const DIGIT: u32 = 11;

@@ -29,12 +29,16 @@ pub struct Strict;
 impl Octree<Strict> {
     /// A strict octree over `entries`, which must have different ids.
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Strict, Depth::Deep, entries)
+        Self::with_entries(container, Strict, Depth::Deep, entries.len(), |k| entries[k as usize])
     }
 
-    /// The same for probes that hold many spheres.
-    pub(super) fn shallow(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Strict, Depth::Shallow, entries)
+    /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
+    pub(super) fn shallow(
+        container: &Container,
+        len: usize,
+        entry: impl Fn(u32) -> Entry + Sync,
+    ) -> Self {
+        Self::with_entries(container, Strict, Depth::Shallow, len, entry)
     }
 }
 

@@ -7,6 +7,7 @@
 use std::{f64::consts::PI, ops::Range};
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use super::candidates::Probe;
 use crate::{
@@ -34,18 +35,29 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        let mut sums = [0.0; 4];
-        for entry in entries {
-            let mut power = 1.0;
-            for sum in &mut sums {
-                *sum += power;
-                power *= entry.radius;
+    /// `n` spheres.
+    pub fn new(container: &Container, n: usize, inflated: impl Fn(u32) -> Entry + Sync) -> Self {
+        // In batches of fixed size, so that any number of threads adds up to the same bits.
+        const BATCH: usize = 1 << 14;
+        let sums_of = |first: usize| {
+            let mut sums = [0.0; 4];
+            for id in first..(first + BATCH).min(n) {
+                let mut power = 1.0;
+                for sum in &mut sums {
+                    *sum += power;
+                    power *= inflated(id as u32).radius;
+                }
             }
-        }
+            sums
+        };
+        let batches: Vec<[f64; 4]> = (0..n.div_ceil(BATCH))
+            .into_par_iter()
+            .map(|batch| sums_of(batch * BATCH))
+            .collect();
         let share = 4.0 / 3.0 * PI / container.volume();
+        let moment = |k: usize| share * batches.iter().map(|sums| sums[k]).sum::<f64>();
         Self {
-            moments: sums.map(|sum| share * sum),
+            moments: std::array::from_fn(moment),
         }
     }
 
@@ -241,7 +253,7 @@ mod tests {
                 id,
             })
             .collect();
-        let crowd = Crowd::new(&container, &entries);
+        let crowd = Crowd::new(&container, entries.len(), |id| entries[id as usize]);
         let mut probes: Vec<Probe> = entries
             .iter()
             .map(|entry| Probe {
@@ -281,7 +293,7 @@ mod tests {
             id: 0,
         });
         let ball = |radius: f64| 4.0 / 3.0 * PI * radius.powi(3) / container.volume();
-        let crowd = Crowd::new(&container, &entries);
+        let crowd = Crowd::new(&container, entries.len(), |id| entries[id as usize]);
         let expected = ball(2.0 + 3.0 * 0.5) + ball(2.0 + 3.0 * 1.5);
         assert!((crowd.near(2.0, 3.0) / expected - 1.0).abs() < 1e-12);
     }

@@ -62,6 +62,7 @@ impl SymmetricLists {
                 let ids = first as u32..(first + SHARD).min(n) as u32;
                 shard.clear();
                 lists_of(ids, &mut |id, list| shard.write(place_of(id), list));
+                shard.shrink();
             });
     }
 

@@ -18,8 +18,6 @@ mod lookup;
 mod shard;
 mod shortlists;
 
-use rayon::prelude::*;
-
 use self::{groups::Crowd, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
@@ -59,8 +57,8 @@ impl VerletLists {
         let mut lists = Self {
             frame: Frame::new(*container),
             kind,
-            index: kind.build_for_groups(container, &[]),
-            crowd: Crowd::new(container, &[]),
+            index: kind.build(container, &[]),
+            crowd: Crowd::new(container, 0, &inflated),
             lists: SymmetricLists::new(n),
         };
         lists.refresh_all(inflated);
@@ -101,13 +99,11 @@ impl VerletLists {
     ///
     /// Cost: building the index, and an index query for every few spheres.
     pub fn refresh_all(&mut self, inflated: impl Fn(u32) -> Entry + Sync) {
-        let ids = 0..self.lists.len() as u32;
+        let (container, n) = (self.frame.container(), self.lists.len());
         // The old index need not lie beside the new one.
-        self.index = self.kind.build_for_groups(self.frame.container(), &[]);
-        let entries: Vec<Entry> = ids.into_par_iter().map(&inflated).collect();
-        self.index = self.kind.build_for_groups(self.frame.container(), &entries);
-        self.crowd = Crowd::new(self.frame.container(), &entries);
-        drop(entries);
+        self.index = self.kind.build(container, &[]);
+        self.index = self.kind.build_for_groups(container, n, &inflated);
+        self.crowd = Crowd::new(container, n, &inflated);
         let (index, frame, crowd) = (&*self.index, &self.frame, &self.crowd);
         self.lists.rewrite(|ids, visit| {
             Lookup::new(index, frame, crowd, &inflated).lists_of(ids, visit);

@@ -29,8 +29,8 @@ const SHORT: usize = 128;
 
 /// Lists numbered from 0, each sorted and padded to whole blocks.
 ///
-/// A list that outgrows its place moves to the end of the arena; once half of the arena is deserted the lists are laid out anew.
-/// They then lie in the order of their numbers, which is about the order in which they are read.
+/// A list that outgrows its place moves to the end of the arena; once a quarter of the arena is deserted the lists are laid out
+/// anew. They then lie in the order of their numbers, which is about the order in which they are read.
 #[derive(Debug)]
 pub(super) struct Shard {
     spans: Vec<Span>,
@@ -75,6 +75,13 @@ impl Shard {
         self.spans.fill(Span::default());
     }
 
+    /// Gives memory back that longer lists have been in need of.
+    pub fn shrink(&mut self) {
+        if self.arena.capacity() > self.arena.len() / 2 * 3 {
+            self.arena.shrink_to(self.arena.len() / 8 * 9);
+        }
+    }
+
     /// Overwrites a list.
     pub fn write(&mut self, place: usize, list: &[u32]) {
         let needed = list.len().div_ceil(LANES) as u32;
@@ -92,7 +99,7 @@ impl Shard {
         let (used, rest) = room.as_flattened_mut().split_at_mut(list.len());
         used.copy_from_slice(list);
         rest.fill(self.padding);
-        if 2 * self.deserted > self.arena.len() {
+        if 4 * self.deserted > self.arena.len() {
             self.compact();
         }
     }
@@ -184,6 +191,7 @@ impl Shard {
     fn compact(&mut self) {
         let mut arena = Vec::with_capacity(self.arena.len() - self.deserted);
         for span in &mut self.spans {
+            span.blocks = span.len.div_ceil(LANES as u32);
             let old = span.first as usize..(span.first + span.blocks) as usize;
             span.first = arena.len() as u32;
             arena.extend_from_slice(&self.arena[old]);
