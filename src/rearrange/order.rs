@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::frame::{Frame, Steps};
 
 /// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
@@ -17,6 +19,9 @@ const BLOCKS: f64 = 128.0;
 const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 48.0..=8192.0;
 
 const COLOURS: usize = 8;
+
+/// Anchors worth a job of their own.
+const BATCH: usize = 4096;
 
 /// The block grid of one level.
 #[derive(Clone, Debug)]
@@ -46,14 +51,14 @@ pub(super) struct VisitOrder {
     members: Vec<u32>,
     /// Where the members of each block begin; one more than there are blocks.
     starts: Vec<u32>,
-    /// Steps from face to face along each axis, as a shift of a `u32` coordinate.
-    spans: [i64; 3],
+    /// Steps from face to face along each axis, as powers of two.
+    shifts: [u32; 3],
     stale: bool,
 }
 
 impl VisitOrder {
     /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
-    pub fn new(frame: &Frame, reach: &[f32], anchor: impl Fn(u32) -> Steps) -> Self {
+    pub fn new(frame: &Frame, reach: &[f32], anchor: impl Fn(u32) -> Steps + Sync) -> Self {
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
@@ -93,29 +98,38 @@ impl VisitOrder {
             level_of,
             members: vec![0; reach.len()],
             starts: vec![0; first as usize + 1],
-            spans: std::array::from_fn(|axis| frame.span(axis)),
+            shifts: std::array::from_fn(|axis| frame.span(axis).ilog2()),
             stale: true,
         };
-        for id in 0..reach.len() as u32 {
-            order.assign(id, anchor(id));
-        }
+        let all: Vec<u32> = (0..reach.len() as u32).collect();
+        order.assign(&all, anchor);
         order.settle();
         order
     }
 
-    /// Notes the anchor of a sphere; [`Self::settle`] must follow before the next sweep.
-    pub fn assign(&mut self, id: u32, anchor: Steps) {
-        let level = &self.levels[self.level_of[id as usize] as usize];
+    /// Notes the anchors of the spheres `ids`; [`Self::settle`] must follow before the next sweep.
+    pub fn assign(&mut self, ids: &[u32], anchor: impl Fn(u32) -> Steps + Sync) {
+        let blocks: Vec<u32> = ids
+            .par_iter()
+            .with_min_len(BATCH)
+            .map(|&id| self.block_at(self.level_of[id as usize], anchor(id)))
+            .collect();
+        for (&id, block) in ids.iter().zip(blocks) {
+            self.stale |= block != self.block_of[id as usize];
+            self.block_of[id as usize] = block;
+        }
+    }
+
+    fn block_at(&self, level: u8, anchor: Steps) -> u32 {
+        let level = &self.levels[level as usize];
         let at: [u32; 3] = std::array::from_fn(|axis| {
-            (i64::from(anchor[axis] as u32) * i64::from(level.blocks[axis]) / self.spans[axis])
+            (u64::from(anchor[axis] as u32) * u64::from(level.blocks[axis]) >> self.shifts[axis])
                 as u32
         });
         let halves = level.halves();
         let colour = (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
         let place = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
-        let block = level.first + colour * level.blocks_per_colour() + place;
-        self.stale |= block != self.block_of[id as usize];
-        self.block_of[id as usize] = block;
+        level.first + colour * level.blocks_per_colour() + place
     }
 
     /// Lists the members of each block anew, if any has changed. Cost: O(N).
@@ -230,9 +244,8 @@ mod tests {
         let (frame, reach, mut anchors) = scene(DVec3::splat(12.0), "ppp", 20.0);
         let mut order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
         anchors.rotate_left(1);
-        for id in 0..N {
-            order.assign(id, anchors[id as usize]);
-        }
+        let all: Vec<u32> = (0..N).collect();
+        order.assign(&all, |id| anchors[id as usize]);
         order.settle();
         let mut visits: Vec<u32> = order
             .phases()

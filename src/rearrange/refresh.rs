@@ -117,8 +117,8 @@ impl Rearrangement {
     fn replace_outer(&mut self, ids: &[u32], outer: &[Point]) {
         for (&id, &outer) in ids.iter().zip(outer) {
             self.outer[id as usize] = outer;
-            self.order.assign(id, outer.at);
         }
+        self.order.assign(ids, |id| self.outer[id as usize].at);
         self.order.settle();
         let (frame, outer) = (&self.frame, &self.outer);
         let inflated = |id| entry(frame, outer, id);
