@@ -95,10 +95,7 @@ impl Arena {
     }
 
     /// An arena over the runs of some batches, with the runs; the member `k` of a batch stands for the sphere `entry(k)`.
-    pub fn of_batches(
-        batches: &[Batch],
-        entry: impl Fn(u32) -> Entry + Sync,
-    ) -> (Self, Vec<Run>) {
+    pub fn of_batches(batches: &[Batch], entry: impl Fn(u32) -> Entry + Sync) -> (Self, Vec<Run>) {
         let mut runs = Vec::with_capacity(batches.iter().map(|batch| batch.lengths.len()).sum());
         let mut end = 0;
         // Where the blocks of each batch end.
@@ -123,16 +120,19 @@ impl Arena {
                 room
             })
             .collect();
-        rooms.into_par_iter().zip(batches).for_each(|(mut room, batch)| {
-            let mut members = batch.members.iter();
-            for &len in &batch.lengths {
-                let (block, others) = room.split_at_mut(block(len) as usize);
-                for (place, &(_, k)) in block[..len as usize].iter_mut().zip(&mut members) {
-                    *place = entry(k);
+        rooms
+            .into_par_iter()
+            .zip(batches)
+            .for_each(|(mut room, batch)| {
+                let mut members = batch.members.iter();
+                for &len in &batch.lengths {
+                    let (block, others) = room.split_at_mut(block(len) as usize);
+                    for (place, &(_, k)) in block[..len as usize].iter_mut().zip(&mut members) {
+                        *place = entry(k);
+                    }
+                    room = others;
                 }
-                room = others;
-            }
-        });
+            });
         let ids = entries.par_iter().filter(|entry| entry.id != ABSENT);
         let ids = ids.map(|entry| entry.id as usize + 1).max().unwrap_or(0);
         let mut slots = vec![ABSENT; ids];

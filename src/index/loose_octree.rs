@@ -69,7 +69,13 @@ impl Octree<Loose> {
 
     /// A loose octree with expansion factor 2, the best by experience.
     pub fn standard(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Loose::STANDARD, Depth::Deep, entries.len(), |k| entries[k as usize])
+        Self::with_entries(
+            container,
+            Loose::STANDARD,
+            Depth::Deep,
+            entries.len(),
+            |k| entries[k as usize],
+        )
     }
 
     /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.

@@ -29,7 +29,9 @@ pub struct Strict;
 impl Octree<Strict> {
     /// A strict octree over `entries`, which must have different ids.
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Strict, Depth::Deep, entries.len(), |k| entries[k as usize])
+        Self::with_entries(container, Strict, Depth::Deep, entries.len(), |k| {
+            entries[k as usize]
+        })
     }
 
     /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.

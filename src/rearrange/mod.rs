@@ -148,11 +148,9 @@ fn run(
     }
     observer.finishing();
     let (sweeps, relocations) = (state.sweeps(), state.work().relocations);
-    let fractions = state.fractions();
     let smallest = state.smallest_container(&scaled).scaled(unit);
-    // Index and lists would lie beside what the certificate needs.
-    drop(state);
     drop(scaled);
+    let fractions = state.into_fractions();
     let Finished {
         centers,
         container,

@@ -205,10 +205,19 @@ impl Rearrangement {
     }
 
     /// The centres as fractions of the container's lengths, in the order of the radii at [`Self::place`].
-    pub fn fractions(&self) -> Vec<DVec3> {
-        let mut fractions = vec![DVec3::ZERO; self.len()];
-        for (point, &original) in self.points.iter().zip(&self.original) {
-            fractions[original as usize] = self.frame.fraction(point.at);
+    pub fn into_fractions(self) -> Vec<DVec3> {
+        let Self {
+            points,
+            original,
+            frame,
+            lists,
+            shortlists,
+            ..
+        } = self;
+        drop((lists, shortlists));
+        let mut fractions = vec![DVec3::ZERO; original.len()];
+        for (point, original) in points.iter().zip(original) {
+            fractions[original as usize] = frame.fraction(point.at);
         }
         fractions
     }

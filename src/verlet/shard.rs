@@ -29,7 +29,7 @@ const SHORT: usize = 128;
 
 /// Lists numbered from 0, each sorted and padded to whole blocks.
 ///
-/// A list that outgrows its place moves to the end of the arena; once a quarter of the arena is deserted the lists are laid out
+/// A list that outgrows its place moves to the end of the arena; once an eighth of the arena is deserted the lists are laid out
 /// anew. They then lie in the order of their numbers, which is about the order in which they are read.
 #[derive(Debug)]
 pub(super) struct Shard {
@@ -99,7 +99,7 @@ impl Shard {
         let (used, rest) = room.as_flattened_mut().split_at_mut(list.len());
         used.copy_from_slice(list);
         rest.fill(self.padding);
-        if 4 * self.deserted > self.arena.len() {
+        if 8 * self.deserted > self.arena.len() {
             self.compact();
         }
     }

@@ -37,7 +37,9 @@ impl<P: Placement> Octree<P> {
         let deepest = levels.max().unwrap_or(0);
         let mut keys: Vec<(u64, u32)> = Vec::with_capacity(len);
         keys.par_extend(numbers().map(|k| {
-            let key = self.place(&entry(k)).map(|place| preorder_key(place, deepest));
+            let key = self
+                .place(&entry(k))
+                .map(|place| preorder_key(place, deepest));
             (key.unwrap_or(OVERSIZE), k)
         }));
         sort_by_key(&mut keys);
