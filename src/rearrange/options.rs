@@ -115,8 +115,10 @@ pub(super) fn coated(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
 }
 
 /// About how much memory packing `count` spheres takes at its peak, in bytes.
+///
+/// A million equal spheres took 520 bytes each, two million of a Fuller curve 440.
 pub fn estimated_bytes(count: u64) -> f64 {
-    1200.0 * count as f64
+    600.0 * count as f64
 }
 
 impl PackOptions {

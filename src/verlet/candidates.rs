@@ -177,7 +177,7 @@ mod avx2 {
     use crate::{
         frame::Point,
         instructions::LANES,
-        vectors::{pack, packing_order, transposed},
+        vectors::{distances_squared, pack, packing_order, transposed},
     };
 
     /// [`Ruler`] in every lane.
@@ -204,12 +204,7 @@ mod avx2 {
         #[inline]
         #[target_feature(enable = "avx2")]
         fn measure(&self, [x, y, z, radii, _]: [__m256i; 5]) -> Nearness {
-            let square = |axis: usize, at: __m256i| {
-                let steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(at, self.at[axis]));
-                let way = _mm256_mul_ps(steps, self.unit[axis]);
-                _mm256_mul_ps(way, way)
-            };
-            let squared = _mm256_add_ps(_mm256_add_ps(square(0, x), square(1, y)), square(2, z));
+            let squared = distances_squared(self.at, [x, y, z], self.unit);
             let reach = _mm256_add_ps(_mm256_castsi256_ps(radii), self.radius);
             let share = _mm256_mul_ps(reach, _mm256_set1_ps(DOUBT));
             let doubt = _mm256_add_ps(share, self.least_doubt);

@@ -112,7 +112,7 @@ unsafe fn pick_avx2(
 ) {
     use std::arch::x86_64::*;
 
-    use crate::vectors::{pack, transposed};
+    use crate::vectors::{distances_squared, pack, transposed};
 
     let my_at = me.at.map(|steps| _mm256_set1_epi32(steps));
     let my_radius = _mm256_set1_ps(me.radius);
@@ -123,12 +123,8 @@ unsafe fn pick_avx2(
         // SAFETY: the caller vouches for the ids; there is room for a block more.
         unsafe {
             let [x, y, z, radius] = transposed(|lane| inner.as_ptr().add(block[lane] as usize));
-            let square = |axis: usize, at: __m256| {
-                let steps = _mm256_sub_epi32(_mm256_castps_si256(at), my_at[axis]);
-                let way = _mm256_mul_ps(_mm256_cvtepi32_ps(steps), unit[axis]);
-                _mm256_mul_ps(way, way)
-            };
-            let squared = _mm256_add_ps(_mm256_add_ps(square(0, x), square(1, y)), square(2, z));
+            let at = [x, y, z].map(|steps| _mm256_castps_si256(steps));
+            let squared = distances_squared(my_at, at, unit);
             let reach = _mm256_max_ps(_mm256_add_ps(my_radius, radius), _mm256_setzero_ps());
             let near = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
             let ids = _mm256_loadu_si256(block.as_ptr().cast());
