@@ -30,11 +30,7 @@ pub(crate) unsafe fn transposed(point: impl Fn(usize) -> *const Point) -> [__m25
 /// The squares of the distances from one position to eight others, whose coordinates are given by axis, like the length of a step.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(crate) fn distances_squared(
-    from: [__m256i; 3],
-    to: [__m256i; 3],
-    unit: [__m256; 3],
-) -> __m256 {
+pub(crate) fn distances_squared(from: [__m256i; 3], to: [__m256i; 3], unit: [__m256; 3]) -> __m256 {
     let square = |axis: usize| {
         let steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(to[axis], from[axis]));
         let way = _mm256_mul_ps(steps, unit[axis]);

@@ -77,13 +77,16 @@ sweeps, last step and certificate. Memory is the largest resident set of the who
         peak_gib, result, ..
     }) = runs.iter().max_by_key(|run| run.result.spheres)
     {
-        let times = WHOLE_CURVE / result.spheres as f64;
+        let spheres = result.spheres as f64;
+        let times = WHOLE_CURVE / spheres;
         writeln!(
             page,
             "
-The whole curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest, takes some {} spheres. At the memory and the time
-for each sphere of the largest run above, that is {:.1} GiB and {:.1} hours.",
+The whole curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest, takes some {} spheres. At the {:.0} bytes and
+the {:.0} microseconds for each sphere of the largest run above, that is {:.1} GiB and {:.1} hours.",
             grouped(WHOLE_CURVE as usize),
+            peak_gib * f64::from(1 << 30) / spheres,
+            1e6 * result.seconds / spheres,
             times * peak_gib,
             times * result.seconds / 3600.0,
         )?;

@@ -254,6 +254,8 @@ impl Rearrangement {
             self.awake = Some(all.collect());
         }
         let relocating = clock.elapsed();
+        // In the order in which spheres, lists and index lie in memory.
+        outcome.stale.par_sort_unstable();
         self.work.refreshes += self.refresh(&outcome.stale) as u64;
         self.work.relocating += relocating;
         self.work.refreshing += clock.elapsed() - relocating;

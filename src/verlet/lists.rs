@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::{
     Block,
-    shard::{Edit, Shard},
+    shard::{Edit, LINES, Shard},
 };
+use crate::prefetch::prefetch;
 
 /// Spheres whose lists are kept together, as a power of two. Different shards are mended at the same time.
 const SHARD_BITS: u32 = 10;
@@ -123,6 +124,9 @@ fn change_shard(
     let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
     if ids.is_empty() {
         return elsewhere;
+    }
+    for &id in ids {
+        prefetch(shard.blocks(place_of(id)), LINES);
     }
     lists_of(ids, &mut |id, list| {
         compare(shard.list(place_of(id)), list, |other, enters| {

@@ -20,9 +20,11 @@ pub(super) struct Edit {
     pub enters: bool,
 }
 
-/// Lists are fetched into the cache so many edits before they are mended, and so many cache lines of them at most.
+/// Cache lines of a list that are fetched ahead, at most.
+pub(super) const LINES: usize = 6;
+
+/// Lists are fetched so many edits before they are mended.
 const LOOK_AHEAD: usize = 8;
-const LINES: usize = 6;
 
 /// Up to this length of a list every edit is made by itself.
 const SHORT: usize = 128;
