@@ -123,8 +123,8 @@ impl VisitOrder {
     fn block_at(&self, level: u8, anchor: Steps) -> u32 {
         let level = &self.levels[level as usize];
         let at: [u32; 3] = std::array::from_fn(|axis| {
-            (u64::from(anchor[axis] as u32) * u64::from(level.blocks[axis]) >> self.shifts[axis])
-                as u32
+            let blocks = u64::from(anchor[axis] as u32) * u64::from(level.blocks[axis]);
+            (blocks >> self.shifts[axis]) as u32
         });
         let halves = level.halves();
         let colour = (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
