@@ -68,7 +68,6 @@ const REFUSED: u8 = 2;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    memory::return_large_blocks();
     let result = match Cli::try_parse() {
         Ok(cli) => match cli.command {
             Command::Pack(command) => command.run(),

@@ -279,7 +279,11 @@ fn check_memory(spec: &SizeSpec, amount: &Amount) -> Result<()> {
         Amount::Number(count) => count as f64,
         Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
     };
-    memory::check(count, estimated_bytes(1) * count)
+    memory::check(count, estimated_bytes(1) * count)?;
+    if count >= memory::MANY {
+        memory::return_large_blocks();
+    }
+    Ok(())
 }
 
 /// What is printed at the end.
