@@ -81,6 +81,7 @@ pub mod tuning;
 #[cfg(target_arch = "x86_64")]
 mod vectors;
 mod verlet;
+mod z_order;
 
 pub use analysis::predicted_packing_fraction;
 pub use certify::certify;

@@ -161,7 +161,7 @@ impl Pack {
         for file in &files {
             check_writable(file)?;
         }
-        check_memory(&spec, &amount)?;
+        prepare_memory(&spec, &amount)?;
 
         interrupt::watch()?;
         let mut screen = Screen::new(self.quiet);
@@ -274,7 +274,8 @@ impl Pack {
     }
 }
 
-fn check_memory(spec: &SizeSpec, amount: &Amount) -> Result<()> {
+/// Refuses what there is no memory for, and has large packings take no more than they need.
+fn prepare_memory(spec: &SizeSpec, amount: &Amount) -> Result<()> {
     let count = match *amount {
         Amount::Number(count) => count as f64,
         Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),

@@ -192,9 +192,7 @@ impl Arena {
     pub fn append(&mut self, entries: impl ExactSizeIterator<Item = Entry>) -> Run {
         let start = self.entries.len() as u32;
         let len = entries.len() as u32;
-        if len > 0 {
-            lengthen(&mut self.entries, class(len).1, DEAD);
-        }
+        lengthen(&mut self.entries, block(len), DEAD);
         for (slot, entry) in (start..).zip(entries) {
             self.slots[entry.id as usize] = slot;
             self.entries[slot as usize] = entry;

@@ -24,6 +24,7 @@ use crate::{
     instructions::Instructions,
     prefetch::{prefetch, prefetch_line},
     verlet::{Block, Shortlists, VerletLists},
+    z_order::z_order,
 };
 
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
@@ -461,13 +462,5 @@ pub(super) fn entry(frame: &Frame, inflated: &[Point], id: u32) -> Entry {
 
 /// Sorts positions along the Z-order curve.
 fn curve_key(at: Steps) -> u64 {
-    let spread = |coordinate: i32| {
-        let mut bits = u64::from(coordinate as u32 >> 11);
-        bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
-        bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
-        bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
-        bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
-        (bits | bits << 2) & 0x1249_2492_4924_9249
-    };
-    spread(at[0]) | spread(at[1]) << 1 | spread(at[2]) << 2
+    z_order(at.map(|coordinate| coordinate as u32 >> 11))
 }

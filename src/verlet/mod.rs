@@ -34,7 +34,7 @@ pub(crate) type Block = [u32; LANES];
 /// The Verlet list of every sphere, and the global index they come from.
 ///
 /// Spheres are numbered `0..n`, best along a space-filling curve. Memory: 12 bytes per sphere, 4 bytes per neighbour rounded
-/// up to blocks of 32 bytes, up to a third more where lists have moved or grown, and the index.
+/// up to blocks of 32 bytes, up to half more where lists have moved or grown, and the index.
 pub struct VerletLists {
     frame: Frame,
     kind: IndexKind,

@@ -3,11 +3,14 @@
 use rayon::prelude::*;
 
 use super::{Node, Octree, octant};
-use crate::index::{
-    Entry,
-    arena::{Arena, Batch, Run, lengthen},
-    frame::{MAX_LEVEL, Place, Placement},
-    sort::sort_by_key,
+use crate::{
+    index::{
+        Entry,
+        arena::{Arena, Batch, Run, lengthen},
+        frame::{MAX_LEVEL, Place, Placement},
+        sort::sort_by_key,
+    },
+    z_order::z_order,
 };
 
 /// Spheres that one job looks at.
@@ -59,16 +62,18 @@ impl<P: Placement> Octree<P> {
                 self.note_radius(place.level, largest);
             }
         }
-        let places: Vec<Place> = families.iter().flat_map(|f| f.places.clone()).collect();
-        let mut batches: Vec<Batch> = families.into_iter().map(|family| family.batch).collect();
+        let (places, mut batches): (Vec<Vec<Place>>, Vec<Batch>) = families
+            .into_iter()
+            .map(|family| (family.places, family.batch))
+            .unzip();
         batches.push(Batch {
             lengths: vec![oversize.len() as u32],
             members: oversize,
         });
         let (arena, runs) = Arena::of_batches(&batches, entry);
         self.arena = arena;
-        self.oversize = runs[places.len()];
-        let groups: Vec<(Place, Run)> = places.into_iter().zip(runs).collect();
+        self.oversize = runs.last().copied().unwrap_or_default();
+        let groups: Vec<(Place, Run)> = places.into_iter().flatten().zip(runs).collect();
         self.link(&groups);
     }
 
@@ -206,17 +211,6 @@ const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
 
 /// A number that sorts places on levels down to `deepest` into preorder: parents first, subtrees together.
 fn preorder_key(place: Place, deepest: u32) -> u64 {
-    let [x, y, z] = place
-        .cell
-        .map(|c| spread(u64::from(c << (deepest - place.level))));
-    (x | y << 1 | z << 2) << LEVEL_BITS | u64::from(place.level)
-}
-
-/// The low 21 bits with two zeros between each.
-fn spread(mut bits: u64) -> u64 {
-    bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
-    bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
-    bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
-    bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
-    (bits | bits << 2) & 0x1249_2492_4924_9249
+    let first = place.cell.map(|c| c << (deepest - place.level));
+    z_order(first) << LEVEL_BITS | u64::from(place.level)
 }
