@@ -23,7 +23,7 @@ mod tests {
     fn bits_of_the_coordinates_take_turns() {
         for cell in [[0; 3], [1, 2, 4], [5, 3, 6], [0x1f_ffff, 0, 0x15_5555]] {
             let taken = (0..63).map(|bit| u64::from(cell[bit % 3] >> (bit / 3) & 1) << bit);
-            assert_eq!(z_order(cell), taken.sum(), "{cell:?}");
+            assert_eq!(z_order(cell), taken.sum::<u64>(), "{cell:?}");
         }
     }
 }
