@@ -51,12 +51,18 @@ fn spheres(count: usize, ratio: f64) -> (Container, Vec<Entry>) {
 }
 
 /// The number of spheres within a tenth of the radius of each probe.
-fn neighbours(container: &Container, index: &dyn GlobalIndex, probes: &[Entry]) -> usize {
+fn neighbours(
+    container: &Container,
+    index: &dyn GlobalIndex,
+    entries: &[Entry],
+    probes: &[Entry],
+) -> usize {
     let mut neighbours = 0;
     for probe in probes {
         let radius = 1.1 * probe.radius;
         index.visit_candidates(probe.center, radius, &mut |run| {
-            for other in run {
+            for &other in run {
+                let other = entries[other as usize];
                 let d = container.displacement(probe.center, other.center);
                 let reach = radius + other.radius;
                 neighbours += usize::from(d.length_squared() <= reach * reach);
@@ -98,7 +104,7 @@ fn index(criterion: &mut Criterion) {
                 group.throughput(Throughput::Elements(1000));
                 for (name, probes) in [("query", &together), ("query scattered", &scattered)] {
                     group.bench_function(BenchmarkId::new(name, count), |bencher| {
-                        bencher.iter(|| neighbours(&container, &*index, probes));
+                        bencher.iter(|| neighbours(&container, &*index, &entries, probes));
                     });
                 }
                 let mut index = index;
@@ -108,9 +114,10 @@ fn index(criterion: &mut Criterion) {
                     bencher.iter(|| {
                         for entry in &mut sample {
                             let step = DVec3::new(rng.random(), rng.random(), rng.random()) - 0.5;
-                            let center = entry.center + 0.02 * entry.radius * step;
+                            let from = *entry;
+                            let center = from.center + 0.02 * from.radius * step;
                             entry.center = container.wrap(center);
-                            index.relocate(*entry);
+                            index.relocate(from, *entry);
                         }
                     });
                 });

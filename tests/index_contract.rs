@@ -1,6 +1,6 @@
 //! One contract for every global index: no neighbour is missed, nothing is offered twice. Brute force is the oracle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 use jostle::{Boundaries, Container, Entry, GlobalIndex, HGrid, IndexKind, LooseOctree};
@@ -67,7 +67,7 @@ impl<'a> Pair<'a> {
     }
 
     fn check_form(&self) {
-        self.index.assert_well_formed();
+        self.index.assert_well_formed(&|id| self.stored[&id]);
         assert_eq!(self.index.len(), self.stored.len(), "{}", self.name);
         assert_eq!(self.index.is_empty(), self.stored.is_empty());
         let levels: usize = self.index.spheres_per_level().iter().sum();
@@ -76,23 +76,22 @@ impl<'a> Pair<'a> {
 
     /// Compares the candidates of a probe with brute force.
     fn check_probe(&self, center: DVec3, radius: f64) {
-        let mut offered: BTreeMap<u32, Entry> = BTreeMap::new();
+        let mut offered = BTreeSet::new();
         let mut calls = 0;
         let opened = self.index.visit_candidates(center, radius, &mut |run| {
             calls += 1;
-            for entry in run {
-                let twice = offered.insert(entry.id, *entry);
-                assert!(twice.is_none(), "{}: {} came twice", self.name, entry.id);
+            for id in run {
+                assert!(offered.insert(*id), "{}: {id} came twice", self.name);
             }
         });
         assert!(opened > 0 || calls == 0, "{}", self.name);
-        for (id, entry) in &offered {
-            assert_eq!(self.stored.get(id), Some(entry), "{}", self.name);
+        for id in &offered {
+            assert!(self.stored.contains_key(id), "{}: {id}", self.name);
         }
         for (id, entry) in &self.stored {
             let distance = self.container.displacement(center, entry.center).length();
             assert!(
-                distance > radius + entry.radius || offered.contains_key(id),
+                distance > radius + entry.radius || offered.contains(id),
                 "{}, {:?}: the probe at {center} of radius {radius} misses {entry:?} at {distance}",
                 self.name,
                 self.container,
@@ -121,14 +120,22 @@ impl<'a> Pair<'a> {
         self.stored.insert(entry.id, entry);
     }
 
-    fn relocate(&mut self, entry: Entry) {
-        self.index.relocate(entry);
-        self.stored.insert(entry.id, entry);
+    fn relocate(&mut self, to: Entry) {
+        let from = self.stored.insert(to.id, to).unwrap();
+        self.index.relocate(from, to);
     }
 
     fn remove(&mut self, id: u32) {
-        self.index.remove(id);
-        self.stored.remove(&id);
+        let entry = self.stored.remove(&id).unwrap();
+        self.index.remove(entry);
+    }
+
+    /// Levels and cells that suit the spheres, if those there are do not.
+    fn suit(&mut self) {
+        if self.index.is_outgrown() {
+            self.index.rebuild(&|id| self.stored[&id]);
+            assert!(!self.index.is_outgrown(), "{}", self.name);
+        }
     }
 }
 
@@ -343,6 +350,9 @@ fn sequences_of_changes() {
                     }
                 }
             }
+            if batch % 2 == 1 {
+                pair.suit();
+            }
             pair.check_form();
             pair.check_probes(rng, 8);
         }
@@ -369,6 +379,11 @@ fn radii_beyond_those_of_the_build() {
                 ..entry
             });
             pair.check_probes(rng, 10);
+            if step % 2 == 1 {
+                pair.suit();
+                pair.check_form();
+                pair.check_probes(rng, 10);
+            }
         }
         for entry in entries {
             pair.remove(entry.id);
@@ -457,13 +472,18 @@ fn sparse_and_clustered_spheres_need_no_more_memory() {
             let per_sphere = |bytes: usize| bytes as f64 / entries.len() as f64;
             let built = per_sphere(index.bytes());
             assert!(built < 100.0, "{kind}, {name}: {built} bytes per sphere");
+            let mut now = entries.clone();
             for _ in 0..3 {
-                for entry in &entries {
-                    let center = point(&mut rng, &container) * entry.center.ceil();
-                    index.relocate(Entry { center, ..*entry });
+                for entry in &mut now {
+                    let from = *entry;
+                    entry.center = point(&mut rng, &container) * from.center.ceil();
+                    index.relocate(from, *entry);
+                }
+                if index.is_outgrown() {
+                    index.rebuild(&|id| now[id as usize]);
                 }
             }
-            index.assert_well_formed();
+            index.assert_well_formed(&|id| now[id as usize]);
             let moved = per_sphere(index.bytes());
             assert!(moved < 150.0, "{kind}, {name}: {moved} bytes per sphere");
         }

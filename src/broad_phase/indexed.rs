@@ -23,6 +23,8 @@ pub struct Indexed {
 
 struct State {
     index: Box<dyn GlobalIndex>,
+    /// The spheres as the index knows them.
+    entries: Vec<Entry>,
     origin: DVec3,
     lengths: DVec3,
 }
@@ -69,7 +71,13 @@ impl BroadPhase for Indexed {
                 })
         });
         let state = if let Some(mut state) = kept {
-            entries(spheres, state.origin).for_each(|entry| state.index.relocate(entry));
+            for (known, entry) in state.entries.iter_mut().zip(entries(spheres, state.origin)) {
+                state.index.relocate(*known, entry);
+                *known = entry;
+            }
+            if state.index.is_outgrown() {
+                state.index.rebuild(&|id| state.entries[id as usize]);
+            }
             state
         } else {
             let Some((origin, container)) = surroundings(spheres) else {
@@ -78,6 +86,7 @@ impl BroadPhase for Indexed {
             let entries: Vec<Entry> = entries(spheres, origin).collect();
             State {
                 index: (self.build)(&container, &entries),
+                entries,
                 origin,
                 lengths: container.lengths(),
             }
@@ -85,13 +94,13 @@ impl BroadPhase for Indexed {
         // Coordinates inside the box are rounded differently from those outside.
         let rounding =
             8.0 * f64::EPSILON * (state.lengths.max_element() + state.origin.abs().max_element());
-        for probe in entries(spheres, state.origin) {
+        for probe in &state.entries {
             let opened =
                 state
                     .index
                     .visit_candidates(probe.center, probe.radius + rounding, &mut |run| {
-                        for candidate in run.iter().filter(|candidate| candidate.id > probe.id) {
-                            tester.test(probe.id, candidate.id);
+                        for &candidate in run.iter().filter(|&&candidate| candidate > probe.id) {
+                            tester.test(probe.id, candidate);
                         }
                     });
             tester.work.cell_accesses += opened as u64;
@@ -101,6 +110,8 @@ impl BroadPhase for Indexed {
     }
 
     fn bytes(&self) -> usize {
-        self.state.as_ref().map_or(0, |state| state.index.bytes())
+        self.state.as_ref().map_or(0, |state| {
+            state.index.bytes() + state.entries.capacity() * size_of::<Entry>()
+        })
     }
 }

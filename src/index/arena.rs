@@ -1,20 +1,13 @@
-//! Entries in small contiguous runs, all in one allocation.
+//! Ids in small contiguous runs, all in one allocation.
 //!
 //! Every node or cell of an index owns one [`Run`]. The capacity of a run follows from its length
 //! alone (1, 2, 3, 4, 6, 8, 12, 16 …), so that it need not be stored; freed blocks are kept in one
-//! list for each capacity. A table from id to slot makes in-place updates O(1).
+//! list for each capacity. A table from id to slot makes removals O(1).
 
 use rayon::prelude::*;
 
-use super::Entry;
-
+/// The slot of ids that are not stored, and what slots without one hold.
 const ABSENT: u32 = u32::MAX;
-
-const DEAD: Entry = Entry {
-    center: glam::DVec3::ZERO,
-    radius: 0.0,
-    id: ABSENT,
-};
 
 /// Lengthens a large table by `count` items; by an eighth at a time where it is full, as doubling would waste memory.
 pub(super) fn lengthen<T: Clone>(table: &mut Vec<T>, count: u32, item: T) {
@@ -25,7 +18,7 @@ pub(super) fn lengthen<T: Clone>(table: &mut Vec<T>, count: u32, item: T) {
     table.resize(table.len() + count, item);
 }
 
-/// A node's entries: a place in the arena and a length.
+/// A node's ids: a place in the arena and a length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Run {
     start: u32,
@@ -39,12 +32,17 @@ impl Run {
     }
 
     #[inline]
-    pub fn contains(self, slot: u32) -> bool {
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    #[inline]
+    fn contains(self, slot: u32) -> bool {
         slot.wrapping_sub(self.start) < self.len
     }
 }
 
-/// Number and size of the capacity class that holds `len ≥ 1` entries.
+/// Number and size of the capacity class that holds `len ≥ 1` ids.
 fn class(len: u32) -> (usize, u32) {
     if len <= 2 {
         return (len as usize - 1, len);
@@ -63,7 +61,7 @@ fn block(len: u32) -> u32 {
     if len == 0 { 0 } else { class(len).1 }
 }
 
-/// Runs whose entries one thread copies, for bulk builds.
+/// Runs that one thread fills, for bulk builds.
 pub(super) struct Batch<'a> {
     /// By run.
     pub lengths: Vec<u32>,
@@ -74,8 +72,8 @@ pub(super) struct Batch<'a> {
 /// The storage behind the runs of one index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
-    entries: Vec<Entry>,
-    /// Where each id is stored; `ABSENT` for ids that are not.
+    ids: Vec<u32>,
+    /// Where each id is stored.
     slots: Vec<u32>,
     /// Starts of free blocks, by capacity class.
     free: Vec<Vec<u32>>,
@@ -83,19 +81,8 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// An empty arena with room for the given entries.
-    pub fn for_entries(entries: &[Entry]) -> Self {
-        let ids = entries.iter().map(|e| e.id as usize + 1).max().unwrap_or(0);
-        Self {
-            entries: Vec::with_capacity(entries.len()),
-            slots: vec![ABSENT; ids],
-            free: Vec::new(),
-            len: 0,
-        }
-    }
-
-    /// An arena over the runs of some batches, with the runs; the member `k` of a batch stands for the sphere `entry(k)`.
-    pub fn of_batches(batches: &[Batch], entry: impl Fn(u32) -> Entry + Sync) -> (Self, Vec<Run>) {
+    /// An arena over the runs of some batches, with the runs; the member `k` of a batch stands for the sphere `id(k)`.
+    pub fn of_batches(batches: &[Batch], id: impl Fn(u32) -> u32 + Sync) -> (Self, Vec<Run>) {
         let mut runs = Vec::with_capacity(batches.iter().map(|batch| batch.lengths.len()).sum());
         let mut end = 0;
         // Where the blocks of each batch end.
@@ -109,10 +96,10 @@ impl Arena {
                 end
             })
             .collect();
-        let mut entries = vec![DEAD; end as usize];
-        let mut rest = entries.as_mut_slice();
+        let mut ids = vec![ABSENT; end as usize];
+        let mut rest = ids.as_mut_slice();
         let mut start = 0;
-        let rooms: Vec<&mut [Entry]> = ends
+        let rooms: Vec<&mut [u32]> = ends
             .iter()
             .filter_map(|&end| {
                 let room = rest.split_off_mut(..(end - start) as usize);
@@ -128,25 +115,27 @@ impl Arena {
                 for &len in &batch.lengths {
                     let (block, others) = room.split_at_mut(block(len) as usize);
                     for (place, &(_, k)) in block[..len as usize].iter_mut().zip(&mut members) {
-                        *place = entry(k);
+                        *place = id(k);
                     }
                     room = others;
                 }
             });
-        let ids = entries.par_iter().filter(|entry| entry.id != ABSENT);
-        let ids = ids.map(|entry| entry.id as usize + 1).max().unwrap_or(0);
-        let mut slots = vec![ABSENT; ids];
-        for (slot, entry) in (0..).zip(&entries) {
-            if entry.id != ABSENT {
-                slots[entry.id as usize] = slot;
-            }
-        }
-        let arena = Self {
+        let mut arena = Self {
             len: batches.iter().map(|batch| batch.members.len()).sum(),
-            entries,
-            slots,
+            ids,
+            slots: Vec::new(),
             free: Vec::new(),
         };
+        let end = arena
+            .present()
+            .max()
+            .map_or(0, |largest| largest as usize + 1);
+        arena.slots = vec![ABSENT; end];
+        for (slot, &id) in (0..).zip(&arena.ids) {
+            if id != ABSENT {
+                arena.slots[id as usize] = slot;
+            }
+        }
         (arena, runs)
     }
 
@@ -156,53 +145,35 @@ impl Arena {
 
     /// Whether freed blocks take up so much room that the index should be built afresh.
     pub fn is_fragmented(&self) -> bool {
-        self.entries.len() > 2 * self.len + 1024
+        self.ids.len() > 2 * self.len + 1024
     }
 
     #[inline]
-    pub fn entries(&self, run: Run) -> &[Entry] {
-        &self.entries[run.start as usize..(run.start + run.len) as usize]
+    pub fn ids(&self, run: Run) -> &[u32] {
+        &self.ids[run.start as usize..(run.start + run.len) as usize]
     }
 
-    /// The slot of an id that must be present.
-    #[inline]
-    pub fn slot(&self, id: u32) -> u32 {
-        let slot = self.slots[id as usize];
-        debug_assert_ne!(slot, ABSENT, "sphere {id} is not in the index");
-        slot
-    }
-
-    #[inline]
-    pub fn get(&self, slot: u32) -> Entry {
-        self.entries[slot as usize]
-    }
-
-    /// Overwrites the entry in `slot` by one of the same id.
-    #[inline]
-    pub fn replace(&mut self, slot: u32, entry: Entry) {
-        self.entries[slot as usize] = entry;
-    }
-
-    /// All entries, in the order of storage.
-    pub fn iter(&self) -> impl Iterator<Item = Entry> + '_ {
-        self.entries.iter().copied().filter(|e| e.id != ABSENT)
+    /// All ids, in the order of storage.
+    pub fn present(&self) -> impl Iterator<Item = u32> + '_ {
+        self.ids.iter().copied().filter(|&id| id != ABSENT)
     }
 
     /// A new run at the end of the arena; for bulk builds.
-    pub fn append(&mut self, entries: impl ExactSizeIterator<Item = Entry>) -> Run {
-        let start = self.entries.len() as u32;
-        let len = entries.len() as u32;
-        lengthen(&mut self.entries, block(len), DEAD);
-        for (slot, entry) in (start..).zip(entries) {
-            self.slots[entry.id as usize] = slot;
-            self.entries[slot as usize] = entry;
+    pub fn append(&mut self, ids: impl ExactSizeIterator<Item = u32>) -> Run {
+        let start = self.ids.len() as u32;
+        let len = ids.len() as u32;
+        lengthen(&mut self.ids, block(len), ABSENT);
+        for (slot, id) in (start..).zip(ids) {
+            self.note(id, slot);
+            self.ids[slot as usize] = id;
         }
         self.len += len as usize;
         Run { start, len }
     }
 
-    pub fn push(&mut self, run: &mut Run, entry: Entry) {
-        let id = entry.id as usize;
+    /// Notes where a new id is stored.
+    fn note(&mut self, id: u32, slot: u32) {
+        let id = id as usize;
         if id >= self.slots.len() {
             self.slots.resize(id + 1, ABSENT);
         }
@@ -210,27 +181,31 @@ impl Arena {
             self.slots[id], ABSENT,
             "sphere {id} is in the index already"
         );
+        self.slots[id] = slot;
+    }
+
+    pub fn push(&mut self, run: &mut Run, id: u32) {
         if run.len == 0 || class(run.len).1 == run.len {
             self.move_block(run, run.len + 1);
         }
         let slot = run.start + run.len;
-        self.entries[slot as usize] = entry;
-        self.slots[id] = slot;
+        self.note(id, slot);
+        self.ids[slot as usize] = id;
         run.len += 1;
         self.len += 1;
     }
 
-    /// Takes the entry in `slot` out of the run it is in.
-    pub fn take(&mut self, run: &mut Run, slot: u32) {
-        debug_assert!(run.contains(slot));
-        self.slots[self.entries[slot as usize].id as usize] = ABSENT;
+    /// Takes an id out of the run it is in.
+    pub fn take(&mut self, run: &mut Run, id: u32) {
+        let slot = std::mem::replace(&mut self.slots[id as usize], ABSENT);
+        debug_assert!(run.contains(slot), "sphere {id} is not where it should be");
         let last = run.start + run.len - 1;
         if slot != last {
-            let moved = self.entries[last as usize];
-            self.entries[slot as usize] = moved;
-            self.slots[moved.id as usize] = slot;
+            let moved = self.ids[last as usize];
+            self.ids[slot as usize] = moved;
+            self.slots[moved as usize] = slot;
         }
-        self.entries[last as usize] = DEAD;
+        self.ids[last as usize] = ABSENT;
         self.len -= 1;
         let shorter = run.len - 1;
         if shorter == 0 {
@@ -256,7 +231,7 @@ impl Arena {
         &mut self.free[class]
     }
 
-    /// Moves a run to a block that holds `room` entries.
+    /// Moves a run to a block that holds `room` ids.
     fn move_block(&mut self, run: &mut Run, room: u32) {
         if run.len == 0 {
             run.start = self.allocate(room);
@@ -268,10 +243,9 @@ impl Arena {
     fn move_block_from(&mut self, run: &mut Run, old_class: usize, room: u32) {
         let start = self.allocate(room);
         for offset in 0..run.len {
-            let moved = self.entries[(run.start + offset) as usize];
-            self.entries[(start + offset) as usize] = moved;
-            self.slots[moved.id as usize] = start + offset;
-            self.entries[(run.start + offset) as usize] = DEAD;
+            let moved = std::mem::replace(&mut self.ids[(run.start + offset) as usize], ABSENT);
+            self.ids[(start + offset) as usize] = moved;
+            self.slots[moved as usize] = start + offset;
         }
         self.free_list(old_class).push(run.start);
         run.start = start;
@@ -280,26 +254,21 @@ impl Arena {
     fn allocate(&mut self, len: u32) -> u32 {
         let (class, capacity) = class(len);
         self.free_list(class).pop().unwrap_or_else(|| {
-            let start = self.entries.len() as u32;
-            lengthen(&mut self.entries, capacity, DEAD);
+            let start = self.ids.len() as u32;
+            lengthen(&mut self.ids, capacity, ABSENT);
             start
         })
     }
 
     pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>()
-            + self.slots.capacity() * size_of::<u32>()
-            + self
-                .free
-                .iter()
-                .map(|list| list.capacity() * size_of::<u32>())
-                .sum::<usize>()
+        let free: usize = self.free.iter().map(Vec::capacity).sum();
+        (self.ids.capacity() + self.slots.capacity() + free) * size_of::<u32>()
     }
 
-    /// Panics unless the runs given hold every entry exactly once, free blocks fill the rest, and
-    /// every id leads to its entry.
+    /// Panics unless the runs given hold every id exactly once, free blocks fill the rest, and
+    /// every id is where its slot says.
     pub fn assert_well_formed(&self, runs: impl Iterator<Item = Run>) {
-        let mut owned = vec![false; self.entries.len()];
+        let mut owned = vec![false; self.ids.len()];
         let mut own = |start: u32, capacity: u32| {
             for slot in start..start + capacity {
                 assert!(!owned[slot as usize], "slot {slot} belongs to two blocks");
@@ -310,8 +279,8 @@ impl Arena {
         for run in runs.filter(|run| run.len > 0) {
             own(run.start, class(run.len).1);
             count += run.len as usize;
-            for (slot, entry) in (run.start..).zip(self.entries(run)) {
-                assert_eq!(self.slots[entry.id as usize], slot, "id {}", entry.id);
+            for (slot, &id) in (run.start..).zip(self.ids(run)) {
+                assert_eq!(self.slots[id as usize], slot, "id {id}");
             }
         }
         for (index, list) in self.free.iter().enumerate() {
@@ -324,7 +293,7 @@ impl Arena {
         assert_eq!(count, self.len);
         let present = self.slots.iter().filter(|&&slot| slot != ABSENT).count();
         assert_eq!(present, self.len);
-        assert_eq!(self.iter().count(), self.len);
+        assert_eq!(self.present().count(), self.len);
     }
 }
 

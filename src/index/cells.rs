@@ -76,7 +76,7 @@ impl CellLevel {
             .collect();
         radix_sort(&mut keys);
         for group in keys.chunk_by(|a, b| a.0 == b.0) {
-            let members = group.iter().map(|&(_, index)| entries[index as usize]);
+            let members = group.iter().map(|&(_, index)| entries[index as usize].id);
             *self.run_mut(group[0].0) = arena.append(members);
         }
         self.largest_radius = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
@@ -120,7 +120,7 @@ impl CellLevel {
     pub fn insert(&mut self, entry: Entry, arena: &mut Arena) {
         self.admit(entry.radius);
         let cell = self.cell(entry.center);
-        arena.push(self.run_mut(cell), entry);
+        arena.push(self.run_mut(cell), entry.id);
     }
 
     /// Takes notice of a radius that is stored here from now on.
@@ -129,10 +129,10 @@ impl CellLevel {
         self.largest_radius = self.largest_radius.max(radius);
     }
 
-    /// Takes the entry in `slot`, whose centre is in `cell`, out.
-    pub fn remove(&mut self, cell: u64, slot: u32, arena: &mut Arena) {
+    /// Takes a sphere out whose centre is in `cell`.
+    pub fn remove(&mut self, cell: u64, id: u32, arena: &mut Arena) {
         let run = self.run_mut(cell);
-        arena.take(run, slot);
+        arena.take(run, id);
         if !run.is_empty() {
             return;
         }
@@ -151,7 +151,7 @@ impl CellLevel {
         center: DVec3,
         radius: f64,
         arena: &Arena,
-        visit: &mut dyn FnMut(&[Entry]),
+        visit: &mut dyn FnMut(&[u32]),
     ) -> usize {
         // Rounding in cell boundaries is far below this margin.
         let margin = 1e-12 * (self.longest_side + radius);
@@ -167,7 +167,7 @@ impl CellLevel {
         let mut open = |run: Run| {
             opened += 1;
             if !run.is_empty() {
-                visit(arena.entries(run));
+                visit(arena.ids(run));
             }
         };
         let ranges = [0, 1, 2].map(|axis| {
@@ -230,11 +230,11 @@ impl CellLevel {
         }
     }
 
-    /// Panics unless each entry is in its cell and no larger than the level allows for.
-    pub fn assert_well_formed(&self, arena: &Arena) {
+    /// Panics unless each sphere is in its cell and no larger than the level allows for.
+    pub fn assert_well_formed(&self, arena: &Arena, sphere: &dyn Fn(u32) -> Entry) {
         let check = |cell: u64, run: Run| {
             assert_eq!(self.number(self.coordinates(cell)), cell);
-            for entry in arena.entries(run) {
+            for entry in arena.ids(run).iter().map(|&id| sphere(id)) {
                 assert_eq!(self.cell(entry.center), cell, "{entry:?}");
                 assert!(entry.radius <= self.largest_radius, "{entry:?}");
             }

@@ -14,8 +14,8 @@ use crate::container::Container;
 /// The choice for nearly equal spheres. One large sphere makes all cells large, and candidates grow with the
 /// cube of the size ratio.
 ///
-/// Cells are never many more than spheres. They are chosen from the spheres the index is built with, and again
-/// whenever the number of spheres has doubled; larger spheres that come in between make queries look further.
+/// Cells are never many more than spheres. They are chosen from the spheres the index is built with; it is outgrown when
+/// their number has doubled. Larger spheres that come in between make queries look further.
 ///
 /// # Cost
 /// Changes are O(1), building is O(N).
@@ -28,14 +28,14 @@ pub struct Grid {
     container: Container,
     arena: Arena,
     level: CellLevel,
-    /// The number of spheres at which cells are chosen anew.
+    /// The number of spheres from which on cells should be chosen anew.
     rebuild_at: usize,
 }
 
 impl Grid {
     /// A grid over `entries`, which must have different ids.
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        let mut arena = Arena::for_entries(entries);
+        let mut arena = Arena::default();
         let side = cell_side(container, entries);
         Self {
             container: *container,
@@ -60,44 +60,38 @@ fn cell_side(container: &Container, entries: &[Entry]) -> f64 {
 
 impl GlobalIndex for Grid {
     fn insert(&mut self, entry: Entry) {
-        if self.arena.len() >= self.rebuild_at || self.arena.is_fragmented() {
-            let mut entries: Vec<Entry> = self.arena.iter().collect();
-            entries.push(entry);
-            *self = Self::new(&self.container, &entries);
+        self.level.insert(entry, &mut self.arena);
+    }
+
+    fn relocate(&mut self, from: Entry, to: Entry) {
+        if self.level.cell(from.center) == self.level.cell(to.center) {
+            self.level.admit(to.radius);
         } else {
-            self.level.insert(entry, &mut self.arena);
+            self.remove(from);
+            self.insert(to);
         }
     }
 
-    fn relocate(&mut self, entry: Entry) {
-        let slot = self.arena.slot(entry.id);
-        let old = self.level.cell(self.arena.get(slot).center);
-        if old == self.level.cell(entry.center) {
-            self.level.admit(entry.radius);
-            self.arena.replace(slot, entry);
-        } else {
-            self.level.remove(old, slot, &mut self.arena);
-            self.insert(entry);
-        }
-    }
-
-    fn remove(&mut self, id: u32) {
-        let slot = self.arena.slot(id);
-        let cell = self.level.cell(self.arena.get(slot).center);
-        self.level.remove(cell, slot, &mut self.arena);
+    fn remove(&mut self, entry: Entry) {
+        let cell = self.level.cell(entry.center);
+        self.level.remove(cell, entry.id, &mut self.arena);
     }
 
     fn len(&self) -> usize {
         self.arena.len()
     }
 
-    fn visit_candidates(
-        &self,
-        center: DVec3,
-        radius: f64,
-        visit: &mut dyn FnMut(&[Entry]),
-    ) -> usize {
+    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
         self.level.visit(center, radius, &self.arena, visit)
+    }
+
+    fn is_outgrown(&self) -> bool {
+        self.arena.len() >= self.rebuild_at || self.arena.is_fragmented()
+    }
+
+    fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
+        let entries: Vec<Entry> = self.arena.present().map(sphere).collect();
+        *self = Self::new(&self.container, &entries);
     }
 
     fn bytes(&self) -> usize {
@@ -108,8 +102,8 @@ impl GlobalIndex for Grid {
         vec![self.arena.len()]
     }
 
-    fn assert_well_formed(&self) {
-        self.level.assert_well_formed(&self.arena);
+    fn assert_well_formed(&self, sphere: &dyn Fn(u32) -> Entry) {
+        self.level.assert_well_formed(&self.arena, sphere);
         self.arena.assert_well_formed(self.level.runs().into_iter());
     }
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     Entry, GlobalIndex,
-    arena::Arena,
+    arena::{Arena, Run},
     cells::{CellLevel, MOST_CELLS},
 };
 use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for};
@@ -37,7 +37,7 @@ pub struct HGrid {
     arena: Arena,
     /// One for each size.
     levels: Vec<CellLevel>,
-    /// The number of spheres at which cells are chosen anew.
+    /// The number of spheres from which on cells should be chosen anew.
     rebuild_at: usize,
 }
 
@@ -81,7 +81,7 @@ impl HGrid {
     /// A hierarchical grid over `entries`, which must have different ids, with cell sizes from
     /// [`tuned_cell_sizes`](Self::tuned_cell_sizes) and K = 2.
     ///
-    /// K is fixed, so that the same spheres get the same cells on any machine. The sizes are chosen again when the number of
+    /// K is fixed, so that the same spheres get the same cells on any machine. The grid is outgrown when the number of
     /// spheres has doubled.
     pub fn tuned(container: &Container, entries: &[Entry]) -> Self {
         Self::with_sizes(container, None, entries)
@@ -117,7 +117,7 @@ impl HGrid {
         for entry in entries {
             members[level_of(&sizes, entry.radius)].push(*entry);
         }
-        let mut arena = Arena::for_entries(entries);
+        let mut arena = Arena::default();
         let levels = sizes.iter().zip(&members);
         Self {
             container: *container,
@@ -148,48 +148,43 @@ fn level_of(sizes: &[f64], radius: f64) -> usize {
 
 impl GlobalIndex for HGrid {
     fn insert(&mut self, entry: Entry) {
-        if self.arena.len() >= self.rebuild_at || self.arena.is_fragmented() {
-            let mut entries: Vec<Entry> = self.arena.iter().collect();
-            entries.push(entry);
-            *self = Self::with_sizes(&self.container, self.given.take(), &entries);
+        let level = level_of(&self.sizes, entry.radius);
+        self.levels[level].insert(entry, &mut self.arena);
+    }
+
+    fn relocate(&mut self, from: Entry, to: Entry) {
+        let (level, cell) = self.place(&from);
+        if (level, cell) == self.place(&to) {
+            self.levels[level].admit(to.radius);
         } else {
-            let level = level_of(&self.sizes, entry.radius);
-            self.levels[level].insert(entry, &mut self.arena);
+            self.levels[level].remove(cell, from.id, &mut self.arena);
+            self.insert(to);
         }
     }
 
-    fn relocate(&mut self, entry: Entry) {
-        let slot = self.arena.slot(entry.id);
-        let (level, cell) = self.place(&self.arena.get(slot));
-        if (level, cell) == self.place(&entry) {
-            self.levels[level].admit(entry.radius);
-            self.arena.replace(slot, entry);
-        } else {
-            self.levels[level].remove(cell, slot, &mut self.arena);
-            self.insert(entry);
-        }
-    }
-
-    fn remove(&mut self, id: u32) {
-        let slot = self.arena.slot(id);
-        let (level, cell) = self.place(&self.arena.get(slot));
-        self.levels[level].remove(cell, slot, &mut self.arena);
+    fn remove(&mut self, entry: Entry) {
+        let (level, cell) = self.place(&entry);
+        self.levels[level].remove(cell, entry.id, &mut self.arena);
     }
 
     fn len(&self) -> usize {
         self.arena.len()
     }
 
-    fn visit_candidates(
-        &self,
-        center: DVec3,
-        radius: f64,
-        visit: &mut dyn FnMut(&[Entry]),
-    ) -> usize {
+    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
         let levels = self.levels.iter().rev();
         levels
             .map(|level| level.visit(center, radius, &self.arena, visit))
             .sum()
+    }
+
+    fn is_outgrown(&self) -> bool {
+        self.arena.len() >= self.rebuild_at || self.arena.is_fragmented()
+    }
+
+    fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
+        let entries: Vec<Entry> = self.arena.present().map(sphere).collect();
+        *self = Self::with_sizes(&self.container, self.given.take(), &entries);
     }
 
     fn bytes(&self) -> usize {
@@ -197,18 +192,16 @@ impl GlobalIndex for HGrid {
     }
 
     fn spheres_per_level(&self) -> Vec<usize> {
-        let mut counts = vec![0; self.sizes.len()];
-        for entry in self.arena.iter() {
-            counts[self.sizes.len() - 1 - level_of(&self.sizes, entry.radius)] += 1;
-        }
-        counts
+        let levels = self.levels.iter().rev();
+        let spheres = |level: &CellLevel| level.runs().into_iter().map(Run::len).sum();
+        levels.map(spheres).collect()
     }
 
-    fn assert_well_formed(&self) {
+    fn assert_well_formed(&self, sphere: &dyn Fn(u32) -> Entry) {
         for (index, level) in self.levels.iter().enumerate() {
-            level.assert_well_formed(&self.arena);
+            level.assert_well_formed(&self.arena, sphere);
             for run in level.runs() {
-                for entry in self.arena.entries(run) {
+                for entry in self.arena.ids(run).iter().map(|&id| sphere(id)) {
                     assert_eq!(level_of(&self.sizes, entry.radius), index, "{entry:?}");
                 }
             }
@@ -311,7 +304,7 @@ mod tests {
         let work = |grid: HGrid| {
             let (mut candidates, mut opened) = (0, 0);
             for entry in &entries {
-                let count = &mut |run: &[Entry]| candidates += run.len();
+                let count = &mut |run: &[u32]| candidates += run.len();
                 opened += grid.visit_candidates(entry.center, entry.radius, count);
             }
             candidates as f64 + OVERHEAD * opened as f64

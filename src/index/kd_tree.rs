@@ -1,14 +1,12 @@
 //! The k-d tree, over [`kiddo`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 use kiddo::{MutableKdTree, SquaredEuclidean};
 
 use super::{Entry, GlobalIndex, axis::Axis, frame::floor_log2};
 use crate::container::Container;
-
-const ABSENT: u32 = u32::MAX;
 
 /// Candidates are handed over in runs of up to this many.
 const RUN: usize = 32;
@@ -21,7 +19,7 @@ const RUN: usize = 32;
 ///
 /// A `kiddo` leaf cannot be split between points that agree in a coordinate, and centres often do (on a face,
 /// all in one place). The trees therefore hold points moved by up to 2⁻²⁰ of the container, each id by
-/// its own amount, and searches are as much wider. Candidates are the spheres as given.
+/// its own amount, and searches are as much wider.
 ///
 /// [`visit_candidates`](GlobalIndex::visit_candidates) returns the number of tree searches, as `kiddo` does not
 /// tell the nodes it opens; candidates are already the ones in range.
@@ -38,8 +36,6 @@ pub struct KdTree {
     axes: [Axis; 3],
     /// Length of each axis times the largest shift of a point.
     shifts: DVec3,
-    /// By id; absent ones carry the id `ABSENT`.
-    entries: Vec<Entry>,
     len: usize,
     /// By the exponent of the radius.
     octaves: BTreeMap<i32, Octave>,
@@ -48,8 +44,8 @@ pub struct KdTree {
 #[derive(Debug, Default)]
 struct Octave {
     tree: MutableKdTree<f64, 3>,
-    /// Ids that `kiddo` found no room for.
-    stragglers: Vec<u32>,
+    /// Points that `kiddo` found no room for.
+    stragglers: Vec<(u32, Point)>,
     /// Insertions and removals since the tree was built.
     changes: usize,
 }
@@ -72,16 +68,20 @@ impl Octave {
         self.tree.size() + self.stragglers.len()
     }
 
+    fn points(&self) -> impl Iterator<Item = (u32, Point)> {
+        self.tree.iter().chain(self.stragglers.iter().copied())
+    }
+
     fn add(&mut self, id: u32, point: &Point) {
         self.changes += 1;
         if self.tree.add(point, id).is_err() {
-            self.stragglers.push(id);
+            self.stragglers.push((id, *point));
         }
     }
 
     fn remove(&mut self, id: u32, point: &Point) {
         self.changes += 1;
-        match self.stragglers.iter().position(|&other| other == id) {
+        match self.stragglers.iter().position(|&(other, _)| other == id) {
             Some(place) => drop(self.stragglers.swap_remove(place)),
             None => self.tree.remove(point, id),
         }
@@ -94,7 +94,6 @@ impl KdTree {
         let mut index = Self {
             axes: Axis::of(container),
             shifts: container.lengths() / f64::from(1 << 20),
-            entries: Vec::new(),
             len: entries.len(),
             octaves: BTreeMap::new(),
         };
@@ -102,7 +101,6 @@ impl KdTree {
         for entry in entries {
             let octave = points.entry(floor_log2(entry.radius)).or_default();
             octave.push((entry.id, index.point(entry)));
-            *index.entry_mut(entry.id) = *entry;
         }
         index.octaves = points
             .iter()
@@ -121,19 +119,6 @@ impl KdTree {
         })
     }
 
-    fn entry_mut(&mut self, id: u32) -> &mut Entry {
-        const NONE: Entry = Entry {
-            center: DVec3::ZERO,
-            radius: 0.0,
-            id: ABSENT,
-        };
-        let id = id as usize;
-        if id >= self.entries.len() {
-            self.entries.resize(id + 1, NONE);
-        }
-        &mut self.entries[id]
-    }
-
     /// How far off, along each axis, the images of a probe are to be searched for; none if the probe reaches so
     /// far that images overlap.
     fn images(&self, center: DVec3, reach: f64) -> Option<[[Option<f64>; 2]; 3]> {
@@ -147,15 +132,14 @@ impl KdTree {
 
 /// Candidates on their way to the caller.
 struct Basket<'a> {
-    run: [Entry; RUN],
+    run: [u32; RUN],
     len: usize,
-    entries: &'a [Entry],
-    visit: &'a mut dyn FnMut(&[Entry]),
+    visit: &'a mut dyn FnMut(&[u32]),
 }
 
 impl Basket<'_> {
     fn add(&mut self, id: u32) {
-        self.run[self.len] = self.entries[id as usize];
+        self.run[self.len] = id;
         self.len += 1;
         if self.len == RUN {
             self.empty();
@@ -173,36 +157,26 @@ impl Basket<'_> {
 impl GlobalIndex for KdTree {
     fn insert(&mut self, entry: Entry) {
         let point = self.point(&entry);
-        *self.entry_mut(entry.id) = entry;
         self.len += 1;
         let octave = self.octaves.entry(floor_log2(entry.radius)).or_default();
         octave.add(entry.id, &point);
         if octave.changes > 8 * octave.len() + 256 {
-            let ids = octave.tree.iter().map(|(id, _)| id);
-            let ids: Vec<u32> = ids.chain(octave.stragglers.iter().copied()).collect();
-            let points: Vec<(u32, Point)> = ids
-                .into_iter()
-                .map(|id| (id, self.point(&self.entries[id as usize])))
-                .collect();
-            let exponent = floor_log2(entry.radius);
-            self.octaves.insert(exponent, Octave::build(&points));
+            let points: Vec<(u32, Point)> = octave.points().collect();
+            *octave = Octave::build(&points);
         }
     }
 
-    fn relocate(&mut self, entry: Entry) {
-        self.remove(entry.id);
-        self.insert(entry);
+    fn relocate(&mut self, from: Entry, to: Entry) {
+        self.remove(from);
+        self.insert(to);
     }
 
-    fn remove(&mut self, id: u32) {
-        let entry = self.entries[id as usize];
-        debug_assert_eq!(entry.id, id, "sphere {id} is not in the index");
+    fn remove(&mut self, entry: Entry) {
         let point = self.point(&entry);
-        self.entry_mut(id).id = ABSENT;
         self.len -= 1;
         let exponent = floor_log2(entry.radius);
         if let Some(octave) = self.octaves.get_mut(&exponent) {
-            octave.remove(id, &point);
+            octave.remove(entry.id, &point);
             if octave.len() == 0 {
                 self.octaves.remove(&exponent);
             }
@@ -213,25 +187,15 @@ impl GlobalIndex for KdTree {
         self.len
     }
 
-    fn visit_candidates(
-        &self,
-        center: DVec3,
-        radius: f64,
-        visit: &mut dyn FnMut(&[Entry]),
-    ) -> usize {
+    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
         let mut basket = Basket {
-            run: [Entry {
-                center,
-                radius,
-                id: ABSENT,
-            }; RUN],
+            run: [0; RUN],
             len: 0,
-            entries: &self.entries,
             visit,
         };
         let mut searches = 0;
         for (&exponent, octave) in self.octaves.iter().rev() {
-            octave.stragglers.iter().for_each(|&id| basket.add(id));
+            octave.stragglers.iter().for_each(|&(id, _)| basket.add(id));
             // Wider than the octave's spheres by the shift of the points.
             let reach =
                 (radius + 2f64.powi(exponent + 1)) * (1.0 + 1e-12) + 1.01 * self.shifts.length();
@@ -259,40 +223,44 @@ impl GlobalIndex for KdTree {
         searches
     }
 
+    /// Never: octaves come and go with their spheres, and are built afresh after many changes.
+    fn is_outgrown(&self) -> bool {
+        false
+    }
+
+    fn rebuild(&mut self, _: &(dyn Fn(u32) -> Entry + Sync)) {
+        for octave in self.octaves.values_mut() {
+            let points: Vec<(u32, Point)> = octave.points().collect();
+            *octave = Octave::build(&points);
+        }
+    }
+
     /// An estimate: `kiddo` does not tell how much its trees hold.
     fn bytes(&self) -> usize {
         // Leaves have room for 32 points and are about two thirds full.
         let leaf = 32 * (size_of::<Point>() + size_of::<u32>());
-        let trees: usize = self
-            .octaves
-            .values()
+        let octaves = self.octaves.values();
+        octaves
             .map(|octave| octave.tree.leaf_count() * (leaf + 4 * size_of::<f64>()))
-            .sum();
-        self.entries.capacity() * size_of::<Entry>() + trees
+            .sum()
     }
 
     fn spheres_per_level(&self) -> Vec<usize> {
         vec![self.len]
     }
 
-    fn assert_well_formed(&self) {
-        let mut seen = vec![false; self.entries.len()];
+    fn assert_well_formed(&self, sphere: &dyn Fn(u32) -> Entry) {
+        let mut seen = BTreeSet::new();
         for (&exponent, octave) in &self.octaves {
             assert!(octave.len() > 0, "octave {exponent} is empty");
-            let stored = octave.tree.iter();
-            let stragglers = octave.stragglers.iter();
-            let stragglers = stragglers.map(|&id| (id, self.point(&self.entries[id as usize])));
-            for (id, point) in stored.chain(stragglers) {
-                let entry = self.entries[id as usize];
-                assert_eq!(entry.id, id);
+            for (id, point) in octave.points() {
+                let entry = sphere(id);
                 assert_eq!(point, self.point(&entry), "{entry:?}");
                 assert_eq!(floor_log2(entry.radius), exponent, "{entry:?}");
-                assert!(!std::mem::replace(&mut seen[id as usize], true));
+                assert!(seen.insert(id), "{entry:?} is stored twice");
             }
         }
-        let present = self.entries.iter().filter(|e| e.id != ABSENT).count();
-        assert_eq!(present, self.len);
-        assert_eq!(seen.iter().filter(|&&s| s).count(), self.len);
+        assert_eq!(seen.len(), self.len);
     }
 }
 
@@ -311,25 +279,26 @@ mod tests {
             id,
         };
         // Centres chosen such that the shifts make them one point.
-        for id in 0..100 {
-            let shifted = DVec3::from_array(index.point(&entry(id, DVec3::ZERO)));
-            index.insert(entry(id, DVec3::splat(0.5) - shifted));
-        }
+        let shift = |id| DVec3::from_array(index.point(&entry(id, DVec3::ZERO)));
+        let all: Vec<Entry> = (0..100)
+            .map(|id| entry(id, DVec3::splat(0.5) - shift(id)))
+            .collect();
+        all.iter().for_each(|&entry| index.insert(entry));
+        let sphere = |id: u32| all[id as usize];
         let octave = index.octaves.values().next().unwrap();
         assert!(!octave.stragglers.is_empty());
-        index.assert_well_formed();
+        index.assert_well_formed(&sphere);
         let count = |index: &KdTree| {
             let mut count = 0;
             index.visit_candidates(DVec3::splat(0.5), 0.0, &mut |run| count += run.len());
             count
         };
         assert_eq!(count(&index), 100);
-        let all: Vec<Entry> = index.entries.clone();
         assert_eq!(count(&KdTree::new(&container, &all)), 100);
         for id in 0..100 {
             assert_eq!(count(&index), 100 - id as usize);
-            index.remove(id);
-            index.assert_well_formed();
+            index.remove(sphere(id));
+            index.assert_well_formed(&sphere);
         }
     }
 

@@ -207,7 +207,7 @@ mod tests {
             .map(|(id, (diameter, x))| sphere(id, DVec3::splat(x), diameter))
             .collect();
         let tree = tree(16.0, 2.0, &entries);
-        tree.assert_well_formed();
+        tree.assert_well_formed(&|id| entries[id as usize]);
         assert_eq!(tree.spheres_per_level(), [2, 1, 1, 0, 1]);
     }
 

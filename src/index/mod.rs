@@ -30,7 +30,7 @@ pub use self::{
 };
 use crate::container::Container;
 
-/// One sphere as an index stores it.
+/// One sphere as an index is told of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
     /// Centre, inside the container.
@@ -42,15 +42,18 @@ pub struct Entry {
 }
 
 /// A dynamic spatial index over spheres of any sizes.
+///
+/// It keeps the ids alone, each where its sphere belongs. The spheres stay with the caller, who tells of a sphere as it was when
+/// it moves or goes.
 pub trait GlobalIndex: Send + Sync {
     /// Adds a sphere whose `id` is not in the index.
     fn insert(&mut self, entry: Entry);
 
-    /// Gives the sphere `entry.id`, which must be in the index, a new centre and radius.
-    fn relocate(&mut self, entry: Entry);
+    /// Gives a sphere a new centre and radius. `from` must be as it was inserted or relocated last, and `to` have the same id.
+    fn relocate(&mut self, from: Entry, to: Entry);
 
-    /// Takes the sphere `id`, which must be in the index, out of it.
-    fn remove(&mut self, id: u32);
+    /// Takes a sphere out, which must be as it was inserted or relocated last.
+    fn remove(&mut self, entry: Entry);
 
     /// The number of spheres in the index.
     fn len(&self) -> usize;
@@ -60,15 +63,17 @@ pub trait GlobalIndex: Send + Sync {
         self.len() == 0
     }
 
-    /// Offers candidates for overlap with a probe sphere, in runs: every stored sphere that
+    /// Offers candidates for overlap with a probe sphere, in runs of ids: every stored sphere that
     /// intersects the probe is offered exactly once, others may be, none twice. The probe may be
     /// of any size. Returns how many nodes or cells were opened.
-    fn visit_candidates(
-        &self,
-        center: DVec3,
-        radius: f64,
-        visit: &mut dyn FnMut(&[Entry]),
-    ) -> usize;
+    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize;
+
+    /// Whether [`rebuild`](Self::rebuild) would pay: since levels or cells were chosen, the spheres have become many more or larger,
+    /// or changes have left much memory unused. Queries offer the right candidates all the same.
+    fn is_outgrown(&self) -> bool;
+
+    /// Chooses levels or cells anew for the spheres it holds, as `sphere` tells them by id. O(N).
+    fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync));
 
     /// The memory the index holds, in bytes.
     fn bytes(&self) -> usize;
@@ -76,11 +81,11 @@ pub trait GlobalIndex: Send + Sync {
     /// Number of spheres on each level (octrees and HGrid), coarsest first; one level for others.
     fn spheres_per_level(&self) -> Vec<usize>;
 
-    /// Checks every internal invariant; for tests.
+    /// Checks every internal invariant against the spheres it should hold, by id; for tests.
     ///
     /// # Panics
     /// When an invariant does not hold.
-    fn assert_well_formed(&self);
+    fn assert_well_formed(&self, sphere: &dyn Fn(u32) -> Entry);
 }
 
 /// The choice of a global index.

@@ -12,6 +12,8 @@
 mod build;
 mod query;
 
+use glam::DVec3;
+
 use super::{
     Entry, GlobalIndex,
     arena::{Arena, Run, lengthen},
@@ -89,14 +91,16 @@ pub struct Octree<P> {
     nodes: Vec<Node>,
     /// Starts of free blocks of 1 to 8 nodes.
     free: [Vec<u32>; 8],
-    /// Spheres that fit into no node; every probe is offered them.
+    /// Spheres that fit into no node there is; every probe is offered them.
     oversize: Run,
     base: u32,
     base_counts: [u32; 3],
     deepest: u32,
     /// By level, the radius of the largest sphere that was ever stored there or deeper.
     largest: [f64; MAX_LEVEL as usize + 1],
-    /// The number of spheres at which levels are chosen anew.
+    /// Whether there were spheres since the build that belong to a level above `base`.
+    has_coarser: bool,
+    /// The number of spheres from which on levels should be chosen anew.
     rebuild_at: usize,
 }
 
@@ -121,6 +125,7 @@ impl<P: Placement> Octree<P> {
             base_counts: [1; 3],
             deepest: MAX_LEVEL,
             largest: [0.0; MAX_LEVEL as usize + 1],
+            has_coarser: false,
             rebuild_at: 0,
         };
         tree.fill(len, entry);
@@ -128,7 +133,8 @@ impl<P: Placement> Octree<P> {
     }
 
     pub(super) fn place(&self, entry: &Entry) -> Option<Place> {
-        self.placement.place(&self.frame, entry, self.deepest)
+        let place = self.placement.place(&self.frame, entry, self.deepest);
+        place.filter(|place| place.level >= self.base)
     }
 
     /// Takes account of a sphere that is to be stored on a level.
@@ -139,13 +145,6 @@ impl<P: Placement> Octree<P> {
             }
             *largest = radius;
         }
-    }
-
-    fn rebuild_with(&mut self, entry: Entry) {
-        let mut entries: Vec<Entry> = self.arena.iter().collect();
-        entries.push(entry);
-        self.arena = Arena::default();
-        self.fill(entries.len(), |k| entries[k as usize]);
     }
 
     #[inline]
@@ -231,44 +230,31 @@ impl<P: Placement> Octree<P> {
 
 impl<P: Placement> GlobalIndex for Octree<P> {
     fn insert(&mut self, entry: Entry) {
-        let place = self.place(&entry);
-        // Levels no longer suit the spheres, or what is freed outweighs what is used.
-        if self.arena.len() >= self.rebuild_at
-            || self.arena.is_fragmented()
-            || self.nodes.len() > 6 * self.arena.len() + 1024
-            || place.is_some_and(|place| place.level < self.base)
-        {
-            self.rebuild_with(entry);
+        let Some(place) = self.place(&entry) else {
+            let coarsest = self.placement.coarsest_level(&self.frame, entry.radius);
+            self.has_coarser |= coarsest.is_some_and(|level| level < self.base);
+            self.arena.push(&mut self.oversize, entry.id);
             return;
-        }
-        match place {
-            None => self.arena.push(&mut self.oversize, entry),
-            Some(place) => {
-                self.note_radius(place.level, entry.radius);
-                let node = self.reach(place);
-                self.arena.push(&mut self.nodes[node as usize].run, entry);
-            }
+        };
+        self.note_radius(place.level, entry.radius);
+        let node = self.reach(place);
+        let run = &mut self.nodes[node as usize].run;
+        self.arena.push(run, entry.id);
+    }
+
+    fn relocate(&mut self, from: Entry, to: Entry) {
+        let place = self.place(&to);
+        if self.place(&from) != place {
+            self.remove(from);
+            self.insert(to);
+        } else if let Some(place) = place {
+            self.note_radius(place.level, to.radius);
         }
     }
 
-    fn relocate(&mut self, entry: Entry) {
-        let slot = self.arena.slot(entry.id);
-        let place = self.place(&entry);
-        if self.place(&self.arena.get(slot)) == place {
-            if let Some(place) = place {
-                self.note_radius(place.level, entry.radius);
-            }
-            self.arena.replace(slot, entry);
-        } else {
-            self.remove(entry.id);
-            self.insert(entry);
-        }
-    }
-
-    fn remove(&mut self, id: u32) {
-        let slot = self.arena.slot(id);
-        let Some(place) = self.place(&self.arena.get(slot)) else {
-            self.arena.take(&mut self.oversize, slot);
+    fn remove(&mut self, entry: Entry) {
+        let Some(place) = self.place(&entry) else {
+            self.arena.take(&mut self.oversize, entry.id);
             return;
         };
         let mut path = [0; MAX_LEVEL as usize + 1];
@@ -280,7 +266,8 @@ impl<P: Placement> GlobalIndex for Octree<P> {
                 .expect("a stored sphere's node exists");
         }
         let node = path[place.level as usize];
-        self.arena.take(&mut self.nodes[node as usize].run, slot);
+        self.arena
+            .take(&mut self.nodes[node as usize].run, entry.id);
         for level in (self.base + 1..=place.level).rev() {
             if !self.nodes[path[level as usize] as usize].is_vacant() {
                 break;
@@ -293,13 +280,21 @@ impl<P: Placement> GlobalIndex for Octree<P> {
         self.arena.len()
     }
 
-    fn visit_candidates(
-        &self,
-        center: glam::DVec3,
-        radius: f64,
-        visit: &mut dyn FnMut(&[Entry]),
-    ) -> usize {
+    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
         self.query(center, radius, visit)
+    }
+
+    fn is_outgrown(&self) -> bool {
+        self.has_coarser
+            || self.arena.len() >= self.rebuild_at
+            || self.arena.is_fragmented()
+            || self.nodes.len() > 6 * self.arena.len() + 1024
+    }
+
+    fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
+        let ids: Vec<u32> = self.arena.present().collect();
+        self.arena = Arena::default();
+        self.fill(ids.len(), |k| sphere(ids[k as usize]));
     }
 
     fn bytes(&self) -> usize {
@@ -309,18 +304,22 @@ impl<P: Placement> GlobalIndex for Octree<P> {
 
     /// Spheres that fit into no node count for level 0.
     fn spheres_per_level(&self) -> Vec<usize> {
-        let mut counts = Vec::new();
-        for entry in self.arena.iter() {
-            let level = self.place(&entry).map_or(0, |place| place.level as usize);
-            if level >= counts.len() {
-                counts.resize(level + 1, 0);
-            }
-            counts[level] += 1;
+        let mut counts = vec![0; self.deepest as usize + 1];
+        counts[0] = self.oversize.len();
+        let roots: u32 = self.base_counts.iter().product();
+        let mut open: Vec<(u32, u32)> = (0..roots).map(|node| (node, self.base)).collect();
+        while let Some((node, level)) = open.pop() {
+            let node = self.nodes[node as usize];
+            counts[level as usize] += node.run.len();
+            let children = node.children..node.children + node.octants.count_ones();
+            open.extend(children.map(|child| (child, level + 1)));
         }
+        let used = counts.iter().rposition(|&count| count > 0);
+        counts.truncate(used.map_or(0, |deepest| deepest + 1));
         counts
     }
 
-    fn assert_well_formed(&self) {
+    fn assert_well_formed(&self, sphere: &dyn Fn(u32) -> Entry) {
         let roots: u32 = self.base_counts.iter().product();
         let mut owned = vec![false; self.nodes.len()];
         owned[..roots as usize].fill(true);
@@ -347,8 +346,8 @@ impl<P: Placement> GlobalIndex for Octree<P> {
                 "vacant node at {place:?}"
             );
             runs.push(node.run);
-            for entry in self.arena.entries(node.run) {
-                assert_eq!(self.place(entry), Some(place), "{entry:?}");
+            for entry in self.arena.ids(node.run).iter().map(|&id| sphere(id)) {
+                assert_eq!(self.place(&entry), Some(place), "{entry:?}");
                 let levels = &self.largest[..=place.level as usize];
                 assert!(levels.iter().all(|&radius| entry.radius <= radius));
             }
@@ -362,8 +361,8 @@ impl<P: Placement> GlobalIndex for Octree<P> {
                 stack.push((node.child(octant).unwrap(), child));
             }
         }
-        for entry in self.arena.entries(self.oversize) {
-            assert_eq!(self.place(entry), None, "{entry:?}");
+        for entry in self.arena.ids(self.oversize).iter().map(|&id| sphere(id)) {
+            assert_eq!(self.place(&entry), None, "{entry:?}");
         }
         for (count, list) in (1..).zip(&self.free) {
             list.iter().for_each(|&start| own(start, count));

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::frame::{Frame, Steps};
+use crate::frame::{Frame, Point, Steps};
 
 /// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
 const BLOCKS: f64 = 128.0;
@@ -58,7 +58,7 @@ pub(super) struct VisitOrder {
 
 impl VisitOrder {
     /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
-    pub fn new(frame: &Frame, reach: &[f32], anchor: impl Fn(u32) -> Steps + Sync) -> Self {
+    pub fn new(frame: &Frame, reach: &[f32], inflated: &[Point]) -> Self {
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
@@ -102,17 +102,18 @@ impl VisitOrder {
             stale: true,
         };
         let all: Vec<u32> = (0..reach.len() as u32).collect();
-        order.assign(&all, anchor);
+        order.assign(&all, inflated);
         order.settle();
         order
     }
 
-    /// Notes the anchors of the spheres `ids`; [`Self::settle`] must follow before the next sweep.
-    pub fn assign(&mut self, ids: &[u32], anchor: impl Fn(u32) -> Steps + Sync) {
+    /// Notes the new inflated spheres of `ids`; [`Self::settle`] must follow before the next sweep.
+    pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) {
         let blocks: Vec<u32> = ids
             .par_iter()
+            .zip(inflated)
             .with_min_len(BATCH)
-            .map(|&id| self.block_at(self.level_of[id as usize], anchor(id)))
+            .map(|(&id, anchor)| self.block_at(self.level_of[id as usize], anchor.at))
             .collect();
         for (&id, block) in ids.iter().zip(blocks) {
             self.stale |= block != self.block_of[id as usize];
@@ -196,17 +197,21 @@ mod tests {
     const N: u32 = 6000;
 
     /// Spheres of a wide range of sizes at random places, with inflated radii of exactly `reach`.
-    fn scene(lengths: DVec3, boundary: &str, ratio: f32) -> (Frame, Vec<f32>, Vec<Steps>) {
+    fn scene(lengths: DVec3, boundary: &str, ratio: f32) -> (Frame, Vec<f32>, Vec<Point>) {
         let container = Container::new(lengths, boundary.parse::<Boundaries>().unwrap()).unwrap();
         let frame = Frame::new(container);
         let mut rng = Pcg64::seed_from_u64(3);
-        let reach = (0..N)
+        let reach: Vec<f32> = (0..N)
             .map(|_| 0.8 * ratio.powf(-rng.random::<f32>()))
             .collect();
-        let anchors = (0..N)
-            .map(|_| frame.at_fraction(DVec3::from_array(rng.random())))
+        let inflated = reach
+            .iter()
+            .map(|&radius| Point {
+                at: frame.at_fraction(DVec3::from_array(rng.random())),
+                radius,
+            })
             .collect();
-        (frame, reach, anchors)
+        (frame, reach, inflated)
     }
 
     #[test]
@@ -218,8 +223,8 @@ mod tests {
             (DVec3::splat(12.0), "ppp", 20.0),
             (DVec3::splat(3.0), "ppp", 4.0),
         ] {
-            let (frame, reach, anchors) = scene(lengths, boundary, ratio);
-            let order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
+            let (frame, reach, inflated) = scene(lengths, boundary, ratio);
+            let order = VisitOrder::new(&frame, &reach, &inflated);
             let mut concurrent = 0u32;
             for a in 0..N {
                 for b in 0..a {
@@ -228,7 +233,7 @@ mod tests {
                     }
                     concurrent += 1;
                     let (i, j) = (a as usize, b as usize);
-                    let distance = frame.distance(anchors[i], anchors[j]);
+                    let distance = frame.distance(inflated[i].at, inflated[j].at);
                     assert!(distance > reach[i] + reach[j], "{boundary}: {a} and {b}");
                 }
             }
@@ -241,11 +246,11 @@ mod tests {
 
     #[test]
     fn every_sphere_is_visited_once() {
-        let (frame, reach, mut anchors) = scene(DVec3::splat(12.0), "ppp", 20.0);
-        let mut order = VisitOrder::new(&frame, &reach, |id| anchors[id as usize]);
-        anchors.rotate_left(1);
+        let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 20.0);
+        let mut order = VisitOrder::new(&frame, &reach, &inflated);
+        inflated.rotate_left(1);
         let all: Vec<u32> = (0..N).collect();
-        order.assign(&all, |id| anchors[id as usize]);
+        order.assign(&all, &inflated);
         order.settle();
         let mut visits: Vec<u32> = order
             .phases()

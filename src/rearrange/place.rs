@@ -45,20 +45,29 @@ pub(super) fn place(radii: &[f64], frame: &Frame, rng: &mut impl Rng) -> Vec<Poi
         let radius = radii[id as usize];
         let mut at = random_place(radius, frame, rng);
         for _ in 1..TRIES {
-            if is_clear(&*index, frame, frame.center(at), radius) {
+            let clear_of = |other: u32| {
+                let there = frame.center(points[other as usize].at);
+                let apart = frame.container().displacement(frame.center(at), there);
+                apart.length() >= radius.max(radii[other as usize])
+            };
+            if is_clear(&*index, frame.center(at), radius, clear_of) {
                 break;
             }
             at = random_place(radius, frame, rng);
         }
-        index.insert(Entry {
-            center: frame.center(at),
-            radius,
-            id,
-        });
         points[id as usize] = Point {
             at,
             radius: radius as f32,
         };
+        let sphere = |id: u32| Entry {
+            center: frame.center(points[id as usize].at),
+            radius: radii[id as usize],
+            id,
+        };
+        index.insert(sphere(id));
+        if index.is_outgrown() {
+            index.rebuild(&sphere);
+        }
     }
     points
 }
@@ -76,17 +85,16 @@ fn random_place(radius: f64, frame: &Frame, rng: &mut impl Rng) -> Steps {
     })))
 }
 
-/// Whether a sphere would have its centre in none of those in the index, nor theirs in it.
-fn is_clear(index: &dyn GlobalIndex, frame: &Frame, center: DVec3, radius: f64) -> bool {
+/// Whether a sphere is clear of all candidates that the index offers.
+fn is_clear(
+    index: &dyn GlobalIndex,
+    center: DVec3,
+    radius: f64,
+    clear_of: impl Fn(u32) -> bool,
+) -> bool {
     let mut clear = true;
     index.visit_candidates(center, radius, &mut |candidates| {
-        clear &= candidates.iter().all(|other| {
-            let distance = frame
-                .container()
-                .displacement(center, other.center)
-                .length();
-            distance >= radius.max(other.radius)
-        });
+        clear &= candidates.iter().all(|&other| clear_of(other));
     });
     clear
 }

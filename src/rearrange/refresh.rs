@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::state::{Rearrangement, entry};
+use super::state::Rearrangement;
 use crate::{frame::Point, verlet::Shortlists};
 
 /// Allowances at the start, and the least and the most they may become, as shares of the radius.
@@ -64,16 +64,16 @@ impl Rearrangement {
 
     fn refresh_lists(&mut self, stale: &[u32], largest: f32) {
         let outer = each(stale, |id| {
-            self.outer_inflated(&self.motion(id, &self.outer), largest)
+            self.outer_inflated(&self.motion(id, self.lists.inflated()), largest)
         });
-        self.replace_outer(stale, &outer);
+        self.replace_outer(stale, outer);
         self.note_refresh(stale);
     }
 
     fn begin_shortlists(&mut self) {
         let all: Vec<u32> = (0..self.len() as u32).collect();
         let mut inner = each(&all, |id| {
-            let motion = self.motion(id, &self.outer);
+            let motion = self.motion(id, self.lists.inflated());
             motion.inflated(inner_allowance(&motion).min(self.room(&motion)))
         });
         inner.push(Point::NOTHING);
@@ -100,7 +100,7 @@ impl Rearrangement {
             .zip(&inflated)
             .filter_map(|(&id, &(_, outer))| Some((id, outer?)))
             .unzip();
-        self.replace_outer(&outgrown, &outer);
+        self.replace_outer(&outgrown, outer);
         self.note_refresh(stale);
         let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
         shortlists.refresh(stale, &inner, &self.lists);
@@ -114,18 +114,13 @@ impl Rearrangement {
     }
 
     /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.
-    fn replace_outer(&mut self, ids: &[u32], outer: &[Point]) {
-        for (&id, &outer) in ids.iter().zip(outer) {
-            self.outer[id as usize] = outer;
-        }
-        self.order.assign(ids, |id| self.outer[id as usize].at);
+    fn replace_outer(&mut self, ids: &[u32], outer: Vec<Point>) {
+        self.order.assign(ids, &outer);
         self.order.settle();
-        let (frame, outer) = (&self.frame, &self.outer);
-        let inflated = |id| entry(frame, outer, id);
-        if ids.len() == outer.len() {
-            self.lists.refresh_all(inflated);
+        if ids.len() == self.len() {
+            self.lists.refresh_all(outer);
         } else {
-            self.lists.refresh(ids, inflated);
+            self.lists.refresh_points(ids, &outer);
         }
     }
 
@@ -144,13 +139,14 @@ impl Rearrangement {
 
     /// How far a sphere may still go in its outer inflated sphere, in radii.
     fn room(&self, motion: &Motion) -> f32 {
-        let Point { at, radius } = self.outer[motion.id as usize];
+        let Point { at, radius } = self.lists.inflated()[motion.id as usize];
         let Motion { point, .. } = motion;
         (radius - self.frame.distance(at, point.at)) / point.radius - 1.0
     }
 
     fn outer_inflated(&self, motion: &Motion, largest: f32) -> Point {
-        let before = self.outer[motion.id as usize].radius / motion.point.radius - 1.0;
+        let anchor = self.lists.inflated()[motion.id as usize];
+        let before = anchor.radius / motion.point.radius - 1.0;
         let allowance = (ALLOWANCE_BY_SPEED * motion.speed.sqrt())
             .min(ALLOWANCE_GROWTH * before)
             .clamp(SMALLEST_ALLOWANCE, largest);

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     container::Container,
     frame::{Frame, Point, Steps, difference},
-    index::{Entry, IndexKind},
+    index::IndexKind,
     instructions::Instructions,
     prefetch::{prefetch, prefetch_line},
     verlet::{Block, Shortlists, VerletLists},
@@ -55,8 +55,6 @@ pub(super) struct Rearrangement {
     pub(super) frame: Frame,
     /// Spheres, radii at scale 1; one more point pads the lists.
     pub(super) points: Vec<Point>,
-    /// The inflated spheres of the Verlet lists: anchors, and how far from it any part of the sphere may reach.
-    pub(super) outer: Vec<Point>,
     /// The sweep of each sphere's last refresh.
     pub(super) refreshed: Vec<u32>,
     /// The caller's number of each sphere: here they are numbered along a space-filling curve.
@@ -150,21 +148,17 @@ impl Rearrangement {
             })
             .collect();
         points.push(Point::NOTHING);
-        let lists = VerletLists::new(kind, &container, radii.len(), |id| {
-            entry(&frame, &outer, id)
-        });
         let reach: Vec<f32> = points[..radii.len()]
             .iter()
             .map(|point| point.radius * (1.0 + LARGEST_ALLOWANCE))
             .collect();
-        let order = VisitOrder::new(&frame, &reach, |id| outer[id as usize].at);
+        let order = VisitOrder::new(&frame, &reach, &outer);
         Self {
             refreshed: vec![0; radii.len()],
             original,
+            lists: VerletLists::of_points(kind, frame.clone(), outer),
             frame,
             points,
-            outer,
-            lists,
             shortlists: None,
             calm_sweeps: 0,
             order,
@@ -178,7 +172,7 @@ impl Rearrangement {
     }
 
     pub fn len(&self) -> usize {
-        self.outer.len()
+        self.original.len()
     }
 
     /// The container, which keeps its size while the radii shrink.
@@ -302,7 +296,7 @@ impl Rearrangement {
         };
         let inflated = match &self.shortlists {
             Some(shortlists) => shortlists.inner(),
-            None => &self.outer,
+            None => self.lists.inflated(),
         };
         let members = self.order.members(block);
         let points_are_far = self.len() >= MANY && self.order.levels() > 1;
@@ -447,16 +441,6 @@ impl Rearrangement {
             .into_par_iter()
             .map(|k| batch(k * BATCH..((k + 1) * BATCH).min(range.end)))
             .reduce(|| 1.0, f64::max)
-    }
-}
-
-/// A sphere as the index holds it: inflated, with a margin for the rounding of the inner loop.
-pub(super) fn entry(frame: &Frame, inflated: &[Point], id: u32) -> Entry {
-    let point = inflated[id as usize];
-    Entry {
-        center: frame.center(point.at),
-        radius: f64::from(point.radius) * (1.0 + 1e-6),
-        id,
     }
 }
 

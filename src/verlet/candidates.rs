@@ -2,15 +2,11 @@
 //!
 //! Every search comes twice, for any machine and for those with AVX2; both find the same lists.
 
+use super::MARGIN;
 use crate::{
     frame::{Frame, Point, difference},
     instructions::{Instructions, LANES},
 };
-
-/// Single precision decides unless the distance of two spheres is so nearly the sum of their radii: up to a share of that sum, and
-/// some steps of the frame.
-const DOUBT: f32 = 2e-6;
-const DOUBT_STEPS: f32 = 4.0;
 
 /// Candidates by column, filled up to whole vectors with what is near nothing.
 #[derive(Debug)]
@@ -27,42 +23,38 @@ pub(super) struct Probe {
     pub point: Point,
 }
 
-/// Measures how near others are to a sphere.
+/// Tells whom a sphere meets.
 #[derive(Clone, Copy)]
-struct Ruler {
+struct Reach {
     from: Point,
     unit: [f32; 3],
-    least_doubt: f32,
+    /// The sum of two radii is stretched by this factor.
+    stretch: f32,
 }
 
-/// What single precision says about the spheres in some lanes, as a bit for each.
-struct Nearness {
-    /// Those that may intersect.
-    near: u32,
-    /// Those that do.
-    sure: u32,
-}
-
-impl Ruler {
-    fn new(frame: &Frame, from: Point) -> Self {
+impl Reach {
+    /// Of a sphere.
+    fn of_sphere(frame: &Frame, from: Point) -> Self {
         Self {
             from,
             unit: frame.unit,
-            least_doubt: DOUBT_STEPS * frame.unit.into_iter().fold(0.0, f32::max),
+            stretch: 1.0 + MARGIN as f32,
         }
     }
 
-    fn measure(&self, to: Point) -> Nearness {
+    /// Of a hull, which must meet whom any of its spheres meets, whatever rounding does.
+    fn of_hull(frame: &Frame, from: Point) -> Self {
+        Self {
+            stretch: 1.0 + 2.0 * MARGIN as f32,
+            ..Self::of_sphere(frame, from)
+        }
+    }
+
+    fn meets(&self, to: Point) -> bool {
         let steps = difference(self.from.at, to.at);
         let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| steps[axis] as f32 * self.unit[axis]);
-        let squared = x * x + y * y + z * z;
-        let reach = self.from.radius + to.radius;
-        let doubt = reach * DOUBT + self.least_doubt;
-        let (outer, inner) = (reach + doubt, (reach - doubt).max(0.0));
-        Nearness {
-            near: u32::from(squared < outer * outer),
-            sure: u32::from(squared < inner * inner),
-        }
+        let reach = (self.from.radius + to.radius) * self.stretch;
+        x * x + y * y + z * z < reach * reach
     }
 }
 
@@ -78,34 +70,34 @@ impl Candidates {
         self.columns.iter_mut().for_each(Vec::clear);
     }
 
-    /// Adds those of some spheres that may intersect `hull`.
-    pub fn add(&mut self, frame: &Frame, hull: Point, points: &[Point], ids: &[u32]) {
-        let ruler = Ruler::new(frame, hull);
+    /// Adds those of the spheres `ids` that may intersect `hull`.
+    pub fn add(&mut self, frame: &Frame, hull: Point, inflated: &[Point], ids: &[u32]) {
+        let reach = Reach::of_hull(frame, hull);
         match self.instructions {
             Instructions::Portable => {
-                for (&point, &id) in points.iter().zip(ids) {
-                    self.add_near(ruler, point, id);
+                for &id in ids {
+                    self.add_near(reach, inflated[id as usize], id);
                 }
             }
             // SAFETY: the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::add(self, ruler, points, ids) },
+            Instructions::Avx2 => unsafe { avx2::add(self, reach, inflated, ids) },
         }
     }
 
     /// Takes those of `wider` that may intersect `hull`, instead of what was here.
     pub fn narrow(&mut self, frame: &Frame, hull: Point, wider: &Self) {
         self.clear();
-        let ruler = Ruler::new(frame, hull);
+        let reach = Reach::of_hull(frame, hull);
         match self.instructions {
             Instructions::Portable => {
                 for (point, id) in wider.iter() {
-                    self.add_near(ruler, point, id);
+                    self.add_near(reach, point, id);
                 }
             }
             // SAFETY: the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::narrow(self, ruler, wider) },
+            Instructions::Avx2 => unsafe { avx2::narrow(self, reach, wider) },
         }
         self.fill_up();
     }
@@ -131,39 +123,28 @@ impl Candidates {
         })
     }
 
-    fn add_near(&mut self, ruler: Ruler, Point { at, radius }: Point, id: u32) {
-        if ruler.measure(Point { at, radius }).near != 0 {
-            let [x, y, z] = at.map(|steps| steps as u32);
-            let fields = [x, y, z, radius.to_bits(), id];
+    fn add_near(&mut self, reach: Reach, point: Point, id: u32) {
+        if reach.meets(point) {
+            let [x, y, z] = point.at.map(|steps| steps as u32);
+            let fields = [x, y, z, point.radius.to_bits(), id];
             for (column, field) in self.columns.iter_mut().zip(fields) {
                 column.push(field);
             }
         }
     }
 
-    /// Writes to `found` the ids of all candidates that intersect the probe, itself left out. Of those that nearly touch it, `exactly`
-    /// tells whether they do.
-    pub fn scan(
-        &self,
-        frame: &Frame,
-        probe: Probe,
-        exactly: impl Fn(u32) -> bool,
-        found: &mut Vec<u32>,
-    ) {
+    /// Writes to `found` the ids of all candidates that intersect the probe, itself left out.
+    pub fn scan(&self, frame: &Frame, probe: Probe, found: &mut Vec<u32>) {
         found.clear();
-        let ruler = Ruler::new(frame, probe.point);
+        let reach = Reach::of_sphere(frame, probe.point);
         match self.instructions {
             Instructions::Portable => {
-                for (point, id) in self.iter() {
-                    let Nearness { near, sure } = ruler.measure(point);
-                    if id != probe.id && (sure != 0 || near != 0 && exactly(id)) {
-                        found.push(id);
-                    }
-                }
+                let met = self.iter().filter(|&(point, _)| reach.meets(point));
+                found.extend(met.map(|(_, id)| id).filter(|&id| id != probe.id));
             }
             // SAFETY: the machine has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::scan(self, ruler, probe.id, exactly, found) },
+            Instructions::Avx2 => unsafe { avx2::scan(self, reach, probe.id, found) },
         }
     }
 }
@@ -173,51 +154,42 @@ impl Candidates {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{Candidates, DOUBT, Nearness, Ruler};
+    use super::{Candidates, Reach};
     use crate::{
         frame::Point,
         instructions::LANES,
         vectors::{distances_squared, pack, packing_order, transposed},
     };
 
-    /// [`Ruler`] in every lane.
-    struct Rulers {
+    /// [`Reach`] in every lane.
+    struct Reaches {
         at: [__m256i; 3],
         radius: __m256,
         unit: [__m256; 3],
-        least_doubt: __m256,
+        stretch: __m256,
     }
 
-    impl Rulers {
+    impl Reaches {
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn new(ruler: Ruler) -> Self {
+        fn new(reach: Reach) -> Self {
             Self {
-                at: ruler.from.at.map(|steps| _mm256_set1_epi32(steps)),
-                radius: _mm256_set1_ps(ruler.from.radius),
-                unit: ruler.unit.map(|unit| _mm256_set1_ps(unit)),
-                least_doubt: _mm256_set1_ps(ruler.least_doubt),
+                at: reach.from.at.map(|steps| _mm256_set1_epi32(steps)),
+                radius: _mm256_set1_ps(reach.from.radius),
+                unit: reach.unit.map(|unit| _mm256_set1_ps(unit)),
+                stretch: _mm256_set1_ps(reach.stretch),
             }
         }
 
-        /// [`Ruler::measure`] for eight spheres: the same operations.
+        /// [`Reach::meets`] for eight spheres, as a bit for each: the same operations.
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn measure(&self, [x, y, z, radii, _]: [__m256i; 5]) -> Nearness {
+        fn meets(&self, [x, y, z, radii, _]: [__m256i; 5]) -> u32 {
             let squared = distances_squared(self.at, [x, y, z], self.unit);
-            let reach = _mm256_add_ps(_mm256_castsi256_ps(radii), self.radius);
-            let share = _mm256_mul_ps(reach, _mm256_set1_ps(DOUBT));
-            let doubt = _mm256_add_ps(share, self.least_doubt);
-            let outer = _mm256_add_ps(reach, doubt);
-            let inner = _mm256_max_ps(_mm256_sub_ps(reach, doubt), _mm256_setzero_ps());
-            let within = |reach: __m256| {
-                let near = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
-                _mm256_movemask_ps(near) as u32
-            };
-            Nearness {
-                near: within(outer),
-                sure: within(inner),
-            }
+            let sum = _mm256_add_ps(self.radius, _mm256_castsi256_ps(radii));
+            let reach = _mm256_mul_ps(sum, self.stretch);
+            let met = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
+            _mm256_movemask_ps(met) as u32
         }
     }
 
@@ -263,49 +235,41 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn add(to: &mut Candidates, ruler: Ruler, points: &[Point], ids: &[u32]) {
-        let rulers = Rulers::new(ruler);
+    pub unsafe fn add(to: &mut Candidates, reach: Reach, inflated: &[Point], ids: &[u32]) {
+        let reaches = Reaches::new(reach);
         to.reserve(ids.len());
-        let wholes = points.chunks_exact(LANES).zip(ids.chunks_exact(LANES));
-        for (points, ids) in wholes {
-            // SAFETY: eight points and eight ids are read; there is room for all that are added, and for eight more.
+        let (eights, rest) = ids.as_chunks::<LANES>();
+        for ids in eights {
+            // SAFETY: every point is that of a slice; there is room for all that are added, and for eight more.
             unsafe {
-                let [x, y, z, radii] = transposed(|lane| points.as_ptr().add(lane))
+                let [x, y, z, radii] = transposed(|lane| &raw const inflated[ids[lane] as usize])
                     .map(|lanes| _mm256_castps_si256(lanes));
-                let ids = _mm256_loadu_si256(ids.as_ptr().cast());
-                let eight = [x, y, z, radii, ids];
-                to.push(eight, rulers.measure(eight).near);
+                let eight = [x, y, z, radii, _mm256_loadu_si256(ids.as_ptr().cast())];
+                to.push(eight, reaches.meets(eight));
             }
         }
-        let rest = ids.len() / LANES * LANES;
-        for (&point, &id) in points[rest..].iter().zip(&ids[rest..]) {
-            to.add_near(ruler, point, id);
+        for &id in rest {
+            to.add_near(reach, inflated[id as usize], id);
         }
     }
 
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn narrow(to: &mut Candidates, ruler: Ruler, wider: &Candidates) {
-        let rulers = Rulers::new(ruler);
+    pub unsafe fn narrow(to: &mut Candidates, reach: Reach, wider: &Candidates) {
+        let reaches = Reaches::new(reach);
         let len = wider.columns[0].len();
         to.reserve(len);
         for k in (0..len).step_by(LANES) {
             // SAFETY: the wider are whole vectors; there is room for all of them, and for eight more.
             unsafe {
                 let eight = wider.eight(k);
-                to.push(eight, rulers.measure(eight).near);
+                to.push(eight, reaches.meets(eight));
             }
         }
     }
 
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn scan(
-        from: &Candidates,
-        ruler: Ruler,
-        own_id: u32,
-        exactly: impl Fn(u32) -> bool,
-        found: &mut Vec<u32>,
-    ) {
-        let rulers = Rulers::new(ruler);
+    pub unsafe fn scan(from: &Candidates, reach: Reach, own_id: u32, found: &mut Vec<u32>) {
+        let reaches = Reaches::new(reach);
         let own = _mm256_set1_epi32(own_id as i32);
         let total = from.columns[0].len();
         found.reserve(total);
@@ -317,14 +281,7 @@ mod avx2 {
                 let ids = eight[4];
                 let itself = _mm256_castsi256_ps(_mm256_cmpeq_epi32(ids, own));
                 let others = !(_mm256_movemask_ps(itself) as u32);
-                let Nearness { near, sure } = rulers.measure(eight);
-                let (near, mut kept) = (near & others, sure & others);
-                if near != kept {
-                    for lane in 0..LANES {
-                        let doubtful = (near & !kept) >> lane & 1 == 1;
-                        kept |= u32::from(doubtful && exactly(from.columns[4][k + lane])) << lane;
-                    }
-                }
+                let kept = reaches.meets(eight) & others;
                 len += pack(ids, kept, found.as_mut_ptr().add(len));
             }
         }
@@ -339,38 +296,30 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
-    use super::{super::intake::Intake, *};
-    use crate::{Container, Entry};
+    use super::*;
+    use crate::Container;
 
     /// Each of the first few spheres scans what is near it of all candidates, which come in runs.
-    fn scan_all(instructions: Instructions, frame: &Frame, entries: &[Entry]) -> Vec<Vec<u32>> {
-        let mut intake = Intake::new(instructions);
+    fn scan_all(instructions: Instructions, frame: &Frame, inflated: &[Point]) -> Vec<Vec<u32>> {
         let mut all = Candidates::new(instructions);
         let everywhere = Point {
             at: [0; 3],
             radius: 9.0,
         };
-        for run in entries.chunks(7) {
-            intake.take(run, frame, everywhere, &mut all);
+        let ids: Vec<u32> = (0..inflated.len() as u32).collect();
+        for ids in ids.chunks(37) {
+            all.add(frame, everywhere, inflated, ids);
         }
-        intake.finish(frame, everywhere, &mut all);
+        all.fill_up();
         let mut near = Candidates::new(instructions);
         let mut found = Vec::new();
-        let lists = entries[..50].iter().map(|entry| {
-            let point = frame.point(entry.center, entry.radius);
+        let lists = (0..).zip(&inflated[..50]).map(|(id, &point)| {
             near.narrow(frame, point, &all);
             assert!(near.columns[0].len() < all.columns[0].len());
-            let id = entry.id;
-            let exactly =
-                |other: u32| intersect(frame.container(), entry, &entries[other as usize]);
-            near.scan(frame, Probe { id, point }, exactly, &mut found);
+            near.scan(frame, Probe { id, point }, &mut found);
             found.clone()
         });
         lists.collect()
-    }
-
-    fn intersect(container: &Container, a: &Entry, b: &Entry) -> bool {
-        container.displacement(a.center, b.center).length() < a.radius + b.radius
     }
 
     #[test]
@@ -380,7 +329,7 @@ mod tests {
         let frame = Frame::new(container);
         let mut rng = Pcg64::seed_from_u64(1);
         // Pairs on a lattice touch exactly; tiny spheres are smaller than what single precision tells apart.
-        let entries: Vec<Entry> = (0..500)
+        let inflated: Vec<Point> = (0..500)
             .map(|id| {
                 let on_lattice = id % 2 == 0;
                 let share = |_| f64::from(rng.random_range(0..16)) / 16.0;
@@ -389,23 +338,29 @@ mod tests {
                 } else {
                     DVec3::from_array(rng.random())
                 };
-                let radius = [0.03125, 0.0625, 1e-9, 0.2][id as usize % 4];
-                Entry {
-                    center: center * lengths,
-                    radius,
-                    id,
-                }
+                frame.point(center * lengths, [0.03125, 0.0625, 1e-9, 0.2][id % 4])
             })
             .collect();
-        let portable = scan_all(Instructions::Portable, &frame, &entries);
-        assert_eq!(portable, scan_all(Instructions::detect(), &frame, &entries));
-        for (entry, list) in entries.iter().zip(&portable) {
-            let expected: Vec<u32> = entries
-                .iter()
-                .filter(|other| other.id != entry.id && intersect(&container, entry, other))
-                .map(|other| other.id)
-                .collect();
-            assert_eq!(*list, expected, "{entry:?}");
+        let portable = scan_all(Instructions::Portable, &frame, &inflated);
+        assert_eq!(
+            portable,
+            scan_all(Instructions::detect(), &frame, &inflated)
+        );
+        // How far apart two spheres are, in sums of their radii.
+        let apart = |a: Point, b: Point| {
+            let way = container.displacement(frame.center(a.at), frame.center(b.at));
+            way.length() / f64::from(a.radius + b.radius)
+        };
+        let mut listed = 0;
+        for (id, list) in (0..).zip(&portable) {
+            for other in (0..500).filter(|&other| other != id) {
+                let apart = apart(inflated[id as usize], inflated[other as usize]);
+                let is_listed = list.contains(&other);
+                assert!(is_listed || apart >= 1.0, "{other} is missing from {id}");
+                assert!(!is_listed || apart < 1.0 + 2.0 * MARGIN, "{other} in {id}");
+                listed += usize::from(is_listed);
+            }
         }
+        assert!(listed > 100);
     }
 }

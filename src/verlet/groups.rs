@@ -9,12 +9,8 @@ use std::{f64::consts::PI, ops::Range};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::candidates::Probe;
-use crate::{
-    container::Container,
-    frame::{Frame, Point},
-    index::Entry,
-};
+use super::{MARGIN, candidates::Probe};
+use crate::frame::{Frame, Point};
 
 /// About what a query takes, what each sphere that it offers adds, and what it takes to test a candidate, in nanoseconds.
 const QUERY: f64 = 500.0;
@@ -35,26 +31,22 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// `n` spheres.
-    pub fn new(container: &Container, n: usize, inflated: impl Fn(u32) -> Entry + Sync) -> Self {
+    pub fn new(frame: &Frame, inflated: &[Point]) -> Self {
         // In batches of fixed size, so that any number of threads adds up to the same bits.
         const BATCH: usize = 1 << 14;
-        let sums_of = |first: usize| {
+        let sums_of = |spheres: &[Point]| {
             let mut sums = [0.0; 4];
-            for id in first..(first + BATCH).min(n) {
+            for sphere in spheres {
                 let mut power = 1.0;
                 for sum in &mut sums {
                     *sum += power;
-                    power *= inflated(id as u32).radius;
+                    power *= f64::from(sphere.radius);
                 }
             }
             sums
         };
-        let batches: Vec<[f64; 4]> = (0..n.div_ceil(BATCH))
-            .into_par_iter()
-            .map(|batch| sums_of(batch * BATCH))
-            .collect();
-        let share = 4.0 / 3.0 * PI / container.volume();
+        let batches: Vec<[f64; 4]> = inflated.par_chunks(BATCH).map(sums_of).collect();
+        let share = 4.0 / 3.0 * PI / frame.container().volume();
         let moment = |k: usize| share * batches.iter().map(|sums| sums[k]).sum::<f64>();
         Self {
             moments: std::array::from_fn(moment),
@@ -220,7 +212,7 @@ fn hull(frame: &Frame, probes: &[Probe]) -> (Point, Cut) {
     let lengths = DVec3::from_array(extent.map(f64::from)) * unit;
     // The margins are for the rounding to steps and to single precision.
     let radius = 0.5 * lengths.length() + f64::from(largest);
-    let radius = radius * (1.0 + 1e-6) + 4.0 * unit.max_element();
+    let radius = radius * (1.0 + 3.0 * MARGIN) + 4.0 * unit.max_element();
     let axis = lengths.max_position();
     let between = 0.5 * (smallest + largest);
     // Rounding may leave nothing above.
@@ -240,26 +232,23 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
+    use crate::container::Container;
 
     #[test]
     fn hulls_hold_their_groups_and_every_sphere_is_queried_for_once() {
         let container = Container::new(DVec3::new(3.0, 2.0, 2.0), "pwp".parse().unwrap()).unwrap();
         let frame = Frame::new(container);
         let mut rng = Pcg64::seed_from_u64(3);
-        let entries: Vec<Entry> = (0..700)
-            .map(|id| Entry {
-                center: DVec3::from_array(rng.random()) * container.lengths(),
-                radius: 0.003 / (0.003 + rng.random::<f64>()),
-                id,
+        let inflated: Vec<Point> = (0..700)
+            .map(|_| {
+                let center = DVec3::from_array(rng.random()) * container.lengths();
+                frame.point(center, 0.003 / (0.003 + rng.random::<f64>()))
             })
             .collect();
-        let crowd = Crowd::new(&container, entries.len(), |id| entries[id as usize]);
-        let mut probes: Vec<Probe> = entries
-            .iter()
-            .map(|entry| Probe {
-                id: entry.id,
-                point: frame.point(entry.center, entry.radius),
-            })
+        let crowd = Crowd::new(&frame, &inflated);
+        let mut probes: Vec<Probe> = (0..)
+            .zip(&inflated)
+            .map(|(id, &point)| Probe { id, point })
             .collect();
         // Twins whose radii have no number between them.
         probes[1] = Probe { id: 1, ..probes[0] };
@@ -287,13 +276,10 @@ mod tests {
     #[test]
     fn crowds_are_counted_as_expected() {
         let container = Container::new(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
-        let entries = [0.5, 1.5].map(|radius| Entry {
-            center: DVec3::ONE,
-            radius,
-            id: 0,
-        });
+        let frame = Frame::new(container);
+        let inflated = [0.5, 1.5].map(|radius| frame.point(DVec3::ONE, radius));
         let ball = |radius: f64| 4.0 / 3.0 * PI * radius.powi(3) / container.volume();
-        let crowd = Crowd::new(&container, entries.len(), |id| entries[id as usize]);
+        let crowd = Crowd::new(&frame, &inflated);
         let expected = ball(2.0 + 3.0 * 0.5) + ball(2.0 + 3.0 * 1.5);
         assert!((crowd.near(2.0, 3.0) / expected - 1.0).abs() < 1e-12);
     }

@@ -33,10 +33,6 @@ impl SymmetricLists {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.n
-    }
-
     #[inline]
     pub fn list(&self, id: u32) -> &[u32] {
         self.shards[shard_of(id)].list(place_of(id))

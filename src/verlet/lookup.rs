@@ -7,35 +7,38 @@
 use super::{
     candidates::{Candidates, Probe},
     groups::{Crowd, Groups},
-    intake::Intake,
 };
 use crate::{
-    container::Container,
     frame::{Frame, Point},
-    index::{Entry, GlobalIndex},
+    index::GlobalIndex,
     instructions::Instructions,
+    prefetch::prefetch_line,
 };
 
+/// So many ids are collected before their spheres are looked at, which are being fetched meanwhile.
+const FULL: usize = 256;
+
 /// Looks up lists; keeps its buffers from one group to the next.
-pub(super) struct Lookup<'a, F> {
+pub(super) struct Lookup<'a> {
     index: &'a dyn GlobalIndex,
     frame: &'a Frame,
     crowd: &'a Crowd,
     /// Every sphere at its anchor, inflated.
-    inflated: &'a F,
+    inflated: &'a [Point],
     instructions: Instructions,
-    intake: Intake,
+    /// Ids that the index offers, on their way to become candidates.
+    offered: Vec<u32>,
     /// The candidates of a group, of a part of it, of a part of that …
     candidates: Vec<Candidates>,
     found: Vec<u32>,
 }
 
-impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
+impl<'a> Lookup<'a> {
     pub fn new(
         index: &'a dyn GlobalIndex,
         frame: &'a Frame,
         crowd: &'a Crowd,
-        inflated: &'a F,
+        inflated: &'a [Point],
     ) -> Self {
         let instructions = Instructions::detect();
         Self {
@@ -44,7 +47,7 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
             crowd,
             inflated,
             instructions,
-            intake: Intake::new(instructions),
+            offered: Vec::with_capacity(2 * FULL),
             candidates: vec![Candidates::new(instructions)],
             found: Vec::new(),
         }
@@ -53,10 +56,9 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
     /// Hands the sorted list of every sphere of `ids`, of which there must be some, to `visit`, in some order.
     pub fn lists_of(&mut self, ids: impl Iterator<Item = u32>, visit: &mut dyn FnMut(u32, &[u32])) {
         let mut probes: Vec<Probe> = ids
-            .map(|id| {
-                let Entry { center, radius, .. } = (self.inflated)(id);
-                let point = self.frame.point(center, radius);
-                Probe { id, point }
+            .map(|id| Probe {
+                id,
+                point: self.inflated[id as usize],
             })
             .collect();
         let groups = Groups::new(self.frame, self.crowd, &mut probes);
@@ -68,13 +70,24 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
 
     /// Asks the index for all that may intersect a hull.
     fn query(&mut self, hull: Point) {
-        let (frame, intake, candidates) = (self.frame, &mut self.intake, &mut self.candidates[0]);
+        let (frame, inflated) = (self.frame, self.inflated);
+        let (offered, candidates) = (&mut self.offered, &mut self.candidates[0]);
         candidates.clear();
+        let center = frame.center(hull.at);
         self.index
-            .visit_candidates(frame.center(hull.at), hull.radius.into(), &mut |run| {
-                intake.take(run, frame, hull, candidates);
+            .visit_candidates(center, hull.radius.into(), &mut |ids| {
+                for &id in ids {
+                    prefetch_line(&raw const inflated[id as usize]);
+                }
+                offered.extend_from_slice(ids);
+                if offered.len() >= FULL {
+                    candidates.add(frame, hull, inflated, offered);
+                    offered.clear();
+                }
             });
-        intake.finish(frame, hull, candidates);
+        candidates.add(frame, hull, inflated, offered);
+        candidates.fill_up();
+        offered.clear();
     }
 
     /// Searches the candidates of part of a group, so many cuts deep.
@@ -87,10 +100,8 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
         visit: &mut dyn FnMut(u32, &[u32]),
     ) {
         let Some(parts) = groups.parts(group) else {
-            let (container, inflated) = (self.frame.container(), self.inflated);
             for &probe in &probes[groups.get(group).members.clone()] {
-                let exactly = |other| intersect(container, inflated(probe.id), inflated(other));
-                self.candidates[cuts].scan(self.frame, probe, exactly, &mut self.found);
+                self.candidates[cuts].scan(self.frame, probe, &mut self.found);
                 self.found.sort_unstable();
                 visit(probe.id, &self.found);
             }
@@ -105,9 +116,4 @@ impl<'a, F: Fn(u32) -> Entry> Lookup<'a, F> {
             self.search(groups, part, probes, cuts + 1, visit);
         }
     }
-}
-
-fn intersect(container: &Container, a: Entry, b: Entry) -> bool {
-    let reach = a.radius + b.radius;
-    container.displacement(a.center, b.center).length_squared() < reach * reach
 }

@@ -12,7 +12,6 @@
 
 mod candidates;
 mod groups;
-mod intake;
 mod lists;
 mod lookup;
 mod shard;
@@ -21,7 +20,7 @@ mod shortlists;
 use self::{groups::Crowd, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
-    frame::Frame,
+    frame::{Frame, Point},
     index::{Entry, GlobalIndex, IndexKind},
     instructions::LANES,
 };
@@ -31,13 +30,18 @@ pub(crate) use shortlists::Shortlists;
 /// the last sphere.
 pub(crate) type Block = [u32; LANES];
 
+/// Inflated spheres count as this share larger than they are: more than what rounding in the tests of lists may hide.
+const MARGIN: f64 = 1e-6;
+
 /// The Verlet list of every sphere, and the global index they come from.
 ///
-/// Spheres are numbered `0..n`, best along a space-filling curve. Memory: 12 bytes per sphere, 4 bytes per neighbour rounded
-/// up to blocks of 32 bytes, up to half more where lists have moved or grown, and the index.
+/// Spheres are numbered `0..n`, best along a space-filling curve. Memory: 28 bytes per sphere, 4 bytes per neighbour rounded
+/// up to blocks of 32 bytes, up to an eighth more where lists have moved or grown, and the index.
 pub struct VerletLists {
     frame: Frame,
     kind: IndexKind,
+    /// The spheres at their anchors, inflated.
+    inflated: Vec<Point>,
     index: Box<dyn GlobalIndex>,
     /// As it was when all lists were made anew.
     crowd: Crowd,
@@ -45,23 +49,31 @@ pub struct VerletLists {
 }
 
 impl VerletLists {
-    /// Builds the index and every list of `n` spheres; `inflated(i)` is sphere `i` at its anchor, inflated.
+    /// Builds the index and every list of the spheres `inflated`: sphere `i` at its anchor, inflated, is the `i`-th, with that id.
+    ///
+    /// Lists name all whose inflated spheres intersect, and no pair whose inflated spheres are further apart than 2 · 10⁻⁶ of
+    /// their radii and 2⁻²⁸ of the container.
     ///
     /// Cost: one index query for every few spheres.
-    pub fn new(
-        kind: IndexKind,
-        container: &Container,
-        n: usize,
-        inflated: impl Fn(u32) -> Entry + Sync,
-    ) -> Self {
+    pub fn new(kind: IndexKind, container: &Container, inflated: &[Entry]) -> Self {
+        let frame = Frame::new(*container);
+        let points = inflated
+            .iter()
+            .map(|entry| rounded(&frame, entry))
+            .collect();
+        Self::of_points(kind, frame, points)
+    }
+
+    pub(crate) fn of_points(kind: IndexKind, frame: Frame, inflated: Vec<Point>) -> Self {
         let mut lists = Self {
-            frame: Frame::new(*container),
+            index: kind.build(frame.container(), &[]),
+            crowd: Crowd::new(&frame, &[]),
+            lists: SymmetricLists::new(inflated.len()),
+            frame,
             kind,
-            index: kind.build(container, &[]),
-            crowd: Crowd::new(container, 0, &inflated),
-            lists: SymmetricLists::new(n),
+            inflated,
         };
-        lists.refresh_all(inflated);
+        lists.make_all();
         lists
     }
 
@@ -75,43 +87,77 @@ impl VerletLists {
         &*self.index
     }
 
-    /// The memory held by lists and index, in bytes.
+    /// The memory held by spheres, lists and index, in bytes.
     pub fn bytes(&self) -> usize {
-        self.lists.bytes() + self.index.bytes()
+        let spheres = self.inflated.capacity() * size_of::<Point>();
+        spheres + self.lists.bytes() + self.index.bytes()
     }
 
-    /// Gives each of the spheres `moved` (each id at most once) its new anchor and allowance, as `inflated` tells
-    /// them, and mends all lists that this concerns. For all other spheres `inflated` must be as it was.
+    /// Gives each of the spheres `moved` (each id at most once) its new anchor and allowance, and mends all lists that this
+    /// concerns.
     ///
     /// Cost: an index query for each moved sphere, or for a few of them that lie side by side, and O(list) for each list that
     /// changes.
-    pub fn refresh(&mut self, moved: &[u32], inflated: impl Fn(u32) -> Entry + Sync) {
-        for &id in moved {
-            self.index.relocate(inflated(id));
+    pub fn refresh(&mut self, moved: &[Entry]) {
+        let ids: Vec<u32> = moved.iter().map(|entry| entry.id).collect();
+        let inflated: Vec<Point> = moved
+            .iter()
+            .map(|entry| rounded(&self.frame, entry))
+            .collect();
+        self.refresh_points(&ids, &inflated);
+    }
+
+    /// The same for the spheres `ids`.
+    pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
+        for (&id, &to) in ids.iter().zip(inflated) {
+            let from = std::mem::replace(&mut self.inflated[id as usize], to);
+            let (from, to) = (entry(&self.frame, id, from), entry(&self.frame, id, to));
+            self.index.relocate(from, to);
         }
-        let (index, frame, crowd) = (&*self.index, &self.frame, &self.crowd);
-        self.lists.change(moved, |ids, visit| {
-            Lookup::new(index, frame, crowd, &inflated).lists_of(ids.iter().copied(), visit);
+        if self.index.is_outgrown() {
+            let (frame, inflated) = (&self.frame, &self.inflated);
+            let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
+            self.index.rebuild(&sphere);
+        }
+        let (index, frame, inflated) = (&*self.index, &self.frame, &self.inflated);
+        let crowd = &self.crowd;
+        self.lists.change(ids, |ids, visit| {
+            Lookup::new(index, frame, crowd, inflated).lists_of(ids.iter().copied(), visit);
         });
     }
 
-    /// Gives every sphere its new anchor and allowance, as `inflated` tells them. No list is mended: all are made anew.
+    /// Gives every sphere its new anchor and allowance. No list is mended: all are made anew.
     ///
     /// Cost: building the index, and an index query for every few spheres.
-    pub fn refresh_all(&mut self, inflated: impl Fn(u32) -> Entry + Sync) {
-        let (container, n) = (self.frame.container(), self.lists.len());
+    pub(crate) fn refresh_all(&mut self, inflated: Vec<Point>) {
+        self.inflated = inflated;
+        self.make_all();
+    }
+
+    fn make_all(&mut self) {
+        let container = self.frame.container();
         // The old index need not lie beside the new one.
         self.index = self.kind.build(container, &[]);
-        self.index = self.kind.build_for_groups(container, n, &inflated);
-        self.crowd = Crowd::new(container, n, &inflated);
-        let (index, frame, crowd) = (&*self.index, &self.frame, &self.crowd);
+        let (frame, inflated) = (&self.frame, &self.inflated);
+        let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
+        self.index = self
+            .kind
+            .build_for_groups(container, inflated.len(), sphere);
+        self.crowd = Crowd::new(frame, inflated);
+        let (index, crowd) = (&*self.index, &self.crowd);
         self.lists.rewrite(|ids, visit| {
-            Lookup::new(index, frame, crowd, &inflated).lists_of(ids, visit);
+            Lookup::new(index, frame, crowd, inflated).lists_of(ids, visit);
         });
     }
 
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The spheres at their anchors, inflated.
+    #[inline]
+    pub(crate) fn inflated(&self) -> &[Point] {
+        &self.inflated
     }
 
     /// The neighbours of sphere `id` in whole blocks, filled up with an id one past the last sphere.
@@ -120,12 +166,28 @@ impl VerletLists {
         self.lists.blocks(id)
     }
 
-    /// Checks order, symmetry and padding of every list; for tests.
+    /// Checks the index, and order, symmetry and padding of every list; for tests.
     ///
     /// # Panics
-    /// When a list is not well formed.
+    /// When something is not well formed.
     pub fn assert_well_formed(&self) {
-        self.index.assert_well_formed();
+        let sphere = |id: u32| entry(&self.frame, id, self.inflated[id as usize]);
+        self.index.assert_well_formed(&sphere);
         self.lists.assert_well_formed();
+    }
+}
+
+/// A sphere to the step of the frame, and so much larger as it may be off its place.
+fn rounded(frame: &Frame, entry: &Entry) -> Point {
+    let steps = 2.0 * frame.per_length.recip().max_element();
+    frame.point(entry.center, entry.radius + steps)
+}
+
+/// An inflated sphere as the index is told of it: larger than any test of lists takes it for.
+fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
+    Entry {
+        center: frame.center(inflated.at),
+        radius: f64::from(inflated.radius) * (1.0 + 2.0 * MARGIN),
+        id,
     }
 }

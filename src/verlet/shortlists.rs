@@ -143,7 +143,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::{Container, Entry, IndexKind};
+    use crate::{Container, IndexKind};
 
     const N: u32 = 3000;
 
@@ -155,15 +155,6 @@ mod tests {
     }
 
     impl Scene {
-        fn entry(&self, id: u32) -> Entry {
-            let Point { at, radius } = self.outer[id as usize];
-            Entry {
-                center: self.frame.center(at),
-                radius: f64::from(radius) * (1.0 + 1e-6),
-                id,
-            }
-        }
-
         /// A new place for a sphere.
         fn place(&mut self, id: usize, rng: &mut Pcg64) {
             let at = self.frame.at_fraction(DVec3::from_array(rng.random()));
@@ -201,7 +192,7 @@ mod tests {
         };
         (0..N as usize).for_each(|id| scene.place(id, &mut rng));
         let kind = IndexKind::default();
-        let mut lists = VerletLists::new(kind, &container, N as usize, |id| scene.entry(id));
+        let mut lists = VerletLists::of_points(kind, scene.frame.clone(), scene.outer.clone());
         let mut shortlists = Shortlists::new(&lists, scene.inner.clone());
         scene.assert_exact(&shortlists);
         for step in 0..5 {
@@ -209,8 +200,11 @@ mod tests {
             for &id in &moved {
                 scene.place(id as usize, &mut rng);
             }
-            lists.refresh(&moved, |id| scene.entry(id));
-            let inner: Vec<Point> = moved.iter().map(|&id| scene.inner[id as usize]).collect();
+            let of = |points: &[Point]| -> Vec<Point> {
+                moved.iter().map(|&id| points[id as usize]).collect()
+            };
+            lists.refresh_points(&moved, &of(&scene.outer));
+            let inner = of(&scene.inner);
             shortlists.refresh(&moved, &inner, &lists);
             scene.assert_exact(&shortlists);
             shortlists.lists.assert_well_formed();

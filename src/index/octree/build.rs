@@ -32,6 +32,7 @@ impl<P: Placement> Octree<P> {
     pub(super) fn fill(&mut self, len: usize, entry: impl Fn(u32) -> Entry + Sync) {
         self.free = Default::default();
         self.rebuild_at = 2 * len + 64;
+        self.has_coarser = false;
         self.choose_base(len, &entry);
         self.deepest = MAX_LEVEL;
 
@@ -70,7 +71,7 @@ impl<P: Placement> Octree<P> {
             lengths: vec![oversize.len() as u32],
             members: oversize,
         });
-        let (arena, runs) = Arena::of_batches(&batches, entry);
+        let (arena, runs) = Arena::of_batches(&batches, |k| entry(k).id);
         self.arena = arena;
         self.oversize = runs.last().copied().unwrap_or_default();
         let groups: Vec<(Place, Run)> = places.into_iter().flatten().zip(runs).collect();
@@ -128,7 +129,7 @@ impl<P: Placement> Octree<P> {
         family
     }
 
-    /// The nodes for groups of entries in preorder.
+    /// The nodes for groups of spheres in preorder.
     fn link(&mut self, groups: &[(Place, Run)]) {
         let roots = self.base_counts.map(|n| n as usize).iter().product();
         self.nodes.clear();

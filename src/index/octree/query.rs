@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::{Node, Octree};
 use crate::{
     index::{
-        Entry,
         arena::{Arena, Run},
         axis::nearest,
         frame::Placement,
@@ -13,10 +12,10 @@ use crate::{
     prefetch::prefetch,
 };
 
-/// Cache lines of a node's entries that are fetched ahead, at most.
+/// Cache lines of a node's ids that are fetched ahead, at most.
 const LINES: usize = 16;
 
-/// Nodes whose entries are being fetched into the cache while others are visited.
+/// Nodes whose ids are being fetched into the cache while others are visited.
 const WAITING: usize = 4;
 
 /// A query under way.
@@ -24,7 +23,7 @@ struct Probe<'a> {
     center: [f64; 3],
     radius_squared: f64,
     arena: &'a Arena,
-    visit: &'a mut dyn FnMut(&[Entry]),
+    visit: &'a mut dyn FnMut(&[u32]),
     opened: usize,
     /// Runs to be offered, around a ring.
     waiting: [Run; WAITING],
@@ -32,23 +31,23 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// Offers the entries of a node, some nodes later.
+    /// Offers the ids of a node, some nodes later.
     #[inline]
     fn offer(&mut self, run: Run) {
         self.opened += 1;
         if !run.is_empty() {
-            prefetch(self.arena.entries(run), LINES);
+            prefetch(self.arena.ids(run), LINES);
             self.turn(run);
         }
     }
 
-    /// Puts a run in the place of the one that has waited longest, whose entries are offered.
+    /// Puts a run in the place of the one that has waited longest, whose ids are offered.
     #[inline]
     fn turn(&mut self, run: Run) {
         let due = std::mem::replace(&mut self.waiting[self.next], run);
         self.next = (self.next + 1) % WAITING;
         if !due.is_empty() {
-            (self.visit)(self.arena.entries(due));
+            (self.visit)(self.arena.ids(due));
         }
     }
 
@@ -61,12 +60,7 @@ impl Probe<'_> {
 
 impl<P: Placement> Octree<P> {
     /// [`GlobalIndex::visit_candidates`](super::GlobalIndex::visit_candidates).
-    pub(super) fn query(
-        &self,
-        center: DVec3,
-        radius: f64,
-        visit: &mut dyn FnMut(&[Entry]),
-    ) -> usize {
+    pub(super) fn query(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
         // Rounding in node boundaries is far below this margin.
         let radius = radius + 1e-12 * (self.frame.side + radius);
         let mut probe = Probe {
