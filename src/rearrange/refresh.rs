@@ -3,6 +3,8 @@
 //! At first spheres move so fast that every list is soon outlived, and visits use the Verlet lists themselves. Once few spheres a
 //! sweep need new lists, shortlists begin, and visits use those.
 
+use std::ops::RangeInclusive;
+
 use rayon::prelude::*;
 
 use super::state::Rearrangement;
@@ -34,6 +36,10 @@ const LARGEST_WHERE_ALL: f32 = 0.7;
 const CALM_SHARE: f64 = 0.006;
 const CALM_SWEEPS: u32 = 4;
 
+/// When shortlists begin, Verlet lists made for faster spheres are made anew, with allowances of at least this: they take half the
+/// memory then, and few spheres outlive them.
+const CALM_ALLOWANCE: f32 = 0.5;
+
 /// Inflated spheres worth a job of their own.
 const BATCH: usize = 512;
 
@@ -64,7 +70,8 @@ impl Rearrangement {
 
     fn refresh_lists(&mut self, stale: &[u32], largest: f32) {
         let outer = each(stale, |id| {
-            self.outer_inflated(&self.motion(id, self.lists.inflated()), largest)
+            let motion = self.motion(id, self.lists.inflated());
+            self.outer_inflated(&motion, SMALLEST_ALLOWANCE..=largest)
         });
         self.replace_outer(stale, outer);
         self.note_refresh(stale);
@@ -72,12 +79,19 @@ impl Rearrangement {
 
     fn begin_shortlists(&mut self) {
         let all: Vec<u32> = (0..self.len() as u32).collect();
+        let motion = |id| self.motion(id, self.lists.inflated());
         let mut inner = each(&all, |id| {
-            let motion = self.motion(id, self.lists.inflated());
-            motion.inflated(inner_allowance(&motion).min(self.room(&motion)))
+            let motion = motion(id);
+            motion.inflated(inner_allowance(&motion))
         });
-        inner.push(Point::NOTHING);
+        let outer = each(&all, |id| {
+            let motion = motion(id);
+            let allowance = ALLOWANCE_BY_SPEED * motion.speed.sqrt();
+            motion.inflated(allowance.clamp(CALM_ALLOWANCE, LARGEST_ALLOWANCE))
+        });
+        self.replace_outer(&all, outer);
         self.note_refresh(&all);
+        inner.push(Point::NOTHING);
         self.shortlists = Some(Shortlists::new(&self.lists, inner));
     }
 
@@ -87,10 +101,8 @@ impl Rearrangement {
             let (allowance, room) = (inner_allowance(&motion), self.room(&motion));
             // Room for neither half of the allowance nor another sweep.
             if room < (0.5 * allowance).min(motion.speed) {
-                (
-                    motion.inflated(allowance),
-                    Some(self.outer_inflated(&motion, LARGEST_ALLOWANCE)),
-                )
+                let outer = self.outer_inflated(&motion, allowance..=LARGEST_ALLOWANCE);
+                (motion.inflated(allowance), Some(outer))
             } else {
                 (motion.inflated(allowance.min(room)), None)
             }
@@ -144,12 +156,12 @@ impl Rearrangement {
         (radius - self.frame.distance(at, point.at)) / point.radius - 1.0
     }
 
-    fn outer_inflated(&self, motion: &Motion, largest: f32) -> Point {
+    fn outer_inflated(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
         let anchor = self.lists.inflated()[motion.id as usize];
         let before = anchor.radius / motion.point.radius - 1.0;
         let allowance = (ALLOWANCE_BY_SPEED * motion.speed.sqrt())
             .min(ALLOWANCE_GROWTH * before)
-            .clamp(SMALLEST_ALLOWANCE, largest);
+            .clamp(*bounds.start(), *bounds.end());
         motion.inflated(allowance)
     }
 }
@@ -182,4 +194,63 @@ fn each<T: Send>(ids: &[u32], inflate: impl Fn(u32) -> T + Sync) -> Vec<T> {
         .with_min_len(BATCH)
         .map(|&id| inflate(id))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::{
+        container::{Boundaries, Container},
+        index::IndexKind,
+        rearrange::schedule::{Effort, Schedule},
+        spheres::total_volume,
+    };
+
+    impl Rearrangement {
+        /// Panics unless every sphere is in its inner inflated sphere, and that in the outer one.
+        fn assert_inflated(&self) {
+            let outer = self.lists.inflated();
+            let inner = self.shortlists.as_ref().map_or(outer, Shortlists::inner);
+            for (i, point) in self.points[..self.len()].iter().enumerate() {
+                let radius = point.radius * self.scale() as f32;
+                let within = |reach: f32, other: Point, at| {
+                    reach + self.frame.distance(at, other.at) <= other.radius * (1.0 + 1e-6)
+                };
+                let sweep = self.sweeps();
+                assert!(within(radius, inner[i], point.at), "{sweep}: sphere {i}");
+                let anchor = inner[i];
+                assert!(
+                    within(anchor.radius, outer[i], anchor.at),
+                    "{sweep}: inner {i}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn spheres_stay_in_their_inflated_spheres() {
+        let mut rng = Pcg64::seed_from_u64(2);
+        for (boundary, ratio) in [("ppp", 1.0), ("pwp", 8.0)] {
+            let radii: Vec<f64> = (0..1500)
+                .map(|_| 0.5 * f64::powf(ratio, rng.random::<f64>().powi(2)))
+                .collect();
+            let schedule = Schedule::new(Effort::QUICK, &radii);
+            let volume = total_volume(&radii) / schedule.start_fraction;
+            let boundary: Boundaries = boundary.parse().unwrap();
+            let container = Container::new(DVec3::splat(volume.cbrt()), boundary).unwrap();
+            let kind = IndexKind::default();
+            let mut state = Rearrangement::place(&radii, container, kind, &mut rng, false);
+            let mut sweeps_with_shortlists = 0;
+            while sweeps_with_shortlists < 60 {
+                let overlaps = state.sweep(schedule.relaxation);
+                state.assert_inflated();
+                state.grow(schedule.growth(overlaps.total / radii.len() as f64));
+                sweeps_with_shortlists += u32::from(state.shortlists.is_some());
+            }
+        }
+    }
 }
