@@ -33,8 +33,8 @@ use crate::{
     spheres::{Spheres, total_volume},
 };
 use finish::Finished;
-use options::coated;
 pub use options::{PackError, PackOptions, Target, estimated_bytes};
+use options::{coat, coated};
 use schedule::Schedule;
 pub use schedule::{Effort, EffortError};
 pub use state::Work;
@@ -133,13 +133,15 @@ fn run(
     let asked = options.asked_container(radii);
     // The loop computes in single precision, whose range is not that of the user's unit. A power of two rounds nothing.
     let unit = power_of_two_near(coated(radii, options.min_gap).fold(0.0, f64::max));
-    let scaled: Vec<f64> = coated(radii, options.min_gap).map(|r| r / unit).collect();
     let goal = asked.map(|container| container.scaled(1.0 / unit));
+    let scaled: Vec<f64> = coated(radii, options.min_gap).map(|r| r / unit).collect();
     let schedule = Schedule::new(options.effort, &scaled);
     let start = options.start_container(&scaled, goal, schedule.start_fraction);
     let mut rng = Pcg64::seed_from_u64(options.seed);
     let mut state = Rearrangement::place(&scaled, start, options.index, &mut rng, parallel);
-    let mut stop = rearrange(&mut state, &scaled, goal, &schedule, options, observer);
+    drop(scaled);
+    let radius = |sphere: usize| coat(radii[sphere], options.min_gap) / unit;
+    let mut stop = rearrange(&mut state, &radius, goal, &schedule, options, observer);
     if matches!(
         stop,
         StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
@@ -148,8 +150,7 @@ fn run(
     }
     observer.finishing();
     let (sweeps, relocations) = (state.sweeps(), state.work().relocations);
-    let smallest = state.smallest_container(&scaled).scaled(unit);
-    drop(scaled);
+    let smallest = state.smallest_container(&radius).scaled(unit);
     let fractions = state.into_fractions();
     let Finished {
         centers,
@@ -188,17 +189,19 @@ fn power_of_two_near(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52))
 }
 
-/// Sweeps and grows until there is a reason to stop.
+/// Sweeps and grows until there is a reason to stop; `radius` tells each sphere's radius at scale 1.
 fn rearrange(
     state: &mut Rearrangement,
-    radii: &[f64],
+    radius: &(impl Fn(usize) -> f64 + Sync),
     goal: Option<Container>,
     schedule: &Schedule,
     options: &PackOptions,
     observer: &mut (dyn Observer + Send),
 ) -> StopReason {
     let clock = Instant::now();
-    let start_fraction = total_volume(radii) / state.container().volume();
+    let radii: Vec<f64> = (0..state.len()).map(radius).collect();
+    let start_fraction = total_volume(&radii) / state.container().volume();
+    drop(radii);
     let mut hold = goal.map(|container| Hold::new(state, &container, options.effort));
     let mut stalled = false;
     loop {
@@ -225,7 +228,7 @@ fn rearrange(
         let growth = schedule.growth(mean_overlap);
         match &mut hold {
             None => state.grow(growth),
-            Some(hold) => match hold.advance(state, radii, &overlaps, growth) {
+            Some(hold) => match hold.advance(state, radius, &overlaps, growth) {
                 HoldState::Going => {}
                 HoldState::Reached => return StopReason::FractionReached,
                 HoldState::OutOfReach => stalled = true,
@@ -295,13 +298,13 @@ impl Hold {
     fn advance(
         &mut self,
         state: &mut Rearrangement,
-        radii: &[f64],
+        radius: &(impl Fn(usize) -> f64 + Sync),
         overlaps: &Overlaps,
         growth: f64,
     ) -> HoldState {
         let held = self.scale * (1.0 + Self::MARGIN);
         if overlaps.largest < Self::MARGIN
-            && state.scale() / state.missing_growth(radii) > self.scale * (1.0 + 1e-9)
+            && state.scale() / state.missing_growth(radius) > self.scale * (1.0 + 1e-9)
         {
             return HoldState::Reached;
         }

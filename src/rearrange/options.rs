@@ -109,16 +109,21 @@ pub enum PackError {
 /// Spheres are numbered in 32 bits.
 const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 
-/// A gap of G between spheres is a coat of G/2 on each.
+/// The radius of a sphere with its coat: a gap of G between spheres is a coat of G/2 on each.
+pub(super) fn coat(radius: f64, min_gap: f64) -> f64 {
+    radius + 0.5 * min_gap
+}
+
+/// The radii of spheres with their coats.
 pub(super) fn coated(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
-    radii.iter().map(move |r| r + 0.5 * min_gap)
+    radii.iter().map(move |&radius| coat(radius, min_gap))
 }
 
 /// About how much memory packing `count` spheres takes at its peak, in bytes.
 ///
-/// A million equal spheres took 520 bytes each, two million of a Fuller curve 440.
+/// A million equal spheres took 407 bytes each, of a Fuller curve 325.
 pub fn estimated_bytes(count: u64) -> f64 {
-    600.0 * count as f64
+    420.0 * count as f64
 }
 
 impl PackOptions {

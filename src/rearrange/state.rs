@@ -218,9 +218,9 @@ impl Rearrangement {
     }
 
     /// The container of this shape in which the spheres, with radii as they were given, just do not overlap.
-    pub fn smallest_container(&self, radii: &[f64]) -> Container {
+    pub fn smallest_container(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Container {
         self.container()
-            .scaled(self.missing_growth(radii) / self.scale)
+            .scaled(self.missing_growth(radius) / self.scale)
     }
 
     fn center(&self, id: u32) -> DVec3 {
@@ -402,14 +402,11 @@ impl Rearrangement {
         (at, self.frame.length_squared(way) > allowance * allowance)
     }
 
-    fn radius(&self, id: u32, radii: &[f64]) -> f64 {
-        radii[self.original[id as usize] as usize] * self.scale
-    }
-
     /// The factor by which the container must still grow for no two spheres to overlap, and none a wall: at least 1.
     ///
-    /// In f64, on the radii as they were given.
-    pub fn missing_growth(&self, radii: &[f64]) -> f64 {
+    /// In f64, on the radii as they were given, which `radius` tells by their place at [`Self::place`].
+    pub fn missing_growth(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> f64 {
+        let radius = |id: u32| radius(self.original[id as usize] as usize) * self.scale;
         let container = self.frame.container();
         let lengths = container.lengths();
         let range = 0..self.len() as u32;
@@ -417,20 +414,20 @@ impl Rearrangement {
             let mut factor = 1f64;
             for id in range {
                 let center = self.center(id);
-                let radius = self.radius(id, radii);
+                let own = radius(id);
                 for &other in self.lists.neighbours(id) {
                     if other < id {
                         continue;
                     }
                     let distance = container.displacement(center, self.center(other)).length();
-                    let reach = radius + self.radius(other, radii);
+                    let reach = own + radius(other);
                     factor = factor.max(reach / distance);
                 }
                 for axis in 0..3 {
                     factor = factor.max(if container.is_periodic(axis) {
-                        2.0 * radius / lengths[axis]
+                        2.0 * own / lengths[axis]
                     } else {
-                        radius / center[axis].min(lengths[axis] - center[axis])
+                        own / center[axis].min(lengths[axis] - center[axis])
                     });
                 }
             }
