@@ -28,6 +28,14 @@ impl Point {
         radius: -1e12,
     };
 
+    /// The sphere with room for so many radii to move.
+    pub fn inflated(self, allowance: f32) -> Self {
+        Self {
+            radius: self.radius * (1.0 + allowance),
+            ..self
+        }
+    }
+
     /// Writes the point in one piece: a vector load of what was written in several must wait for them all.
     ///
     /// # Safety

@@ -80,17 +80,18 @@ impl Rearrangement {
     fn begin_shortlists(&mut self) {
         let all: Vec<u32> = (0..self.len() as u32).collect();
         let motion = |id| self.motion(id, self.lists.inflated());
-        let mut inner = each(&all, |id| {
-            let motion = motion(id);
-            motion.inflated(inner_allowance(&motion))
-        });
+        let inner_allowances = each(&all, |id| inner_allowance(&motion(id)));
         let outer = each(&all, |id| {
             let motion = motion(id);
             let allowance = ALLOWANCE_BY_SPEED * motion.speed.sqrt();
-            motion.inflated(allowance.clamp(CALM_ALLOWANCE, LARGEST_ALLOWANCE))
+            let allowance = allowance.clamp(CALM_ALLOWANCE, LARGEST_ALLOWANCE);
+            motion.sphere.inflated(allowance)
         });
         self.replace_outer(&all, outer);
         self.note_refresh(&all);
+        let mut inner = each(&all, |id| {
+            self.sphere(id).inflated(inner_allowances[id as usize])
+        });
         inner.push(Point::NOTHING);
         self.shortlists = Some(Shortlists::new(&self.lists, inner));
     }
@@ -102,9 +103,9 @@ impl Rearrangement {
             // Room for neither half of the allowance nor another sweep.
             if room < (0.5 * allowance).min(motion.speed) {
                 let outer = self.outer_inflated(&motion, allowance..=LARGEST_ALLOWANCE);
-                (motion.inflated(allowance), Some(outer))
+                (motion.sphere.inflated(allowance), Some(outer))
             } else {
-                (motion.inflated(allowance.min(room)), None)
+                (motion.sphere.inflated(allowance.min(room)), None)
             }
         });
         let (outgrown, outer): (Vec<u32>, Vec<Point>) = stale
@@ -139,49 +140,46 @@ impl Rearrangement {
     /// Where a sphere is, and how fast it came there from its place among the `anchors`.
     fn motion(&self, id: u32, anchors: &[Point]) -> Motion {
         let i = id as usize;
-        let Point { at, radius } = self.points[i];
-        let radius = radius * self.scale() as f32;
+        let sphere = self.sphere(id);
+        let way = self.frame.distance(anchors[i].at, sphere.at);
         let age = (self.sweeps() as u32 - self.refreshed[i]).max(1);
         Motion {
             id,
-            point: Point { at, radius },
-            speed: self.frame.distance(anchors[i].at, at) / (radius * age as f32),
+            sphere,
+            speed: way / (sphere.radius * age as f32),
         }
+    }
+
+    /// A sphere as large as it is now.
+    fn sphere(&self, id: u32) -> Point {
+        let Point { at, radius } = self.points[id as usize];
+        let radius = radius * self.scale() as f32;
+        Point { at, radius }
     }
 
     /// How far a sphere may still go in its outer inflated sphere, in radii.
     fn room(&self, motion: &Motion) -> f32 {
         let Point { at, radius } = self.lists.inflated()[motion.id as usize];
-        let Motion { point, .. } = motion;
-        (radius - self.frame.distance(at, point.at)) / point.radius - 1.0
+        let Motion { sphere, .. } = motion;
+        (radius - self.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
     fn outer_inflated(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
         let anchor = self.lists.inflated()[motion.id as usize];
-        let before = anchor.radius / motion.point.radius - 1.0;
+        let before = anchor.radius / motion.sphere.radius - 1.0;
         let allowance = (ALLOWANCE_BY_SPEED * motion.speed.sqrt())
             .min(ALLOWANCE_GROWTH * before)
             .clamp(*bounds.start(), *bounds.end());
-        motion.inflated(allowance)
+        motion.sphere.inflated(allowance)
     }
 }
 
 /// A sphere on its way.
 struct Motion {
     id: u32,
-    /// The sphere as large as it is now.
-    point: Point,
+    sphere: Point,
     /// Radii a sweep since its last refresh.
     speed: f32,
-}
-
-impl Motion {
-    fn inflated(&self, allowance: f32) -> Point {
-        Point {
-            radius: self.point.radius * (1.0 + allowance),
-            ..self.point
-        }
-    }
 }
 
 fn inner_allowance(motion: &Motion) -> f32 {

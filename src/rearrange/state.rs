@@ -142,10 +142,7 @@ impl Rearrangement {
         let mut points: Vec<Point> = placed.into_iter().map(|(_, _, point)| point).collect();
         let outer: Vec<Point> = points
             .iter()
-            .map(|point| Point {
-                radius: point.radius * (1.0 + FIRST_ALLOWANCE),
-                ..*point
-            })
+            .map(|point| point.inflated(FIRST_ALLOWANCE))
             .collect();
         points.push(Point::NOTHING);
         let reach: Vec<f32> = points[..radii.len()]
