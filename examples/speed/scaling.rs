@@ -41,22 +41,39 @@ refresh: the time spent on lists and index between the sweeps, by the number of 
             .concat(),
         "---|---|".repeat(MIXTURES.len())
     )?;
+    let mut rows = Vec::new();
     for n in NUMBERS {
         write!(page, "| {} |", grouped(n))?;
+        let mut row = Vec::new();
         for (_, sizes) in MIXTURES {
             let cost = cost(sizes, n)?;
             write!(page, " {:.0} | {:.0} |", cost.relocation, cost.refresh)?;
+            row.push(cost);
         }
         writeln!(page)?;
+        rows.push(row);
     }
+    let [_, few, .., many] = &rows[..] else {
+        return Err("the table has too few rows".into());
+    };
+    let growth = |mixture: usize| {
+        let (few, many) = (&few[mixture], &many[mixture]);
+        let relocation = many.relocation / few.relocation;
+        let refresh = many.refresh / few.refresh;
+        format!("a relocation takes {relocation:.1} times as long and a refresh {refresh:.1} times")
+    };
     writeln!(
         page,
         "
-The work for each sphere is the same in every row, but for the ratio of 10 in the first: a thousand spheres fill so small a container that
-they have few small neighbours. What grows is the time to fetch. In the first row all is in the caches of one core, and a relocation
-costs its arithmetic. In the last, a relocation of equal spheres brings in its list (128 bytes at first), where that lies (12), its inflated
-sphere (16) and some two points (16 each; the blocks of a sweep share those at their faces): about three cache lines. One line, read in order
-from memory, took {:.1} ns here. So the first row and three lines are the least that the last row can cost.",
+For a hundred times as many spheres, from the second row to the last, {} where they are equal, and at the ratio of 10 {}. The work for
+each sphere is the same in every row, but for the ratio of 10 in the first: a thousand spheres fill so small a container that they have few
+small neighbours. What grows is the time to fetch. In the first row all is in the caches of one core, and a relocation costs its
+arithmetic. In the last, a relocation of equal spheres brings in its list (128 bytes at first), where that lies (12), its inflated sphere (16)
+and some two points (16 each; the blocks of a sweep share those at their faces): about three cache lines. Where there are several
+sizes, it brings in more, as its neighbours in memory are visited at another time. One line, read in order from memory, took {:.1} ns
+here. So the first row and three lines are the least that the last row can cost.",
+        growth(0),
+        growth(1),
         nanoseconds_per_line()
     )?;
     Ok(())
