@@ -33,8 +33,8 @@ FULLER_50 = "fuller:d_min=1,d_max=50"
 
 # title, arguments of the plain program, sizes, effort, packing fraction, threads
 PLAIN = [
-    ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.12, 0.6415, 1),
-    ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.12, 0.6415, 2),
+    ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.11, 0.6415, 1),
+    ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.11, 0.6415, 2),
     ("ratio 10, looser", "10000 power:-3:10 0.001 1.4", RATIO_10, 0.55, 0.731, 1),
     ("ratio 10", "10000 power:-3:10 0.0003 1.7", RATIO_10, 0.8, 0.737, 1),
     ("ratio 50, looser", "10000 power:-3.5:50 0.001 1.4", RATIO_50, 0.2, 0.811, 1),
