@@ -132,10 +132,8 @@ impl<'a> Pair<'a> {
 
     /// Levels and cells that suit the spheres, if those there are do not.
     fn suit(&mut self) {
-        if self.index.is_outgrown() {
-            self.index.rebuild(&|id| self.stored[&id]);
-            assert!(!self.index.is_outgrown(), "{}", self.name);
-        }
+        self.index.suit(&|id| self.stored[&id]);
+        assert!(!self.index.is_outgrown(), "{}", self.name);
     }
 }
 
@@ -479,9 +477,7 @@ fn sparse_and_clustered_spheres_need_no_more_memory() {
                     entry.center = point(&mut rng, &container) * from.center.ceil();
                     index.relocate(from, *entry);
                 }
-                if index.is_outgrown() {
-                    index.rebuild(&|id| now[id as usize]);
-                }
+                index.suit(&|id| now[id as usize]);
             }
             index.assert_well_formed(&|id| now[id as usize]);
             let moved = per_sphere(index.bytes());

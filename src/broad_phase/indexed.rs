@@ -75,9 +75,7 @@ impl BroadPhase for Indexed {
                 state.index.relocate(*known, entry);
                 *known = entry;
             }
-            if state.index.is_outgrown() {
-                state.index.rebuild(&|id| state.entries[id as usize]);
-            }
+            state.index.suit(&|id| state.entries[id as usize]);
             state
         } else {
             let Some((origin, container)) = surroundings(spheres) else {

@@ -318,9 +318,7 @@ pub fn measure_index(
         let mut index = kind.build(container, &[]);
         for &entry in &entries {
             index.insert(entry);
-            if index.is_outgrown() {
-                index.rebuild(&|id| entries[id as usize]);
-            }
+            index.suit(&|id| entries[id as usize]);
         }
     });
     IndexMeasurement {

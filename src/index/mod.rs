@@ -75,6 +75,13 @@ pub trait GlobalIndex: Send + Sync {
     /// Chooses levels or cells anew for the spheres it holds, as `sphere` tells them by id. O(N).
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync));
 
+    /// Rebuilds the index if it is outgrown.
+    fn suit(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
+        if self.is_outgrown() {
+            self.rebuild(sphere);
+        }
+    }
+
     /// The memory the index holds, in bytes.
     fn bytes(&self) -> usize;
 

@@ -138,10 +138,19 @@ fn run(
     let schedule = Schedule::new(options.effort, &scaled);
     let start = options.start_container(&scaled, goal, schedule.start_fraction);
     let mut rng = Pcg64::seed_from_u64(options.seed);
+    let start_fraction = total_volume(&scaled) / start.volume();
     let mut state = Rearrangement::place(&scaled, start, options.index, &mut rng, parallel);
     drop(scaled);
     let radius = |sphere: usize| coat(radii[sphere], options.min_gap) / unit;
-    let mut stop = rearrange(&mut state, &radius, goal, &schedule, options, observer);
+    let mut stop = rearrange(
+        &mut state,
+        &radius,
+        start_fraction,
+        goal,
+        &schedule,
+        options,
+        observer,
+    );
     if matches!(
         stop,
         StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
@@ -189,19 +198,18 @@ fn power_of_two_near(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52))
 }
 
-/// Sweeps and grows until there is a reason to stop; `radius` tells each sphere's radius at scale 1.
+/// Sweeps and grows until there is a reason to stop; `radius` tells each sphere's radius at scale 1, `start_fraction` the packing
+/// fraction there.
 fn rearrange(
     state: &mut Rearrangement,
     radius: &(impl Fn(usize) -> f64 + Sync),
+    start_fraction: f64,
     goal: Option<Container>,
     schedule: &Schedule,
     options: &PackOptions,
     observer: &mut (dyn Observer + Send),
 ) -> StopReason {
     let clock = Instant::now();
-    let radii: Vec<f64> = (0..state.len()).map(radius).collect();
-    let start_fraction = total_volume(&radii) / state.container().volume();
-    drop(radii);
     let mut hold = goal.map(|container| Hold::new(state, &container, options.effort));
     let mut stalled = false;
     loop {

@@ -65,9 +65,7 @@ pub(super) fn place(radii: &[f64], frame: &Frame, rng: &mut impl Rng) -> Vec<Poi
             id,
         };
         index.insert(sphere(id));
-        if index.is_outgrown() {
-            index.rebuild(&sphere);
-        }
+        index.suit(&sphere);
     }
     points
 }

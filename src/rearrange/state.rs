@@ -147,7 +147,7 @@ impl Rearrangement {
         points.push(Point::NOTHING);
         let reach: Vec<f32> = points[..radii.len()]
             .iter()
-            .map(|point| point.radius * (1.0 + LARGEST_ALLOWANCE))
+            .map(|point| point.inflated(LARGEST_ALLOWANCE).radius)
             .collect();
         let order = VisitOrder::new(&frame, &reach, &outer);
         Self {

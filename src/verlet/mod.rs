@@ -114,13 +114,10 @@ impl VerletLists {
             let (from, to) = (entry(&self.frame, id, from), entry(&self.frame, id, to));
             self.index.relocate(from, to);
         }
-        if self.index.is_outgrown() {
-            let (frame, inflated) = (&self.frame, &self.inflated);
-            let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
-            self.index.rebuild(&sphere);
-        }
-        let (index, frame, inflated) = (&*self.index, &self.frame, &self.inflated);
-        let crowd = &self.crowd;
+        let (frame, inflated, crowd) = (&self.frame, &self.inflated, &self.crowd);
+        self.index
+            .suit(&|id| entry(frame, id, inflated[id as usize]));
+        let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
             Lookup::new(index, frame, crowd, inflated).lists_of(ids.iter().copied(), visit);
         });
