@@ -2,7 +2,7 @@
 //!
 //! One thread; a few minutes on a machine that does nothing else.
 
-mod large_runs;
+mod growth;
 mod plot;
 mod scaling;
 
@@ -85,7 +85,7 @@ to about 0.01 for size ratios up to 10. Times belong to the machine that wrote t
         panels.push((title, curves));
     }
     scaling::section(&mut page)?;
-    large_runs::section(&mut page)?;
+    growth::section(&mut page)?;
     plot::draw(&format!("docs/{PICTURE}"), &panels)?;
     fs::write(PAGE, page)?;
     println!("{PAGE} is written");

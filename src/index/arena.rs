@@ -6,6 +6,8 @@
 
 use rayon::prelude::*;
 
+use super::sort::Keyed;
+
 /// The slot of ids that are not stored, and what slots without one hold.
 const ABSENT: u32 = u32::MAX;
 
@@ -61,16 +63,8 @@ fn block(len: u32) -> u32 {
     if len == 0 { 0 } else { class(len).1 }
 }
 
-/// Runs that one thread fills, for bulk builds.
-pub(super) struct Batch<'a> {
-    /// By run.
-    pub lengths: Vec<u32>,
-    /// The spheres of all runs, one after the other, behind their keys.
-    pub members: &'a [(u64, u32)],
-}
-
 /// The storage behind the runs of one index.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Arena {
     ids: Vec<u32>,
     /// Where each id is stored.
@@ -78,54 +72,72 @@ pub(super) struct Arena {
     /// Starts of free blocks, by capacity class.
     free: Vec<Vec<u32>>,
     len: usize,
+    /// The number of ids from which on the index should be built afresh.
+    rebuild_at: usize,
 }
 
 impl Arena {
-    /// An arena over the runs of some batches, with the runs; the member `k` of a batch stands for the sphere `id(k)`.
-    pub fn of_batches(batches: &[Batch], id: impl Fn(u32) -> u32 + Sync) -> (Self, Vec<Run>) {
-        let mut runs = Vec::with_capacity(batches.iter().map(|batch| batch.lengths.len()).sum());
+    /// An empty arena for an index that is built for so many spheres.
+    pub fn new(spheres: usize) -> Self {
+        Self {
+            ids: Vec::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            len: 0,
+            rebuild_at: 2 * spheres + 64,
+        }
+    }
+
+    /// An arena over runs of which the lengths are given, in batches for the threads, with the runs. `members` follow each other in the
+    /// order of the runs; one with the number `k` stands for the sphere `id(k)`.
+    pub fn of_runs(
+        lengths: &[Vec<u32>],
+        members: Vec<Keyed>,
+        id: impl Fn(u32) -> u32 + Sync,
+    ) -> (Self, Vec<Run>) {
+        let mut runs = Vec::with_capacity(lengths.iter().map(Vec::len).sum());
         let mut end = 0;
         // Where the blocks of each batch end.
-        let ends: Vec<u32> = batches
+        let ends: Vec<u32> = lengths
             .iter()
             .map(|batch| {
-                for &len in &batch.lengths {
+                for &len in batch {
                     runs.push(Run { start: end, len });
                     end += block(len);
                 }
                 end
             })
             .collect();
-        let mut ids = vec![ABSENT; end as usize];
-        let mut rest = ids.as_mut_slice();
+        let mut arena = Self::new(members.len());
+        arena.len = members.len();
+        arena.ids = vec![ABSENT; end as usize];
+        let mut rest = (arena.ids.as_mut_slice(), members.as_slice());
         let mut start = 0;
-        let rooms: Vec<&mut [u32]> = ends
+        let rooms: Vec<(&mut [u32], &[Keyed])> = lengths
             .iter()
-            .filter_map(|&end| {
-                let room = rest.split_off_mut(..(end - start) as usize);
+            .zip(ends)
+            .filter_map(|(batch, end)| {
+                let room = rest.0.split_off_mut(..(end - start) as usize)?;
+                let members = rest.1.split_off(..batch.iter().sum::<u32>() as usize)?;
                 start = end;
-                room
+                Some((room, members))
             })
             .collect();
         rooms
             .into_par_iter()
-            .zip(batches)
-            .for_each(|(mut room, batch)| {
-                let mut members = batch.members.iter();
-                for &len in &batch.lengths {
+            .zip(lengths)
+            .for_each(|((mut room, members), batch)| {
+                let mut members = members.iter();
+                for &len in batch {
                     let (block, others) = room.split_at_mut(block(len) as usize);
-                    for (place, &(_, k)) in block[..len as usize].iter_mut().zip(&mut members) {
-                        *place = id(k);
+                    for (place, keyed) in block[..len as usize].iter_mut().zip(&mut members) {
+                        *place = id(keyed.number);
                     }
                     room = others;
                 }
             });
-        let mut arena = Self {
-            len: batches.iter().map(|batch| batch.members.len()).sum(),
-            ids,
-            slots: Vec::new(),
-            free: Vec::new(),
-        };
+        // They are larger than the slots, which need not lie beside them.
+        drop(members);
         let end = arena
             .present()
             .max()
@@ -143,9 +155,10 @@ impl Arena {
         self.len
     }
 
-    /// Whether freed blocks take up so much room that the index should be built afresh.
-    pub fn is_fragmented(&self) -> bool {
-        self.ids.len() > 2 * self.len + 1024
+    /// Whether there are so many more ids than at the build, or freed blocks take up so much room, that the index should be
+    /// built afresh.
+    pub fn is_outgrown(&self) -> bool {
+        self.len >= self.rebuild_at || self.ids.len() > 2 * self.len + 1024
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use super::{
     Entry,
     arena::{Arena, Run},
     axis::{Axis, nearest},
-    sort::radix_sort,
+    sort::{Keyed, radix_sort},
 };
 use crate::container::Container;
 
@@ -70,14 +70,17 @@ impl CellLevel {
     }
 
     fn fill(&mut self, entries: &[Entry], arena: &mut Arena) {
-        let mut keys: Vec<(u64, u32)> = (0..)
+        let mut keys: Vec<Keyed> = (0..)
             .zip(entries)
-            .map(|(index, entry)| (self.cell(entry.center), index))
+            .map(|(number, entry)| Keyed {
+                key: self.cell(entry.center),
+                number,
+            })
             .collect();
         radix_sort(&mut keys);
-        for group in keys.chunk_by(|a, b| a.0 == b.0) {
-            let members = group.iter().map(|&(_, index)| entries[index as usize].id);
-            *self.run_mut(group[0].0) = arena.append(members);
+        for group in keys.chunk_by(|a, b| a.key == b.key) {
+            let members = group.iter().map(|keyed| entries[keyed.number as usize].id);
+            *self.run_mut(group[0].key) = arena.append(members);
         }
         self.largest_radius = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
     }

@@ -28,20 +28,17 @@ pub struct Grid {
     container: Container,
     arena: Arena,
     level: CellLevel,
-    /// The number of spheres from which on cells should be chosen anew.
-    rebuild_at: usize,
 }
 
 impl Grid {
     /// A grid over `entries`, which must have different ids.
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        let mut arena = Arena::default();
+        let mut arena = Arena::new(entries.len());
         let side = cell_side(container, entries);
         Self {
             container: *container,
             level: CellLevel::new(container, side, entries, &mut arena),
             arena,
-            rebuild_at: 2 * entries.len() + 64,
         }
     }
 }
@@ -86,7 +83,7 @@ impl GlobalIndex for Grid {
     }
 
     fn is_outgrown(&self) -> bool {
-        self.arena.len() >= self.rebuild_at || self.arena.is_fragmented()
+        self.arena.is_outgrown()
     }
 
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {

@@ -37,8 +37,6 @@ pub struct HGrid {
     arena: Arena,
     /// One for each size.
     levels: Vec<CellLevel>,
-    /// The number of spheres from which on cells should be chosen anew.
-    rebuild_at: usize,
 }
 
 /// A list of cell sizes that makes no hierarchical grid.
@@ -117,7 +115,7 @@ impl HGrid {
         for entry in entries {
             members[level_of(&sizes, entry.radius)].push(*entry);
         }
-        let mut arena = Arena::default();
+        let mut arena = Arena::new(entries.len());
         let levels = sizes.iter().zip(&members);
         Self {
             container: *container,
@@ -127,7 +125,6 @@ impl HGrid {
             given,
             sizes,
             arena,
-            rebuild_at: 2 * entries.len() + 64,
         }
     }
 
@@ -179,7 +176,7 @@ impl GlobalIndex for HGrid {
     }
 
     fn is_outgrown(&self) -> bool {
-        self.arena.len() >= self.rebuild_at || self.arena.is_fragmented()
+        self.arena.is_outgrown()
     }
 
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {

@@ -100,8 +100,6 @@ pub struct Octree<P> {
     largest: [f64; MAX_LEVEL as usize + 1],
     /// Whether there were spheres since the build that belong to a level above `base`.
     has_coarser: bool,
-    /// The number of spheres from which on levels should be chosen anew.
-    rebuild_at: usize,
 }
 
 impl<P: Placement> Octree<P> {
@@ -117,7 +115,7 @@ impl<P: Placement> Octree<P> {
             placement,
             depth,
             frame: Frame::new(container),
-            arena: Arena::default(),
+            arena: Arena::new(0),
             nodes: Vec::new(),
             free: Default::default(),
             oversize: Run::default(),
@@ -126,7 +124,6 @@ impl<P: Placement> Octree<P> {
             deepest: MAX_LEVEL,
             largest: [0.0; MAX_LEVEL as usize + 1],
             has_coarser: false,
-            rebuild_at: 0,
         };
         tree.fill(len, entry);
         tree
@@ -286,14 +283,13 @@ impl<P: Placement> GlobalIndex for Octree<P> {
 
     fn is_outgrown(&self) -> bool {
         self.has_coarser
-            || self.arena.len() >= self.rebuild_at
-            || self.arena.is_fragmented()
+            || self.arena.is_outgrown()
             || self.nodes.len() > 6 * self.arena.len() + 1024
     }
 
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
         let ids: Vec<u32> = self.arena.present().collect();
-        self.arena = Arena::default();
+        self.arena = Arena::new(0);
         self.fill(ids.len(), |k| sphere(ids[k as usize]));
     }
 

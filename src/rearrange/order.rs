@@ -53,7 +53,6 @@ pub(super) struct VisitOrder {
     starts: Vec<u32>,
     /// Steps from face to face along each axis, as powers of two.
     shifts: [u32; 3],
-    stale: bool,
 }
 
 impl VisitOrder {
@@ -94,20 +93,29 @@ impl VisitOrder {
             .collect();
         let mut order = Self {
             levels,
-            block_of: vec![0; reach.len()],
+            block_of: Vec::new(),
             level_of,
             members: vec![0; reach.len()],
             starts: vec![0; first as usize + 1],
             shifts: std::array::from_fn(|axis| frame.span(axis).ilog2()),
-            stale: true,
         };
-        let all: Vec<u32> = (0..reach.len() as u32).collect();
-        order.assign(&all, inflated);
-        order.settle();
+        order.assign_all(inflated);
         order
     }
 
-    /// Notes the new inflated spheres of `ids`; [`Self::settle`] must follow before the next sweep.
+    /// Takes account of the new inflated spheres of all. Cost: O(N).
+    pub fn assign_all(&mut self, inflated: &[Point]) {
+        self.block_of = self
+            .level_of
+            .par_iter()
+            .zip(inflated)
+            .with_min_len(BATCH)
+            .map(|(&level, anchor)| self.block_at(level, anchor.at))
+            .collect();
+        self.list_members();
+    }
+
+    /// Takes account of the new inflated spheres of `ids`. Cost: O(N) if any of them changes its block.
     pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) {
         let blocks: Vec<u32> = ids
             .par_iter()
@@ -115,9 +123,13 @@ impl VisitOrder {
             .with_min_len(BATCH)
             .map(|(&id, anchor)| self.block_at(self.level_of[id as usize], anchor.at))
             .collect();
+        let mut changed = false;
         for (&id, block) in ids.iter().zip(blocks) {
-            self.stale |= block != self.block_of[id as usize];
+            changed |= block != self.block_of[id as usize];
             self.block_of[id as usize] = block;
+        }
+        if changed {
+            self.list_members();
         }
     }
 
@@ -133,11 +145,7 @@ impl VisitOrder {
         level.first + colour * level.blocks_per_colour() + place
     }
 
-    /// Lists the members of each block anew, if any has changed. Cost: O(N).
-    pub fn settle(&mut self) {
-        if !std::mem::take(&mut self.stale) {
-            return;
-        }
+    fn list_members(&mut self) {
         self.starts.fill(0);
         for &block in &self.block_of {
             self.starts[block as usize + 1] += 1;
@@ -248,16 +256,22 @@ mod tests {
     fn every_sphere_is_visited_once() {
         let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 20.0);
         let mut order = VisitOrder::new(&frame, &reach, &inflated);
+        let visits = |order: &VisitOrder| -> Vec<u32> {
+            let blocks = order.phases().flatten();
+            blocks.flat_map(|b| order.members(b).to_vec()).collect()
+        };
         inflated.rotate_left(1);
-        let all: Vec<u32> = (0..N).collect();
-        order.assign(&all, &inflated);
-        order.settle();
-        let mut visits: Vec<u32> = order
-            .phases()
-            .flatten()
-            .flat_map(|block| order.members(block).to_vec())
-            .collect();
-        visits.sort_unstable();
-        assert!(visits.into_iter().eq(0..N));
+        order.assign_all(&inflated);
+        let all_moved = visits(&order);
+        let some = [5, 17, 3000];
+        for id in some {
+            inflated[id as usize].at = inflated[id as usize + 1].at;
+        }
+        order.assign(&some, &some.map(|id| inflated[id as usize]));
+        let mut visited = visits(&order);
+        assert_ne!(visited, all_moved);
+        assert_eq!(visited, visits(&VisitOrder::new(&frame, &reach, &inflated)));
+        visited.sort_unstable();
+        assert!(visited.into_iter().eq(0..N));
     }
 }

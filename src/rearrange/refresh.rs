@@ -53,11 +53,13 @@ impl Rearrangement {
         }
         let n = self.len() as f64;
         let refreshed = if stale.len() as f64 > REFRESH_ALL_SHARE * n {
-            let all: Vec<u32> = (0..self.len() as u32).collect();
-            self.refresh_lists(&all, LARGEST_WHERE_ALL);
+            let outer = self.new_outer(self.all(), LARGEST_WHERE_ALL);
+            self.replace_all_outer(outer);
             self.len()
         } else {
-            self.refresh_lists(stale, LARGEST_ALLOWANCE);
+            let outer = self.new_outer(stale.par_iter().copied(), LARGEST_ALLOWANCE);
+            self.replace_outer(stale, &outer);
+            self.note_refresh(stale);
             stale.len()
         };
         let is_calm = (stale.len() as f64) < CALM_SHARE * n;
@@ -68,28 +70,16 @@ impl Rearrangement {
         refreshed
     }
 
-    fn refresh_lists(&mut self, stale: &[u32], largest: f32) {
-        let outer = each(stale, |id| {
-            let motion = self.motion(id, self.lists.inflated());
-            self.outer_inflated(&motion, SMALLEST_ALLOWANCE..=largest)
-        });
-        self.replace_outer(stale, outer);
-        self.note_refresh(stale);
-    }
-
     fn begin_shortlists(&mut self) {
-        let all: Vec<u32> = (0..self.len() as u32).collect();
         let motion = |id| self.motion(id, self.lists.inflated());
-        let inner_allowances = each(&all, |id| inner_allowance(&motion(id)));
-        let outer = each(&all, |id| {
+        let inner_allowances = each(self.all(), |id| inner_allowance(&motion(id)));
+        let outer = each(self.all(), |id| {
             let motion = motion(id);
-            let allowance = ALLOWANCE_BY_SPEED * motion.speed.sqrt();
-            let allowance = allowance.clamp(CALM_ALLOWANCE, LARGEST_ALLOWANCE);
+            let allowance = outer_allowance(&motion).clamp(CALM_ALLOWANCE, LARGEST_ALLOWANCE);
             motion.sphere.inflated(allowance)
         });
-        self.replace_outer(&all, outer);
-        self.note_refresh(&all);
-        let mut inner = each(&all, |id| {
+        self.replace_all_outer(outer);
+        let mut inner = each(self.all(), |id| {
             self.sphere(id).inflated(inner_allowances[id as usize])
         });
         inner.push(Point::NOTHING);
@@ -97,7 +87,7 @@ impl Rearrangement {
     }
 
     fn refresh_shortlists(&mut self, shortlists: &mut Shortlists, stale: &[u32]) {
-        let inflated = each(stale, |id| {
+        let inflated = each(stale.par_iter().copied(), |id| {
             let motion = self.motion(id, shortlists.inner());
             let (allowance, room) = (inner_allowance(&motion), self.room(&motion));
             // Room for neither half of the allowance nor another sweep.
@@ -113,7 +103,7 @@ impl Rearrangement {
             .zip(&inflated)
             .filter_map(|(&id, &(_, outer))| Some((id, outer?)))
             .unzip();
-        self.replace_outer(&outgrown, outer);
+        self.replace_outer(&outgrown, &outer);
         self.note_refresh(stale);
         let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
         shortlists.refresh(stale, &inner, &self.lists);
@@ -127,14 +117,21 @@ impl Rearrangement {
     }
 
     /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.
-    fn replace_outer(&mut self, ids: &[u32], outer: Vec<Point>) {
-        self.order.assign(ids, &outer);
-        self.order.settle();
-        if ids.len() == self.len() {
-            self.lists.refresh_all(outer);
-        } else {
-            self.lists.refresh_points(ids, &outer);
-        }
+    fn replace_outer(&mut self, ids: &[u32], outer: &[Point]) {
+        self.order.assign(ids, outer);
+        self.lists.refresh_points(ids, outer);
+    }
+
+    /// The same for all, who count as refreshed now.
+    fn replace_all_outer(&mut self, outer: Vec<Point>) {
+        self.order.assign_all(&outer);
+        self.lists.refresh_all(outer);
+        let now = self.sweeps() as u32;
+        self.refreshed.fill(now);
+    }
+
+    fn all(&self) -> impl IndexedParallelIterator<Item = u32> + use<> {
+        (0..self.len() as u32).into_par_iter()
     }
 
     /// Where a sphere is, and how fast it came there from its place among the `anchors`.
@@ -164,10 +161,17 @@ impl Rearrangement {
         (radius - self.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
+    fn new_outer(&self, ids: impl IndexedParallelIterator<Item = u32>, largest: f32) -> Vec<Point> {
+        each(ids, |id| {
+            let motion = self.motion(id, self.lists.inflated());
+            self.outer_inflated(&motion, SMALLEST_ALLOWANCE..=largest)
+        })
+    }
+
     fn outer_inflated(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
         let anchor = self.lists.inflated()[motion.id as usize];
         let before = anchor.radius / motion.sphere.radius - 1.0;
-        let allowance = (ALLOWANCE_BY_SPEED * motion.speed.sqrt())
+        let allowance = outer_allowance(motion)
             .min(ALLOWANCE_GROWTH * before)
             .clamp(*bounds.start(), *bounds.end());
         motion.sphere.inflated(allowance)
@@ -182,16 +186,21 @@ struct Motion {
     speed: f32,
 }
 
+/// Before it is held in bounds.
+fn outer_allowance(motion: &Motion) -> f32 {
+    ALLOWANCE_BY_SPEED * motion.speed.sqrt()
+}
+
 fn inner_allowance(motion: &Motion) -> f32 {
     (INNER_BY_SPEED * motion.speed.sqrt()).clamp(SMALLEST_ALLOWANCE, LARGEST_INNER)
 }
 
 /// What `inflate` makes of each id, on all threads where there are many.
-fn each<T: Send>(ids: &[u32], inflate: impl Fn(u32) -> T + Sync) -> Vec<T> {
-    ids.par_iter()
-        .with_min_len(BATCH)
-        .map(|&id| inflate(id))
-        .collect()
+fn each<T: Send>(
+    ids: impl IndexedParallelIterator<Item = u32>,
+    inflate: impl Fn(u32) -> T + Sync + Send,
+) -> Vec<T> {
+    ids.with_min_len(BATCH).map(inflate).collect()
 }
 
 #[cfg(test)]

@@ -30,9 +30,14 @@ use crate::{
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
 const LONGEST_STEP: f32 = 0.7;
 
-/// A push of this many radii or more throws a small sphere out of a large one, just so far. Without a limit, Fuller curves of a
-/// size ratio of 50 pack looser by 0.003.
+/// A push of this many radii or more throws a small sphere out of a large one, just so far. Farther leaps pack looser: while small
+/// spheres are inside large ones, these arrange themselves the more easily. Fuller curves lose 0.001 at a ratio of 50 where leaps are
+/// twice as long, 0.006 at 135.
 const LEAP: f32 = 3.0;
+
+/// But leaps may have this share of the largest radius. From a ratio of 200 on, small spheres would else be inside until the
+/// container has grown too much.
+const LEAP_BY_LARGEST: f32 = 1.0 / 60.0;
 
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
 const SLEEP_SHARE: f64 = 0.5;
@@ -68,6 +73,8 @@ pub(super) struct Rearrangement {
     /// Spheres that the next sweep must visit: all of them, until relocations have become few. A sphere falls asleep when
     /// it overlaps nothing, and wakes when a neighbour is relocated. As radii only shrink, sleepers would not move anyway.
     awake: Option<Vec<AtomicBool>>,
+    /// How far any sphere may leap, at scale 1.
+    leap: f32,
     scale: f64,
     sweeps: u64,
     work: Work,
@@ -150,7 +157,9 @@ impl Rearrangement {
             .map(|point| point.inflated(LARGEST_ALLOWANCE).radius)
             .collect();
         let order = VisitOrder::new(&frame, &reach, &outer);
+        let largest = radii.iter().copied().fold(0.0, f64::max);
         Self {
+            leap: LEAP_BY_LARGEST * largest as f32,
             refreshed: vec![0; radii.len()],
             original,
             lists: VerletLists::of_points(kind, frame.clone(), outer),
@@ -366,10 +375,11 @@ impl Rearrangement {
     fn step(&self, me: Point, push: [f32; 3], relaxation: f32, scale: f32) -> [i64; 3] {
         let own = (me.radius * scale) * (me.radius * scale);
         let asked = (relaxation * relaxation) * self.frame.length_squared(push);
-        let longest = if asked < LEAP * LEAP * own {
+        let leap = LEAP.max(self.leap / me.radius);
+        let longest = if asked < leap * leap * own {
             LONGEST_STEP
         } else {
-            LEAP
+            leap
         };
         let factor = if asked < longest * longest * own {
             relaxation

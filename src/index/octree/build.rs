@@ -6,9 +6,9 @@ use super::{Node, Octree, octant};
 use crate::{
     index::{
         Entry,
-        arena::{Arena, Batch, Run, lengthen},
+        arena::{Arena, Run, lengthen},
         frame::{MAX_LEVEL, Place, Placement},
-        sort::sort_by_key,
+        sort::{Keyed, sort_by_key},
     },
     z_order::z_order,
 };
@@ -20,18 +20,19 @@ const BATCH: usize = 1 << 14;
 const OVERSIZE: u64 = u64::MAX;
 
 /// The spheres of successive nodes, in preorder.
-struct Family<'a> {
+#[derive(Default)]
+struct Family {
     places: Vec<Place>,
     /// By node, the radius of its largest sphere.
     largest: Vec<f64>,
-    batch: Batch<'a>,
+    /// By node, the number of its spheres.
+    lengths: Vec<u32>,
 }
 
 impl<P: Placement> Octree<P> {
     /// Replaces the contents by the spheres `entry(k)` for `k` in `0..len`, and chooses the levels for them. O(N), on all threads.
     pub(super) fn fill(&mut self, len: usize, entry: impl Fn(u32) -> Entry + Sync) {
         self.free = Default::default();
-        self.rebuild_at = 2 * len + 64;
         self.has_coarser = false;
         self.choose_base(len, &entry);
         self.deepest = MAX_LEVEL;
@@ -39,21 +40,20 @@ impl<P: Placement> Octree<P> {
         let numbers = || (0..len as u32).into_par_iter();
         let levels = numbers().filter_map(|k| Some(self.place(&entry(k))?.level));
         let deepest = levels.max().unwrap_or(0);
-        let mut keys: Vec<(u64, u32)> = Vec::with_capacity(len);
-        keys.par_extend(numbers().map(|k| {
-            let key = self
-                .place(&entry(k))
-                .map(|place| preorder_key(place, deepest));
-            (key.unwrap_or(OVERSIZE), k)
+        let mut keys: Vec<Keyed> = Vec::with_capacity(len);
+        keys.par_extend(numbers().map(|number| {
+            let place = self.place(&entry(number));
+            let key = place.map_or(OVERSIZE, |place| preorder_key(place, deepest));
+            Keyed { key, number }
         }));
         sort_by_key(&mut keys);
-        let (keys, oversize) = keys.split_at(keys.partition_point(|&(key, _)| key != OVERSIZE));
+        let (stored, oversize) = keys.split_at(keys.partition_point(|keyed| keyed.key != OVERSIZE));
         if len > 0 {
-            self.deepest = self.choose_deepest(keys, deepest);
+            self.deepest = self.choose_deepest(stored, deepest);
         }
 
         let families: Vec<Family> = self
-            .cut(keys, &entry)
+            .cut(stored, &entry)
             .into_par_iter()
             .map(|keys| self.family(keys, &entry))
             .collect();
@@ -63,15 +63,12 @@ impl<P: Placement> Octree<P> {
                 self.note_radius(place.level, largest);
             }
         }
-        let (places, mut batches): (Vec<Vec<Place>>, Vec<Batch>) = families
+        let (places, mut lengths): (Vec<Vec<Place>>, Vec<Vec<u32>>) = families
             .into_iter()
-            .map(|family| (family.places, family.batch))
+            .map(|family| (family.places, family.lengths))
             .unzip();
-        batches.push(Batch {
-            lengths: vec![oversize.len() as u32],
-            members: oversize,
-        });
-        let (arena, runs) = Arena::of_batches(&batches, |k| entry(k).id);
+        lengths.push(vec![oversize.len() as u32]);
+        let (arena, runs) = Arena::of_runs(&lengths, keys, |k| entry(k).id);
         self.arena = arena;
         self.oversize = runs.last().copied().unwrap_or_default();
         let groups: Vec<(Place, Run)> = places.into_iter().flatten().zip(runs).collect();
@@ -81,10 +78,10 @@ impl<P: Placement> Octree<P> {
     /// Cuts sorted spheres into pieces for the threads, between nodes.
     fn cut<'a>(
         &self,
-        keys: &'a [(u64, u32)],
+        keys: &'a [Keyed],
         entry: &(impl Fn(u32) -> Entry + Sync),
-    ) -> Vec<&'a [(u64, u32)]> {
-        let place = |at: usize| self.place(&entry(keys[at].1));
+    ) -> Vec<&'a [Keyed]> {
+        let place = |at: usize| self.place(&entry(keys[at].number));
         let mut pieces = Vec::new();
         let mut start = 0;
         while start < keys.len() {
@@ -98,31 +95,20 @@ impl<P: Placement> Octree<P> {
         pieces
     }
 
-    fn family<'a>(
-        &self,
-        keys: &'a [(u64, u32)],
-        entry: &(impl Fn(u32) -> Entry + Sync),
-    ) -> Family<'a> {
-        let mut family = Family {
-            places: Vec::new(),
-            largest: Vec::new(),
-            batch: Batch {
-                lengths: Vec::new(),
-                members: keys,
-            },
-        };
-        for &(_, k) in keys {
-            let entry = entry(k);
+    fn family(&self, keys: &[Keyed], entry: &(impl Fn(u32) -> Entry + Sync)) -> Family {
+        let mut family = Family::default();
+        for keyed in keys {
+            let entry = entry(keyed.number);
             let Some(place) = self.place(&entry) else {
                 unreachable!("what fits into no node has been set aside");
             };
             if family.places.last() == Some(&place) {
                 let node = family.places.len() - 1;
-                family.batch.lengths[node] += 1;
+                family.lengths[node] += 1;
                 family.largest[node] = family.largest[node].max(entry.radius);
             } else {
                 family.places.push(place);
-                family.batch.lengths.push(1);
+                family.lengths.push(1);
                 family.largest.push(entry.radius);
             }
         }
@@ -180,10 +166,10 @@ impl<P: Placement> Octree<P> {
     }
 
     /// The last level down to which nodes are few enough.
-    fn choose_deepest(&self, keys: &[(u64, u32)], deepest: u32) -> u32 {
+    fn choose_deepest(&self, keys: &[Keyed], deepest: u32) -> u32 {
         let mut nodes = [0usize; MAX_LEVEL as usize + 1];
         let mut previous: Option<u64> = None;
-        for &(key, _) in keys {
+        for &Keyed { key, .. } in keys {
             let level = (key & LEVEL_MASK) as u32;
             let shared = previous.map_or(0, |before| {
                 let differing = u64::BITS - ((key ^ before) >> LEVEL_BITS).leading_zeros();
