@@ -14,8 +14,8 @@ struct Run {
     /// As on the command line.
     sizes: String,
     wall_seconds: f64,
-    /// The largest resident set.
-    peak_bytes: f64,
+    /// The largest resident set, unless it is too small to be told.
+    peak_bytes: Option<f64>,
     result: Printed,
 }
 
@@ -42,37 +42,43 @@ pub fn section(page: &mut String) -> Outcome {
     write!(
         page,
         "\n## Whole packings of more and more spheres\n
-Made once, by `python3 benches/growth.py`, as the largest takes hours; what the program printed is kept in `examples/speed/growth.json`.
-Every command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. Seconds are those of placement, sweeps, last step and
-certificate; time on the wall and memory, the largest resident set, are those of the whole program, sampling and the file included.\n
-| sizes | spheres | sample | mass curve off by | φ | predicted φ | overlap | sweeps | seconds | µs for each sphere | ns for each sphere and sweep | on the wall | memory | bytes for each sphere |\n\
+Made once, by `python3 benches/growth.py`, as the largest takes an hour; what the program printed is kept in `examples/speed/growth.json`.
+Every command was `jostle pack SIZES -n SPHERES --effort quick --threads 2 -o packing.csv`. Seconds are those of placement, sweeps, last
+step and certificate, those on the wall of the whole program; memory is its largest resident set.\n
+| sizes | spheres | size ratio | mass curve off by | φ | predicted φ | overlap | sweeps | seconds | on the wall | \
+         µs for each sphere | ns for each sphere and sweep | memory | bytes for each sphere |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     )?;
-    for Run {
-        sizes,
-        wall_seconds,
-        peak_bytes,
-        result,
-    } in &runs
-    {
-        let spheres = result.spheres as f64;
-        writeln!(
-            page,
-            "| `{sizes}` | {} | {} to {} | {:.1} % | {:.4} | {:.4} | {} | {} | {:.1} | {:.0} | {:.0} | {wall_seconds:.1} | {:.2} GiB | {:.0} |",
-            grouped(result.spheres),
-            result.sizes.d_min,
-            result.sizes.d_max,
-            100.0 * result.sizes.mass_curve_error,
-            result.packing_fraction,
-            result.predicted_packing_fraction,
-            result.max_overlap,
-            result.sweeps,
-            result.seconds,
-            1e6 * result.seconds / spheres,
-            1e9 * result.seconds / spheres / result.sweeps as f64,
-            peak_bytes / f64::from(1 << 30),
-            peak_bytes / spheres,
-        )?;
+    for run in &runs {
+        row(page, run)?;
     }
+    Ok(())
+}
+
+fn row(page: &mut String, run: &Run) -> Outcome {
+    let Run { sizes, result, .. } = run;
+    let spheres = result.spheres as f64;
+    let (memory, bytes) = run.peak_bytes.map_or_else(
+        || ("–".to_owned(), "–".to_owned()),
+        |peak| {
+            let gib = peak / f64::from(1 << 30);
+            (format!("{gib:.2} GiB"), format!("{:.0}", peak / spheres))
+        },
+    );
+    writeln!(
+        page,
+        "| `{sizes}` | {} | {:.2} | {:.1} % | {:.4} | {:.4} | {} | {} | {:.1} | {:.1} | {:.0} | {:.0} | {memory} | {bytes} |",
+        grouped(result.spheres),
+        result.sizes.d_max / result.sizes.d_min,
+        100.0 * result.sizes.mass_curve_error,
+        result.packing_fraction,
+        result.predicted_packing_fraction,
+        result.max_overlap,
+        result.sweeps,
+        result.seconds,
+        run.wall_seconds,
+        1e6 * result.seconds / spheres,
+        1e9 * result.seconds / spheres / result.sweeps as f64,
+    )?;
     Ok(())
 }
