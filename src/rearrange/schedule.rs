@@ -93,8 +93,8 @@ pub(super) struct Stride {
     pub leap: f32,
 }
 
-/// While the container's lengths grow by this share, leaps lead from the middle of the largest sphere to its surface. What is
-/// inside any longer keeps it from growing into place, and from a size ratio of 200 on leaps of a few radii would not suffice.
+/// While the container's lengths grow by this share, leaps lead from the middle of the largest sphere to its surface. They began 0.048
+/// too short, so that what is inside any longer comes out into a container that is large enough already, and packs loosely.
 pub(super) const GROWTH_TO_LEAVE: f64 = 0.037;
 
 impl Schedule {
