@@ -35,8 +35,8 @@ use crate::{
 use finish::Finished;
 pub use options::{PackError, PackOptions, Target, estimated_bytes};
 use options::{coat, coated};
+use schedule::Schedule;
 pub use schedule::{Effort, EffortError};
-use schedule::{Schedule, Stride};
 pub use state::Work;
 use state::{Overlaps, Rearrangement};
 
@@ -213,7 +213,7 @@ fn rearrange(
     let mut hold = goal.map(|container| Hold::new(state, &container, options.effort));
     let mut stalled = false;
     loop {
-        let overlaps = state.sweep(schedule.stride);
+        let overlaps = state.sweep(schedule.relaxation);
         let mean_overlap = overlaps.total / state.len() as f64;
         let progress = Progress {
             sweeps: state.sweeps(),
@@ -268,11 +268,7 @@ const SETTLING_SWEEPS: u64 = 40;
 fn settle(state: &mut Rearrangement, schedule: &Schedule, max_sweeps: Option<u64>) {
     const GROWTH: f64 = 1.01;
     let end = (state.sweeps() + SETTLING_SWEEPS).min(max_sweeps.unwrap_or(u64::MAX));
-    let stride = Stride {
-        relaxation: 1.0,
-        ..schedule.stride
-    };
-    while state.sweeps() < end && state.sweep(stride).largest > schedule.tolerance {
+    while state.sweeps() < end && state.sweep(1.0).largest > schedule.tolerance {
         state.grow(GROWTH);
     }
 }

@@ -253,7 +253,7 @@ mod tests {
             let mut state = Rearrangement::place(&radii, container, kind, &mut rng, false);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
-                let overlaps = state.sweep(schedule.stride);
+                let overlaps = state.sweep(schedule.relaxation);
                 state.assert_inflated();
                 state.grow(schedule.growth(overlaps.total / radii.len() as f64));
                 sweeps_with_shortlists += u32::from(state.shortlists.is_some());

@@ -79,36 +79,18 @@ pub(super) struct Schedule {
     pub start_fraction: f64,
     /// Relative growth of the container's lengths in a sweep, at most.
     growth: f64,
-    pub stride: Stride,
+    /// How much of a sphere's share of its overlaps a relocation clears; above 1 is over-relaxation.
+    pub relaxation: f32,
     /// Largest relative overlap at which the loop hands over to the exact last step.
     pub tolerance: f64,
 }
 
-/// How far relocations go.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stride {
-    /// How much of a sphere's share of its overlaps a relocation clears; above 1 is over-relaxation.
-    pub relaxation: f32,
-    /// What is deep inside another sphere may go so far at a time, at scale 1.
-    pub leap: f32,
-}
-
-/// While the container's lengths grow by this share, leaps lead from the middle of the largest sphere to its surface. They began 0.048
-/// too short, so that what is inside any longer comes out into a container that is large enough already, and packs loosely.
-pub(super) const GROWTH_TO_LEAVE: f64 = 0.037;
-
 impl Schedule {
     pub fn new(effort: Effort, radii: &[f64]) -> Self {
-        let growth = 2e-4 * libm::pow(5.0, 1.0 - effort.0);
-        let largest = radii.iter().copied().fold(0.0, f64::max);
-        let leap = largest * growth / GROWTH_TO_LEAVE;
         Self {
             start_fraction: 1.15 * estimated_fraction(radii),
-            growth,
-            stride: Stride {
-                relaxation: 1.95,
-                leap: leap as f32,
-            },
+            growth: 2e-4 * libm::pow(5.0, 1.0 - effort.0),
+            relaxation: 1.95,
             tolerance: 1e-4 * libm::pow(10.0, 0.5 * (1.0 - effort.0)),
         }
     }
