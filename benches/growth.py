@@ -11,16 +11,15 @@ wall and its largest resident set.
 
 import json
 import os
-import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from ratios import EQUAL, ROOT, TARGET, build
+
 FILE = ROOT / "examples/speed/growth.json"
-EQUAL = "mono:d=1"
 FULLER = "fuller:d_min=1,d_max={},classes={}"
 WHOLE = 58_000_000
 RUNS = [
@@ -38,7 +37,7 @@ RUNS = [
 
 def measure(sizes, spheres):
     """What the program printed, its time on the wall and its largest resident set."""
-    command = [ROOT / "target/release/jostle", "pack", sizes, "-n", str(spheres)]
+    command = [TARGET / "release/jostle", "pack", sizes, "-n", str(spheres)]
     command += "--effort 0.3 --threads 2 -o packing.csv --json --quiet".split()
     with tempfile.TemporaryDirectory() as scratch:
         start = time.perf_counter()
@@ -63,7 +62,7 @@ def main():
         sys.exit(__doc__)
     if unknown := asked - {spheres for _, spheres in RUNS}:
         sys.exit(f"no run of {', '.join(map(str, sorted(unknown)))} spheres is in the table")
-    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    build(ROOT / "Cargo.toml", TARGET)
     kept = {(run["sizes"], run["result"]["spheres"]): run for run in json.loads(FILE.read_text())}
     for key in RUNS:
         sizes, spheres = key

@@ -1,4 +1,4 @@
-//! Whole packings of more and more spheres: what `benches/growth.py` measured, kept in a file, as the largest take hours.
+//! Whole packings of more and more spheres: what `benches/growth.py` measured, kept in a file, as the largest take long.
 
 use std::fmt::Write;
 
@@ -58,7 +58,8 @@ Equal spheres cost the same in every row. Those of Fuller curves cost the more, 
 large one leave it by three of their own radii a sweep, and until they are out most lists are made anew after every sweep.
 
 The whole curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest, takes some 58 000 000 spheres. By the bytes of the
-last row it needs 17.8 GiB. It was begun, and stopped: its first 14 sweeps took some 50 seconds each, and at most 11.5 GiB.
+last row it needs 17.8 GiB. It was begun, and stopped: its first 14 sweeps took some 50 seconds each, and at most 11.5 GiB. The last row
+and these 14 sweeps are older than the rest; since then, an index takes some 12 bytes for each sphere less while it is built.
 ",
     );
     Ok(())
