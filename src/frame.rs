@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use crate::container::Container;
+use crate::{container::Container, z_order::z_order};
 
 /// A position (or, as a difference, a displacement) in steps of [`Frame::unit`].
 pub(crate) type Steps = [i32; 3];
@@ -144,6 +144,12 @@ fn whole(steps: DVec3) -> Steps {
 #[inline(always)]
 pub(crate) fn difference(from: Steps, to: Steps) -> Steps {
     std::array::from_fn(|axis| to[axis].wrapping_sub(from[axis]))
+}
+
+/// The number of a position along the Z-order curve.
+#[inline]
+pub(crate) fn curve_key(at: Steps) -> u64 {
+    z_order(at.map(|coordinate| coordinate as u32 >> 11))
 }
 
 #[cfg(test)]

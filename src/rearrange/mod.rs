@@ -9,6 +9,7 @@
 //! or half of the gap, that changes the packing fraction by less than 0.001 either way, for equal spheres and for size
 //! ratios of 10 and 50 (10 000 spheres, three seeds).
 
+mod admission;
 mod finish;
 mod options;
 mod order;
@@ -212,7 +213,13 @@ fn rearrange(
     let clock = Instant::now();
     let mut hold = goal.map(|container| Hold::new(state, &container, options.effort));
     let mut stalled = false;
+    let groups = state.waiting.groups();
+    let interval = schedule.admission_sweeps() / groups as f64;
     loop {
+        let due = (state.sweeps() as f64 / interval) as usize;
+        while groups - state.waiting.groups() < due.min(groups) {
+            state.admit();
+        }
         let overlaps = state.sweep(schedule.relaxation);
         let mean_overlap = overlaps.total / state.len() as f64;
         let progress = Progress {
@@ -226,16 +233,22 @@ fn rearrange(
         if observer.sweep(&progress).is_break() {
             return StopReason::Interrupted;
         }
-        if overlaps.largest < schedule.tolerance && hold.is_none() {
+        let all_are_in = state.waiting.is_over();
+        if overlaps.largest < schedule.tolerance && all_are_in && hold.is_none() {
             return if stalled {
                 StopReason::Stalled
             } else {
                 StopReason::Converged
             };
         }
-        let growth = schedule.growth(mean_overlap);
+        let growth = schedule.growth(if all_are_in {
+            mean_overlap
+        } else {
+            f64::INFINITY
+        });
         match &mut hold {
             None => state.grow(growth),
+            Some(hold) if !all_are_in => hold.grow(state, growth),
             Some(hold) => match hold.advance(state, radius, &overlaps, growth) {
                 HoldState::Going => {}
                 HoldState::Reached => return StopReason::FractionReached,
@@ -267,6 +280,9 @@ const SETTLING_SWEEPS: u64 = 40;
 /// decide how far the container is blown up.
 fn settle(state: &mut Rearrangement, schedule: &Schedule, max_sweeps: Option<u64>) {
     const GROWTH: f64 = 1.01;
+    while !state.waiting.is_over() {
+        state.admit();
+    }
     let end = (state.sweeps() + SETTLING_SWEEPS).min(max_sweeps.unwrap_or(u64::MAX));
     while state.sweeps() < end && state.sweep(1.0).largest > schedule.tolerance {
         state.grow(GROWTH);
@@ -303,6 +319,15 @@ impl Hold {
         }
     }
 
+    fn held(&self) -> f64 {
+        self.scale * (1.0 + Self::MARGIN)
+    }
+
+    /// Not beyond the asked size.
+    fn grow(&self, state: &mut Rearrangement, growth: f64) {
+        state.grow(growth.min((state.scale() / self.held()).max(1.0)));
+    }
+
     fn advance(
         &mut self,
         state: &mut Rearrangement,
@@ -310,14 +335,13 @@ impl Hold {
         overlaps: &Overlaps,
         growth: f64,
     ) -> HoldState {
-        let held = self.scale * (1.0 + Self::MARGIN);
         if overlaps.largest < Self::MARGIN
             && state.scale() / state.missing_growth(radius) > self.scale * (1.0 + 1e-9)
         {
             return HoldState::Reached;
         }
-        if state.scale() > held {
-            state.grow(growth.min(state.scale() / held));
+        if state.scale() > self.held() {
+            self.grow(state, growth);
             return HoldState::Going;
         }
         if overlaps.total < 0.9 * self.least {

@@ -1,13 +1,16 @@
-//! The random placement that the loop starts from.
+//! Random places for spheres.
 
 use std::cmp::Reverse;
 
 use glam::DVec3;
-use rand::{Rng, RngExt};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
 
-use crate::frame::{Frame, Point, Steps};
 use crate::{
-    index::{Entry, GlobalIndex, IndexKind},
+    container::Container,
+    frame::{Frame, Point, Steps, curve_key},
+    index::{Entry, IndexKind},
     spheres::total_volume,
 };
 
@@ -17,82 +20,144 @@ const DILUTE: f64 = 0.3;
 /// Places tried for each sphere of a dilute packing.
 const TRIES: usize = 100;
 
-/// Spheres of the given radii at random places, inside the walls.
+/// Places tried for each sphere that comes in later. Most find a good one among these; with a hundred, packing fractions stay the same.
+const TRIES_AMONG: u64 = 8;
+
+/// A place is good if no overlap there is deeper than this, relative to the smaller diameter: then no centre is in another sphere.
+const GOOD: f32 = 0.5;
+
+/// A sphere that has no place yet, by the caller's number, with its radius at scale 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Newcomer {
+    pub original: u32,
+    pub radius: f32,
+}
+
+pub(super) fn is_dilute(radii: &[f64], container: Container) -> bool {
+    total_volume(radii) <= DILUTE * container.volume()
+}
+
+/// Random places inside the walls.
+pub(super) fn places_anywhere(
+    spheres: &[Newcomer],
+    frame: &Frame,
+    rng: &mut impl Rng,
+) -> Vec<Steps> {
+    let anywhere = |sphere: &Newcomer| random_place(sphere.radius, frame, rng);
+    spheres.iter().map(anywhere).collect()
+}
+
+/// Random places found one by one, the largest sphere first, each where its centre lies in none of those before it.
 ///
-/// Dense packings begin with overlaps of all kinds. In dilute ones the small spheres that start inside a large one would only be
-/// pushed to its surface, and crowd there for good; so these are placed one by one, the largest first, each where its centre lies in
-/// none of those before it. What still overlaps moves little: places stay about as independent of each other as spheres
-/// can be.
-pub(super) fn place(radii: &[f64], frame: &Frame, rng: &mut impl Rng) -> Vec<Point> {
-    if total_volume(radii) > DILUTE * frame.container().volume() {
-        let anywhere = |&radius: &f64| Point {
-            at: random_place(radius, frame, rng),
-            radius: radius as f32,
-        };
-        return radii.iter().map(anywhere).collect();
-    }
-    let mut largest_first: Vec<u32> = (0..radii.len() as u32).collect();
-    largest_first.sort_by_key(|&id| Reverse(radii[id as usize].to_bits()));
+/// In dilute packings, small spheres that start inside a large one would only be pushed to its surface, and crowd there for good.
+/// What still overlaps moves little: places stay about as independent of each other as spheres can be.
+pub(super) fn places_apart(spheres: &[Newcomer], frame: &Frame, rng: &mut impl Rng) -> Vec<Steps> {
+    let mut largest_first: Vec<usize> = (0..spheres.len()).collect();
+    largest_first.sort_by_key(|&k| Reverse(spheres[k].radius.to_bits()));
     let mut index = IndexKind::default().build(frame.container(), &[]);
-    let mut points = vec![
-        Point {
-            at: [0; 3],
-            radius: 0.0
-        };
-        radii.len()
-    ];
-    for id in largest_first {
-        let radius = radii[id as usize];
+    let mut places = vec![[0; 3]; spheres.len()];
+    for k in largest_first {
+        let radius = spheres[k].radius;
         let mut at = random_place(radius, frame, rng);
         for _ in 1..TRIES {
             let clear_of = |other: u32| {
-                let there = frame.center(points[other as usize].at);
-                let apart = frame.container().displacement(frame.center(at), there);
-                apart.length() >= radius.max(radii[other as usize])
+                let other = other as usize;
+                frame.distance(at, places[other]) >= radius.max(spheres[other].radius)
             };
-            if is_clear(&*index, frame.center(at), radius, clear_of) {
+            let mut is_clear = true;
+            index.visit_candidates(frame.center(at), radius.into(), &mut |candidates| {
+                is_clear &= candidates.iter().all(|&other| clear_of(other));
+            });
+            if is_clear {
                 break;
             }
             at = random_place(radius, frame, rng);
         }
-        points[id as usize] = Point {
-            at,
-            radius: radius as f32,
-        };
-        let sphere = |id: u32| Entry {
-            center: frame.center(points[id as usize].at),
-            radius: radii[id as usize],
-            id,
-        };
-        index.insert(sphere(id));
+        places[k] = at;
+        let sphere = |k: u32| entry(frame, k, places[k as usize], spheres[k as usize].radius);
+        index.insert(sphere(k as u32));
         index.suit(&sphere);
     }
-    points
+    places
 }
 
-fn random_place(radius: f64, frame: &Frame, rng: &mut impl Rng) -> Steps {
+/// Places for newcomers among the spheres that are `present`, as large as these are now: of some random places the first that is
+/// good, or else that of the shallowest overlap. Newcomers do not mind each other.
+///
+/// Cost: a few queries of an index for each.
+pub(super) fn places_among(
+    present: &[Point],
+    newcomers: &[Newcomer],
+    scale: f32,
+    frame: &Frame,
+    seed: u64,
+) -> Vec<Steps> {
+    let entries: Vec<Entry> = (0..)
+        .zip(present)
+        .map(|(id, sphere)| entry(frame, id, sphere.at, sphere.radius))
+        .collect();
+    let index = IndexKind::default().build(frame.container(), &entries);
+    drop(entries);
+    let deepest_overlap = |at: Steps, radius: f32| {
+        let mut deepest = 0f32;
+        index.visit_candidates(frame.center(at), radius.into(), &mut |ids| {
+            for &id in ids {
+                let other = present[id as usize];
+                let overlap = radius + other.radius - frame.distance(at, other.at);
+                deepest = deepest.max(overlap / (2.0 * radius.min(other.radius)));
+            }
+        });
+        deepest
+    };
+    let mut best = vec![(f32::INFINITY, [0; 3]); newcomers.len()];
+    let mut seeking: Vec<u32> = (0..newcomers.len() as u32).collect();
+    for round in 0..TRIES_AMONG {
+        let try_place = |&k: &u32| {
+            let Newcomer { original, radius } = newcomers[k as usize];
+            // Numbers of its own, whatever thread draws them.
+            let own = u64::from(original) * TRIES_AMONG + round;
+            let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(own));
+            let at = random_place(radius, frame, &mut rng);
+            (curve_key(at), k, at)
+        };
+        let mut tried: Vec<(u64, u32, Steps)> = seeking.par_iter().map(try_place).collect();
+        // Places side by side read the same part of the index.
+        tried.par_sort_unstable();
+        let overlaps: Vec<f32> = tried
+            .par_iter()
+            .map(|&(_, k, at)| deepest_overlap(at, newcomers[k as usize].radius * scale))
+            .collect();
+        seeking.clear();
+        for (&(_, k, at), overlap) in tried.iter().zip(overlaps) {
+            let best = &mut best[k as usize];
+            if overlap < best.0 {
+                *best = (overlap, at);
+            }
+            if best.0 > GOOD {
+                seeking.push(k);
+            }
+        }
+    }
+    best.into_iter().map(|(_, at)| at).collect()
+}
+
+fn entry(frame: &Frame, id: u32, at: Steps, radius: f32) -> Entry {
+    Entry {
+        center: frame.center(at),
+        radius: radius.into(),
+        id,
+    }
+}
+
+fn random_place(radius: f32, frame: &Frame, rng: &mut impl Rng) -> Steps {
     let container = frame.container();
     let lengths = container.lengths();
     frame.at_fraction(DVec3::from_array(std::array::from_fn(|axis| {
         let margin = if container.is_periodic(axis) {
             0.0
         } else {
-            (radius / lengths[axis]).min(0.5)
+            (f64::from(radius) / lengths[axis]).min(0.5)
         };
         margin + rng.random::<f64>() * (1.0 - 2.0 * margin)
     })))
-}
-
-/// Whether a sphere is clear of all candidates that the index offers.
-fn is_clear(
-    index: &dyn GlobalIndex,
-    center: DVec3,
-    radius: f64,
-    clear_of: impl Fn(u32) -> bool,
-) -> bool {
-    let mut clear = true;
-    index.visit_candidates(center, radius, &mut |candidates| {
-        clear &= candidates.iter().all(|&other| clear_of(other));
-    });
-    clear
 }

@@ -130,7 +130,7 @@ impl Rearrangement {
         self.refreshed.fill(now);
     }
 
-    fn all(&self) -> impl IndexedParallelIterator<Item = u32> + use<> {
+    pub(super) fn all(&self) -> impl IndexedParallelIterator<Item = u32> + use<> {
         (0..self.len() as u32).into_par_iter()
     }
 
@@ -148,7 +148,7 @@ impl Rearrangement {
     }
 
     /// A sphere as large as it is now.
-    fn sphere(&self, id: u32) -> Point {
+    pub(super) fn sphere(&self, id: u32) -> Point {
         let Point { at, radius } = self.points[id as usize];
         let radius = radius * self.scale() as f32;
         Point { at, radius }
@@ -161,7 +161,11 @@ impl Rearrangement {
         (radius - self.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
-    fn new_outer(&self, ids: impl IndexedParallelIterator<Item = u32>, largest: f32) -> Vec<Point> {
+    pub(super) fn new_outer(
+        &self,
+        ids: impl IndexedParallelIterator<Item = u32>,
+        largest: f32,
+    ) -> Vec<Point> {
         each(ids, |id| {
             let motion = self.motion(id, self.lists.inflated());
             self.outer_inflated(&motion, SMALLEST_ALLOWANCE..=largest)

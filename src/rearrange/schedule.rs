@@ -71,6 +71,10 @@ impl std::str::FromStr for Effort {
 /// The mean relative overlap below which growth slows down, with its square root.
 const TAPER: f64 = 0.03;
 
+/// By the time the container's lengths have grown by this share, all spheres have come in. Later, more of the growth is left to large
+/// spheres that have the room for themselves; sooner, more overlaps are to be mended at full number.
+const ADMISSION_GROWTH: f64 = 0.018;
+
 /// The numbers that steer the loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
@@ -93,6 +97,11 @@ impl Schedule {
             relaxation: 1.95,
             tolerance: 1e-4 * libm::pow(10.0, 0.5 * (1.0 - effort.0)),
         }
+    }
+
+    /// The sweeps in which those that wait come in.
+    pub fn admission_sweeps(&self) -> f64 {
+        ADMISSION_GROWTH / self.growth
     }
 
     /// The factor by which the container grows after a sweep that found this mean relative overlap.

@@ -7,14 +7,13 @@ use std::{
 };
 
 use glam::DVec3;
-use rand::Rng;
 use rayon::prelude::*;
 
 use super::{
+    admission::Waiting,
     order::VisitOrder,
     phases::visit_blocks,
-    place::place,
-    refresh::{FIRST_ALLOWANCE, LARGEST_ALLOWANCE},
+    refresh::LARGEST_ALLOWANCE,
     relocate::{Scene, push},
 };
 use crate::{
@@ -24,7 +23,6 @@ use crate::{
     instructions::Instructions,
     prefetch::{prefetch, prefetch_line},
     verlet::{Block, Shortlists, VerletLists},
-    z_order::z_order,
 };
 
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
@@ -58,7 +56,9 @@ pub(super) struct Rearrangement {
     /// The sweep of each sphere's last refresh.
     pub(super) refreshed: Vec<u32>,
     /// The caller's number of each sphere: here they are numbered along a space-filling curve.
-    original: Vec<u32>,
+    pub(super) original: Vec<u32>,
+    /// Spheres that come in later.
+    pub(super) waiting: Waiting,
     pub(super) lists: VerletLists,
     pub(super) shortlists: Option<Shortlists>,
     /// Sweeps on end after which few spheres needed new lists.
@@ -124,48 +124,42 @@ unsafe impl Send for SharedPoints {}
 unsafe impl Sync for SharedPoints {}
 
 impl Rearrangement {
-    /// Spheres of the given radii in `container`, at random.
-    pub fn place(
-        radii: &[f64],
-        container: Container,
-        kind: IndexKind,
-        rng: &mut impl Rng,
-        parallel: bool,
-    ) -> Self {
-        let frame = Frame::new(container);
-        let mut placed: Vec<(u64, u32, Point)> = (0..)
-            .zip(place(radii, &frame, rng))
-            .map(|(original, point)| (curve_key(point.at), original, point))
-            .collect();
-        placed.sort_unstable_by_key(|&(key, original, _)| (key, original));
-        let original: Vec<u32> = placed.iter().map(|&(_, original, _)| original).collect();
-        let mut points: Vec<Point> = placed.into_iter().map(|(_, _, point)| point).collect();
-        let outer: Vec<Point> = points
-            .iter()
-            .map(|point| point.inflated(FIRST_ALLOWANCE))
-            .collect();
-        points.push(Point::NOTHING);
-        let reach: Vec<f32> = points[..radii.len()]
-            .iter()
-            .map(|point| point.inflated(LARGEST_ALLOWANCE).radius)
-            .collect();
-        let order = VisitOrder::new(&frame, &reach, &outer);
+    /// An empty container.
+    pub fn empty(frame: Frame, kind: IndexKind, waiting: Waiting, parallel: bool) -> Self {
         Self {
-            refreshed: vec![0; radii.len()],
-            original,
-            lists: VerletLists::of_points(kind, frame.clone(), outer),
-            frame,
-            points,
+            points: vec![Point::NOTHING],
+            refreshed: Vec::new(),
+            original: Vec::new(),
+            waiting,
+            lists: VerletLists::of_points(kind, frame.clone(), Vec::new()),
             shortlists: None,
             calm_sweeps: 0,
-            order,
+            order: VisitOrder::new(&frame, &[], &[]),
             instructions: Instructions::detect(),
             awake: None,
             scale: 1.0,
             sweeps: 0,
             work: Work::default(),
+            frame,
             parallel,
         }
+    }
+
+    /// Replaces all spheres: `points` are they with radii at scale 1, `original` tells their numbers.
+    pub fn replace_all(&mut self, points: Vec<Point>, original: Vec<u32>, outer: Vec<Point>) {
+        self.points = points;
+        self.points.push(Point::NOTHING);
+        self.original = original;
+        let reach: Vec<f32> = self.points[..self.len()]
+            .iter()
+            .map(|point| point.inflated(LARGEST_ALLOWANCE).radius)
+            .collect();
+        self.order = VisitOrder::new(&self.frame, &reach, &outer);
+        self.refreshed = vec![self.sweeps as u32; self.len()];
+        self.shortlists = None;
+        self.calm_sweeps = 0;
+        self.awake = None;
+        self.lists.replace_all(outer);
     }
 
     pub fn len(&self) -> usize {
@@ -196,7 +190,7 @@ impl Rearrangement {
         self.scale /= growth;
     }
 
-    /// The centres as fractions of the container's lengths, in the order of the radii at [`Self::place`].
+    /// The centres as fractions of the container's lengths, in the order of the radii at [`Self::place`]; nobody may wait.
     pub fn into_fractions(self) -> Vec<DVec3> {
         let Self {
             points,
@@ -436,9 +430,4 @@ impl Rearrangement {
             .map(|k| batch(k * BATCH..((k + 1) * BATCH).min(range.end)))
             .reduce(|| 1.0, f64::max)
     }
-}
-
-/// Sorts positions along the Z-order curve.
-fn curve_key(at: Steps) -> u64 {
-    z_order(at.map(|coordinate| coordinate as u32 >> 11))
 }

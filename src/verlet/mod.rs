@@ -68,13 +68,21 @@ impl VerletLists {
         let mut lists = Self {
             index: kind.build(frame.container(), &[]),
             crowd: Crowd::new(&frame, &[]),
-            lists: SymmetricLists::new(inflated.len()),
+            lists: SymmetricLists::new(0),
             frame,
             kind,
-            inflated,
+            inflated: Vec::new(),
         };
-        lists.make_all();
+        lists.replace_all(inflated);
         lists
+    }
+
+    /// Forgets all spheres and takes these instead, which may be more or fewer.
+    ///
+    /// Cost: as of [`Self::new`].
+    pub(crate) fn replace_all(&mut self, inflated: Vec<Point>) {
+        self.lists = SymmetricLists::new(inflated.len());
+        self.refresh_all(inflated);
     }
 
     /// The neighbours of sphere `id`, by rising id.

@@ -1,0 +1,172 @@
+//! Large spheres first: who is in the container from the start, and who comes in later.
+//!
+//! Small spheres placed at random in a wide mixture mostly lie deep in large ones, and what large ones meet as they spread out they swallow.
+//! Each would have to be pushed out again, a few of its radii a sweep, and its lists made anew all the while. So at first only
+//! the largest are there, and spread out undisturbed. The others wait, and come in size by size while the container grows, each to a place
+//! where its centre lies in no other sphere. Most sweeps before the last have come in cost next to nothing, and packings are denser.
+
+use std::{cmp::Ordering, f32::consts::SQRT_2};
+
+use rand::{Rng, RngExt};
+use rayon::prelude::*;
+
+use super::{
+    place::{Newcomer, is_dilute, places_among, places_anywhere, places_apart},
+    refresh::{FIRST_ALLOWANCE, LARGEST_ALLOWANCE},
+    state::Rearrangement,
+};
+use crate::{
+    container::Container,
+    frame::{Frame, Point, Steps, curve_key},
+    index::IndexKind,
+};
+
+/// Spheres of at least this share of the largest radius are there from the start.
+const LARGE: f32 = 0.125;
+
+/// Spheres that come in together have radii within this factor.
+const GROUP: f32 = SQRT_2;
+
+/// The spheres that are not in the container yet.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    /// The smallest first.
+    spheres: Vec<Newcomer>,
+    seed: u64,
+}
+
+impl Waiting {
+    /// Splits spheres into those that are large and those that wait.
+    fn split(spheres: Vec<Newcomer>, rng: &mut impl Rng) -> (Vec<Newcomer>, Self) {
+        let radii = spheres.iter().map(|sphere| sphere.radius);
+        let largest = radii.fold(0.0, f32::max);
+        let (large, mut small): (Vec<Newcomer>, Vec<Newcomer>) = spheres
+            .into_iter()
+            .partition(|sphere| sphere.radius >= LARGE * largest);
+        if small.is_empty() {
+            return (large, Self::default());
+        }
+        small.par_sort_unstable_by(smallest_first);
+        let (spheres, seed) = (small, rng.random());
+        (large, Self { spheres, seed })
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.spheres.is_empty()
+    }
+
+    /// The number of groups still to come.
+    pub fn groups(&self) -> usize {
+        let mut end = self.spheres.len();
+        let mut groups = 0;
+        while end > 0 {
+            end = self.group_start(end);
+            groups += 1;
+        }
+        groups
+    }
+
+    /// Where the group begins that ends before `end`.
+    fn group_start(&self, end: usize) -> usize {
+        let largest = self.spheres[end - 1].radius;
+        self.spheres[..end].partition_point(|sphere| sphere.radius * GROUP < largest)
+    }
+
+    /// The largest of those that wait.
+    fn next_group(&mut self) -> Vec<Newcomer> {
+        let start = self.group_start(self.spheres.len());
+        self.spheres.split_off(start)
+    }
+}
+
+fn smallest_first(a: &Newcomer, b: &Newcomer) -> Ordering {
+    let by_radius = a.radius.total_cmp(&b.radius);
+    by_radius.then(a.original.cmp(&b.original))
+}
+
+/// A sphere, its radius at scale 1, and its inflated radius.
+struct Placed {
+    original: u32,
+    sphere: Point,
+    outer: f32,
+}
+
+impl Rearrangement {
+    /// Spheres of the given radii in `container`, at random; where sizes differ much, all but the largest wait.
+    pub fn place(
+        radii: &[f64],
+        container: Container,
+        kind: IndexKind,
+        rng: &mut impl Rng,
+        parallel: bool,
+    ) -> Self {
+        let frame = Frame::new(container);
+        let mut spheres: Vec<Newcomer> = (0..)
+            .zip(radii)
+            .map(|(original, &radius)| Newcomer {
+                original,
+                radius: radius as f32,
+            })
+            .collect();
+        let mut waiting = Waiting::default();
+        let places = if is_dilute(radii, container) {
+            places_apart(&spheres, &frame, rng)
+        } else {
+            (spheres, waiting) = Waiting::split(spheres, rng);
+            places_anywhere(&spheres, &frame, rng)
+        };
+        let mut state = Self::empty(frame, kind, waiting, parallel);
+        state.number(placed(&spheres, places, 1.0).collect());
+        state
+    }
+
+    /// Lets the next group of those that wait come in.
+    ///
+    /// Cost: that of places for the group, and of new lists for all.
+    pub fn admit(&mut self) {
+        let scale = self.scale() as f32;
+        let group = self.waiting.next_group();
+        let present: Vec<Point> = (0..self.len() as u32).map(|id| self.sphere(id)).collect();
+        let places = places_among(&present, &group, scale, &self.frame, self.waiting.seed);
+        drop(present);
+        let outer = self.new_outer(self.all(), LARGEST_ALLOWANCE);
+        let spheres = self.points.iter().zip(&self.original).zip(outer);
+        let mut all: Vec<Placed> = spheres
+            .map(|((&sphere, &original), outer)| Placed {
+                original,
+                sphere,
+                outer: outer.radius,
+            })
+            .collect();
+        all.extend(placed(&group, places, scale));
+        self.number(all);
+    }
+
+    /// Puts these in the place of all spheres, numbered along a space-filling curve.
+    fn number(&mut self, mut placed: Vec<Placed>) {
+        placed.par_sort_unstable_by_key(|placed| (curve_key(placed.sphere.at), placed.original));
+        let points = placed.iter().map(|placed| placed.sphere).collect();
+        let original = placed.iter().map(|placed| placed.original).collect();
+        let outer = placed
+            .iter()
+            .map(|&Placed { sphere, outer, .. }| Point {
+                radius: outer,
+                ..sphere
+            })
+            .collect();
+        drop(placed);
+        self.replace_all(points, original, outer);
+    }
+}
+
+/// Newcomers at their places, ready to move.
+fn placed(newcomers: &[Newcomer], places: Vec<Steps>, scale: f32) -> impl Iterator<Item = Placed> {
+    newcomers.iter().zip(places).map(move |(newcomer, at)| {
+        let &Newcomer { original, radius } = newcomer;
+        Placed {
+            original,
+            sphere: Point { at, radius },
+            outer: radius * scale * (1.0 + FIRST_ALLOWANCE),
+        }
+    })
+}
