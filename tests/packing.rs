@@ -103,6 +103,14 @@ fn mixture(n: usize) -> Vec<f64> {
     )
 }
 
+/// f(r) ∝ r⁻³·⁵ with size ratio 50: all but the largest come in later.
+fn wide_mixture(n: usize) -> Vec<f64> {
+    radii(
+        r#"{"power-law": {"exponent": -3.5, "d_min": 1, "d_max": 50}}"#,
+        n,
+    )
+}
+
 fn quick() -> PackOptions {
     PackOptions {
         effort: Effort::QUICK,
@@ -183,11 +191,13 @@ fn an_asked_fraction_is_met_exactly() {
             target: Target::Fraction(fraction),
             ..PackOptions::default()
         };
-        let packing = packed(&[0.5; 1000], &options);
-        assert_eq!(stop(&packing), StopReason::FractionReached);
-        let error = packing.packing_fraction() - fraction;
-        assert!(error.abs() < 1e-12, "{fraction} missed by {error}");
-        assert_eq!(packing.container.boundary().to_string(), "ppp");
+        for radii in [vec![0.5; 1000], wide_mixture(1000)] {
+            let packing = packed(&radii, &options);
+            assert_eq!(stop(&packing), StopReason::FractionReached);
+            let error = packing.packing_fraction() - fraction;
+            assert!(error.abs() < 1e-12, "{fraction} missed by {error}");
+            assert_eq!(packing.container.boundary().to_string(), "ppp");
+        }
     }
 }
 
@@ -278,25 +288,29 @@ fn bits(packing: &Packing) -> Vec<[u64; 3]> {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    // Enough spheres for several coloured blocks.
-    let radii = mixture(6000);
     let options = |threads| PackOptions {
         threads,
         boundary: "ppw".parse().unwrap(),
         ..quick()
     };
-    let one = bits(&packed(&radii, &options(1)));
-    for threads in [2, 3, 8] {
-        let run = pack(&radii, &options(threads), &mut ()).unwrap();
-        assert_eq!(run.threads, threads);
-        assert!(bits(&run.packing) == one, "{threads} threads differ");
+    // Enough spheres for several coloured blocks.
+    for radii in [mixture(6000), wide_mixture(6000)] {
+        let one = bits(&packed(&radii, &options(1)));
+        for threads in [2, 3, 8] {
+            let run = pack(&radii, &options(threads), &mut ()).unwrap();
+            assert_eq!(run.threads, threads);
+            assert!(bits(&run.packing) == one, "{threads} threads differ");
+        }
     }
 }
 
 #[test]
 fn every_index_gives_the_same_bits() {
-    let radii = mixture(1000);
-    for boundary in ["ppp", "wwp"] {
+    for (radii, boundary) in [
+        (mixture(1000), "ppp"),
+        (mixture(1000), "wwp"),
+        (wide_mixture(1000), "pwp"),
+    ] {
         let with = |index| {
             let options = PackOptions {
                 index,
@@ -359,6 +373,40 @@ fn a_size_ratio_of_a_hundred_packs_densely() {
 }
 
 #[test]
+fn small_spheres_of_a_wide_mixture_come_in_while_the_container_grows() {
+    let radii = wide_mixture(2000);
+    let mut watch = Watch::new(u64::MAX);
+    let packing = pack(&radii, &PackOptions::default(), &mut watch)
+        .unwrap()
+        .packing;
+    assert_sound(&packing, &radii);
+    let spheres: Vec<usize> = watch.seen.iter().map(|p| p.spheres).collect();
+    let groups: Vec<&[usize]> = spheres.chunk_by(|a, b| a == b).collect();
+    assert!(groups.len() > 3 && groups[0][0] < 100, "{spheres:?}");
+    // They take turns, evenly.
+    let mut times = groups[..groups.len() - 1].iter().map(|group| group.len());
+    assert!(times.all(|time| time.abs_diff(groups[0].len()) <= 1));
+    assert!(spheres.is_sorted());
+    let all_in = spheres.partition_point(|&n| n < 2000);
+    assert!(watch.seen[all_in].packing_fraction > packing.packing_fraction());
+    assert!(packing.packing_fraction() > 0.8);
+}
+
+#[test]
+fn a_run_that_ends_early_has_all_spheres_in() {
+    let radii = wide_mixture(1000);
+    for max_sweeps in [1, 7, 45, 60] {
+        let options = PackOptions {
+            max_sweeps: Some(max_sweeps),
+            ..quick()
+        };
+        let packing = packed(&radii, &options);
+        assert_eq!(stop(&packing), StopReason::SweepLimit);
+        assert!(packing.provenance.unwrap().sweeps <= max_sweeps);
+    }
+}
+
+#[test]
 fn the_unit_of_length_does_not_matter() {
     let radii = mixture(300);
     let fraction = |unit: f64| {
@@ -376,6 +424,16 @@ struct Watch {
     patience: u64,
     seen: Vec<Progress>,
     finishing: usize,
+}
+
+impl Watch {
+    fn new(patience: u64) -> Self {
+        Self {
+            patience,
+            seen: Vec::new(),
+            finishing: 0,
+        }
+    }
 }
 
 impl Observer for Watch {
@@ -400,11 +458,7 @@ fn an_observer_sees_every_sweep_and_may_end_the_loop() {
         (5, StopReason::Interrupted),
         (u64::MAX, StopReason::Converged),
     ] {
-        let mut watch = Watch {
-            patience,
-            seen: Vec::new(),
-            finishing: 0,
-        };
+        let mut watch = Watch::new(patience);
         let packing = pack(&radii, &quick(), &mut watch).unwrap().packing;
         assert_sound(&packing, &radii);
         let provenance = packing.provenance.unwrap();

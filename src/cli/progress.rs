@@ -68,8 +68,9 @@ impl Drop for Screen {
 fn describe(progress: &Progress) -> String {
     let rate = progress.sweeps as f64 / progress.elapsed.as_secs_f64().max(1e-3);
     format!(
-        "packing: φ {:.4}, overlap mean {}, largest {}, sweep {} ({}/s)",
+        "packing: φ {:.4}, {} spheres, overlap mean {}, largest {}, sweep {} ({}/s)",
         progress.packing_fraction,
+        progress.spheres,
         percent(progress.mean_overlap),
         percent(progress.max_overlap),
         progress.sweeps,

@@ -170,3 +170,106 @@ fn placed(newcomers: &[Newcomer], places: Vec<Steps>, scale: f32) -> impl Iterat
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use glam::DVec3;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::spheres::total_volume;
+
+    /// From 1 to 60, mostly small.
+    fn wide_radii(rng: &mut Pcg64) -> Vec<f64> {
+        (0..3000)
+            .map(|_| (1.0 - rng.random::<f64>() * (1.0 - 60f64.powf(-2.5))).powf(-0.4))
+            .collect()
+    }
+
+    #[test]
+    fn each_sphere_comes_in_once_the_larger_first() {
+        let mut rng = Pcg64::seed_from_u64(1);
+        let radii = wide_radii(&mut rng);
+        let newcomer = |original: u32| Newcomer {
+            original,
+            radius: radii[original as usize] as f32,
+        };
+        let (large, mut waiting) = Waiting::split((0..3000).map(newcomer).collect(), &mut rng);
+        let mut groups = vec![large];
+        let expected = waiting.groups();
+        while !waiting.is_over() {
+            groups.push(waiting.next_group());
+        }
+        assert!(expected > 3);
+        assert_eq!(groups.len(), 1 + expected);
+        let smallest = |group: &[Newcomer]| group.iter().map(|s| s.radius).fold(60.0, f32::min);
+        let largest = |group: &[Newcomer]| group.iter().map(|s| s.radius).fold(0.0, f32::max);
+        assert!(smallest(&groups[0]) >= 0.125 * largest(&groups[0]));
+        for pair in groups.windows(2) {
+            assert!(largest(&pair[1]) <= smallest(&pair[0]));
+            assert!(largest(&pair[1]) <= 1.415 * smallest(&pair[1]));
+        }
+        let mut originals: Vec<u32> = groups.iter().flatten().map(|s| s.original).collect();
+        originals.sort_unstable();
+        assert!(originals.into_iter().eq(0..3000));
+    }
+
+    #[test]
+    fn nobody_waits_where_sizes_are_alike() {
+        let mut rng = Pcg64::seed_from_u64(2);
+        let alike = |original| Newcomer {
+            original,
+            radius: 1.0 + 6.9 * original as f32 / 99.0,
+        };
+        let before = rng.clone();
+        let (large, waiting) = Waiting::split((0..100).map(alike).collect(), &mut rng);
+        assert_eq!((large.len(), waiting.groups()), (100, 0));
+        assert!(rng == before);
+    }
+
+    #[test]
+    fn who_is_in_stays_in_place_when_others_come_in() {
+        let mut rng = Pcg64::seed_from_u64(3);
+        let radii = wide_radii(&mut rng);
+        let side = (total_volume(&radii) / 0.9).cbrt();
+        let container = Container::new(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
+        let mut state =
+            Rearrangement::place(&radii, container, IndexKind::default(), &mut rng, false);
+        let places = |state: &Rearrangement| -> HashMap<u32, Point> {
+            let points = state.points.iter().copied();
+            state.original.iter().copied().zip(points).collect()
+        };
+        let (mut newcomers, mut crowded) = (0, 0);
+        while !state.waiting.is_over() {
+            state.sweep(1.9);
+            state.grow(1.002);
+            let scale = state.scale() as f32;
+            let before = places(&state);
+            state.admit();
+            let after = places(&state);
+            assert_eq!(after.len(), state.len());
+            state.lists.assert_well_formed();
+            for (original, point) in &after {
+                assert_eq!(point.radius, radii[*original as usize] as f32);
+                if let Some(old) = before.get(original) {
+                    assert_eq!(point.at, old.at);
+                    continue;
+                }
+                newcomers += 1;
+                let is_in = |other: &Point| {
+                    let reach = scale * point.radius.max(other.radius);
+                    state.frame.distance(point.at, other.at) < reach
+                };
+                crowded += usize::from(before.values().any(is_in));
+            }
+        }
+        assert_eq!(state.len(), radii.len());
+        assert!(
+            newcomers > 2000 && crowded < newcomers / 3,
+            "{crowded} of {newcomers}"
+        );
+    }
+}

@@ -1,9 +1,9 @@
 //! The packing loop: collective rearrangement by relocating one sphere at a time.
 //!
 //! After Jodrey & Tory (1985) and Raschdorf & Kolonko (2011): spheres are placed at random in a container that is
-//! too small. In every sweep each sphere is visited once and moves away from the neighbours it overlaps; the
-//! container grows a little after each sweep, slower as the overlaps vanish, until a last exact step makes it
-//! just large enough for no overlap at all.
+//! too small; where sizes differ much, the small ones come in later. In every sweep each sphere is visited once and moves away
+//! from the neighbours it overlaps; the container grows a little after each sweep, slower as the overlaps vanish, until a last
+//! exact step makes it just large enough for no overlap at all.
 //!
 //! A sphere that overlaps nothing stays where it is. Raschdorf & Kolonko move it towards its nearest neighbour; by a tenth
 //! or half of the gap, that changes the packing fraction by less than 0.001 either way, for equal spheres and for size
@@ -49,9 +49,11 @@ pub const GENERATOR: &str = "PCG-XSL-RR-128/64 (rand_pcg 0.10 Pcg64)";
 pub struct Progress {
     /// Sweeps made.
     pub sweeps: u64,
-    /// Volume of the spheres over that of the container as it is now, overlaps counted twice.
+    /// Spheres in the container: where sizes differ much, the small ones come in later.
+    pub spheres: usize,
+    /// Volume of all spheres, in or not, over that of the container as it is now, overlaps counted twice.
     pub packing_fraction: f64,
-    /// Mean over all spheres of the sum of their relative overlaps.
+    /// Mean over the spheres in the container of the sum of their relative overlaps.
     pub mean_overlap: f64,
     /// Largest relative overlap.
     pub max_overlap: f64,
@@ -224,6 +226,7 @@ fn rearrange(
         let mean_overlap = overlaps.total / state.len() as f64;
         let progress = Progress {
             sweeps: state.sweeps(),
+            spheres: state.len(),
             packing_fraction: start_fraction * state.scale().powi(3),
             mean_overlap,
             max_overlap: overlaps.largest,

@@ -161,3 +161,53 @@ fn random_place(radius: f32, frame: &Frame, rng: &mut impl Rng) -> Steps {
         margin + rng.random::<f64>() * (1.0 - 2.0 * margin)
     })))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newcomers_find_room_on_any_number_of_threads() {
+        let container = Container::new(DVec3::splat(10.0), "pwp".parse().unwrap()).unwrap();
+        let frame = Frame::new(container);
+        // Scaled by a half: a large sphere that fills a tenth of the container, and some small ones.
+        let mut rng = Pcg64::seed_from_u64(1);
+        let present: Vec<Point> = (0..60)
+            .map(|k| {
+                let radius = if k == 0 { 3.0 } else { 0.4 };
+                let at = random_place(radius, &frame, &mut rng);
+                Point { at, radius }
+            })
+            .collect();
+        let newcomers: Vec<Newcomer> = (0..1000)
+            .map(|original| Newcomer {
+                original,
+                radius: if original % 2 == 0 { 0.2 } else { 1.2 },
+            })
+            .collect();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| places_among(&present, &newcomers, 0.5, &frame, 7))
+        };
+        let places = with(1);
+        assert_eq!(places, with(3));
+        let mut crowded = 0;
+        for (&at, newcomer) in places.iter().zip(&newcomers) {
+            let wall = frame.center(at).y.min(10.0 - frame.center(at).y);
+            assert!(wall >= f64::from(newcomer.radius) - 1e-6);
+            let is_in = |other: &Point| {
+                frame.distance(at, other.at) < (0.5 * newcomer.radius).max(other.radius)
+            };
+            crowded += usize::from(present.iter().any(is_in));
+        }
+        // By chance a sixth of all places are in some sphere; of eight tries, hardly ever all.
+        assert!(crowded <= 2, "{crowded} are in another sphere");
+        let mut distinct = places.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), places.len());
+    }
+}
