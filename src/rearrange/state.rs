@@ -29,7 +29,7 @@ use crate::{
 const LONGEST_STEP: f32 = 0.7;
 
 /// A push of this many radii or more throws a small sphere out of a large one, just so far. Without a limit, Fuller curves of a
-/// size ratio of 50 pack looser by 0.003.
+/// size ratio of 50 packed looser by 0.003 when all their spheres were there from the start.
 const LEAP: f32 = 3.0;
 
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
