@@ -54,7 +54,7 @@ step and certificate, those on the wall of the whole program; memory is its larg
     }
     page.push_str(
         "
-A sphere of a Fuller curve costs about as much in a sweep as one of equal spheres, whatever the size ratio: the small ones, nearly all there
+A sphere of a Fuller curve costs about as much in a sweep as one of equal spheres, in every row: the small ones, nearly all there
 are, come in last, when the large ones have made room.
 
 The whole curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest, takes some 58 000 000 spheres. It was begun, and

@@ -3,7 +3,7 @@
 //! Small spheres placed at random in a wide mixture mostly lie deep in large ones, and what large ones meet as they spread out they swallow.
 //! Each would have to be pushed out again, a few of its radii a sweep, and its lists made anew all the while. So at first only
 //! the largest are there, and spread out undisturbed. The others wait, and come in size by size while the container grows, each to a place
-//! where its centre lies in no other sphere. Most sweeps before the last have come in cost next to nothing, and packings are denser.
+//! where its centre lies in no other sphere, if one is soon found. Most sweeps before the last have come in cost next to nothing, and packings are denser.
 
 use std::{cmp::Ordering, f32::consts::SQRT_2};
 
@@ -163,10 +163,14 @@ impl Rearrangement {
 fn placed(newcomers: &[Newcomer], places: Vec<Steps>, scale: f32) -> impl Iterator<Item = Placed> {
     newcomers.iter().zip(places).map(move |(newcomer, at)| {
         let &Newcomer { original, radius } = newcomer;
+        let now = Point {
+            at,
+            radius: radius * scale,
+        };
         Placed {
             original,
             sphere: Point { at, radius },
-            outer: radius * scale * (1.0 + FIRST_ALLOWANCE),
+            outer: now.inflated(FIRST_ALLOWANCE).radius,
         }
     })
 }
