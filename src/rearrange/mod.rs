@@ -216,9 +216,9 @@ fn rearrange(
     let mut hold = goal.map(|container| Hold::new(state, &container, options.effort));
     let mut stalled = false;
     let groups = state.waiting.groups();
-    let interval = schedule.admission_sweeps() / groups as f64;
+    let admission = schedule.admission(groups);
     loop {
-        let due = (state.sweeps() as f64 / interval) as usize;
+        let due = (state.sweeps() as f64 / admission.interval) as usize;
         while groups - state.waiting.groups() < due.min(groups) {
             state.admit();
         }
@@ -244,11 +244,11 @@ fn rearrange(
                 StopReason::Converged
             };
         }
-        let growth = schedule.growth(if all_are_in {
-            mean_overlap
+        let growth = if all_are_in {
+            schedule.growth(mean_overlap)
         } else {
-            f64::INFINITY
-        });
+            admission.growth
+        };
         match &mut hold {
             None => state.grow(growth),
             Some(hold) if !all_are_in => hold.grow(state, growth),

@@ -75,6 +75,10 @@ const TAPER: f64 = 0.03;
 /// spheres that have the room for themselves; sooner, more overlaps are to be mended at full number.
 const ADMISSION_GROWTH: f64 = 0.018;
 
+/// Each group of those that wait comes in at least so many sweeps after the one before, which then have spread out. With few spheres in,
+/// that costs little; with three or four sweeps each, a Fuller mixture of 10⁶ packed to 0.856 in place of 0.868.
+const LEAST_INTERVAL: f64 = 20.0;
+
 /// The numbers that steer the loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
@@ -89,6 +93,15 @@ pub(super) struct Schedule {
     pub tolerance: f64,
 }
 
+/// How groups of those that wait come in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Admission {
+    /// Sweeps from one group to the next.
+    pub interval: f64,
+    /// The factor by which the container grows after a sweep while some wait.
+    pub growth: f64,
+}
+
 impl Schedule {
     pub fn new(effort: Effort, radii: &[f64]) -> Self {
         Self {
@@ -99,9 +112,16 @@ impl Schedule {
         }
     }
 
-    /// The sweeps in which those that wait come in.
-    pub fn admission_sweeps(&self) -> f64 {
-        ADMISSION_GROWTH / self.growth
+    /// How so many groups come in.
+    pub fn admission(&self, groups: usize) -> Admission {
+        let groups = groups as f64;
+        let growth = self
+            .growth
+            .min(ADMISSION_GROWTH / (LEAST_INTERVAL * groups));
+        Admission {
+            interval: ADMISSION_GROWTH / (growth * groups),
+            growth: 1.0 + growth,
+        }
     }
 
     /// The factor by which the container grows after a sweep that found this mean relative overlap.
