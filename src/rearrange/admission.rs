@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::{
     place::{Newcomer, is_dilute, places_among, places_anywhere, places_apart},
-    refresh::{FIRST_ALLOWANCE, LARGEST_ALLOWANCE},
+    refresh::FIRST_ALLOWANCE,
     state::Rearrangement,
 };
 use crate::{
@@ -129,7 +129,7 @@ impl Rearrangement {
         let present: Vec<Point> = (0..self.len() as u32).map(|id| self.sphere(id)).collect();
         let places = places_among(&present, &group, scale, &self.frame, self.waiting.seed);
         drop(present);
-        let outer = self.new_outer(self.all(), LARGEST_ALLOWANCE);
+        let outer = self.new_outer(self.all(), FIRST_ALLOWANCE);
         let spheres = self.points.iter().zip(&self.original).zip(outer);
         let mut all: Vec<Placed> = spheres
             .map(|((&sphere, &original), outer)| Placed {

@@ -58,6 +58,12 @@ pub(super) struct VisitOrder {
 impl VisitOrder {
     /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
     pub fn new(frame: &Frame, reach: &[f32], inflated: &[Point]) -> Self {
+        debug_assert!(
+            reach
+                .iter()
+                .zip(inflated)
+                .all(|(&reach, anchor)| anchor.radius <= 1.0001 * reach)
+        );
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
@@ -261,6 +267,9 @@ mod tests {
             blocks.flat_map(|b| order.members(b).to_vec()).collect()
         };
         inflated.rotate_left(1);
+        for (anchor, &reach) in inflated.iter_mut().zip(&reach) {
+            anchor.radius = reach;
+        }
         order.assign_all(&inflated);
         let all_moved = visits(&order);
         let some = [5, 17, 3000];

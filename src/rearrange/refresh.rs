@@ -10,10 +10,12 @@ use rayon::prelude::*;
 use super::state::Rearrangement;
 use crate::{frame::Point, verlet::Shortlists};
 
-/// Allowances at the start, and the least and the most they may become, as shares of the radius.
+/// Allowances at the start, as shares of the radius; they may become no larger, but for spheres smaller than the mean.
 pub(super) const FIRST_ALLOWANCE: f32 = 0.75;
 const SMALLEST_ALLOWANCE: f32 = 0.02;
-pub(super) const LARGEST_ALLOWANCE: f32 = 1.5;
+
+/// Those of small spheres. Among larger ones, twice the allowance brings them few neighbours more; among their like, three times as many.
+const LARGEST_ALLOWANCE: f32 = 1.5;
 
 /// What an allowance h is to the speed v of a sphere, both in radii: h = 4 √v. Visits cost the more the longer the lists,
 /// whose length grows with h, and refreshes come v/h times a sweep: the sum is least where h is about as the root of v.
@@ -27,10 +29,9 @@ const LARGEST_INNER: f32 = 0.5;
 /// be too long for all that follow.
 const ALLOWANCE_GROWTH: f32 = 1.4;
 
-/// Above this share of refreshed spheres all are refreshed, so that no list need be mended. Large allowances then do not pay: most
-/// spheres need new lists after the next sweep again.
+/// Above this share of refreshed spheres all are refreshed, so that no list need be mended. Large allowances then do not pay, not even for
+/// small spheres: most need new lists after the next sweep again.
 const REFRESH_ALL_SHARE: f64 = 0.5;
-const LARGEST_WHERE_ALL: f32 = 0.7;
 
 /// Shortlists begin after so many sweeps on end in which less than this share of the spheres needed new Verlet lists.
 const CALM_SHARE: f64 = 0.006;
@@ -53,7 +54,7 @@ impl Rearrangement {
         }
         let n = self.len() as f64;
         let refreshed = if stale.len() as f64 > REFRESH_ALL_SHARE * n {
-            let outer = self.new_outer(self.all(), LARGEST_WHERE_ALL);
+            let outer = self.new_outer(self.all(), FIRST_ALLOWANCE);
             self.replace_all_outer(outer);
             self.len()
         } else {
@@ -75,7 +76,8 @@ impl Rearrangement {
         let inner_allowances = each(self.all(), |id| inner_allowance(&motion(id)));
         let outer = each(self.all(), |id| {
             let motion = motion(id);
-            let allowance = outer_allowance(&motion).clamp(CALM_ALLOWANCE, LARGEST_ALLOWANCE);
+            let largest = self.largest_allowance(self.points[id as usize].radius);
+            let allowance = outer_allowance(&motion).clamp(CALM_ALLOWANCE, largest);
             motion.sphere.inflated(allowance)
         });
         self.replace_all_outer(outer);
@@ -172,12 +174,18 @@ impl Rearrangement {
         })
     }
 
+    /// The most the allowance of a sphere may become that has this radius at scale 1.
+    pub(super) fn largest_allowance(&self, radius: f32) -> f32 {
+        (FIRST_ALLOWANCE * self.mean_radius / radius).clamp(FIRST_ALLOWANCE, LARGEST_ALLOWANCE)
+    }
+
     fn outer_inflated(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
         let anchor = self.lists.inflated()[motion.id as usize];
         let before = anchor.radius / motion.sphere.radius - 1.0;
+        let largest = self.largest_allowance(self.points[motion.id as usize].radius);
         let allowance = outer_allowance(motion)
             .min(ALLOWANCE_GROWTH * before)
-            .clamp(*bounds.start(), *bounds.end());
+            .clamp(*bounds.start(), bounds.end().min(largest));
         motion.sphere.inflated(allowance)
     }
 }

@@ -13,7 +13,6 @@ use super::{
     admission::Waiting,
     order::VisitOrder,
     phases::visit_blocks,
-    refresh::LARGEST_ALLOWANCE,
     relocate::{Scene, push},
 };
 use crate::{
@@ -27,10 +26,6 @@ use crate::{
 
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
 const LONGEST_STEP: f32 = 0.7;
-
-/// A push of this many radii or more throws a small sphere out of a large one, just so far. Without a limit, Fuller curves of a
-/// size ratio of 50 packed looser by 0.003 when all their spheres were there from the start.
-const LEAP: f32 = 3.0;
 
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
 const SLEEP_SHARE: f64 = 0.5;
@@ -53,6 +48,8 @@ pub(super) struct Rearrangement {
     pub(super) frame: Frame,
     /// Spheres, radii at scale 1; one more point pads the lists.
     pub(super) points: Vec<Point>,
+    /// Radius of a sphere of their mean volume, at scale 1.
+    pub(super) mean_radius: f32,
     /// The sweep of each sphere's last refresh.
     pub(super) refreshed: Vec<u32>,
     /// The caller's number of each sphere: here they are numbered along a space-filling curve.
@@ -128,6 +125,7 @@ impl Rearrangement {
     pub fn empty(frame: Frame, kind: IndexKind, waiting: Waiting, parallel: bool) -> Self {
         Self {
             points: vec![Point::NOTHING],
+            mean_radius: 0.0,
             refreshed: Vec::new(),
             original: Vec::new(),
             waiting,
@@ -147,12 +145,14 @@ impl Rearrangement {
 
     /// Replaces all spheres: `points` are they with radii at scale 1, `original` tells their numbers.
     pub fn replace_all(&mut self, points: Vec<Point>, original: Vec<u32>, outer: Vec<Point>) {
+        let cubes = points.iter().map(|point| f64::from(point.radius).powi(3));
+        self.mean_radius = libm::cbrt(cubes.sum::<f64>() / points.len() as f64) as f32;
         self.points = points;
         self.points.push(Point::NOTHING);
         self.original = original;
         let reach: Vec<f32> = self.points[..self.len()]
             .iter()
-            .map(|point| point.inflated(LARGEST_ALLOWANCE).radius)
+            .map(|point| point.inflated(self.largest_allowance(point.radius)).radius)
             .collect();
         self.order = VisitOrder::new(&self.frame, &reach, &outer);
         self.refreshed = vec![self.sweeps as u32; self.len()];
@@ -360,15 +360,10 @@ impl Rearrangement {
     fn step(&self, me: Point, push: [f32; 3], relaxation: f32, scale: f32) -> [i64; 3] {
         let own = (me.radius * scale) * (me.radius * scale);
         let asked = (relaxation * relaxation) * self.frame.length_squared(push);
-        let longest = if asked < LEAP * LEAP * own {
-            LONGEST_STEP
-        } else {
-            LEAP
-        };
-        let factor = if asked < longest * longest * own {
+        let factor = if asked < LONGEST_STEP * LONGEST_STEP * own {
             relaxation
         } else {
-            relaxation * longest * (own / asked).sqrt()
+            relaxation * LONGEST_STEP * (own / asked).sqrt()
         };
         push.map(|component| (factor * component) as i64)
     }
