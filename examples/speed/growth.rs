@@ -46,8 +46,8 @@ Made once, by `python3 benches/growth.py`, as the largest takes minutes; what th
 Every command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. Seconds are those of placement, sweeps, last
 step and certificate, those on the wall of the whole program; memory is its largest resident set.\n
 | sizes | spheres | size ratio | mass curve off by | φ | predicted φ | overlap | sweeps | seconds | on the wall | \
-         µs for each sphere | ns for each sphere and sweep | memory | bytes for each sphere |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+         µs for each sphere | memory | bytes for each sphere |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     )?;
     for run in &runs {
         row(page, run)?;
@@ -76,7 +76,7 @@ fn row(page: &mut String, run: &Run) -> Outcome {
     );
     writeln!(
         page,
-        "| `{sizes}` | {} | {:.2} | {:.1} % | {:.4} | {:.4} | {} | {} | {:.1} | {:.1} | {:.0} | {:.0} | {memory} | {bytes} |",
+        "| `{sizes}` | {} | {:.2} | {:.1} % | {:.4} | {:.4} | {} | {} | {:.1} | {:.1} | {:.0} | {memory} | {bytes} |",
         grouped(result.spheres),
         result.sizes.d_max / result.sizes.d_min,
         100.0 * result.sizes.mass_curve_error,
@@ -87,7 +87,6 @@ fn row(page: &mut String, run: &Run) -> Outcome {
         result.seconds,
         run.wall_seconds,
         1e6 * result.seconds / spheres,
-        1e9 * result.seconds / spheres / result.sweeps as f64,
     )?;
     Ok(())
 }

@@ -3,7 +3,8 @@
 //! Small spheres placed at random in a wide mixture mostly lie deep in large ones, and what large ones meet as they spread out they swallow.
 //! Each would have to be pushed out again, a few of its radii a sweep, and its lists made anew all the while. So at first only
 //! the largest are there, and spread out undisturbed. The others wait, and come in size by size while the container grows, each to a place
-//! where its centre lies in no other sphere, if one is soon found. Most sweeps before the last have come in cost next to nothing, and packings are denser.
+//! where its centre lies in no other sphere, if one is soon found. Most sweeps before the last have come in cost next to nothing, and
+//! packings are denser.
 
 use std::{cmp::Ordering, f32::consts::SQRT_2};
 

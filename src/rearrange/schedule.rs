@@ -164,6 +164,17 @@ mod tests {
     }
 
     #[test]
+    fn groups_come_in_as_the_container_grows_but_never_in_haste() {
+        for (effort, interval) in [(Effort::QUICK, 20.0), (Effort::THOROUGH, 50.0)] {
+            let schedule = Schedule::new(effort, &[0.5; 10]);
+            let admission = schedule.admission(9);
+            assert!((admission.interval - interval).abs() < 1e-9);
+            assert!(((admission.growth - 1.0) * interval * 9.0 - 0.018).abs() < 1e-12);
+            assert!(admission.growth <= schedule.growth(f64::INFINITY));
+        }
+    }
+
+    #[test]
     fn estimate_is_near_known_packings() {
         assert!((estimated_fraction(&[0.5; 100]) - 0.64).abs() < 1e-9);
         // f(r) ∝ r⁻³ from 1 to 10: 0.7467 by Farr & Groot.

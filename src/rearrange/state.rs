@@ -145,8 +145,9 @@ impl Rearrangement {
 
     /// Replaces all spheres: `points` are they with radii at scale 1, `original` tells their numbers.
     pub fn replace_all(&mut self, points: Vec<Point>, original: Vec<u32>, outer: Vec<Point>) {
-        let cubes = points.iter().map(|point| f64::from(point.radius).powi(3));
-        self.mean_radius = libm::cbrt(cubes.sum::<f64>() / points.len() as f64) as f32;
+        let radii = points.iter().map(|point| f64::from(point.radius));
+        let cubes: f64 = radii.map(|r| r * r * r).sum();
+        self.mean_radius = libm::cbrt(cubes / points.len() as f64) as f32;
         self.points = points;
         self.points.push(Point::NOTHING);
         self.original = original;
