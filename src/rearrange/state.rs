@@ -27,6 +27,10 @@ use crate::{
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
 const LONGEST_STEP: f32 = 0.7;
 
+/// A push of this many radii or more throws a small sphere out of a large one, just so far. Without, 400 000 spheres of radii 1 and 100
+/// (0.3 of the volume small) packed to 0.678 in place of 0.682.
+const LEAP: f32 = 3.0;
+
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
 const SLEEP_SHARE: f64 = 0.5;
 
@@ -361,10 +365,15 @@ impl Rearrangement {
     fn step(&self, me: Point, push: [f32; 3], relaxation: f32, scale: f32) -> [i64; 3] {
         let own = (me.radius * scale) * (me.radius * scale);
         let asked = (relaxation * relaxation) * self.frame.length_squared(push);
-        let factor = if asked < LONGEST_STEP * LONGEST_STEP * own {
+        let longest = if asked < LEAP * LEAP * own {
+            LONGEST_STEP
+        } else {
+            LEAP
+        };
+        let factor = if asked < longest * longest * own {
             relaxation
         } else {
-            relaxation * LONGEST_STEP * (own / asked).sqrt()
+            relaxation * longest * (own / asked).sqrt()
         };
         push.map(|component| (factor * component) as i64)
     }
