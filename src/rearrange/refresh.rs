@@ -76,8 +76,8 @@ impl Rearrangement {
         let inner_allowances = each(self.all(), |id| inner_allowance(&motion(id)));
         let outer = each(self.all(), |id| {
             let motion = motion(id);
-            let largest = self.largest_allowance(self.points[id as usize].radius);
-            let allowance = outer_allowance(&motion).clamp(CALM_ALLOWANCE, largest);
+            let allowance =
+                outer_allowance(&motion).clamp(CALM_ALLOWANCE, self.largest_allowance(id));
             motion.sphere.inflated(allowance)
         });
         self.replace_all_outer(outer);
@@ -174,15 +174,16 @@ impl Rearrangement {
         })
     }
 
-    /// The most the allowance of a sphere may become that has this radius at scale 1.
-    pub(super) fn largest_allowance(&self, radius: f32) -> f32 {
+    /// The most a sphere's allowance may become.
+    pub(super) fn largest_allowance(&self, id: u32) -> f32 {
+        let radius = self.points[id as usize].radius;
         (FIRST_ALLOWANCE * self.mean_radius / radius).clamp(FIRST_ALLOWANCE, LARGEST_ALLOWANCE)
     }
 
     fn outer_inflated(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
         let anchor = self.lists.inflated()[motion.id as usize];
         let before = anchor.radius / motion.sphere.radius - 1.0;
-        let largest = self.largest_allowance(self.points[motion.id as usize].radius);
+        let largest = self.largest_allowance(motion.id);
         let allowance = outer_allowance(motion)
             .min(ALLOWANCE_GROWTH * before)
             .clamp(*bounds.start(), bounds.end().min(largest));

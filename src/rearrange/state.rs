@@ -27,8 +27,8 @@ use crate::{
 /// A relocation moves a sphere by at most this share of its radius: what goes farther only meets new neighbours.
 const LONGEST_STEP: f32 = 0.7;
 
-/// A push of this many radii or more throws a small sphere out of a large one, just so far. Without, 400 000 spheres of radii 1 and 100
-/// (0.3 of the volume small) packed to 0.678 in place of 0.682.
+/// A push of this many radii or more throws a small sphere out of a large one, just so far. Without, 400 000 spheres of diameters 1 and
+/// 100 (0.3 of the volume small) packed to 0.678 in place of 0.682.
 const LEAP: f32 = 3.0;
 
 /// Below this share of relocated spheres, spheres with nothing to do are no longer visited.
@@ -155,9 +155,12 @@ impl Rearrangement {
         self.points = points;
         self.points.push(Point::NOTHING);
         self.original = original;
-        let reach: Vec<f32> = self.points[..self.len()]
-            .iter()
-            .map(|point| point.inflated(self.largest_allowance(point.radius)).radius)
+        let reach: Vec<f32> = (0..self.len() as u32)
+            .map(|id| {
+                self.points[id as usize]
+                    .inflated(self.largest_allowance(id))
+                    .radius
+            })
             .collect();
         self.order = VisitOrder::new(&self.frame, &reach, &outer);
         self.refreshed = vec![self.sweeps as u32; self.len()];
