@@ -132,6 +132,12 @@ impl CellLevel {
         self.largest_radius = self.largest_radius.max(radius);
     }
 
+    /// Whether notice has been taken of a radius like this, or a larger one.
+    #[inline]
+    pub fn has_admitted(&self, radius: f64) -> bool {
+        radius <= self.largest_radius
+    }
+
     /// Takes a sphere out whose centre is in `cell`.
     pub fn remove(&mut self, cell: u64, id: u32, arena: &mut Arena) {
         let run = self.run_mut(cell);

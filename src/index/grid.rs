@@ -69,6 +69,11 @@ impl GlobalIndex for Grid {
         }
     }
 
+    fn stays(&self, from: &Entry, to: &Entry) -> bool {
+        self.level.cell(from.center) == self.level.cell(to.center)
+            && self.level.has_admitted(to.radius)
+    }
+
     fn remove(&mut self, entry: Entry) {
         let cell = self.level.cell(entry.center);
         self.level.remove(cell, entry.id, &mut self.arena);

@@ -159,6 +159,11 @@ impl GlobalIndex for HGrid {
         }
     }
 
+    fn stays(&self, from: &Entry, to: &Entry) -> bool {
+        let (level, cell) = self.place(to);
+        (level, cell) == self.place(from) && self.levels[level].has_admitted(to.radius)
+    }
+
     fn remove(&mut self, entry: Entry) {
         let (level, cell) = self.place(&entry);
         self.levels[level].remove(cell, entry.id, &mut self.arena);

@@ -249,6 +249,12 @@ impl<P: Placement> GlobalIndex for Octree<P> {
         }
     }
 
+    fn stays(&self, from: &Entry, to: &Entry) -> bool {
+        let place = self.place(to);
+        place == self.place(from)
+            && place.is_none_or(|place| to.radius <= self.largest[place.level as usize])
+    }
+
     fn remove(&mut self, entry: Entry) {
         let Some(place) = self.place(&entry) else {
             self.arena.take(&mut self.oversize, entry.id);

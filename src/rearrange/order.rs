@@ -16,7 +16,7 @@ use crate::frame::{Frame, Point, Steps};
 const BLOCKS: f64 = 128.0;
 
 /// Spheres in a block at least, so that it is worth handing to a thread, and at most, so that it fits into a cache.
-const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 48.0..=8192.0;
+const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 8.0..=8192.0;
 
 const COLOURS: usize = 8;
 

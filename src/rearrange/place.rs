@@ -96,7 +96,8 @@ pub(super) fn places_among(
         .zip(present)
         .map(|(id, sphere)| entry(frame, id, sphere.at, sphere.radius))
         .collect();
-    let index = IndexKind::default().build(frame.container(), &entries);
+    // For small probes among spheres of many sizes it is twice as fast as the loose octree.
+    let index = IndexKind::Hgrid.build(frame.container(), &entries);
     drop(entries);
     let deepest_overlap = |at: Steps, radius: f32| {
         let mut deepest = 0f32;

@@ -17,6 +17,8 @@ mod lookup;
 mod shard;
 mod shortlists;
 
+use rayon::prelude::*;
+
 use self::{groups::Crowd, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
@@ -29,6 +31,9 @@ pub(crate) use shortlists::Shortlists;
 /// A block of a list; lists are padded to whole blocks so that loops over them have no remainder. Unused places hold an id one past
 /// the last sphere.
 pub(crate) type Block = [u32; LANES];
+
+/// Spheres on their way that are worth a job of their own.
+const BATCH: usize = 512;
 
 /// Inflated spheres count as this share larger than they are: more than what rounding in the tests of lists may hide.
 const MARGIN: f64 = 1e-6;
@@ -117,10 +122,12 @@ impl VerletLists {
 
     /// The same for the spheres `ids`.
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
-        for (&id, &to) in ids.iter().zip(inflated) {
-            let from = std::mem::replace(&mut self.inflated[id as usize], to);
-            let (from, to) = (entry(&self.frame, id, from), entry(&self.frame, id, to));
+        for k in self.leavers(ids, inflated) {
+            let (from, to) = self.way(ids[k as usize], inflated[k as usize]);
             self.index.relocate(from, to);
+        }
+        for (&id, &to) in ids.iter().zip(inflated) {
+            self.inflated[id as usize] = to;
         }
         let (frame, inflated, crowd) = (&self.frame, &self.inflated, &self.crowd);
         self.index
@@ -129,6 +136,22 @@ impl VerletLists {
         self.lists.change(ids, |ids, visit| {
             Lookup::new(index, frame, crowd, inflated).lists_of(ids.iter().copied(), visit);
         });
+    }
+
+    /// Which of the spheres `ids` the index must move, by their places there: few, but only one thread can move them.
+    fn leavers(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
+        let leaves = |&k: &u32| {
+            let (from, to) = self.way(ids[k as usize], inflated[k as usize]);
+            !self.index.stays(&from, &to)
+        };
+        let numbers = (0..ids.len() as u32).into_par_iter();
+        numbers.with_min_len(BATCH).filter(leaves).collect()
+    }
+
+    /// From where to where a sphere goes, as the index is told.
+    fn way(&self, id: u32, to: Point) -> (Entry, Entry) {
+        let from = self.inflated[id as usize];
+        (entry(&self.frame, id, from), entry(&self.frame, id, to))
     }
 
     /// Gives every sphere its new anchor and allowance. No list is mended: all are made anew.
