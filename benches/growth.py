@@ -4,7 +4,7 @@
     python3 benches/growth.py [SPHERES...]
 
 Equal spheres, and Fuller curves that reach as far as there is one sphere for the class of the largest: up to the whole curve of
-Raschdorf & Kolonko (2011), 58000000 spheres, which takes up to 19 GiB of memory and half an hour. Without SPHERES it makes all others; else those
+Raschdorf & Kolonko (2011), 58000000 spheres, which takes 16 GiB of memory and twenty minutes or more. Without SPHERES it makes all others; else those
 of so many spheres. What each run printed goes to examples/speed/growth.json, in the place of what was there for it, with its time on the
 wall and its largest resident set.
 """

@@ -58,7 +58,7 @@ A sphere of a Fuller curve takes less than twice the time of one of equal sphere
 come in last, when the large ones have made room.
 
 The last row is the whole curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest; they could realise it from 1 to
-52.7, with 10 000 spheres. It was run when allowances of up to 1.5 were meant for spheres of all sizes, not of the small ones alone.
+52.7, with 10 000 spheres.
 ",
     );
     Ok(())
