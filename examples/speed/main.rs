@@ -68,6 +68,9 @@ whole packing, from placement to the certificate, divided by the number of spher
 spheres lie upon each other, cost grows linearly. φ is the packing fraction, and no packing has any overlap. The dashed
 lines are the predictions of Farr & Groot, J. Chem. Phys. 131, 244104 (2009), for the very sample of the line's colour; they are good
 to about 0.01 for size ratios up to 10. Times belong to the machine that wrote this page, φ and sweeps are the same on every machine.
+
+The 10 000 spheres of line A16 fill a cube hardly wider than the largest of them, and what it leaves free in the corners is a matter of chance:
+they pack looser than 100 000 do, and more effort does not always make them denser.
 ",
         grouped(SERIES[0].0),
         grouped(SERIES[1].0),
