@@ -121,20 +121,14 @@ impl CellLevel {
     }
 
     pub fn insert(&mut self, entry: Entry, arena: &mut Arena) {
-        self.admit(entry.radius);
+        self.largest_radius = self.largest_radius.max(entry.radius);
         let cell = self.cell(entry.center);
         arena.push(self.run_mut(cell), entry.id);
     }
 
-    /// Takes notice of a radius that is stored here from now on.
+    /// Whether queries reckon with a radius like this.
     #[inline]
-    pub fn admit(&mut self, radius: f64) {
-        self.largest_radius = self.largest_radius.max(radius);
-    }
-
-    /// Whether notice has been taken of a radius like this, or a larger one.
-    #[inline]
-    pub fn has_admitted(&self, radius: f64) -> bool {
+    pub fn allows_for(&self, radius: f64) -> bool {
         radius <= self.largest_radius
     }
 

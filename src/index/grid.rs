@@ -60,18 +60,9 @@ impl GlobalIndex for Grid {
         self.level.insert(entry, &mut self.arena);
     }
 
-    fn relocate(&mut self, from: Entry, to: Entry) {
-        if self.level.cell(from.center) == self.level.cell(to.center) {
-            self.level.admit(to.radius);
-        } else {
-            self.remove(from);
-            self.insert(to);
-        }
-    }
-
     fn stays(&self, from: &Entry, to: &Entry) -> bool {
         self.level.cell(from.center) == self.level.cell(to.center)
-            && self.level.has_admitted(to.radius)
+            && self.level.allows_for(to.radius)
     }
 
     fn remove(&mut self, entry: Entry) {

@@ -149,19 +149,9 @@ impl GlobalIndex for HGrid {
         self.levels[level].insert(entry, &mut self.arena);
     }
 
-    fn relocate(&mut self, from: Entry, to: Entry) {
-        let (level, cell) = self.place(&from);
-        if (level, cell) == self.place(&to) {
-            self.levels[level].admit(to.radius);
-        } else {
-            self.levels[level].remove(cell, from.id, &mut self.arena);
-            self.insert(to);
-        }
-    }
-
     fn stays(&self, from: &Entry, to: &Entry) -> bool {
         let (level, cell) = self.place(to);
-        (level, cell) == self.place(from) && self.levels[level].has_admitted(to.radius)
+        (level, cell) == self.place(from) && self.levels[level].allows_for(to.radius)
     }
 
     fn remove(&mut self, entry: Entry) {

@@ -166,9 +166,8 @@ impl GlobalIndex for KdTree {
         }
     }
 
-    fn relocate(&mut self, from: Entry, to: Entry) {
-        self.remove(from);
-        self.insert(to);
+    fn stays(&self, from: &Entry, to: &Entry) -> bool {
+        from == to
     }
 
     fn remove(&mut self, entry: Entry) {

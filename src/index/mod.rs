@@ -50,13 +50,15 @@ pub trait GlobalIndex: Send + Sync {
     fn insert(&mut self, entry: Entry);
 
     /// Gives a sphere a new centre and radius. `from` must be as it was inserted or relocated last, and `to` have the same id.
-    fn relocate(&mut self, from: Entry, to: Entry);
-
-    /// Whether [`relocate`](Self::relocate) would leave the index as it is; never, where that is not known.
-    fn stays(&self, from: &Entry, to: &Entry) -> bool {
-        let _ = (from, to);
-        false
+    fn relocate(&mut self, from: Entry, to: Entry) {
+        if !self.stays(&from, &to) {
+            self.remove(from);
+            self.insert(to);
+        }
     }
+
+    /// Whether [`relocate`](Self::relocate) would leave the index as it is.
+    fn stays(&self, from: &Entry, to: &Entry) -> bool;
 
     /// Takes a sphere out, which must be as it was inserted or relocated last.
     fn remove(&mut self, entry: Entry);

@@ -239,16 +239,6 @@ impl<P: Placement> GlobalIndex for Octree<P> {
         self.arena.push(run, entry.id);
     }
 
-    fn relocate(&mut self, from: Entry, to: Entry) {
-        let place = self.place(&to);
-        if self.place(&from) != place {
-            self.remove(from);
-            self.insert(to);
-        } else if let Some(place) = place {
-            self.note_radius(place.level, to.radius);
-        }
-    }
-
     fn stays(&self, from: &Entry, to: &Entry) -> bool {
         let place = self.place(to);
         place == self.place(from)
