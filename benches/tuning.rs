@@ -11,8 +11,8 @@ use criterion::{
 };
 use jostle::{
     Sampling, SizeSpec,
-    broad_phase::{BroadPhase, HGrid, HGridSearch},
-    compare::random_spheres,
+    laboratory::broad_phase::{BroadPhase, HGrid, HGridSearch},
+    laboratory::compare::random_spheres,
     tuning::{CostModel, Dimension, RadiusLaw, Search, optimal},
 };
 

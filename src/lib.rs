@@ -56,7 +56,7 @@
 //! - **Neighbours.** [`GlobalIndex`] is what every spatial index can do; [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and
 //!   [`KdTree`] are the ones there are. [`VerletLists`] work over any of them.
 //! - **Hierarchical grids.** [`tuning`] predicts their cost and chooses their cell sizes.
-//! - **Contact detection.** [`broad_phase`] finds all contacts at once by several published algorithms; [`compare`] measures them.
+//! - **Contact detection.** [`laboratory::broad_phase`] finds all contacts at once by several published algorithms; [`laboratory::compare`] measures them.
 //!
 //! Lengths are in the caller's unit. Nothing here prints, and no input makes it panic where an error type is given. The same
 //! seed gives the same bits on any machine, with any number of threads and any index.
@@ -64,27 +64,19 @@
 //! The feature `cli`, on by default, builds the program `jostle`; libraries switch it off with `default-features = false`.
 
 mod analysis;
-pub mod broad_phase;
-mod certify;
-pub mod compare;
 mod container;
 mod distribution;
-mod frame;
 mod index;
-mod instructions;
 mod io;
+pub mod laboratory;
+mod machine;
 mod packing;
-mod prefetch;
 mod rearrange;
 mod spheres;
 pub mod tuning;
-#[cfg(target_arch = "x86_64")]
-mod vectors;
 mod verlet;
-mod z_order;
 
 pub use analysis::predicted_packing_fraction;
-pub use certify::certify;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::{
     Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
@@ -101,7 +93,8 @@ pub use io::{
     Format, FormatError, ReadError, WriteError, check_writable, read_packing,
     read_packing_with_ids, write_files, write_packing,
 };
-pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason};
+
+pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
     Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Progress, Target,
     Work, estimated_bytes, pack,

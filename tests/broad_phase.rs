@@ -3,7 +3,7 @@
 use glam::DVec3;
 use jostle::{
     Boundaries, Container, Spheres,
-    broad_phase::{BroadPhase, BroadPhaseKind, HGrid, HGridSearch},
+    laboratory::broad_phase::{BroadPhase, BroadPhaseKind, HGrid, HGridSearch},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

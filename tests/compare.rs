@@ -5,8 +5,8 @@ use std::fs;
 use assert_cmd::Command;
 use jostle::{
     Effort, SizeSpec, Spheres,
-    broad_phase::BroadPhaseKind,
-    compare::{
+    laboratory::broad_phase::BroadPhaseKind,
+    laboratory::compare::{
         Experiment, IndexComparison, IndexRow, Measurement, cell_sizes, compare_indexes,
         growth_rows, measure, measure_scene, scene,
     },

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use glam::DVec3;
 use jostle::{
     Boundaries, Effort, IndexKind, PackOptions, Packing, Sampling, SizeSpec, Spheres,
-    compare::{
+    laboratory::compare::{
         AcrossFaces, IndexMeasurement, adjoining_cell_candidates, measure_index,
         published_octree_candidates,
     },

@@ -2,8 +2,8 @@
 
 use jostle::{
     Container, Effort, PackOptions, PowerLaw, Sampling, SizeDistribution, Spheres, Target,
-    broad_phase::{HGrid, HGridSearch},
-    compare::{random_spheres, search, whole_cells},
+    laboratory::broad_phase::{HGrid, HGridSearch},
+    laboratory::compare::{random_spheres, search, whole_cells},
     pack,
     tuning::{CostModel, Dimension, RadiusLaw, Search, optimal},
 };

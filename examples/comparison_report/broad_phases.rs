@@ -5,8 +5,8 @@ use std::error::Error;
 use glam::DVec3;
 use jostle::{
     Spheres,
-    broad_phase::BroadPhaseKind,
-    compare::{
+    laboratory::broad_phase::BroadPhaseKind,
+    laboratory::compare::{
         CYCLES, Case, Experiment, Growth, GrowthRow, Measurement, cell_sizes, growth_rows,
         measure_scene, scene,
     },

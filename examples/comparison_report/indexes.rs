@@ -4,7 +4,7 @@ use std::error::Error;
 
 use jostle::{
     Boundaries, Effort, IndexKind, PackOptions, Packing, SizeSpec,
-    compare::{
+    laboratory::compare::{
         AcrossFaces, IndexComparison, IndexMeasurement, IndexRow, adjoining_cell_candidates,
         compare_indexes, measure_index, published_octree_candidates, published_octree_levels,
     },

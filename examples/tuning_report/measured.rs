@@ -4,8 +4,8 @@ use std::{collections::HashMap, rc::Rc};
 
 use jostle::{
     Container, Effort, PackOptions, PowerLaw, Sampling, SizeDistribution, Spheres, Target,
-    broad_phase::{HGrid, HGridSearch},
-    compare::{measure_overhead, random_spheres, search, whole_cells},
+    laboratory::broad_phase::{HGrid, HGridSearch},
+    laboratory::compare::{measure_overhead, random_spheres, search, whole_cells},
     pack,
     tuning::{
         CostModel, Dimension, RadiusLaw, Search, SearchTiming, constant_per_cell, fit_overhead,

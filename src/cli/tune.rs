@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use jostle::{
     SizeSpec,
-    compare::measure_overhead,
+    laboratory::compare::measure_overhead,
     tuning::{
         Dimension, MAX_OVERHEAD, Method, Plan, PlanOptions, RadiusLaw, Search, TuningError, plan,
         sweep,

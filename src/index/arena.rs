@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::sort::Keyed;
+use crate::machine::radix_sort::Keyed;
 
 /// The slot of ids that are not stored, and what slots without one hold.
 const ABSENT: u32 = u32::MAX;

@@ -11,9 +11,11 @@ use super::{
     Entry,
     arena::{Arena, Run},
     axis::{Axis, nearest},
-    sort::{Keyed, radix_sort},
 };
-use crate::container::Container;
+use crate::{
+    container::Container,
+    machine::radix_sort::{Keyed, radix_sort},
+};
 
 /// Cells along one axis are at most this many, so that a cell's number fits into 60 bits.
 pub(super) const MOST_CELLS: f64 = (1 << 20) as f64;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec3;
 use kiddo::{MutableKdTree, SquaredEuclidean};
 
-use super::{Entry, GlobalIndex, axis::Axis, frame::floor_log2};
+use super::{Entry, GlobalIndex, axis::Axis, octree::floor_log2};
 use crate::container::Container;
 
 /// Candidates are handed over in runs of up to this many.

@@ -7,14 +7,10 @@
 mod arena;
 mod axis;
 mod cells;
-mod frame;
 mod grid;
 mod hgrid;
 mod kd_tree;
-mod loose_octree;
 mod octree;
-mod sort;
-mod strict_octree;
 
 use std::{fmt, str::FromStr};
 
@@ -25,8 +21,7 @@ pub use self::{
     grid::Grid,
     hgrid::{CellSizesError, HGrid},
     kd_tree::KdTree,
-    loose_octree::{ExpansionFactorError, LooseOctree},
-    strict_octree::StrictOctree,
+    octree::{ExpansionFactorError, LooseOctree, StrictOctree},
 };
 use crate::container::Container;
 

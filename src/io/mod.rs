@@ -17,9 +17,9 @@ use std::{
 use tempfile::NamedTempFile;
 
 use crate::{
-    certify::certify,
     container::{Boundaries, Boundary, Container},
     packing::Packing,
+    packing::certify,
     spheres::Spheres,
 };
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::options::coated;
-use crate::{certify::certify, container::Container, packing::Certificate, spheres::Spheres};
+use crate::{container::Container, packing::Certificate, packing::certify, spheres::Spheres};
 
 /// Growth beyond what the arithmetic asks for, against its rounding.
 const MARGIN: f64 = 1e-11;

@@ -9,12 +9,12 @@
 //! or half of the gap, that changes the packing fraction by less than 0.001 either way, for equal spheres and for size
 //! ratios of 10 and 50 (10 000 spheres, three seeds).
 
-mod admission;
 mod finish;
+mod insertion;
 mod options;
 mod order;
 mod phases;
-mod place;
+mod placement;
 mod refresh;
 mod relocate;
 mod schedule;

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::frame::{Frame, Point, Steps};
+use crate::container::frame::{Frame, Point, Steps};
 
 /// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
 const BLOCKS: f64 = 128.0;

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::state::Rearrangement;
-use crate::{frame::Point, verlet::Shortlists};
+use crate::{container::frame::Point, verlet::Shortlists};
 
 /// Allowances at the start, as shares of the radius; they may become no larger, but for spheres smaller than the mean.
 pub(super) const FIRST_ALLOWANCE: f32 = 0.75;

@@ -1,8 +1,8 @@
 //! One relocation: the inner loop of the program.
 
-use crate::frame::{Point, difference};
+use crate::container::frame::{Point, difference};
 use crate::{
-    instructions::{Instructions, LANES},
+    machine::instructions::{Instructions, LANES},
     verlet::Block,
 };
 
@@ -135,7 +135,7 @@ unsafe fn push_avx2(
 ) -> Push {
     use std::{arch::x86_64::*, mem::transmute};
 
-    use crate::vectors::transposed;
+    use crate::machine::lanes::transposed;
 
     let my_at = me.at.map(|coordinate| _mm256_set1_epi32(coordinate));
     let unit = unit.map(|unit| _mm256_set1_ps(unit));

@@ -10,17 +10,17 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    admission::Waiting,
+    insertion::Waiting,
     order::VisitOrder,
     phases::visit_blocks,
     relocate::{Scene, push},
 };
 use crate::{
     container::Container,
-    frame::{Frame, Point, Steps, difference},
+    container::frame::{Frame, Point, Steps, difference},
     index::IndexKind,
-    instructions::Instructions,
-    prefetch::{prefetch, prefetch_line},
+    machine::instructions::Instructions,
+    machine::prefetch::{prefetch, prefetch_line},
     verlet::{Block, Shortlists, VerletLists},
 };
 

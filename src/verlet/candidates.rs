@@ -4,8 +4,8 @@
 
 use super::MARGIN;
 use crate::{
-    frame::{Frame, Point, difference},
-    instructions::{Instructions, LANES},
+    container::frame::{Frame, Point, difference},
+    machine::instructions::{Instructions, LANES},
 };
 
 /// Candidates by column, filled up to whole vectors with what is near nothing.
@@ -156,9 +156,9 @@ mod avx2 {
 
     use super::{Candidates, Reach};
     use crate::{
-        frame::Point,
-        instructions::LANES,
-        vectors::{distances_squared, pack, packing_order, transposed},
+        container::frame::Point,
+        machine::instructions::LANES,
+        machine::lanes::{distances_squared, pack, packing_order, transposed},
     };
 
     /// [`Reach`] in every lane.

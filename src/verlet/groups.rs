@@ -10,7 +10,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{MARGIN, candidates::Probe};
-use crate::frame::{Frame, Point};
+use crate::container::frame::{Frame, Point};
 
 /// About what a query takes, what each sphere that it offers adds, and what it takes to test a candidate, in nanoseconds.
 const QUERY: f64 = 500.0;

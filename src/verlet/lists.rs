@@ -8,7 +8,7 @@ use super::{
     Block,
     shard::{Edit, LINES, Shard},
 };
-use crate::prefetch::prefetch;
+use crate::machine::prefetch::prefetch;
 
 /// Spheres whose lists are kept together, as a power of two. Different shards are mended at the same time.
 const SHARD_BITS: u32 = 10;

@@ -9,10 +9,10 @@ use super::{
     groups::{Crowd, Groups},
 };
 use crate::{
-    frame::{Frame, Point},
+    container::frame::{Frame, Point},
     index::GlobalIndex,
-    instructions::Instructions,
-    prefetch::prefetch_line,
+    machine::instructions::Instructions,
+    machine::prefetch::prefetch_line,
 };
 
 /// So many ids are collected before their spheres are looked at, which are being fetched meanwhile.

@@ -22,9 +22,9 @@ use rayon::prelude::*;
 use self::{groups::Crowd, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
-    frame::{Frame, Point},
+    container::frame::{Frame, Point},
     index::{Entry, GlobalIndex, IndexKind},
-    instructions::LANES,
+    machine::instructions::LANES,
 };
 pub(crate) use shortlists::Shortlists;
 

@@ -1,7 +1,7 @@
 //! The lists of some spheres with neighbouring ids, in one arena.
 
 use super::Block;
-use crate::{instructions::LANES, prefetch::prefetch};
+use crate::{machine::instructions::LANES, machine::prefetch::prefetch};
 
 /// Where the list of one sphere lies in the arena.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,8 +8,8 @@
 
 use super::{Block, VerletLists, lists::SymmetricLists};
 use crate::{
-    frame::{Frame, Point, difference},
-    instructions::{Instructions, LANES},
+    container::frame::{Frame, Point, difference},
+    machine::instructions::{Instructions, LANES},
 };
 
 /// The shortlist of every sphere.
@@ -112,7 +112,7 @@ unsafe fn pick_avx2(
 ) {
     use std::arch::x86_64::*;
 
-    use crate::vectors::{distances_squared, pack, transposed};
+    use crate::machine::lanes::{distances_squared, pack, transposed};
 
     let my_at = me.at.map(|steps| _mm256_set1_epi32(steps));
     let my_radius = _mm256_set1_ps(me.radius);

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use jostle::{
-    broad_phase::BroadPhaseKind,
-    compare::{
+    laboratory::broad_phase::BroadPhaseKind,
+    laboratory::compare::{
         CYCLES, Case, Experiment, Growth, GrowthRow, Measurement, cell_sizes, growth_rows, measure,
         scene,
     },

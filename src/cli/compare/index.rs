@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use jostle::{
-    Boundaries, DEFAULT_PRESET, Effort, IndexKind, Sampling, SizeSpec,
-    compare::{IndexComparison, IndexRow, compare_indexes},
-    estimated_bytes,
+    Boundaries, DEFAULT_PRESET, Effort, IndexKind, Sampling, SizeSpec, estimated_bytes,
+    laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 
 use super::table::{RowsFile, aligned};

@@ -2,15 +2,20 @@
 
 use rayon::prelude::*;
 
-use super::{Node, Octree, octant};
+use super::{
+    Node, Octree,
+    frame::{MAX_LEVEL, Place, Placement},
+    octant,
+};
 use crate::{
     index::{
         Entry,
         arena::{Arena, Run, lengthen},
-        frame::{MAX_LEVEL, Place, Placement},
-        sort::{Keyed, sort_by_key},
     },
-    z_order::z_order,
+    machine::{
+        radix_sort::{Keyed, sort_by_key},
+        z_order::z_order,
+    },
 };
 
 /// Spheres that one job looks at.

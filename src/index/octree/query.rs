@@ -2,14 +2,13 @@
 
 use glam::DVec3;
 
-use super::{Node, Octree};
+use super::{Node, Octree, frame::Placement};
 use crate::{
     index::{
         arena::{Arena, Run},
         axis::nearest,
-        frame::Placement,
     },
-    prefetch::prefetch,
+    machine::prefetch::prefetch,
 };
 
 /// Cache lines of a node's ids that are fetched ahead, at most.

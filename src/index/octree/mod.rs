@@ -10,14 +10,22 @@
 //! hold a sphere form a dense array), and levels so fine that they would add more nodes than [`Depth`] allows are not used.
 
 mod build;
+mod frame;
+mod loose;
 mod query;
+mod strict;
 
 use glam::DVec3;
 
+pub(super) use self::frame::floor_log2;
+use self::frame::{Frame, MAX_LEVEL, Place, Placement};
+pub use self::{
+    loose::{ExpansionFactorError, LooseOctree},
+    strict::StrictOctree,
+};
 use super::{
     Entry, GlobalIndex,
     arena::{Arena, Run, lengthen},
-    frame::{Frame, MAX_LEVEL, Place, Placement},
 };
 use crate::container::Container;
 

@@ -2,17 +2,19 @@
 
 use std::fmt;
 
-use super::{Entry, axis::Axis};
-use crate::container::Container;
+use crate::{
+    container::Container,
+    index::{Entry, axis::Axis},
+};
 
 /// The deepest level of any octree: a node is then 2⁻¹⁹ of the container's side.
-pub(super) const MAX_LEVEL: u32 = 19;
+pub(in crate::index) const MAX_LEVEL: u32 = 19;
 
 /// A node, by level and integer coordinates on that level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    pub(super) level: u32,
-    pub(super) cell: [u32; 3],
+    pub(in crate::index) level: u32,
+    pub(in crate::index) cell: [u32; 3],
 }
 
 /// Which node a sphere belongs to.
@@ -32,9 +34,9 @@ pub trait Placement: Clone + fmt::Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// Side of the level-0 node.
-    pub(super) side: f64,
+    pub(in crate::index) side: f64,
     sides: [f64; MAX_LEVEL as usize + 1],
-    pub(super) axes: [Axis; 3],
+    pub(in crate::index) axes: [Axis; 3],
     /// Coordinates on the deepest level per unit of length.
     scale: f64,
     /// Last coordinate on the deepest level, for each axis.
@@ -42,7 +44,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(container: &Container) -> Self {
+    pub(in crate::index) fn new(container: &Container) -> Self {
         let side = container.lengths().max_element();
         let finest = f64::from(1 << MAX_LEVEL);
         let last = (container.lengths() / side).to_array();
@@ -57,13 +59,13 @@ impl Frame {
 
     /// Side of the nodes of a level (the paper's inner boundary).
     #[inline]
-    pub(super) fn node_side(&self, level: u32) -> f64 {
+    pub(in crate::index) fn node_side(&self, level: u32) -> f64 {
         self.sides[level as usize]
     }
 
     /// The cell of the deepest level that holds a coordinate.
     #[inline]
-    pub(super) fn finest_cell(&self, axis: usize, x: f64) -> u32 {
+    pub(in crate::index) fn finest_cell(&self, axis: usize, x: f64) -> u32 {
         ((x * self.scale) as u32).min(self.last[axis])
     }
 
@@ -72,13 +74,13 @@ impl Frame {
         (self.last[axis] >> (MAX_LEVEL - level)) + 1
     }
 
-    pub(super) fn counts(&self, level: u32) -> [u32; 3] {
+    pub(in crate::index) fn counts(&self, level: u32) -> [u32; 3] {
         [0, 1, 2].map(|axis| self.count(axis, level))
     }
 }
 
 /// Largest `l` with `2^l ≤ x`, for positive `x`.
 #[inline]
-pub(super) fn floor_log2(x: f64) -> i32 {
+pub(in crate::index) fn floor_log2(x: f64) -> i32 {
     (x.to_bits() >> 52) as i32 - 1023
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::{
     container::Container,
-    frame::{Frame, Point, Steps, curve_key},
+    container::frame::{Frame, Point, Steps, curve_key},
     index::{Entry, IndexKind},
     spheres::total_volume,
 };

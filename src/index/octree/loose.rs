@@ -1,11 +1,10 @@
 //! The loose octree.
 
 use super::{
-    Entry,
+    Depth, Octree,
     frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
-    octree::{Depth, Octree},
 };
-use crate::container::Container;
+use crate::{container::Container, index::Entry};
 
 /// An octree whose nodes reach beyond their inner boundary by a factor `k > 1`, so that the level of a
 /// sphere depends on its size and hardly on its place.
@@ -79,7 +78,7 @@ impl Octree<Loose> {
     }
 
     /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
-    pub(super) fn shallow(
+    pub(in crate::index) fn shallow(
         container: &Container,
         len: usize,
         entry: impl Fn(u32) -> Entry + Sync,

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    broad_phase::{BroadPhaseKind, HGridError, Work},
+    laboratory::broad_phase::{BroadPhaseKind, HGridError, Work},
     spheres::{Spheres, total_volume},
     tuning::{TuningError, cell_sizes_for},
 };
@@ -342,7 +342,7 @@ fn cycles(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::growth_exponent;
+    use crate::laboratory::compare::growth_exponent;
 
     fn case(experiment: Experiment, spheres: usize) -> Case {
         experiment.cases(&[spheres], 1)[0]

@@ -2,18 +2,16 @@
 //!
 //! It shares no code with the indexes or the packing loop, so that a mistake there cannot hide itself here.
 
-mod level;
-
 use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
+use super::search::Level;
 use crate::{
     container::Container,
     packing::{Certificate, ClosestPair},
     spheres::Spheres,
 };
-use level::Level;
 
 /// Finds the largest overlap and the smallest gap in a packing.
 ///
@@ -53,18 +51,18 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
 
 /// A gap and where it is.
 #[derive(Clone, Copy)]
-struct Closest {
-    gap: f64,
-    pair: Option<ClosestPair>,
+pub(super) struct Closest {
+    pub gap: f64,
+    pub pair: Option<ClosestPair>,
 }
 
 impl Closest {
-    const NOTHING: Self = Self {
+    pub const NOTHING: Self = Self {
         gap: f64::INFINITY,
         pair: None,
     };
 
-    fn new(gap: f64, pair: ClosestPair) -> Self {
+    pub fn new(gap: f64, pair: ClosestPair) -> Self {
         Self {
             gap,
             pair: Some(pair),
@@ -72,7 +70,7 @@ impl Closest {
     }
 
     /// Total, so that the minimum is the same in whatever order threads deliver.
-    fn min(self, other: Self) -> Self {
+    pub fn min(self, other: Self) -> Self {
         let rank = |closest: &Self| match closest.pair {
             Some(ClosestPair::Spheres(i, j)) => (0, i, j),
             Some(ClosestPair::Wall(i, axis)) => (1, i, axis),

@@ -5,13 +5,13 @@ use rayon::prelude::*;
 /// A number that stands for a sphere, behind the key it is sorted by. Packed: a pair would take 16 bytes instead of 12.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(Rust, packed(4))]
-pub(super) struct Keyed {
+pub(crate) struct Keyed {
     pub key: u64,
     pub number: u32,
 }
 
 /// Sorts items whose numbers rise, as fast as one thread can, or on all threads and in place.
-pub(super) fn sort_by_key(items: &mut Vec<Keyed>) {
+pub(crate) fn sort_by_key(items: &mut Vec<Keyed>) {
     if rayon::current_num_threads() == 1 {
         radix_sort(items);
     } else {
@@ -20,7 +20,7 @@ pub(super) fn sort_by_key(items: &mut Vec<Keyed>) {
 }
 
 /// A stable sort by key in time proportional to the number of items.
-pub(super) fn radix_sort(items: &mut Vec<Keyed>) {
+pub(crate) fn radix_sort(items: &mut Vec<Keyed>) {
     const DIGIT: u32 = 11;
     let largest = items.iter().map(|item| item.key).max().unwrap_or(0);
     let digits = (u64::BITS - largest.leading_zeros()).div_ceil(DIGIT);

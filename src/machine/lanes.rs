@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::{frame::Point, instructions::LANES};
+use crate::{container::frame::Point, machine::instructions::LANES};
 
 /// Eight points as vectors of their x, y, z and radii; steps keep their bits.
 ///

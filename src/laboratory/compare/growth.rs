@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::{Experiment, Measurement};
-use crate::broad_phase::BroadPhaseKind;
+use crate::laboratory::broad_phase::BroadPhaseKind;
 
 /// A law by which time may grow with the number of spheres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {
 /// the time at `largest`, the largest number of spheres.
 ///
 /// Times that grow with N for another reason, such as data that outgrow the processor's caches, can look like a higher
-/// law; the counts of [`Work`](crate::broad_phase::Work) are free of that.
+/// law; the counts of [`Work`](crate::laboratory::broad_phase::Work) are free of that.
 pub fn decided_growth(fits: &[Fit], largest: f64) -> Option<Growth> {
     let is_quadratic = |fit: &Fit| match fit.coefficients[..] {
         [a, b, c] => a * largest * largest > b * largest + c,

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use crate::{container::Container, z_order::z_order};
+use crate::{container::Container, machine::z_order::z_order};
 
 /// A position (or, as a difference, a displacement) in steps of [`Frame::unit`].
 pub(crate) type Steps = [i32; 3];

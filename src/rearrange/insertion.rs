@@ -12,13 +12,13 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::{
-    place::{Newcomer, is_dilute, places_among, places_anywhere, places_apart},
+    placement::{Newcomer, is_dilute, places_among, places_anywhere, places_apart},
     refresh::FIRST_ALLOWANCE,
     state::Rearrangement,
 };
 use crate::{
     container::Container,
-    frame::{Frame, Point, Steps, curve_key},
+    container::frame::{Frame, Point, Steps, curve_key},
     index::IndexKind,
 };
 

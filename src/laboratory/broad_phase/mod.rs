@@ -1,7 +1,7 @@
 //! Broad phase algorithms: all touching pairs of a frame of spheres.
 //!
 //! One trait, one file per algorithm, each after its paper. They serve the comparison of the algorithms with one
-//! another ([`crate::compare`]); the packing loop has its own indexes, which answer for one sphere at a time.
+//! another ([`crate::laboratory::compare`]); the packing loop has its own indexes, which answer for one sphere at a time.
 //!
 //! Two spheres touch when the squared distance of their centres is below the square of the sum of their radii, in
 //! `f64`: a distance exactly equal to the sum of the radii is not a contact (Ogarko & Luding 2012, Section 2.2).

@@ -1,11 +1,10 @@
 //! The strict octree.
 
 use super::{
-    Entry,
+    Depth, Octree,
     frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
-    octree::{Depth, Octree},
 };
-use crate::container::Container;
+use crate::{container::Container, index::Entry};
 
 /// An octree in which each sphere belongs to the smallest node that holds all of it.
 ///
@@ -35,7 +34,7 @@ impl Octree<Strict> {
     }
 
     /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
-    pub(super) fn shallow(
+    pub(in crate::index) fn shallow(
         container: &Container,
         len: usize,
         entry: impl Fn(u32) -> Entry + Sync,

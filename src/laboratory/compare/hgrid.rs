@@ -7,9 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{
-    broad_phase::{BroadPhase, HGrid, HGridSearch},
     container::{Boundaries, Container, ContainerError},
     distribution::{Sampling, SizeDistribution, UniformVolume},
+    laboratory::broad_phase::{BroadPhase, HGrid, HGridSearch},
     spheres::{Spheres, total_volume},
     tuning::{Overhead, SearchTiming, fit_overhead},
 };

@@ -1,5 +1,7 @@
 //! The box that holds the spheres.
 
+pub(crate) mod frame;
+
 use std::{fmt, str::FromStr};
 
 use glam::DVec3;

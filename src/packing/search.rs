@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::Closest;
+use super::certificate::Closest;
 use crate::{container::Container, packing::ClosestPair, spheres::Spheres};
 
 /// Spheres that one thread takes at a time.
