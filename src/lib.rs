@@ -70,6 +70,7 @@ mod index;
 mod io;
 pub mod laboratory;
 mod machine;
+mod names;
 mod packing;
 mod rearrange;
 mod spheres;
@@ -80,10 +81,10 @@ pub use analysis::predicted_packing_fraction;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::{
     Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
-    Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, ParseSamplingError,
-    PowerLaw, PowerLawError, RosinRammler, RosinRammlerError, Sample, Sampling, SieveCurve,
-    SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
-    SizeReport, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
+    Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, PowerLaw, PowerLawError,
+    RosinRammler, RosinRammlerError, Sample, Sampling, SieveCurve, SieveCurveError, SizeClass,
+    SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError, SizeReport, SizeSpec,
+    SizeSpecError, UniformSize, UniformVolume,
 };
 pub use index::{
     CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree,
@@ -94,6 +95,7 @@ pub use io::{
     read_packing_with_ids, write_files, write_packing,
 };
 
+pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
     Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Progress, Target,

@@ -39,7 +39,7 @@ pub use power_law::{PowerLaw, PowerLawError};
 pub use presets::DEFAULT_PRESET;
 pub use range::SizeRangeError;
 pub use rosin_rammler::{RosinRammler, RosinRammlerError};
-pub use sample::{ParseSamplingError, Sample, Sampling};
+pub use sample::{Sample, Sampling};
 pub use sieve_curve::{Interpolation, SieveCurve, SieveCurveError};
 pub use size_classes::{SizeClasses, SizeClassesError};
 pub use size_report::SizeReport;

@@ -1,22 +1,39 @@
 //! Diameters drawn from a distribution.
 
-use std::{f64::consts::PI, fmt, str::FromStr};
+use std::f64::consts::PI;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
 
 use super::{
     Basis, SizeDistribution, SizeReport, class_curve::ClassCurve, curve::Curve,
     power_segments::PowerSegments,
 };
+use crate::names::UnknownName;
 
 /// How far the number curve of a stratified sample in classes may be off, besides one sphere, for a better mass curve.
 const NUMBER_ERROR: f64 = 0.01;
 
 /// How the diameters of a sample are chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantNames,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_sampling)]
+#[non_exhaustive]
 pub enum Sampling {
     /// As near to the asked mass curve as the number of spheres allows; the same for every seed.
     ///
@@ -30,30 +47,8 @@ pub enum Sampling {
     Random,
 }
 
-/// A word that names no way of sampling.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("sampling '{0}' is neither stratified nor random")]
-pub struct ParseSamplingError(String);
-
-impl FromStr for Sampling {
-    type Err = ParseSamplingError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "stratified" => Ok(Self::Stratified),
-            "random" => Ok(Self::Random),
-            _ => Err(ParseSamplingError(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for Sampling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Stratified => "stratified",
-            Self::Random => "random",
-        })
-    }
+fn unknown_sampling(name: &str) -> UnknownName {
+    UnknownName::new("sampling", name, Sampling::VARIANTS)
 }
 
 /// Diameters, and how near they come to what was asked.
