@@ -77,6 +77,8 @@ mod spheres;
 pub mod tuning;
 mod verlet;
 
+pub use glam;
+
 pub use analysis::predicted_packing_fraction;
 pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
 pub use distribution::{
@@ -87,8 +89,8 @@ pub use distribution::{
     SizeSpecError, UniformSize, UniformVolume,
 };
 pub use index::{
-    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexKind, KdTree,
-    LooseOctree, ParseIndexKindError, StrictOctree,
+    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexBuilder, IndexKind,
+    KdTree, LooseOctree, ParseIndexKindError, StrictOctree,
 };
 pub use io::{
     Format, FormatError, ReadError, WriteError, check_writable, read_packing,
@@ -98,8 +100,8 @@ pub use io::{
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
-    Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Progress, Target,
-    Work, estimated_bytes, pack,
+    Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Packer, Progress,
+    Target, Work, estimated_bytes, pack, pack_observed,
 };
 pub use spheres::{Spheres, total_volume};
 pub use verlet::VerletLists;

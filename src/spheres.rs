@@ -3,61 +3,85 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// Spheres as a structure of arrays: sphere `i` has centre `centers()[i]` and radius `radii()[i]`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Arrays")]
 pub struct Spheres {
     centers: Vec<DVec3>,
     radii: Vec<f64>,
 }
 
+/// Arrays before their lengths are compared.
+#[derive(Deserialize)]
+struct Arrays {
+    centers: Vec<DVec3>,
+    radii: Vec<f64>,
+}
+
+impl TryFrom<Arrays> for Spheres {
+    type Error = String;
+
+    fn try_from(Arrays { centers, radii }: Arrays) -> Result<Self, Self::Error> {
+        if centers.len() == radii.len() {
+            return Ok(Self { centers, radii });
+        }
+        Err(format!(
+            "there are {} centres and {} radii; their numbers must be equal",
+            centers.len(),
+            radii.len()
+        ))
+    }
+}
+
 impl Spheres {
-    /// Spheres from their centres and radii, in the same order.
+    /// Creates spheres from their centres and radii, in the same order.
     ///
     /// # Panics
-    /// When the two have different lengths.
+    /// If the two arrays have different lengths.
     pub fn new(centers: Vec<DVec3>, radii: Vec<f64>) -> Self {
         assert_eq!(centers.len(), radii.len(), "one radius for each centre");
         Self { centers, radii }
     }
 
-    /// The number of spheres.
+    /// Returns the number of spheres.
     pub fn len(&self) -> usize {
         self.radii.len()
     }
 
-    /// Whether there is no sphere at all.
+    /// Returns whether there is no sphere.
     pub fn is_empty(&self) -> bool {
         self.radii.is_empty()
     }
 
-    /// The centres.
+    /// Returns the centres.
     pub fn centers(&self) -> &[DVec3] {
         &self.centers
     }
 
-    /// The centres, without the radii.
-    pub fn into_centers(self) -> Vec<DVec3> {
-        self.centers
+    /// Returns the centres and the radii.
+    pub fn into_parts(self) -> (Vec<DVec3>, Vec<f64>) {
+        (self.centers, self.radii)
     }
 
-    /// The radii.
+    /// Returns the radii.
     pub fn radii(&self) -> &[f64] {
         &self.radii
     }
 
-    /// Centre and radius of every sphere in turn.
+    /// Returns an iterator over the centre and radius of every sphere.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (DVec3, f64)> + '_ {
         self.centers.iter().copied().zip(self.radii.iter().copied())
     }
 
-    /// The sum of the volumes.
+    /// Returns the sum of the volumes.
     pub fn volume(&self) -> f64 {
         total_volume(&self.radii)
     }
 }
 
-/// The sum of the volumes of spheres with the given radii.
+/// Returns the sum of the volumes of spheres with the given radii.
 pub fn total_volume(radii: &[f64]) -> f64 {
     4.0 / 3.0 * PI * radii.iter().map(|r| r * r * r).sum::<f64>()
 }

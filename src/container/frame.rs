@@ -1,18 +1,19 @@
-//! Positions as 32-bit fractions of the container.
+//! Positions as 32-bit fractions of the bounding box of a container.
 //!
-//! Along a periodic axis the container spans all 2³² steps of an `i32`, so that integer wrap-around *is* the
-//! periodic boundary and the difference of two coordinates *is* the minimum image. Along a walled axis it spans
-//! the lower half, so that no difference wraps. One step is 2⁻³² of the container (2⁻³¹ with walls): some 10⁻⁸
-//! of a diameter for 10⁷ equal spheres, far below any overlap that matters before the exact last step.
+//! Along a periodic axis the bounding box spans all 2³² steps of an `i32`. Integer wrap-around *is* then the periodic
+//! boundary, and the difference of two coordinates *is* the minimum image. Along a walled axis the bounding box spans the
+//! lower half, so that no difference wraps. One step is 2⁻³² of the length (2⁻³¹ with walls). For 10⁷ equal spheres that
+//! is about 10⁻⁸ of a diameter, far below any overlap that matters before the exact last step.
 
 use glam::DVec3;
 
-use crate::{container::Container, machine::z_order::z_order};
+use super::boundary::Boundaries;
+use crate::machine::z_order::z_order;
 
 /// A position (or, as a difference, a displacement) in steps of [`Frame::unit`].
 pub(crate) type Steps = [i32; 3];
 
-/// A sphere as the inner loop reads it: 16 bytes, four to a cache line.
+/// A sphere in the form that the inner loop reads: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(16))]
 pub(crate) struct Point {
@@ -22,90 +23,101 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// A point that is near nothing and overlaps nothing, so far below zero is its radius: it pads lists.
+    /// A point that pads lists. Its radius is so far below zero that it overlaps no sphere.
     pub const NOTHING: Self = Self {
         at: [0; 3],
         radius: -1e12,
     };
 
-    /// The sphere with room for so many radii to move.
-    pub fn inflated(self, allowance: f32) -> Self {
+    /// Returns the inflated sphere in which this sphere may move by `skin` radii.
+    pub fn inflated(self, skin: f32) -> Self {
         Self {
-            radius: self.radius * (1.0 + allowance),
+            radius: self.radius * (1.0 + skin),
             ..self
         }
     }
 
-    /// Writes the point in one piece: a vector load of what was written in several must wait for them all.
+    /// Writes the point with one store. A vector load after several smaller stores would have to wait for all of them.
     ///
     /// # Safety
-    /// `place` must be valid for writes.
+    /// `slot` must be valid for writes.
     #[inline(always)]
-    pub unsafe fn store(self, place: *mut Self) {
+    pub unsafe fn store(self, slot: *mut Self) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_mm_set_epi32, _mm_store_si128};
             let [x, y, z] = self.at;
             let radius = self.radius.to_bits() as i32;
             // SAFETY: SSE2 is part of x86-64, and points are aligned to 16 bytes.
-            unsafe { _mm_store_si128(place.cast(), _mm_set_epi32(radius, z, y, x)) };
+            unsafe { _mm_store_si128(slot.cast(), _mm_set_epi32(radius, z, y, x)) };
         }
         #[cfg(not(target_arch = "x86_64"))]
-        // SAFETY: the caller vouches for the place.
+        // SAFETY: the caller guarantees that `slot` is valid for writes.
         unsafe {
-            place.write(self);
+            slot.write(self);
         }
     }
 }
 
-/// A container and its step lengths.
+/// Fixed-point positions in the bounding box of a container.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    container: Container,
+    lengths: DVec3,
+    boundary: Boundaries,
+    /// Number of steps from face to face along each axis.
     steps: DVec3,
-    /// Steps to a unit of length along each axis.
+    /// Number of steps in a unit of length along each axis.
     pub per_length: DVec3,
     /// Length of one step along each axis.
     pub unit: [f32; 3],
 }
 
 impl Frame {
-    pub fn new(container: Container) -> Self {
+    /// Creates the frame of a bounding box.
+    pub fn new(lengths: DVec3, boundary: Boundaries) -> Self {
         let steps = DVec3::from_array(std::array::from_fn(|axis| {
-            if container.is_periodic(axis) {
+            if boundary.is_periodic(axis) {
                 2f64.powi(32)
             } else {
                 2f64.powi(31)
             }
         }));
-        let unit = (container.lengths() / steps).as_vec3().to_array();
         Self {
-            container,
+            lengths,
+            boundary,
             steps,
-            per_length: steps / container.lengths(),
-            unit,
+            per_length: steps / lengths,
+            unit: (lengths / steps).as_vec3().to_array(),
         }
     }
 
-    pub fn container(&self) -> &Container {
-        &self.container
+    /// Returns the lengths of the bounding box.
+    pub fn lengths(&self) -> DVec3 {
+        self.lengths
     }
 
-    /// Steps along `axis` from one face of the container to the other.
+    /// Returns whether the axis (0, 1, 2) is periodic.
+    #[inline]
+    pub fn is_periodic(&self, axis: usize) -> bool {
+        self.boundary.is_periodic(axis)
+    }
+
+    /// Returns the number of steps along `axis` from one face of the bounding box to the other.
     pub fn span(&self, axis: usize) -> i64 {
         self.steps[axis] as i64
     }
 
-    /// The position as fractions of the container's lengths, exactly.
+    /// Returns the position as fractions of the bounding box, exactly.
     pub fn fraction(&self, at: Steps) -> DVec3 {
         DVec3::from_array(at.map(|coordinate| f64::from(coordinate as u32))) / self.steps
     }
 
+    /// Returns the position in the unit of the lengths.
     pub fn center(&self, at: Steps) -> DVec3 {
-        self.fraction(at) * self.container.lengths()
+        self.fraction(at) * self.lengths
     }
 
-    /// A sphere whose centre is inside the container, to the step.
+    /// Returns a sphere whose centre, inside the bounding box, is rounded down to whole steps.
     pub fn point(&self, center: DVec3, radius: f64) -> Point {
         Point {
             at: whole(center * self.per_length),
@@ -113,40 +125,40 @@ impl Frame {
         }
     }
 
-    /// The minimum-image distance between two positions.
+    /// Returns the minimum-image distance between two positions.
     #[inline(always)]
     pub fn distance(&self, a: Steps, b: Steps) -> f32 {
         self.length_squared(difference(a, b).map(|steps| steps as f32))
             .sqrt()
     }
 
-    /// The square of the length of a displacement in steps.
+    /// Returns the square of the length of a displacement that is given in steps.
     #[inline(always)]
-    pub fn length_squared(&self, way: [f32; 3]) -> f32 {
-        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * self.unit[axis]);
+    pub fn length_squared(&self, displacement: [f32; 3]) -> f32 {
+        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| displacement[axis] * self.unit[axis]);
         x * x + y * y + z * z
     }
 
-    /// The position with the given fractions of the container's lengths, each in `0..1`.
+    /// Returns the position at the given fractions of the bounding box, each in `0..1`.
     pub fn at_fraction(&self, fraction: DVec3) -> Steps {
         whole(fraction * self.steps)
     }
 }
 
-/// Whole steps, rounded down.
+/// Returns whole steps, rounded down.
 #[inline(always)]
 fn whole(steps: DVec3) -> Steps {
     let step = |steps: f64| steps as u32 as i32;
     [step(steps.x), step(steps.y), step(steps.z)]
 }
 
-/// The shortest way from `from` to `to`.
+/// Returns the shortest displacement from `from` to `to`.
 #[inline(always)]
 pub(crate) fn difference(from: Steps, to: Steps) -> Steps {
     std::array::from_fn(|axis| to[axis].wrapping_sub(from[axis]))
 }
 
-/// The number of a position along the Z-order curve.
+/// Returns the number of a position along the Z-order curve.
 #[inline]
 pub(crate) fn curve_key(at: Steps) -> u64 {
     z_order(at.map(|coordinate| coordinate as u32 >> 11))
@@ -155,16 +167,13 @@ pub(crate) fn curve_key(at: Steps) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::Boundaries;
+    use crate::container::Container;
 
     #[test]
     fn differences_are_minimum_images() {
-        let container = Container::new(
-            DVec3::new(10.0, 20.0, 5.0),
-            "pwp".parse::<Boundaries>().unwrap(),
-        )
-        .unwrap();
-        let frame = Frame::new(container);
+        let container =
+            Container::cuboid(DVec3::new(10.0, 20.0, 5.0), "pwp".parse().unwrap()).unwrap();
+        let frame = container.frame();
         for (a, b) in [
             ([0.01, 0.01, 0.4], [0.98, 0.99, 0.6]),
             ([0.5, 0.999, 0.0], [0.1, 0.0, 0.999]),

@@ -1,160 +1,162 @@
-//! The box that holds the spheres.
+//! The container that holds the spheres: one interface, one file for each shape.
 
+mod boundary;
+mod cuboid;
 pub(crate) mod frame;
-
-use std::{fmt, str::FromStr};
+mod shape;
 
 use glam::DVec3;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// What happens at the two faces of a container that are perpendicular to one axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Boundary {
-    /// What leaves through one face enters through the other; distances are minimum-image distances.
-    #[default]
-    Periodic,
-    /// A hard plane that no sphere may cross.
-    Wall,
-}
+pub use boundary::{Boundaries, Boundary, ParseBoundariesError};
+use cuboid::Cuboid;
+use frame::{Frame, Steps};
+use shape::Shape;
 
-/// The boundary of the x, y and z axis, written as three letters: `ppp`, `www`, `ppw` …
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Boundaries(pub [Boundary; 3]);
-
-impl Boundaries {
-    /// All three axes periodic.
-    pub const PERIODIC: Self = Self([Boundary::Periodic; 3]);
-    /// All three axes walled.
-    pub const WALLS: Self = Self([Boundary::Wall; 3]);
-}
-
-/// A boundary string that is not three letters `p` or `w`.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "boundary '{0}' is not three letters p (periodic) or w (wall), one for each axis, such as ppp, www or ppw"
-)]
-pub struct ParseBoundariesError(String);
-
-impl FromStr for Boundaries {
-    type Err = ParseBoundariesError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let axes: Option<Vec<Boundary>> = text
-            .chars()
-            .map(|letter| match letter {
-                'p' => Some(Boundary::Periodic),
-                'w' => Some(Boundary::Wall),
-                _ => None,
-            })
-            .collect();
-        axes.and_then(|axes| axes.try_into().ok())
-            .map(Self)
-            .ok_or_else(|| ParseBoundariesError(text.to_owned()))
-    }
-}
-
-impl fmt::Display for Boundaries {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|axis| {
-            f.write_str(match axis {
-                Boundary::Periodic => "p",
-                Boundary::Wall => "w",
-            })
-        })
-    }
-}
-
-impl Serialize for Boundaries {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Boundaries {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-/// A length of a container that is not a positive, finite number.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("container length {axis} is {length}; it must be a positive, finite number")]
-pub struct ContainerError {
-    axis: char,
-    length: f64,
-}
-
-/// A cuboid with one corner at the origin, each axis periodic or walled.
+/// A region of space with walls or periodic faces, in a bounding box with one corner at the origin.
 ///
-/// Lengths are in the user's unit, the same as that of the diameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// Lengths are in the caller's unit, which is also the unit of the diameters. The only shape so far is the cuboid.
+///
+/// The JSON form is `{"lengths": [x, y, z], "boundary": "ppp"}`.
+///
+/// # Example
+/// ```
+/// use jostle::{Container, glam::DVec3};
+///
+/// let container = Container::cuboid(DVec3::new(2.0, 2.0, 4.0), "ppw".parse()?)?;
+/// assert_eq!(container.volume(), 16.0);
+/// assert_eq!(container.wall_gap(DVec3::new(0.0, 0.0, 1.0), 0.25), 0.75);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "CuboidFields", into = "CuboidFields")]
 pub struct Container {
-    lengths: DVec3,
-    boundary: Boundaries,
+    kind: Kind,
+}
+
+/// The shapes.
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Cuboid(Cuboid),
+}
+
+/// A length of a container that is not a positive, finite number, or lengths whose product is not.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContainerError {
+    /// A length is not positive and finite.
+    #[error("container length {axis} is {length}; it must be a positive, finite number")]
+    Length {
+        /// The axis by name.
+        axis: char,
+        /// The length.
+        length: f64,
+    },
+    /// The volume overflows or underflows.
+    #[error(
+        "the container of lengths {0} has a volume beyond the range of numbers; choose a unit in which its lengths are nearer to 1"
+    )]
+    Volume(DVec3),
 }
 
 impl Container {
-    /// A cuboid of the given side lengths.
+    /// Creates a cuboid of the given side lengths.
     ///
     /// # Errors
-    /// When a length is not positive and finite.
-    pub fn new(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
+    /// [`ContainerError`] if a length is not positive and finite, or if the volume is not a positive, normal number.
+    pub fn cuboid(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
         for (axis, length) in ['x', 'y', 'z'].into_iter().zip(lengths.to_array()) {
             if !(length > 0.0 && length.is_finite()) {
-                return Err(ContainerError { axis, length });
+                return Err(ContainerError::Length { axis, length });
             }
         }
-        Ok(Self { lengths, boundary })
+        if !lengths.element_product().is_normal() {
+            return Err(ContainerError::Volume(lengths));
+        }
+        Ok(Self {
+            kind: Kind::Cuboid(Cuboid { lengths, boundary }),
+        })
     }
 
-    /// The side lengths.
+    /// interim
+    #[doc(hidden)]
+    pub fn new(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
+        Self::cuboid(lengths, boundary)
+    }
+
+    fn shape(&self) -> &dyn Shape {
+        match &self.kind {
+            Kind::Cuboid(cuboid) => cuboid,
+        }
+    }
+
+    /// Returns the lengths of the bounding box.
     pub fn lengths(&self) -> DVec3 {
-        self.lengths
+        self.shape().lengths()
     }
 
-    /// The boundary of each axis.
+    /// Returns the boundary of each axis of the bounding box.
     pub fn boundary(&self) -> Boundaries {
-        self.boundary
+        self.shape().boundary()
     }
 
-    /// Whether the given axis (0, 1, 2) is periodic.
+    /// Returns whether the axis (0, 1, 2) is periodic.
     pub fn is_periodic(&self, axis: usize) -> bool {
-        self.boundary.0[axis] == Boundary::Periodic
+        self.boundary().is_periodic(axis)
     }
 
-    /// The volume inside the faces.
+    /// Returns the volume inside the walls.
     pub fn volume(&self) -> f64 {
-        self.lengths.element_product()
+        self.shape().volume()
     }
 
-    /// The lengths along periodic axes, infinite along the others.
+    /// Returns the radius of the largest sphere that crosses no wall and does not overlap its own periodic image.
+    pub fn largest_radius(&self) -> f64 {
+        self.shape().largest_radius()
+    }
+
+    /// Returns the gap between a sphere and the nearest wall: negative if the sphere crosses a wall, infinite without walls.
+    pub fn wall_gap(&self, center: DVec3, radius: f64) -> f64 {
+        self.shape().wall_gap(center, radius)
+    }
+
+    /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
+    /// periodic image. The centre moves with the container, the radius stays. A factor below 1 is possible.
+    pub fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64 {
+        self.shape().growth_to_hold(center, radius)
+    }
+
+    /// Returns this container with every length multiplied by `factor`, which must be positive.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let kind = match self.kind {
+            Kind::Cuboid(Cuboid { lengths, boundary }) => Kind::Cuboid(Cuboid {
+                lengths: lengths * factor,
+                boundary,
+            }),
+        };
+        Self { kind }
+    }
+
+    /// Returns the lengths along periodic axes, and infinity along the others.
     pub(crate) fn periods(&self) -> DVec3 {
         DVec3::from_array(std::array::from_fn(|axis| {
             if self.is_periodic(axis) {
-                self.lengths[axis]
+                self.lengths()[axis]
             } else {
                 f64::INFINITY
             }
         }))
     }
 
-    /// The same container with every length multiplied by `factor`, which must be positive.
-    pub fn scaled(&self, factor: f64) -> Self {
-        Self {
-            lengths: self.lengths * factor,
-            ..*self
-        }
-    }
-
-    /// The shortest vector from `from` to any periodic image of `to`, for points inside the container.
+    /// Returns the shortest vector from `from` to any periodic image of `to`, for points inside the container.
     #[inline]
     pub fn displacement(&self, from: DVec3, to: DVec3) -> DVec3 {
+        let (lengths, boundary) = (self.lengths(), self.boundary());
         let mut d = to - from;
         for axis in 0..3 {
-            if self.is_periodic(axis) {
-                let length = self.lengths[axis];
+            if boundary.is_periodic(axis) {
+                let length = lengths[axis];
                 if d[axis] > 0.5 * length {
                     d[axis] -= length;
                 } else if d[axis] < -0.5 * length {
@@ -165,12 +167,13 @@ impl Container {
         d
     }
 
-    /// `point` moved by whole container lengths along the periodic axes into `0 ≤ x < length`.
+    /// Returns `point` moved by whole lengths of the bounding box along the periodic axes into `0 ≤ x < length`.
     #[inline]
     pub fn wrap(&self, mut point: DVec3) -> DVec3 {
+        let (lengths, boundary) = (self.lengths(), self.boundary());
         for axis in 0..3 {
-            if self.is_periodic(axis) {
-                let length = self.lengths[axis];
+            if boundary.is_periodic(axis) {
+                let length = lengths[axis];
                 // The remainder is slow, and most points are inside.
                 if (0.0..length).contains(&point[axis]) {
                     continue;
@@ -183,13 +186,54 @@ impl Container {
         point
     }
 
-    /// The gap between a sphere and the nearest wall: negative when it crosses one, infinite when no axis is walled.
-    #[inline]
-    pub fn wall_gap(&self, center: DVec3, radius: f64) -> f64 {
-        (0..3)
-            .filter(|&axis| !self.is_periodic(axis))
-            .map(|axis| center[axis].min(self.lengths[axis] - center[axis]) - radius)
-            .fold(f64::INFINITY, f64::min)
+    /// Returns the fixed-point frame of the bounding box.
+    pub(crate) fn frame(&self) -> Frame {
+        Frame::new(self.lengths(), self.boundary())
+    }
+
+    /// Returns the position of a sphere that starts at `at` and moves by `displacement`, both in steps of `frame`, but
+    /// stops at the walls. `frame` is that of this container.
+    #[inline(always)]
+    pub(crate) fn confine(
+        &self,
+        frame: &Frame,
+        at: Steps,
+        displacement: [i64; 3],
+        radius: f32,
+    ) -> Steps {
+        match &self.kind {
+            Kind::Cuboid(cuboid) => cuboid.confine(frame, at, displacement, radius),
+        }
+    }
+
+    /// Returns a random position, uniformly distributed over all positions at which a sphere crosses no wall. `frame` is
+    /// that of this container.
+    pub(crate) fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
+        self.shape().random_position(frame, radius, rng)
+    }
+}
+
+/// The JSON form of a cuboid.
+#[derive(Serialize, Deserialize)]
+struct CuboidFields {
+    lengths: DVec3,
+    boundary: Boundaries,
+}
+
+impl TryFrom<CuboidFields> for Container {
+    type Error = ContainerError;
+
+    fn try_from(fields: CuboidFields) -> Result<Self, Self::Error> {
+        Self::cuboid(fields.lengths, fields.boundary)
+    }
+}
+
+impl From<Container> for CuboidFields {
+    fn from(container: Container) -> Self {
+        Self {
+            lengths: container.lengths(),
+            boundary: container.boundary(),
+        }
     }
 }
 
@@ -198,19 +242,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boundaries_read_back_what_they_print() {
-        for text in ["ppp", "www", "ppw", "wpp"] {
-            assert_eq!(text.parse::<Boundaries>().unwrap().to_string(), text);
-        }
-        for text in ["", "pp", "pppp", "pxp", "PPP"] {
-            assert!(text.parse::<Boundaries>().is_err(), "{text} was accepted");
-        }
-    }
-
-    #[test]
     fn lengths_must_be_positive_and_finite() {
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let message = Container::new(DVec3::new(1.0, bad, 1.0), Boundaries::PERIODIC)
+            let message = Container::cuboid(DVec3::new(1.0, bad, 1.0), Boundaries::PERIODIC)
                 .unwrap_err()
                 .to_string();
             assert!(message.contains("length y"), "{message}");
@@ -218,23 +252,58 @@ mod tests {
     }
 
     #[test]
+    fn volumes_must_be_normal_numbers() {
+        for length in [1e-104, 1e103] {
+            let error = Container::cuboid(DVec3::splat(length), Boundaries::WALLS).unwrap_err();
+            assert!(matches!(error, ContainerError::Volume(_)), "{error}");
+        }
+    }
+
+    #[test]
     fn displacement_crosses_periodic_faces_only() {
-        let container = Container::new(DVec3::splat(10.0), "pwp".parse().unwrap()).unwrap();
+        let container = Container::cuboid(DVec3::splat(10.0), "pwp".parse().unwrap()).unwrap();
         let d = container.displacement(DVec3::splat(0.5), DVec3::splat(9.5));
         assert_eq!(d, DVec3::new(-1.0, 9.0, -1.0));
     }
 
     #[test]
     fn wrap_stays_below_the_length() {
-        let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+        let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
         let wrapped = container.wrap(DVec3::new(-1e-20, 10.0, -23.0));
         assert_eq!(wrapped, DVec3::new(0.0, 0.0, 7.0));
     }
 
     #[test]
     fn wall_gap_is_signed() {
-        let container = Container::new(DVec3::splat(10.0), "ppw".parse().unwrap()).unwrap();
+        let container = Container::cuboid(DVec3::splat(10.0), "ppw".parse().unwrap()).unwrap();
         assert_eq!(container.wall_gap(DVec3::new(0.0, 0.0, 9.5), 1.0), -0.5);
         assert_eq!(container.wall_gap(DVec3::splat(5.0), 1.0), 4.0);
+    }
+
+    #[test]
+    fn grown_containers_just_hold_the_sphere() {
+        let container =
+            Container::cuboid(DVec3::new(4.0, 6.0, 8.0), "wpw".parse().unwrap()).unwrap();
+        for (center, radius) in [
+            (DVec3::new(1.0, 3.0, 4.0), 2.0),
+            (DVec3::new(2.0, 0.5, 7.0), 0.25),
+            (DVec3::new(2.0, 0.5, 4.0), 3.5),
+        ] {
+            let factor = container.growth_to_hold(center, radius);
+            let grown = container.scaled(factor);
+            let image_gap = grown.lengths().y - 2.0 * radius;
+            let gap = grown.wall_gap(factor * center, radius).min(image_gap);
+            assert!(gap.abs() < 1e-12, "{center}, {radius}: {gap}");
+        }
+    }
+
+    #[test]
+    fn containers_survive_serialization() {
+        let container = Container::cuboid(DVec3::new(1.0, 2.0, 0.1), Boundaries::WALLS).unwrap();
+        let text = serde_json::to_string(&container).unwrap();
+        assert_eq!(text, r#"{"lengths":[1.0,2.0,0.1],"boundary":"www"}"#);
+        assert_eq!(serde_json::from_str::<Container>(&text).unwrap(), container);
+        let flat = r#"{"lengths":[1.0,0.0,0.1],"boundary":"www"}"#;
+        assert!(serde_json::from_str::<Container>(flat).is_err());
     }
 }

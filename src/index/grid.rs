@@ -36,7 +36,7 @@ impl Grid {
         let mut arena = Arena::new(entries.len());
         let side = cell_side(container, entries);
         Self {
-            container: *container,
+            container: container.clone(),
             level: CellLevel::new(container, side, entries, &mut arena),
             arena,
         }

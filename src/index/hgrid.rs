@@ -118,7 +118,7 @@ impl HGrid {
         let mut arena = Arena::new(entries.len());
         let levels = sizes.iter().zip(&members);
         Self {
-            container: *container,
+            container: container.clone(),
             levels: levels
                 .map(|(&size, members)| CellLevel::new(container, size, members, &mut arena))
                 .collect(),

@@ -188,3 +188,34 @@ impl FromStr for IndexKind {
             .ok_or_else(|| ParseIndexKindError(text.to_owned()))
     }
 }
+
+/// interim
+pub trait IndexBuilder: Send + Sync {
+    /// interim
+    fn name(&self) -> &str;
+    /// interim
+    fn build(&self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex>;
+    /// interim
+    fn build_for_groups(
+        &self,
+        container: &Container,
+        len: usize,
+        entry: &(dyn Fn(u32) -> Entry + Sync),
+    ) -> Box<dyn GlobalIndex>;
+}
+impl IndexBuilder for IndexKind {
+    fn name(&self) -> &str {
+        IndexKind::name(*self)
+    }
+    fn build(&self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+        IndexKind::build(*self, container, entries)
+    }
+    fn build_for_groups(
+        &self,
+        container: &Container,
+        len: usize,
+        entry: &(dyn Fn(u32) -> Entry + Sync),
+    ) -> Box<dyn GlobalIndex> {
+        IndexKind::build_for_groups(*self, container, len, entry)
+    }
+}

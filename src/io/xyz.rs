@@ -93,7 +93,10 @@ impl Comment {
         };
         let boundary = match get("pbc") {
             Some(value) => boundaries(value)?,
-            None => box_hint.map(|hint| hint.boundary()).unwrap_or_default(),
+            None => box_hint
+                .as_ref()
+                .map(|hint| hint.boundary())
+                .unwrap_or_default(),
         };
         let lengths = match (get("Lattice"), box_hint) {
             (Some(value), _) => lengths(value)?,

@@ -1,34 +1,62 @@
-//! The independent overlap check.
+//! The certificate: an independent check for overlap.
 //!
-//! It shares no code with the indexes or the packing loop, so that a mistake there cannot hide itself here.
-
-use std::cmp::Ordering;
+//! The check shares no code with the indexes or the packing loop, so that an error there cannot hide itself here.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use super::search::Level;
-use crate::{
-    container::Container,
-    packing::{Certificate, ClosestPair},
-    spheres::Spheres,
+use super::{
+    closest::{Closest, ClosestPair},
+    search::Level,
 };
+use crate::{container::Container, spheres::Spheres};
 
-/// Finds the largest overlap and the smallest gap in a packing.
+/// The result of the independent check for overlap.
 ///
-/// The verdict is on the numbers as they are, in f64: the gap of two spheres is
-/// `sqrt(dx² + dy² + dz²) − (r_i + r_j)` with minimum-image differences, that of a sphere and a wall is the
-/// distance to the wall less the radius, that of a sphere and its own periodic image is the container's length
-/// less the diameter. The overlap is the gap with its sign changed. Of equal gaps the one that comes first is
-/// named: spheres before walls before images, then by position in the arrays.
+/// In JSON an infinite number is `null`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Largest `r_i + r_j − distance` over all pairs, walls and periodic images; 0 without overlap.
+    pub max_overlap: f64,
+    /// Smallest `distance − r_i − r_j`, or distance to a wall minus the radius. It is negative if there is overlap, and
+    /// infinite for a sphere without neighbours and walls.
+    #[serde(with = "infinity_as_none")]
+    pub min_gap: f64,
+    /// Position of the smallest gap; absent if there is nothing to compare.
+    pub closest: Option<ClosestPair>,
+}
+
+/// An infinite number as an absent one, because JSON has no infinity.
+mod infinity_as_none {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        Some(*number)
+            .filter(|number| number.is_finite())
+            .serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
+    }
+}
+
+/// Finds the largest overlap and the smallest gap among spheres in a container.
 ///
-/// Centres beyond a periodic face are wrapped first; centres beyond a wall overlap with it. A centre or radius
-/// that is not finite can prove nothing: it counts as an infinite overlap, with no closest pair.
+/// The result holds for the numbers as they are, in f64. The gap of two spheres is
+/// `sqrt(dx² + dy² + dz²) − (r_i + r_j)` with minimum-image differences. The gap of a sphere and a wall is the distance to
+/// the wall minus the radius. The gap of a sphere and its own periodic image is the container's length minus the diameter.
+/// The overlap is the gap with its sign changed. Of equal gaps the first one is named: spheres before walls before images,
+/// then by position in the arrays.
+///
+/// Centres beyond a periodic face are wrapped first; centres beyond a wall overlap it. A centre or radius that is not finite
+/// proves nothing: it counts as an infinite overlap, without a closest pair.
 ///
 /// # Cost
-/// O(N) for any size ratio, for spheres that overlap little: spheres are sorted into levels, one for each octave
-/// of radius, with hashed cells for each level. A sphere searches its own level; of two levels, the spheres of
-/// that one search the other which visit fewer cells. Takes about 60 bytes for each sphere. Runs on rayon's
-/// threads; the result does not depend on their number.
+/// O(N) for any size ratio, for spheres that overlap little: spheres are sorted into levels, one for each octave of the
+/// radius, with hashed cells for each level. A sphere searches its own level. Of two levels, one searches the other, in the
+/// direction that visits fewer cells. The search takes about 60 bytes for each sphere and runs on rayon's threads; the result
+/// does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     let finite = |i: usize| spheres.centers()[i].is_finite() && spheres.radii()[i].is_finite();
     if !(0..spheres.len()).into_par_iter().all(finite) {
@@ -49,43 +77,7 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     }
 }
 
-/// A gap and where it is.
-#[derive(Clone, Copy)]
-pub(super) struct Closest {
-    pub gap: f64,
-    pub pair: Option<ClosestPair>,
-}
-
-impl Closest {
-    pub const NOTHING: Self = Self {
-        gap: f64::INFINITY,
-        pair: None,
-    };
-
-    pub fn new(gap: f64, pair: ClosestPair) -> Self {
-        Self {
-            gap,
-            pair: Some(pair),
-        }
-    }
-
-    /// Total, so that the minimum is the same in whatever order threads deliver.
-    pub fn min(self, other: Self) -> Self {
-        let rank = |closest: &Self| match closest.pair {
-            Some(ClosestPair::Spheres(i, j)) => (0, i, j),
-            Some(ClosestPair::Wall(i, axis)) => (1, i, axis),
-            Some(ClosestPair::Image(i, axis)) => (2, i, axis),
-            None => (3, 0, 0),
-        };
-        let order = self
-            .gap
-            .partial_cmp(&other.gap)
-            .unwrap_or(Ordering::Equal)
-            .then_with(|| rank(&self).cmp(&rank(&other)));
-        if order.is_gt() { other } else { self }
-    }
-}
-
+/// Returns the smallest gap of a sphere to a wall or to its own image.
 fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
     let lengths = container.lengths();
     let of_sphere = |best: Closest, i: usize| {
@@ -111,13 +103,13 @@ fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
         .reduce(|| Closest::NOTHING, Closest::min)
 }
 
-/// The closest pair of spheres, or `best` when no pair is closer.
+/// Returns the closest pair of spheres, or `best` if no pair is closer.
 fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) -> Closest {
     let longest = container.lengths().max_element();
     let smallest = spheres.radii().iter().copied().fold(f64::MAX, f64::min);
-    // A search with some margin finds every gap up to that margin, so the smallest gap found is the smallest
-    // of all as soon as it is within the margin. Growing from a small one keeps searches local: no two spheres
-    // are closer than half of a margin that was needed.
+    // A search with some margin finds every gap up to that margin. The smallest gap found is therefore the smallest of all
+    // as soon as it is within the margin. Starting from a small margin keeps searches local: no two spheres are closer than
+    // half of the last margin.
     let mut margin = (0.1 * smallest).max(1e-6 * longest).max(f64::MIN_POSITIVE);
     loop {
         let searched = margin.min(best.gap.max(0.0));
@@ -137,7 +129,8 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
     }
 }
 
-/// Spheres whose radii are within a factor of two, coarsest first; the last level takes all the rest.
+/// Returns levels of spheres whose radii lie within a factor of two, the largest first. The last level holds all smaller
+/// spheres.
 fn levels<'a>(spheres: &Spheres, container: &'a Container, margin: f64) -> Vec<Level<'a>> {
     const LEVELS: u8 = 48;
     let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
@@ -164,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// Every pair, wall and image, one after the other.
+    /// Compares every pair, wall and image, one after the other.
     fn brute_force(spheres: &Spheres, container: &Container) -> Certificate {
         let mut found = Vec::new();
         for (i, (a, radius)) in spheres.iter().enumerate() {
@@ -202,8 +195,9 @@ mod tests {
         }
     }
 
+    /// Returns a cuboid.
     fn container(lengths: [f64; 3], boundary: &str) -> Container {
-        Container::new(DVec3::from_array(lengths), boundary.parse().unwrap()).unwrap()
+        Container::cuboid(DVec3::from_array(lengths), boundary.parse().unwrap()).unwrap()
     }
 
     fn spheres(all: &[([f64; 3], f64)]) -> Spheres {
@@ -216,7 +210,7 @@ mod tests {
     const BOUNDARIES: [&str; 4] = ["ppp", "www", "ppw", "wpp"];
 
     prop_compose! {
-        /// Anything from a few spheres far apart to a heap, in boxes from cube to needle, radii up to 1:1000.
+        /// Generates a few spheres far apart or many that overlap, in boxes from cube to needle, with radii up to 1:1000.
         fn case()(
             n in 0usize..120,
             stretch in prop::array::uniform3(-3.0..3.0f64),
@@ -254,7 +248,7 @@ mod tests {
 
     #[test]
     fn agrees_with_brute_force_on_a_lattice_of_equal_gaps() {
-        // Every gap is the same, so only the order of pairs decides; spheres also sit on cell borders.
+        // All gaps are equal, so that only the order of pairs decides. Some spheres lie on cell borders.
         for boundary in BOUNDARIES {
             let mut all = Vec::new();
             for i in 0..512 {
@@ -268,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_infinitely_far_and_one_sphere_meets_walls_and_itself() {
+    fn no_sphere_has_an_infinite_gap_and_one_sphere_is_compared_with_walls_and_images() {
         let nothing = certify(&Spheres::default(), &container([1.0; 3], "ppp"));
         assert_eq!(nothing.min_gap, f64::INFINITY);
         assert_eq!((nothing.max_overlap, nothing.closest), (0.0, None));
@@ -313,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_at_the_ends_of_the_range_are_decided_too() {
+    fn numbers_at_the_ends_of_the_range_give_a_result() {
         let tiny = f64::from_bits(1);
         for boundary in BOUNDARIES {
             for length in [tiny, f64::MIN_POSITIVE, 1.0, 1e200, f64::MAX] {
@@ -328,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_finite_prove_nothing() {
+    fn numbers_that_are_not_finite_count_as_infinite_overlap() {
         for all in [([0.5, f64::NAN, 0.5], 0.1), ([0.5; 3], f64::INFINITY)] {
             let found = certify(&spheres(&[all]), &container([1.0; 3], "ppp"));
             assert_eq!(found.max_overlap, f64::INFINITY);
@@ -337,7 +331,7 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_does_not_matter() {
-        // Thousands of pairs are equally close, in one level and between two; the first of them is to be named.
+        // Thousands of pairs are equally close, within one level and between two. The certificate must name the first one.
         for radius in [0.25, 0.125] {
             let all: Vec<_> = (0..20_000)
                 .map(|i| {

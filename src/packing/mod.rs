@@ -1,8 +1,12 @@
-//! The result of a run, and the certificate that no two of its spheres overlap.
+//! The result of a run, and the certificate that its spheres do not overlap.
 
 mod certificate;
+mod closest;
+mod provenance;
 mod result;
 mod search;
 
-pub use certificate::certify;
-pub use result::{Certificate, ClosestPair, Packing, Provenance, StopReason};
+pub use certificate::{Certificate, certify};
+pub use closest::ClosestPair;
+pub use provenance::{Provenance, StopReason};
+pub use result::Packing;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::certificate::Closest;
-use crate::{container::Container, packing::ClosestPair, spheres::Spheres};
+use super::closest::{Closest, ClosestPair};
+use crate::{container::Container, spheres::Spheres};
 
 /// Spheres that one thread takes at a time.
 const BATCH: usize = 256;

@@ -3,58 +3,69 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::options::coated;
-use crate::{container::Container, packing::Certificate, packing::certify, spheres::Spheres};
+use super::{constants::FINISH_MARGIN, options::enlarged_radii};
+use crate::{
+    container::Container,
+    packing::{Certificate, certify},
+    spheres::Spheres,
+};
 
-/// Growth beyond what the arithmetic asks for, against its rounding.
-const MARGIN: f64 = 1e-11;
-
+/// Spheres without overlap.
 pub(super) struct Finished {
-    pub centers: Vec<DVec3>,
+    pub spheres: Spheres,
     pub container: Container,
     pub certificate: Certificate,
-    /// Whether the container is the asked one.
+    /// Whether the container is the requested one.
     pub fits: bool,
 }
 
-/// The spheres at `fractions` of the lengths of the asked container, if they fit there without overlap, or else of
-/// the `smallest`, grown by what rounding still asks for. All is decided in f64, on the numbers as they will be written.
+/// Places the centres at `fractions` of the bounding box of the requested container if the spheres do not overlap there, or else
+/// of the `smallest` container, grown as far as rounding requires.
+///
+/// All decisions are made in f64, on the numbers of the result.
 pub(super) fn finish(
-    fractions: Vec<DVec3>,
-    smallest: Container,
-    radii: &[f64],
+    fractions: &[DVec3],
+    smallest: &Container,
+    radii: Vec<f64>,
     min_gap: f64,
-    asked: Option<Container>,
+    requested: Option<&Container>,
 ) -> Finished {
-    let smallest = smallest.scaled(1.0 + MARGIN);
-    let mut container = match asked {
-        Some(asked) if asked.lengths().x >= smallest.lengths().x => asked,
+    let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
+    let mut container = match requested {
+        Some(requested) if requested.lengths().x >= smallest.lengths().x => requested.clone(),
         _ => smallest,
     };
+    let mut spheres = Spheres::new(vec![DVec3::ZERO; radii.len()], radii);
     loop {
+        let (_, radii) = spheres.into_parts();
         let centers = fractions
             .par_iter()
             .map(|&fraction| container.wrap(fraction * container.lengths()))
             .collect();
-        let mut spheres = Spheres::new(centers, radii.to_vec());
+        spheres = Spheres::new(centers, radii);
         let certificate = certify(&spheres, &container);
-        // Coats that do not overlap are the smallest gap, to spheres and to walls.
-        let lacking = if min_gap == 0.0 {
+        let missing = if min_gap == 0.0 {
             certificate.max_overlap
         } else {
-            let coated = coated(radii, min_gap).collect();
-            spheres = Spheres::new(spheres.into_centers(), coated);
-            certify(&spheres, &container).max_overlap
+            missing_gap(&spheres, &container, min_gap)
         };
-        if lacking == 0.0 {
+        if missing == 0.0 {
             return Finished {
-                centers: spheres.into_centers(),
+                spheres,
+                fits: requested == Some(&container),
                 container,
                 certificate,
-                fits: asked == Some(container),
             };
         }
         let shortest = container.lengths().min_element();
-        container = container.scaled(1.0 + (lacking / shortest).max(1e-12));
+        container = container.scaled(1.0 + (missing / shortest).max(1e-12));
     }
+}
+
+/// Returns the largest overlap of the spheres enlarged by half the minimum gap. Enlarged spheres that do not overlap keep the
+/// minimum gap to each other, and half of it to walls.
+fn missing_gap(spheres: &Spheres, container: &Container, min_gap: f64) -> f64 {
+    let radii = enlarged_radii(spheres.radii(), min_gap).collect();
+    let enlarged = Spheres::new(spheres.centers().to_vec(), radii);
+    certify(&enlarged, container).max_overlap
 }

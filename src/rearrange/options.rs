@@ -1,99 +1,192 @@
-//! What may be asked of the packing loop, and what may not.
+//! Requests to the packing loop, and the reasons to reject one.
 
 use std::time::Duration;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
-use super::schedule::Effort;
+use super::{
+    constants::{BYTES_PER_SPHERE, MOST_SPHERES},
+    effort::Effort,
+};
 use crate::{
     container::{Boundaries, Container, ContainerError},
     index::IndexKind,
-    spheres::total_volume,
+    spheres::{Spheres, total_volume},
 };
 
-/// How large the container is to be.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The requested size of the container.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Target {
     /// The smallest cube that the effort finds.
     #[default]
     Densest,
-    /// A cube of which the spheres fill this share.
+    /// The cube that the spheres fill to this packing fraction, above 0 and below 1.
     Fraction(f64),
-    /// A container of exactly these lengths.
+    /// A cuboid of exactly these lengths.
     Container(DVec3),
 }
 
-/// How to pack.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A request to the packing loop.
+///
+/// # Example
+/// ```
+/// use jostle::{Effort, PackOptions, Target};
+///
+/// let options = PackOptions::default()
+///     .target(Target::Fraction(0.5))
+///     .boundary("ppw".parse()?)
+///     .effort(Effort::QUICK)
+///     .seed(7);
+/// assert_eq!(options.seed, 7);
+/// # Ok::<(), jostle::ParseBoundariesError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PackOptions {
-    /// The size of the container.
+    /// Size of the container.
     pub target: Target,
-    /// The boundary of each axis.
+    /// Boundary of each axis.
     pub boundary: Boundaries,
-    /// Smallest gap between the surfaces of two spheres, in the unit of the radii; a wall keeps half of it.
+    /// Smallest gap between the surfaces of two spheres, in the unit of the radii. The gap to a wall is at least half of it.
     pub min_gap: f64,
     /// From quick to dense.
     pub effort: Effort,
-    /// The global index behind the Verlet lists.
+    /// The global index behind the Verlet lists. The packing is the same for any index.
     pub index: IndexKind,
-    /// Seed of the random placement.
+    /// Seed of the random positions.
     pub seed: u64,
-    /// Number of threads; 0 takes one for each core. The packing is the same for any number.
+    /// Number of threads; 0 means one for each core. The packing is the same for any number. Inside a rayon pool, the run
+    /// uses that pool instead.
     pub threads: usize,
-    /// Ends the loop after so many sweeps, the last forty of them quick ones to make the best of it.
+    /// Maximum number of sweeps. The last 40 compact the packing quickly.
     pub max_sweeps: Option<u64>,
-    /// Ends the loop after so long a time; forty quick sweeps follow to make the best of it.
+    /// Wall time after which the loop ends; 40 sweeps follow that compact the packing quickly.
     pub time_limit: Option<Duration>,
+}
+
+impl PackOptions {
+    /// Sets the size of the container.
+    #[must_use]
+    pub fn target(mut self, target: Target) -> Self {
+        self.target = target;
+        self
+    }
+
+    /// Sets the boundary of each axis.
+    #[must_use]
+    pub fn boundary(mut self, boundary: Boundaries) -> Self {
+        self.boundary = boundary;
+        self
+    }
+
+    /// Sets the smallest gap between two spheres.
+    #[must_use]
+    pub fn min_gap(mut self, min_gap: f64) -> Self {
+        self.min_gap = min_gap;
+        self
+    }
+
+    /// Sets the effort.
+    #[must_use]
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// Sets the global index.
+    #[must_use]
+    pub fn index(mut self, index: IndexKind) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Sets the seed of the random positions.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the number of threads.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the maximum number of sweeps.
+    #[must_use]
+    pub fn max_sweeps(mut self, max_sweeps: u64) -> Self {
+        self.max_sweeps = Some(max_sweeps);
+        self
+    }
+
+    /// Sets the wall time after which the loop ends.
+    #[must_use]
+    pub fn time_limit(mut self, time_limit: Duration) -> Self {
+        self.time_limit = Some(time_limit);
+        self
+    }
 }
 
 /// A request that cannot be packed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PackError {
     /// There are no radii.
-    #[error("there is nothing to pack: the number of spheres must be at least 1")]
+    #[error("the number of spheres is 0; it must be at least 1")]
     NoSpheres,
-    /// More spheres than ids.
+    /// There are more spheres than numbers for them.
     #[error(
         "{count} spheres would need about {gib:.0} GiB of memory; at most {most} can be packed at once",
         gib = estimated_bytes(*count) / f64::from(1 << 30),
         most = MOST_SPHERES
     )]
     TooMany {
-        /// The number asked for.
+        /// The requested number.
         count: u64,
     },
-    /// A radius is not a positive, finite number.
-    #[error("radius {value} of sphere {sphere} is not a positive, finite number")]
+    /// A radius is not a positive, normal, finite number.
+    #[error(
+        "radius {value:e} of sphere {sphere} must be a positive, finite number of at least 2.3e-308"
+    )]
     Radius {
-        /// Place in the array.
+        /// Position in the array.
         sphere: usize,
         /// The radius.
         value: f64,
     },
-    /// The target fraction is outside (0, 1).
-    #[error("packing fraction {0} is not above 0 and below 1")]
+    /// The volume of the spheres overflows or underflows.
+    #[error(
+        "the spheres have a total volume of {0:e}, beyond the range of numbers; choose a unit in which the radii are nearer to 1"
+    )]
+    Volume(f64),
+    /// The requested packing fraction is outside (0, 1).
+    #[error("packing fraction {0} must be above 0 and below 1")]
     Fraction(f64),
     /// The gap is negative or not finite.
-    #[error("smallest gap {0} is not a finite number of at least 0")]
+    #[error("minimum gap {0} must be a finite number of at least 0")]
     MinGap(f64),
-    /// A length of the container makes no sense.
+    /// The requested lengths make no container.
     #[error(transparent)]
     Container(#[from] ContainerError),
-    /// A sphere, with its share of the gap, is larger than the container.
+    /// A sphere, with its share of the gap, does not fit into the container.
     #[error(
-        "a sphere of diameter {diameter} does not fit into a container of length {length} along {axis}"
+        "a sphere of diameter {diameter}, minimum gap included, does not fit into the container, which holds spheres of diameter up to {largest}"
     )]
     TooLarge {
-        /// Diameter with coat.
+        /// Diameter, with the minimum gap.
         diameter: f64,
-        /// Length of the container.
-        length: f64,
-        /// Axis by name.
-        axis: char,
+        /// Diameter of the largest sphere that fits.
+        largest: f64,
     },
     /// The spheres have more volume than the container.
     #[error(
-        "the spheres have a volume of {spheres} and the container has one of {container}; they cannot fit without overlap"
+        "the spheres have a volume of {spheres}, minimum gap included, and the container has a volume of {container}; the container must be larger"
     )]
     TooMuchVolume {
         /// Sum of the volumes, each with its share of the gap.
@@ -101,117 +194,134 @@ pub enum PackError {
         /// Volume of the container.
         container: f64,
     },
-    /// Threads could not be started.
-    #[error("could not start the threads: {0}")]
-    Threads(String),
+    /// The threads did not start.
+    #[error("could not start {threads} threads: {reason}")]
+    Threads {
+        /// The requested number; 0 means one for each core.
+        threads: usize,
+        /// The reason of the operating system.
+        reason: String,
+    },
 }
 
-/// Spheres are numbered in 32 bits.
-const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
-
-/// The radius of a sphere with its coat: a gap of G between spheres is a coat of G/2 on each.
-pub(super) fn coat(radius: f64, min_gap: f64) -> f64 {
+/// Returns a radius enlarged by half the minimum gap: enlarged spheres that do not overlap keep the gap.
+pub(super) fn enlarged(radius: f64, min_gap: f64) -> f64 {
     radius + 0.5 * min_gap
 }
 
-/// The radii of spheres with their coats.
-pub(super) fn coated(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
-    radii.iter().map(move |&radius| coat(radius, min_gap))
+/// Returns all radii, [`enlarged`].
+pub(super) fn enlarged_radii(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
+    radii.iter().map(move |&radius| enlarged(radius, min_gap))
 }
 
-/// About how much memory packing `count` spheres takes at its peak, in bytes.
-///
-/// Ten million equal spheres took 298 bytes each, of a Fuller curve 293, and a million of f(r) ∝ r⁻³ from 1 to 10 took 354.
+/// Returns the estimated peak memory of packing `count` spheres, in bytes: 380 for each sphere.
 pub fn estimated_bytes(count: u64) -> f64 {
-    380.0 * count as f64
+    BYTES_PER_SPHERE * count as f64
 }
 
 impl PackOptions {
-    /// Refuses what cannot be packed, before anything is allocated.
+    /// Rejects a request that cannot be packed, before memory is allocated for it.
     pub(super) fn check(&self, radii: &[f64]) -> Result<(), PackError> {
-        if radii.is_empty() {
+        let count = radii.len() as u64;
+        if count == 0 {
             return Err(PackError::NoSpheres);
         }
-        if radii.len() as u64 > MOST_SPHERES {
-            return Err(PackError::TooMany {
-                count: radii.len() as u64,
-            });
+        if count > MOST_SPHERES {
+            return Err(PackError::TooMany { count });
         }
-        if let Some((sphere, &value)) = radii
-            .iter()
-            .enumerate()
-            .find(|&(_, &radius)| !(radius > 0.0 && radius.is_finite()))
-        {
+        let is_bad = |radius: f64| !(radius > 0.0 && radius.is_normal());
+        if let Some(sphere) = radii.iter().position(|&radius| is_bad(radius)) {
+            let value = radii[sphere];
             return Err(PackError::Radius { sphere, value });
         }
         if !(self.min_gap >= 0.0 && self.min_gap.is_finite()) {
             return Err(PackError::MinGap(self.min_gap));
         }
-        match self.target {
-            Target::Fraction(fraction) if !(fraction > 0.0 && fraction < 1.0) => {
-                return Err(PackError::Fraction(fraction));
-            }
-            Target::Container(lengths) => {
-                Container::new(lengths, self.boundary)?;
-            }
-            _ => {}
-        }
-        if let Some(container) = self.asked_container(radii) {
-            let largest = radii.iter().copied().fold(0.0, f64::max);
-            let diameter = 2.0 * largest + self.min_gap;
-            for (axis, length) in ['x', 'y', 'z']
-                .into_iter()
-                .zip(container.lengths().to_array())
-            {
-                if diameter > length {
-                    return Err(PackError::TooLarge {
-                        diameter,
-                        length,
-                        axis,
-                    });
-                }
-            }
-            let coated: Vec<f64> = coated(radii, self.min_gap).collect();
-            if total_volume(&coated) >= container.volume() {
-                return Err(PackError::TooMuchVolume {
-                    spheres: total_volume(&coated),
-                    container: container.volume(),
-                });
+        let volume = total_volume(radii);
+        let enlarged: Vec<f64> = enlarged_radii(radii, self.min_gap).collect();
+        for volume in [volume, total_volume(&enlarged)] {
+            if !volume.is_normal() {
+                return Err(PackError::Volume(volume));
             }
         }
-        Ok(())
+        match self.requested_container(radii)? {
+            Some(container) => check_fit(&enlarged, &container),
+            None => Ok(()),
+        }
     }
 
-    /// The container the target names, if it names one.
-    pub(super) fn asked_container(&self, radii: &[f64]) -> Option<Container> {
+    /// Returns the container that the target names, if it names one.
+    pub(super) fn requested_container(
+        &self,
+        radii: &[f64],
+    ) -> Result<Option<Container>, PackError> {
         let lengths = match self.target {
-            Target::Densest => return None,
-            Target::Fraction(fraction) => DVec3::splat(libm::cbrt(total_volume(radii) / fraction)),
+            Target::Densest => return Ok(None),
+            Target::Fraction(fraction) if fraction > 0.0 && fraction < 1.0 => {
+                DVec3::splat(libm::cbrt(total_volume(radii) / fraction))
+            }
+            Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
             Target::Container(lengths) => lengths,
         };
-        Container::new(lengths, self.boundary).ok()
+        Ok(Some(Container::cuboid(lengths, self.boundary)?))
     }
 
-    /// The container to place the spheres in: of the asked shape, filled to `start_fraction`, but never too small for
-    /// the largest sphere, nor much denser than what is asked for.
+    /// Returns the requested packing fraction and the requested lengths of the container, as far as the target names them or
+    /// they follow from it.
+    pub(super) fn requested_size(
+        &self,
+        requested: Option<&Container>,
+        spheres: &Spheres,
+    ) -> (Option<f64>, Option<DVec3>) {
+        match self.target {
+            Target::Densest => (None, None),
+            Target::Fraction(fraction) => (Some(fraction), None),
+            Target::Container(lengths) => {
+                let fraction = requested.map(|container| spheres.volume() / container.volume());
+                (fraction, Some(lengths))
+            }
+        }
+    }
+
+    /// Returns the container for the random placement: of the requested shape, filled to `start_fraction`, but never too
+    /// small for the largest sphere, nor much denser than the requested container.
     pub(super) fn start_container(
         &self,
-        coated: &[f64],
-        asked: Option<Container>,
+        enlarged: &[f64],
+        requested: Option<&Container>,
         start_fraction: f64,
     ) -> Container {
-        let volume = total_volume(coated);
-        let shape = asked.unwrap_or_else(|| {
-            Container::new(DVec3::ONE, self.boundary).expect("a unit cube is a container")
+        let volume = total_volume(enlarged);
+        let shape = requested.cloned().unwrap_or_else(|| {
+            Container::cuboid(DVec3::ONE, self.boundary).expect("a unit cube is a container")
         });
-        let fraction = match asked.map(|asked| volume / asked.volume()) {
-            // Far below random close packing, a jammed start would only be blown up.
+        let fraction = match requested.map(|requested| volume / requested.volume()) {
+            // Far below random close packing, a jammed start would only spread out again.
             Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
             _ => start_fraction,
         };
-        let largest = coated.iter().copied().fold(0.0, f64::max);
-        let factor = libm::cbrt(volume / fraction / shape.volume())
-            .max(2.0 * largest / shape.lengths().min_element());
+        let largest = enlarged.iter().copied().fold(0.0, f64::max);
+        let factor =
+            libm::cbrt(volume / fraction / shape.volume()).max(largest / shape.largest_radius());
         shape.scaled(factor)
     }
+}
+
+/// Rejects a container that is too small for the spheres, or for one of them.
+fn check_fit(radii: &[f64], container: &Container) -> Result<(), PackError> {
+    let radius = radii.iter().copied().fold(0.0, f64::max);
+    if radius > container.largest_radius() {
+        return Err(PackError::TooLarge {
+            diameter: 2.0 * radius,
+            largest: 2.0 * container.largest_radius(),
+        });
+    }
+    let spheres = total_volume(radii);
+    if spheres >= container.volume() {
+        return Err(PackError::TooMuchVolume {
+            spheres,
+            container: container.volume(),
+        });
+    }
+    Ok(())
 }

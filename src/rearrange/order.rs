@@ -1,27 +1,22 @@
-//! The order in which a sweep visits the spheres, fixed by geometry alone.
+//! The order in which a sweep visits the spheres, determined by geometry alone.
 //!
-//! Spheres are grouped by size into levels, an octave of radius each; a sweep goes through the levels from the
-//! largest to the smallest. Each level has a grid of blocks, wide enough that a sphere's neighbours on its own level
-//! lie in its own or an adjacent block. The blocks are coloured like a three-dimensional chessboard with eight
-//! colours, so that blocks of one colour never touch: their spheres may be moved at the same time, in any order, and
-//! the result is the same. Within a block spheres are visited by rising id.
+//! Spheres are sorted by size into levels of one octave of the radius. A sweep goes through the levels from the largest
+//! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbours on its own level
+//! lie in its own or an adjacent block. The blocks are coloured like a three-dimensional chessboard with eight colours, so
+//! that blocks of one colour never touch: their spheres may be moved at the same time, in any order, with the same result.
+//! Within a block, spheres are visited by rising id.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::container::frame::{Frame, Point, Steps};
-
-/// Blocks aimed at on one level: enough for threads to share out. Large blocks read fewer spheres beyond their faces.
-const BLOCKS: f64 = 128.0;
-
-/// Spheres in a block at least, so that it is worth handing to a thread, and at most, so that it fits into a cache.
-const SPHERES_PER_BLOCK: std::ops::RangeInclusive<f64> = 8.0..=8192.0;
+use super::constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN};
+use crate::container::frame::{Frame, Point};
 
 const COLOURS: usize = 8;
 
-/// Anchors worth a job of their own.
-const BATCH: usize = 4096;
+/// Spheres that one task assigns to blocks at least.
+const TASK: usize = 4096;
 
 /// The block grid of one level.
 #[derive(Clone, Debug)]
@@ -30,9 +25,12 @@ struct Level {
     blocks: [u32; 3],
     /// Number of the level's first block.
     first: u32,
+    /// Largest inflated radius for which spheres of different blocks of one colour are never neighbours.
+    reach: f32,
 }
 
 impl Level {
+    /// Number of blocks of one colour along each axis.
     fn halves(&self) -> [u32; 3] {
         self.blocks.map(|n| n.div_ceil(2))
     }
@@ -42,28 +40,22 @@ impl Level {
     }
 }
 
-/// Which sphere belongs to which block, and the blocks in visiting order.
+/// The block of every sphere, and the blocks in visiting order.
 #[derive(Clone, Debug)]
 pub(super) struct VisitOrder {
     levels: Vec<Level>,
     level_of: Vec<u8>,
     block_of: Vec<u32>,
     members: Vec<u32>,
-    /// Where the members of each block begin; one more than there are blocks.
+    /// Start of each block's members, and the end of the last one.
     starts: Vec<u32>,
-    /// Steps from face to face along each axis, as powers of two.
+    /// Number of steps from face to face along each axis, as the exponent of a power of two.
     shifts: [u32; 3],
 }
 
 impl VisitOrder {
     /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
     pub fn new(frame: &Frame, reach: &[f32], inflated: &[Point]) -> Self {
-        debug_assert!(
-            reach
-                .iter()
-                .zip(inflated)
-                .all(|(&reach, anchor)| anchor.radius <= 1.0001 * reach)
-        );
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
@@ -74,25 +66,29 @@ impl VisitOrder {
         for &level in &level_of {
             population[level as usize] += 1;
         }
-        let lengths = frame.container().lengths();
+        let lengths = frame.lengths();
         let mut first = 0;
         let levels: Vec<Level> = (0..count)
             .map(|level| {
-                // A hair wider than two reaches, so that rounding cannot bridge a block.
-                let width = 2.0 * f64::from(largest) * 0.5f64.powi(level as i32) * 1.001;
+                let reach = f64::from(largest) * 0.5f64.powi(level as i32);
+                let width = 2.0 * reach * BLOCK_MARGIN;
                 let spheres = f64::from(population[level]);
-                let per_block =
-                    (spheres / BLOCKS).clamp(*SPHERES_PER_BLOCK.start(), *SPHERES_PER_BLOCK.end());
+                let per_block = (spheres / BLOCKS).clamp(FEWEST_PER_BLOCK, MOST_PER_BLOCK);
                 let wanted = libm::cbrt(spheres / per_block / lengths.element_product());
                 let blocks = std::array::from_fn(|axis| {
                     let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
                     match n {
                         0 | 1 => 1,
-                        n if frame.container().is_periodic(axis) => n & !1,
+                        // Opposite blocks of a periodic axis touch: their number must be even.
+                        n if frame.is_periodic(axis) => n & !1,
                         n => n,
                     }
                 });
-                let level = Level { blocks, first };
+                let level = Level {
+                    blocks,
+                    first,
+                    reach: reach as f32,
+                };
                 first += level.blocks_per_colour() * COLOURS as u32;
                 level
             })
@@ -109,25 +105,25 @@ impl VisitOrder {
         order
     }
 
-    /// Takes account of the new inflated spheres of all. Cost: O(N).
+    /// Assigns every sphere to the block of its new inflated sphere. Cost: O(N).
     pub fn assign_all(&mut self, inflated: &[Point]) {
         self.block_of = self
             .level_of
             .par_iter()
             .zip(inflated)
-            .with_min_len(BATCH)
-            .map(|(&level, anchor)| self.block_at(level, anchor.at))
+            .with_min_len(TASK)
+            .map(|(&level, &inflated)| self.block_of(level, inflated))
             .collect();
         self.list_members();
     }
 
-    /// Takes account of the new inflated spheres of `ids`. Cost: O(N) if any of them changes its block.
+    /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Cost: O(N) if any of them changes its block.
     pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) {
         let blocks: Vec<u32> = ids
             .par_iter()
             .zip(inflated)
-            .with_min_len(BATCH)
-            .map(|(&id, anchor)| self.block_at(self.level_of[id as usize], anchor.at))
+            .with_min_len(TASK)
+            .map(|(&id, &inflated)| self.block_of(self.level_of[id as usize], inflated))
             .collect();
         let mut changed = false;
         for (&id, block) in ids.iter().zip(blocks) {
@@ -139,18 +135,24 @@ impl VisitOrder {
         }
     }
 
-    fn block_at(&self, level: u8, anchor: Steps) -> u32 {
+    fn block_of(&self, level: u8, inflated: Point) -> u32 {
         let level = &self.levels[level as usize];
+        // The safety of parallel visits rests on this bound.
+        assert!(
+            inflated.radius <= level.reach * REACH_MARGIN,
+            "an inflated sphere exceeds the reach of its size level"
+        );
         let at: [u32; 3] = std::array::from_fn(|axis| {
-            let blocks = u64::from(anchor[axis] as u32) * u64::from(level.blocks[axis]);
+            let blocks = u64::from(inflated.at[axis] as u32) * u64::from(level.blocks[axis]);
             (blocks >> self.shifts[axis]) as u32
         });
         let halves = level.halves();
         let colour = (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
-        let place = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
-        level.first + colour * level.blocks_per_colour() + place
+        let number = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
+        level.first + colour * level.blocks_per_colour() + number
     }
 
+    /// Lists the members of every block.
     fn list_members(&mut self) {
         self.starts.fill(0);
         for &block in &self.block_of {
@@ -166,12 +168,12 @@ impl VisitOrder {
         }
     }
 
-    /// The number of size levels.
+    /// Returns the number of size levels.
     pub fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    /// The groups of blocks that may be swept at the same time, in visiting order.
+    /// Returns the phases in visiting order: ranges of blocks that may be visited at the same time.
     pub fn phases(&self) -> impl Iterator<Item = Range<u32>> + '_ {
         self.levels.iter().flat_map(|level| {
             let blocks = level.blocks_per_colour();
@@ -182,13 +184,13 @@ impl VisitOrder {
         })
     }
 
-    /// The spheres of a block, by rising id.
+    /// Returns the spheres of a block, by rising id.
     pub fn members(&self, block: u32) -> &[u32] {
         let range = self.starts[block as usize] as usize..self.starts[block as usize + 1] as usize;
         &self.members[range]
     }
 
-    /// Whether two spheres may be moved at the same time.
+    /// Returns whether two spheres may be moved at the same time.
     #[cfg(test)]
     fn concurrent(&self, a: u32, b: u32) -> bool {
         let (block_a, block_b) = (self.block_of[a as usize], self.block_of[b as usize]);
@@ -206,14 +208,14 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::container::{Boundaries, Container};
+    use crate::container::Container;
 
     const N: u32 = 6000;
 
-    /// Spheres of a wide range of sizes at random places, with inflated radii of exactly `reach`.
+    /// Returns spheres of a wide range of sizes at random positions, with inflated radii of exactly `reach`.
     fn scene(lengths: DVec3, boundary: &str, ratio: f32) -> (Frame, Vec<f32>, Vec<Point>) {
-        let container = Container::new(lengths, boundary.parse::<Boundaries>().unwrap()).unwrap();
-        let frame = Frame::new(container);
+        let container = Container::cuboid(lengths, boundary.parse().unwrap()).unwrap();
+        let frame = container.frame();
         let mut rng = Pcg64::seed_from_u64(3);
         let reach: Vec<f32> = (0..N)
             .map(|_| 0.8 * ratio.powf(-rng.random::<f32>()))
@@ -253,7 +255,7 @@ mod tests {
             }
             assert!(
                 concurrent > 0 || ratio > 1.0,
-                "{boundary}: no parallel work"
+                "{boundary}: no two spheres may be moved at the same time"
             );
         }
     }
@@ -267,8 +269,8 @@ mod tests {
             blocks.flat_map(|b| order.members(b).to_vec()).collect()
         };
         inflated.rotate_left(1);
-        for (anchor, &reach) in inflated.iter_mut().zip(&reach) {
-            anchor.radius = reach;
+        for (inflated, &reach) in inflated.iter_mut().zip(&reach) {
+            inflated.radius = reach;
         }
         order.assign_all(&inflated);
         let all_moved = visits(&order);
@@ -282,5 +284,14 @@ mod tests {
         assert_eq!(visited, visits(&VisitOrder::new(&frame, &reach, &inflated)));
         visited.sort_unstable();
         assert!(visited.into_iter().eq(0..N));
+    }
+
+    #[test]
+    #[should_panic(expected = "exceeds the reach")]
+    fn inflated_spheres_beyond_the_reach_are_rejected() {
+        let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 2.0);
+        let mut order = VisitOrder::new(&frame, &reach, &inflated);
+        inflated[7].radius = 1.0;
+        order.assign_all(&inflated);
     }
 }

@@ -1,214 +1,240 @@
-//! Random places for spheres.
+//! Random positions of spheres, at the start and for insertions.
 
 use std::cmp::Reverse;
 
-use glam::DVec3;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
+use super::{
+    constants::{DILUTE, DILUTE_TRIES, GOOD_OVERLAP, INSERTION_TRIES},
+    pending::PendingSphere,
+};
 use crate::{
-    container::Container,
-    container::frame::{Frame, Point, Steps, curve_key},
+    container::{
+        Container,
+        frame::{Frame, Point, Steps, curve_key},
+    },
     index::{Entry, IndexKind},
     spheres::total_volume,
 };
 
-/// Up to this packing fraction no sphere is placed with its centre in another one, where that is possible.
-const DILUTE: f64 = 0.3;
-
-/// Places tried for each sphere of a dilute packing.
-const TRIES: usize = 100;
-
-/// Places tried for each sphere that comes in later. Most find a good one among these; with a hundred, packing fractions stay the same.
-const TRIES_AMONG: u64 = 8;
-
-/// A place is good if no overlap there is deeper than this, relative to the smaller diameter: then no centre is in another sphere.
-const GOOD: f32 = 0.5;
-
-/// A sphere that has no place yet, by the caller's number, with its radius at scale 1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Newcomer {
-    pub original: u32,
-    pub radius: f32,
+/// A container with the fixed-point frame of its bounding box.
+#[derive(Clone, Copy)]
+pub(super) struct Space<'a> {
+    pub container: &'a Container,
+    pub frame: &'a Frame,
 }
 
-pub(super) fn is_dilute(radii: &[f64], container: Container) -> bool {
+impl Space<'_> {
+    fn entry(&self, id: u32, at: Steps, radius: f32) -> Entry {
+        Entry {
+            center: self.frame.center(at),
+            radius: radius.into(),
+            id,
+        }
+    }
+
+    fn random_position(&self, radius: f32, rng: &mut impl Rng) -> Steps {
+        self.container.random_position(self.frame, radius, rng)
+    }
+}
+
+/// Returns whether spheres of the given radii are dilute enough for [`separate_positions`].
+pub(super) fn is_dilute(radii: &[f64], container: &Container) -> bool {
     total_volume(radii) <= DILUTE * container.volume()
 }
 
-/// Random places inside the walls.
-pub(super) fn places_anywhere(
-    spheres: &[Newcomer],
-    frame: &Frame,
+/// Returns independent random positions inside the walls.
+pub(super) fn independent_positions(
+    spheres: &[PendingSphere],
+    space: Space,
     rng: &mut impl Rng,
 ) -> Vec<Steps> {
-    let anywhere = |sphere: &Newcomer| random_place(sphere.radius, frame, rng);
-    spheres.iter().map(anywhere).collect()
+    let position = |sphere: &PendingSphere| space.random_position(sphere.radius, rng);
+    spheres.iter().map(position).collect()
 }
 
-/// Random places found one by one, the largest sphere first, each where its centre lies in none of those before it.
+/// Returns random positions found one by one, from the largest sphere to the smallest. If possible, no centre lies in a sphere
+/// that has a position already.
 ///
-/// In dilute packings, small spheres that start inside a large one would only be pushed to its surface, and crowd there for good.
-/// What still overlaps moves little: places stay about as independent of each other as spheres can be.
-pub(super) fn places_apart(spheres: &[Newcomer], frame: &Frame, rng: &mut impl Rng) -> Vec<Steps> {
+/// In a dilute packing, a small sphere that starts inside a large one would only be moved to its surface, and small spheres
+/// would gather there for good. The overlaps that remain move spheres little: positions stay nearly independent of each other.
+pub(super) fn separate_positions(
+    spheres: &[PendingSphere],
+    space: Space,
+    rng: &mut impl Rng,
+) -> Vec<Steps> {
     let mut largest_first: Vec<usize> = (0..spheres.len()).collect();
     largest_first.sort_by_key(|&k| Reverse(spheres[k].radius.to_bits()));
-    let mut index = IndexKind::default().build(frame.container(), &[]);
-    let mut places = vec![[0; 3]; spheres.len()];
+    let mut index = IndexKind::default().build(space.container, &[]);
+    let mut positions = vec![[0; 3]; spheres.len()];
     for k in largest_first {
         let radius = spheres[k].radius;
-        let mut at = random_place(radius, frame, rng);
-        for _ in 1..TRIES {
-            let clear_of = |other: u32| {
+        let mut at = space.random_position(radius, rng);
+        for _ in 1..DILUTE_TRIES {
+            let is_outside = |other: u32| {
                 let other = other as usize;
-                frame.distance(at, places[other]) >= radius.max(spheres[other].radius)
+                let distance = space.frame.distance(at, positions[other]);
+                distance >= radius.max(spheres[other].radius)
             };
             let mut is_clear = true;
-            index.visit_candidates(frame.center(at), radius.into(), &mut |candidates| {
-                is_clear &= candidates.iter().all(|&other| clear_of(other));
+            let center = space.frame.center(at);
+            index.visit_candidates(center, radius.into(), &mut |candidates| {
+                is_clear &= candidates.iter().all(|&other| is_outside(other));
             });
             if is_clear {
                 break;
             }
-            at = random_place(radius, frame, rng);
+            at = space.random_position(radius, rng);
         }
-        places[k] = at;
-        let sphere = |k: u32| entry(frame, k, places[k as usize], spheres[k as usize].radius);
+        positions[k] = at;
+        let sphere = |k: u32| space.entry(k, positions[k as usize], spheres[k as usize].radius);
         index.insert(sphere(k as u32));
         index.suit(&sphere);
     }
-    places
+    positions
 }
 
-/// Places for newcomers among the spheres that are `present`, as large as these are now: of some random places the first that is
-/// good, or else that of the shallowest overlap. Newcomers do not mind each other.
-///
-/// Cost: a few queries of an index for each.
-pub(super) fn places_among(
-    present: &[Point],
-    newcomers: &[Newcomer],
-    scale: f32,
-    frame: &Frame,
-    seed: u64,
-) -> Vec<Steps> {
-    let entries: Vec<Entry> = (0..)
-        .zip(present)
-        .map(|(id, sphere)| entry(frame, id, sphere.at, sphere.radius))
-        .collect();
-    // For small probes among spheres of many sizes it is twice as fast as the loose octree.
-    let index = IndexKind::Hgrid.build(frame.container(), &entries);
-    drop(entries);
-    let deepest_overlap = |at: Steps, radius: f32| {
-        let mut deepest = 0f32;
-        index.visit_candidates(frame.center(at), radius.into(), &mut |ids| {
-            for &id in ids {
-                let other = present[id as usize];
-                let overlap = radius + other.radius - frame.distance(at, other.at);
-                deepest = deepest.max(overlap / (2.0 * radius.min(other.radius)));
-            }
-        });
-        deepest
-    };
-    let mut best = vec![(f32::INFINITY, [0; 3]); newcomers.len()];
-    let mut seeking: Vec<u32> = (0..newcomers.len() as u32).collect();
-    for round in 0..TRIES_AMONG {
-        let try_place = |&k: &u32| {
-            let Newcomer { original, radius } = newcomers[k as usize];
-            // Numbers of its own, whatever thread draws them.
-            let own = u64::from(original) * TRIES_AMONG + round;
-            let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(own));
-            let at = random_place(radius, frame, &mut rng);
-            (curve_key(at), k, at)
-        };
-        let mut tried: Vec<(u64, u32, Steps)> = seeking.par_iter().map(try_place).collect();
-        // Places side by side read the same part of the index.
-        tried.par_sort_unstable();
-        let overlaps: Vec<f32> = tried
-            .par_iter()
-            .map(|&(_, k, at)| deepest_overlap(at, newcomers[k as usize].radius * scale))
+/// The spheres that are in the container when others are inserted.
+pub(super) struct Present<'a> {
+    pub space: Space<'a>,
+    /// Spheres with their radii at the present scale.
+    pub spheres: &'a [Point],
+    pub scale: f32,
+}
+
+impl Present<'_> {
+    /// Returns positions for `inserted` spheres, whose radii are multiplied by the scale: of some random positions the first
+    /// good one, or else the one with the smallest overlap. Overlaps among the inserted spheres are ignored.
+    ///
+    /// Cost: a few index queries for each inserted sphere.
+    pub fn positions_for(&self, inserted: &[PendingSphere], seed: u64) -> Vec<Steps> {
+        let entries: Vec<Entry> = (0..)
+            .zip(self.spheres)
+            .map(|(id, sphere)| self.space.entry(id, sphere.at, sphere.radius))
             .collect();
-        seeking.clear();
-        for (&(_, k, at), overlap) in tried.iter().zip(overlaps) {
-            let best = &mut best[k as usize];
-            if overlap < best.0 {
-                *best = (overlap, at);
-            }
-            if best.0 > GOOD {
-                seeking.push(k);
+        // For small probes among spheres of many sizes, it is twice as fast as the loose octree.
+        let index = IndexKind::Hgrid.build(self.space.container, &entries);
+        drop(entries);
+        let deepest_overlap = |at: Steps, radius: f32| {
+            let mut deepest = 0f32;
+            let center = self.space.frame.center(at);
+            index.visit_candidates(center, radius.into(), &mut |ids| {
+                for &id in ids {
+                    deepest = deepest.max(self.relative_overlap(id, at, radius));
+                }
+            });
+            deepest
+        };
+        let mut best = vec![(f32::INFINITY, [0; 3]); inserted.len()];
+        let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
+        for round in 0..INSERTION_TRIES {
+            let tried = self.tried_positions(inserted, &searching, seed, round);
+            let overlaps: Vec<f32> = tried
+                .par_iter()
+                .map(|&(_, k, at)| deepest_overlap(at, inserted[k as usize].radius * self.scale))
+                .collect();
+            searching.clear();
+            for (&(_, k, at), overlap) in tried.iter().zip(overlaps) {
+                let best = &mut best[k as usize];
+                if overlap < best.0 {
+                    *best = (overlap, at);
+                }
+                if best.0 > GOOD_OVERLAP {
+                    searching.push(k);
+                }
             }
         }
+        best.into_iter().map(|(_, at)| at).collect()
     }
-    best.into_iter().map(|(_, at)| at).collect()
-}
 
-fn entry(frame: &Frame, id: u32, at: Steps, radius: f32) -> Entry {
-    Entry {
-        center: frame.center(at),
-        radius: radius.into(),
-        id,
-    }
-}
-
-fn random_place(radius: f32, frame: &Frame, rng: &mut impl Rng) -> Steps {
-    let container = frame.container();
-    let lengths = container.lengths();
-    frame.at_fraction(DVec3::from_array(std::array::from_fn(|axis| {
-        let margin = if container.is_periodic(axis) {
-            0.0
-        } else {
-            (f64::from(radius) / lengths[axis]).min(0.5)
+    /// Returns a random position for each sphere that still searches, in the order of the space-filling curve: successive
+    /// queries then read the same part of the index.
+    fn tried_positions(
+        &self,
+        inserted: &[PendingSphere],
+        searching: &[u32],
+        seed: u64,
+        round: u64,
+    ) -> Vec<(u64, u32, Steps)> {
+        let try_position = |&k: &u32| {
+            let PendingSphere { original, radius } = inserted[k as usize];
+            // A generator for each sphere and round, so that the numbers do not depend on the thread.
+            let stream = u64::from(original) * INSERTION_TRIES + round;
+            let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(stream));
+            let at = self.space.random_position(radius, &mut rng);
+            (curve_key(at), k, at)
         };
-        margin + rng.random::<f64>() * (1.0 - 2.0 * margin)
-    })))
+        let mut tried: Vec<(u64, u32, Steps)> = searching.par_iter().map(try_position).collect();
+        tried.par_sort_unstable();
+        tried
+    }
+
+    fn relative_overlap(&self, id: u32, at: Steps, radius: f32) -> f32 {
+        let other = self.spheres[id as usize];
+        let overlap = radius + other.radius - self.space.frame.distance(at, other.at);
+        overlap / (2.0 * radius.min(other.radius))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
 
     #[test]
-    fn newcomers_find_room_on_any_number_of_threads() {
-        let container = Container::new(DVec3::splat(10.0), "pwp".parse().unwrap()).unwrap();
-        let frame = Frame::new(container);
-        // Scaled by a half: a large sphere that fills a tenth of the container, and some small ones.
+    fn inserted_spheres_find_positions_on_any_number_of_threads() {
+        let container = Container::cuboid(DVec3::splat(10.0), "pwp".parse().unwrap()).unwrap();
+        let frame = container.frame();
+        let space = Space {
+            container: &container,
+            frame: &frame,
+        };
+        // At scale 0.5, a large sphere that fills a tenth of the container, and some small ones.
         let mut rng = Pcg64::seed_from_u64(1);
-        let present: Vec<Point> = (0..60)
+        let spheres: Vec<Point> = (0..60)
             .map(|k| {
                 let radius = if k == 0 { 3.0 } else { 0.4 };
-                let at = random_place(radius, &frame, &mut rng);
+                let at = space.random_position(radius, &mut rng);
                 Point { at, radius }
             })
             .collect();
-        let newcomers: Vec<Newcomer> = (0..1000)
-            .map(|original| Newcomer {
+        let inserted: Vec<PendingSphere> = (0..1000)
+            .map(|original| PendingSphere {
                 original,
                 radius: if original % 2 == 0 { 0.2 } else { 1.2 },
             })
             .collect();
+        let present = Present {
+            space,
+            spheres: &spheres,
+            scale: 0.5,
+        };
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| places_among(&present, &newcomers, 0.5, &frame, 7))
+            pool.install(|| present.positions_for(&inserted, 7))
         };
-        let places = with(1);
-        assert_eq!(places, with(3));
-        let mut crowded = 0;
-        for (&at, newcomer) in places.iter().zip(&newcomers) {
+        let positions = with(1);
+        assert_eq!(positions, with(3));
+        let mut enclosed = 0;
+        for (&at, sphere) in positions.iter().zip(&inserted) {
             let wall = frame.center(at).y.min(10.0 - frame.center(at).y);
-            assert!(wall >= f64::from(newcomer.radius) - 1e-6);
-            let is_in = |other: &Point| {
-                frame.distance(at, other.at) < (0.5 * newcomer.radius).max(other.radius)
+            assert!(wall >= f64::from(sphere.radius) - 1e-6);
+            let encloses = |other: &Point| {
+                frame.distance(at, other.at) < (0.5 * sphere.radius).max(other.radius)
             };
-            crowded += usize::from(present.iter().any(is_in));
+            enclosed += usize::from(spheres.iter().any(encloses));
         }
-        // By chance a sixth of all places are in some sphere; of eight tries, hardly ever all.
-        assert!(crowded <= 2, "{crowded} are in another sphere");
-        let mut distinct = places.clone();
+        // A random position lies in a sphere with probability 1/6; eight of them in a row hardly ever do.
+        assert!(enclosed <= 2, "{enclosed} centres lie in another sphere");
+        let mut distinct = positions.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        assert_eq!(distinct.len(), places.len());
+        assert_eq!(distinct.len(), positions.len());
     }
 }

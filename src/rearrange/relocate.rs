@@ -1,15 +1,15 @@
-//! One relocation: the inner loop of the program.
+//! The kernel of a relocation: the displacement of one sphere by its overlaps.
 
-use crate::container::frame::{Point, difference};
 use crate::{
+    container::frame::{Point, difference},
     machine::instructions::{Instructions, LANES},
     verlet::Block,
 };
 
-/// What a sphere feels from its neighbours.
+/// The effect of all neighbours on a sphere.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Push {
-    /// Sum of the shares of every overlap that fall to this sphere, in steps.
+pub(super) struct Displacement {
+    /// Sum over the neighbours of this sphere's shares of the overlaps, in steps.
     pub steps: [f32; 3],
     /// Sum of the relative overlaps.
     pub total: f32,
@@ -17,9 +17,10 @@ pub(super) struct Push {
     pub largest: f32,
 }
 
-/// What every relocation of a sweep reads.
+/// The data that every relocation of a sweep reads.
 #[derive(Clone, Copy)]
-pub(super) struct Scene {
+pub(super) struct Neighbourhood {
+    /// All spheres, with radii at scale 1.
     pub points: *const Point,
     /// Length of one step along each axis.
     pub unit: [f32; 3],
@@ -27,36 +28,36 @@ pub(super) struct Scene {
     pub scale: f32,
 }
 
-/// Adds up what the neighbours in `blocks` do to sphere `me`.
+/// Returns the displacement of sphere `me` by the overlaps with its neighbours in `blocks`.
 ///
-/// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the
-/// share r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a
-/// sphere of any size is about what clears its overlaps. Two equal centres have no direction, and no push.
+/// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the share
+/// r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a sphere of any
+/// size nearly removes its overlaps. Two spheres with equal centres do not displace each other, as there is no direction.
 ///
-/// The padding id must name a point whose radius is so far below zero that it overlaps nothing.
+/// The padding id must name a point whose radius is so far below zero that it overlaps no sphere.
 ///
-/// With any instructions the same operations are done in the same eight lanes, none of them fused.
+/// All instructions do the same operations in the same eight lanes, none of them fused.
 ///
 /// # Safety
-/// Every id in `blocks` must be a place in the scene's points, and the machine must have the instructions.
+/// Every id in `blocks` must be a number of a point, and the machine must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn push(
+pub(super) unsafe fn displacement(
     instructions: Instructions,
-    scene: Scene,
+    neighbourhood: Neighbourhood,
     me: Point,
     blocks: &[Block],
-) -> Push {
-    // SAFETY: the caller vouches for ids and instructions.
+) -> Displacement {
+    // SAFETY: the caller guarantees the ids and the instructions.
     unsafe {
         match instructions {
-            Instructions::Portable => push_portable(scene, me, blocks),
+            Instructions::Portable => displacement_portable(neighbourhood, me, blocks),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => push_avx2(scene, me, blocks),
+            Instructions::Avx2 => displacement_avx2(neighbourhood, me, blocks),
         }
     }
 }
 
-/// The lanes of a [`Push`] before they are folded.
+/// The lanes of a [`Displacement`] before they are added.
 struct Lanes {
     steps: [[f32; LANES]; 3],
     total: [f32; LANES],
@@ -65,8 +66,8 @@ struct Lanes {
 
 impl Lanes {
     #[inline(always)]
-    fn fold(self) -> Push {
-        Push {
+    fn fold(self) -> Displacement {
+        Displacement {
             steps: self.steps.map(|lanes| fold(lanes, |a, b| a + b)),
             total: fold(self.total, |a, b| a + b),
             largest: fold(self.largest, |a, b| if a > b { a } else { b }),
@@ -74,22 +75,22 @@ impl Lanes {
     }
 }
 
-/// Halves with halves, as vector instructions do it.
+/// Joins halves with halves, in the order of vector instructions.
 #[inline(always)]
 fn fold(lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, f, g, h] = lanes;
     join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
 }
 
-unsafe fn push_portable(
-    Scene {
+unsafe fn displacement_portable(
+    Neighbourhood {
         points,
         unit,
         scale,
-    }: Scene,
+    }: Neighbourhood,
     me: Point,
     blocks: &[Block],
-) -> Push {
+) -> Displacement {
     let mut lanes = Lanes {
         steps: [[0.0; LANES]; 3],
         total: [0.0; LANES],
@@ -98,7 +99,7 @@ unsafe fn push_portable(
     let mine = me.radius * me.radius;
     for block in blocks {
         for (lane, &id) in block.iter().enumerate() {
-            // SAFETY: the caller vouches for the ids.
+            // SAFETY: the caller guarantees the ids.
             let other = unsafe { *points.add(id as usize) };
             let way = difference(other.at, me.at).map(|steps| steps as f32);
             let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * unit[axis]);
@@ -124,15 +125,15 @@ unsafe fn push_portable(
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn push_avx2(
-    Scene {
+unsafe fn displacement_avx2(
+    Neighbourhood {
         points,
         unit,
         scale,
-    }: Scene,
+    }: Neighbourhood,
     me: Point,
     blocks: &[Block],
-) -> Push {
+) -> Displacement {
     use std::{arch::x86_64::*, mem::transmute};
 
     use crate::machine::lanes::transposed;
@@ -149,7 +150,7 @@ unsafe fn push_avx2(
     let mut total = zero;
     let mut largest = zero;
     for block in blocks {
-        // SAFETY: the caller vouches for the ids.
+        // SAFETY: the caller guarantees the ids.
         let [x, y, z, radius] = unsafe { transposed(|lane| points.add(block[lane] as usize)) };
         let at = [x, y, z].map(|steps| _mm256_castps_si256(steps));
         let way: [__m256; 3] =
@@ -204,7 +205,7 @@ mod tests {
                 radius: rng.random_range(0.1..1.0),
             })
             .collect();
-        let scene = Scene {
+        let neighbourhood = Neighbourhood {
             points: points.as_ptr(),
             unit: [2f32.powi(-31); 3],
             scale: 0.7,
@@ -218,7 +219,7 @@ mod tests {
             // SAFETY: all ids are below 64; `detect` returns what the machine can run.
             let [a, b] = unsafe {
                 [Instructions::Portable, Instructions::detect()]
-                    .map(|instructions| push(instructions, scene, me, &blocks))
+                    .map(|instructions| displacement(instructions, neighbourhood, me, &blocks))
             };
             assert_eq!(a.steps.map(f32::to_bits), b.steps.map(f32::to_bits));
             assert_eq!(a.total.to_bits(), b.total.to_bits());
@@ -246,7 +247,7 @@ mod tests {
                 radius: -1e12,
             },
         ];
-        let scene = Scene {
+        let neighbourhood = Neighbourhood {
             points: points.as_ptr(),
             unit,
             scale: 1.0,
@@ -255,7 +256,7 @@ mod tests {
             let mut block = [2; LANES];
             block[3] = other;
             // SAFETY: all ids name points.
-            unsafe { push(Instructions::detect(), scene, points[me], &[block]) }
+            unsafe { displacement(Instructions::detect(), neighbourhood, points[me], &[block]) }
         };
         let (large, small) = (feel(0, 1), feel(1, 0));
         // Distance 1, overlap 0.5: the large sphere takes a fifth of it, the small one the rest.

@@ -1,139 +1,85 @@
-//! How dense to start, how fast to let the container grow, when to be content.
+//! The schedule of a run: its start, the growth of the container, the insertions and the tolerance.
 //!
-//! What decides positions is computed with `libm`: the standard library's logarithms differ between machines.
+//! Numbers that determine positions are computed with `libm`, because the logarithms of the standard library differ between
+//! machines.
 
-use serde::{Deserialize, Serialize};
-
-/// From quick to dense: 0 is `quick`, 1 `normal`, 2 `thorough`, and anything between is meant too.
-///
-/// Each whole step lets the container grow about five times slower, takes about four times longer and packs denser;
-/// `docs/speed.md` has the measured figures.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(try_from = "f64", into = "f64")]
-pub struct Effort(f64);
-
-impl Effort {
-    /// Fast and loose.
-    pub const QUICK: Self = Self(0.0);
-    /// The default.
-    pub const NORMAL: Self = Self(1.0);
-    /// Slow and dense.
-    pub const THOROUGH: Self = Self(2.0);
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Self::NORMAL
-    }
-}
-
-impl From<Effort> for f64 {
-    fn from(effort: Effort) -> Self {
-        effort.0
-    }
-}
-
-/// An effort that is neither one of the three names nor a number from 0 to 2.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "effort '{0}' is neither quick, normal, thorough nor a number from 0 (quick) to 2 (thorough)"
-)]
-pub struct EffortError(String);
-
-impl TryFrom<f64> for Effort {
-    type Error = EffortError;
-
-    fn try_from(value: f64) -> Result<Self, Self::Error> {
-        (0.0..=2.0)
-            .contains(&value)
-            .then_some(Self(value))
-            .ok_or_else(|| EffortError(value.to_string()))
-    }
-}
-
-impl std::str::FromStr for Effort {
-    type Err = EffortError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "quick" => Ok(Self::QUICK),
-            "normal" => Ok(Self::NORMAL),
-            "thorough" => Ok(Self::THOROUGH),
-            _ => text
-                .parse()
-                .ok()
-                .and_then(|value: f64| Self::try_from(value).ok())
-                .ok_or_else(|| EffortError(text.to_owned())),
-        }
-    }
-}
-
-/// The mean relative overlap below which growth slows down, with its square root.
-const TAPER: f64 = 0.03;
-
-/// By the time the container's lengths have grown by this share, all spheres have come in. Later, more of the growth is left to large
-/// spheres that have the room for themselves; sooner, more overlaps are to be mended at full number.
-const ADMISSION_GROWTH: f64 = 0.018;
-
-/// Each group of those that wait comes in at least so many sweeps after the one before, which then have spread out. With few spheres in,
-/// that costs little; with three or four sweeps each, a Fuller mixture of 10⁶ packed to 0.856 in place of 0.868.
-const LEAST_INTERVAL: f64 = 20.0;
+use super::{
+    constants::{
+        GROWTH_STEP, INSERTION_GROWTH, LEAST_INTERVAL, NORMAL_GROWTH, NORMAL_TOLERANCE, RELAXATION,
+        START_EXCESS, TAPER, TOLERANCE_STEP,
+    },
+    effort::Effort,
+};
 
 /// The numbers that steer the loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
-    /// Packing fraction of the random placement, well above what can be reached: the structure is decided while the
-    /// spheres are pressed, and a start just above the goal packs looser.
+    /// Packing fraction of the random placement.
     pub start_fraction: f64,
-    /// Relative growth of the container's lengths in a sweep, at most.
+    /// Largest relative growth of the container's lengths in one sweep.
     growth: f64,
-    /// How much of a sphere's share of its overlaps a relocation clears; above 1 is over-relaxation.
+    /// Factor on the displacement that would clear a sphere's share of its overlaps.
     pub relaxation: f32,
     /// Largest relative overlap at which the loop hands over to the exact last step.
     pub tolerance: f64,
 }
 
-/// How groups of those that wait come in.
+/// The insertion of pending groups.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Admission {
+pub(super) struct InsertionSchedule {
+    /// Number of groups at the start.
+    groups: usize,
     /// Sweeps from one group to the next.
-    pub interval: f64,
-    /// The factor by which the container grows after a sweep while some wait.
+    interval: f64,
+    /// Growth factor after a sweep while spheres are pending.
     pub growth: f64,
 }
 
+impl InsertionSchedule {
+    /// Returns the number of groups that should be inserted before the sweep that follows `sweeps` sweeps.
+    pub fn groups_due(&self, sweeps: u64) -> usize {
+        ((sweeps as f64 / self.interval) as usize).min(self.groups)
+    }
+
+    /// Returns the number of groups at the start.
+    pub fn groups(&self) -> usize {
+        self.groups
+    }
+}
+
 impl Schedule {
+    /// Returns the schedule for spheres of the given radii.
     pub fn new(effort: Effort, radii: &[f64]) -> Self {
+        let steps = f64::from(effort) - f64::from(Effort::NORMAL);
         Self {
-            start_fraction: 1.15 * estimated_fraction(radii),
-            growth: 2e-4 * libm::pow(5.0, 1.0 - effort.0),
-            relaxation: 1.95,
-            tolerance: 1e-4 * libm::pow(10.0, 0.5 * (1.0 - effort.0)),
+            start_fraction: START_EXCESS * estimated_fraction(radii),
+            growth: NORMAL_GROWTH * libm::pow(GROWTH_STEP, -steps),
+            relaxation: RELAXATION,
+            tolerance: NORMAL_TOLERANCE * libm::pow(TOLERANCE_STEP, -0.5 * steps),
         }
     }
 
-    /// How so many groups come in.
-    pub fn admission(&self, groups: usize) -> Admission {
-        let groups = groups as f64;
-        let growth = self
-            .growth
-            .min(ADMISSION_GROWTH / (LEAST_INTERVAL * groups));
-        Admission {
-            interval: ADMISSION_GROWTH / (growth * groups),
+    /// Returns the schedule of the insertion of `groups` groups.
+    pub fn insertion(&self, groups: usize) -> InsertionSchedule {
+        let count = groups as f64;
+        let growth = self.growth.min(INSERTION_GROWTH / (LEAST_INTERVAL * count));
+        InsertionSchedule {
+            groups,
+            interval: INSERTION_GROWTH / (growth * count),
             growth: 1.0 + growth,
         }
     }
 
-    /// The factor by which the container grows after a sweep that found this mean relative overlap.
+    /// Returns the growth factor after a sweep that found this mean relative overlap.
     pub fn growth(&self, mean_overlap: f64) -> f64 {
         1.0 + self.growth * (mean_overlap / TAPER).sqrt().min(1.0)
     }
 }
 
-/// A guess, good to some 0.04, of the random close packing fraction of these radii.
+/// Returns an estimate of the random close packing fraction of these radii, good to about 0.04.
 ///
 /// From 0.64 for equal spheres, the porosity falls with the spread of ln r by volume; the slope is fitted to the
-/// predictions of Farr & Groot (2009) for lognormal and Fuller distributions. It only chooses where to start.
+/// predictions of Farr & Groot (2009) for lognormal and Fuller distributions. It only determines the start.
 pub(super) fn estimated_fraction(radii: &[f64]) -> f64 {
     let (mut weight, mut first, mut second) = (0.0, 0.0, 0.0);
     let reference = radii.first().copied().unwrap_or(1.0);
@@ -155,22 +101,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn effort_takes_names_and_numbers_between() {
-        assert_eq!("thorough".parse(), Ok(Effort::THOROUGH));
-        assert_eq!("0.5".parse::<Effort>().map(f64::from), Ok(0.5));
-        for bad in ["", "slow", "-1", "2.1", "NaN", "inf"] {
-            assert!(bad.parse::<Effort>().is_err(), "{bad} was accepted");
-        }
-    }
-
-    #[test]
-    fn groups_come_in_as_the_container_grows_but_never_in_haste() {
+    fn groups_are_inserted_while_the_container_grows() {
         for (effort, interval) in [(Effort::QUICK, 20.0), (Effort::THOROUGH, 50.0)] {
             let schedule = Schedule::new(effort, &[0.5; 10]);
-            let admission = schedule.admission(9);
-            assert!((admission.interval - interval).abs() < 1e-9);
-            assert!(((admission.growth - 1.0) * interval * 9.0 - 0.018).abs() < 1e-12);
-            assert!(admission.growth <= schedule.growth(f64::INFINITY));
+            let insertion = schedule.insertion(9);
+            assert!((insertion.interval - interval).abs() < 1e-9);
+            assert!(((insertion.growth - 1.0) * interval * 9.0 - 0.018).abs() < 1e-12);
+            assert!(insertion.growth <= schedule.growth(f64::INFINITY));
         }
     }
 

@@ -325,8 +325,8 @@ mod tests {
     #[test]
     fn every_scan_finds_all_that_intersect() {
         let lengths = DVec3::new(1.0, 2.0, 1.5);
-        let container = Container::new(lengths, "pwp".parse().unwrap()).unwrap();
-        let frame = Frame::new(container);
+        let container = Container::cuboid(lengths, "pwp".parse().unwrap()).unwrap();
+        let frame = container.frame();
         let mut rng = Pcg64::seed_from_u64(1);
         // Pairs on a lattice touch exactly; tiny spheres are smaller than what single precision tells apart.
         let inflated: Vec<Point> = (0..500)

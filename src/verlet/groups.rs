@@ -31,7 +31,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    pub fn new(frame: &Frame, inflated: &[Point]) -> Self {
+    pub fn new(volume: f64, inflated: &[Point]) -> Self {
         // In batches of fixed size, so that any number of threads adds up to the same bits.
         const BATCH: usize = 1 << 14;
         let sums_of = |spheres: &[Point]| {
@@ -46,7 +46,7 @@ impl Crowd {
             sums
         };
         let batches: Vec<[f64; 4]> = inflated.par_chunks(BATCH).map(sums_of).collect();
-        let share = 4.0 / 3.0 * PI / frame.container().volume();
+        let share = 4.0 / 3.0 * PI / volume;
         let moment = |k: usize| share * batches.iter().map(|sums| sums[k]).sum::<f64>();
         Self {
             moments: std::array::from_fn(moment),
@@ -236,8 +236,9 @@ mod tests {
 
     #[test]
     fn hulls_hold_their_groups_and_every_sphere_is_queried_for_once() {
-        let container = Container::new(DVec3::new(3.0, 2.0, 2.0), "pwp".parse().unwrap()).unwrap();
-        let frame = Frame::new(container);
+        let container =
+            Container::cuboid(DVec3::new(3.0, 2.0, 2.0), "pwp".parse().unwrap()).unwrap();
+        let frame = container.frame();
         let mut rng = Pcg64::seed_from_u64(3);
         let inflated: Vec<Point> = (0..700)
             .map(|_| {
@@ -245,7 +246,7 @@ mod tests {
                 frame.point(center, 0.003 / (0.003 + rng.random::<f64>()))
             })
             .collect();
-        let crowd = Crowd::new(&frame, &inflated);
+        let crowd = Crowd::new(container.volume(), &inflated);
         let mut probes: Vec<Probe> = (0..)
             .zip(&inflated)
             .map(|(id, &point)| Probe { id, point })
@@ -275,11 +276,11 @@ mod tests {
 
     #[test]
     fn crowds_are_counted_as_expected() {
-        let container = Container::new(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
-        let frame = Frame::new(container);
+        let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
+        let frame = container.frame();
         let inflated = [0.5, 1.5].map(|radius| frame.point(DVec3::ONE, radius));
         let ball = |radius: f64| 4.0 / 3.0 * PI * radius.powi(3) / container.volume();
-        let crowd = Crowd::new(&frame, &inflated);
+        let crowd = Crowd::new(container.volume(), &inflated);
         let expected = ball(2.0 + 3.0 * 0.5) + ball(2.0 + 3.0 * 1.5);
         assert!((crowd.near(2.0, 3.0) / expected - 1.0).abs() < 1e-12);
     }

@@ -17,13 +17,15 @@ mod lookup;
 mod shard;
 mod shortlists;
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use self::{groups::Crowd, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::Container,
     container::frame::{Frame, Point},
-    index::{Entry, GlobalIndex, IndexKind},
+    index::{Entry, GlobalIndex, IndexBuilder},
     machine::instructions::LANES,
 };
 pub(crate) use shortlists::Shortlists;
@@ -43,8 +45,9 @@ const MARGIN: f64 = 1e-6;
 /// Spheres are numbered `0..n`, best along a space-filling curve. Memory: 28 bytes per sphere, 4 bytes per neighbour rounded
 /// up to blocks of 32 bytes, up to an eighth more where lists have moved or grown, and the index.
 pub struct VerletLists {
+    container: Container,
     frame: Frame,
-    kind: IndexKind,
+    builder: Arc<dyn IndexBuilder>,
     /// The spheres at their anchors, inflated.
     inflated: Vec<Point>,
     index: Box<dyn GlobalIndex>,
@@ -60,22 +63,32 @@ impl VerletLists {
     /// their radii and 2⁻²⁸ of the container.
     ///
     /// Cost: one index query for every few spheres.
-    pub fn new(kind: IndexKind, container: &Container, inflated: &[Entry]) -> Self {
-        let frame = Frame::new(*container);
+    pub fn new(
+        builder: impl IndexBuilder + 'static,
+        container: &Container,
+        inflated: &[Entry],
+    ) -> Self {
+        let frame = container.frame();
         let points = inflated
             .iter()
             .map(|entry| rounded(&frame, entry))
             .collect();
-        Self::of_points(kind, frame, points)
+        Self::of_points(Arc::new(builder), container.clone(), points)
     }
 
-    pub(crate) fn of_points(kind: IndexKind, frame: Frame, inflated: Vec<Point>) -> Self {
+    pub(crate) fn of_points(
+        builder: Arc<dyn IndexBuilder>,
+        container: Container,
+        inflated: Vec<Point>,
+    ) -> Self {
+        let frame = container.frame();
         let mut lists = Self {
-            index: kind.build(frame.container(), &[]),
-            crowd: Crowd::new(&frame, &[]),
+            index: builder.build(&container, &[]),
+            crowd: Crowd::new(container.volume(), &[]),
             lists: SymmetricLists::new(0),
+            container,
             frame,
-            kind,
+            builder,
             inflated: Vec::new(),
         };
         lists.replace_all(inflated);
@@ -163,15 +176,15 @@ impl VerletLists {
     }
 
     fn make_all(&mut self) {
-        let container = self.frame.container();
+        let container = &self.container;
         // The old index need not lie beside the new one.
-        self.index = self.kind.build(container, &[]);
+        self.index = self.builder.build(container, &[]);
         let (frame, inflated) = (&self.frame, &self.inflated);
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
         self.index = self
-            .kind
-            .build_for_groups(container, inflated.len(), sphere);
-        self.crowd = Crowd::new(frame, inflated);
+            .builder
+            .build_for_groups(container, inflated.len(), &sphere);
+        self.crowd = Crowd::new(container.volume(), inflated);
         let (index, crowd) = (&*self.index, &self.crowd);
         self.lists.rewrite(|ids, visit| {
             Lookup::new(index, frame, crowd, inflated).lists_of(ids, visit);

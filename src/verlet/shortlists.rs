@@ -138,6 +138,8 @@ unsafe fn pick_avx2(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use glam::DVec3;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
@@ -183,16 +185,17 @@ mod tests {
 
     #[test]
     fn shortlists_name_whose_inner_inflated_spheres_intersect() {
-        let container = Container::new(DVec3::new(9.0, 12.0, 7.0), "ppw".parse().unwrap()).unwrap();
+        let container =
+            Container::cuboid(DVec3::new(9.0, 12.0, 7.0), "ppw".parse().unwrap()).unwrap();
         let mut rng = Pcg64::seed_from_u64(5);
         let mut scene = Scene {
-            frame: Frame::new(container),
+            frame: container.frame(),
             outer: vec![Point::NOTHING; N as usize],
             inner: vec![Point::NOTHING; N as usize + 1],
         };
         (0..N as usize).for_each(|id| scene.place(id, &mut rng));
-        let kind = IndexKind::default();
-        let mut lists = VerletLists::of_points(kind, scene.frame.clone(), scene.outer.clone());
+        let kind = Arc::new(IndexKind::default());
+        let mut lists = VerletLists::of_points(kind, container, scene.outer.clone());
         let mut shortlists = Shortlists::new(&lists, scene.inner.clone());
         scene.assert_exact(&shortlists);
         for step in 0..5 {
@@ -213,8 +216,8 @@ mod tests {
 
     #[test]
     fn all_instructions_pick_the_same() {
-        let container = Container::new(DVec3::splat(8.0), "ppp".parse().unwrap()).unwrap();
-        let frame = Frame::new(container);
+        let container = Container::cuboid(DVec3::splat(8.0), "ppp".parse().unwrap()).unwrap();
+        let frame = container.frame();
         let mut rng = Pcg64::seed_from_u64(6);
         let inner: Vec<Point> = (0..200)
             .map(|_| Point {

@@ -190,6 +190,7 @@ impl BroadPhase for HGrid {
             radii: &self.radii,
             periods: self
                 .container
+                .as_ref()
                 .map_or(DVec3::INFINITY, |container| container.periods()),
             report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
             work: Work::default(),

@@ -82,7 +82,7 @@ pub fn measure_overhead() -> Option<Overhead> {
             let sizes = (1..=levels).map(size).collect();
             HGrid::new(sizes, HGridSearch::TopDown).ok()
         })
-        .map(|grid| grid.in_container(container))
+        .map(|grid| grid.in_container(container.clone()))
         .collect();
     let mut fastest: Vec<Option<SearchTiming>> = vec![None; grids.len()];
     for _ in 0..REPEATS {

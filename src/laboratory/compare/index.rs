@@ -197,7 +197,7 @@ pub fn compare_indexes(
                 threads: comparison.threads,
                 ..PackOptions::default()
             };
-            let packed = pack(&radii, &options, &mut ())?;
+            let packed = pack(&radii, &options)?;
             let packing = packed.packing;
             results.push(RunResult {
                 pack_seconds: packed.elapsed.as_secs_f64(),

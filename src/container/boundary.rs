@@ -1,0 +1,97 @@
+//! Periodic faces and walls.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of the two faces of a container that are perpendicular to one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Boundary {
+    /// A sphere that leaves through one face enters through the other. Distances are minimum-image distances.
+    #[default]
+    Periodic,
+    /// A hard wall that no sphere may cross.
+    Wall,
+}
+
+/// The boundary of the x, y and z axis, written as three letters: `ppp`, `www`, `ppw` …
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Boundaries(pub [Boundary; 3]);
+
+impl Boundaries {
+    /// All three axes are periodic.
+    pub const PERIODIC: Self = Self([Boundary::Periodic; 3]);
+    /// All three axes end at walls.
+    pub const WALLS: Self = Self([Boundary::Wall; 3]);
+
+    /// Returns whether the axis (0, 1, 2) is periodic.
+    #[inline]
+    pub fn is_periodic(self, axis: usize) -> bool {
+        self.0[axis] == Boundary::Periodic
+    }
+}
+
+/// A text that does not name three boundaries.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown boundary '{0}'; expected three letters p (periodic) or w (wall), one for each axis, such as ppp, www or ppw"
+)]
+pub struct ParseBoundariesError(String);
+
+impl FromStr for Boundaries {
+    type Err = ParseBoundariesError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let axes: Option<Vec<Boundary>> = text
+            .chars()
+            .map(|letter| match letter {
+                'p' => Some(Boundary::Periodic),
+                'w' => Some(Boundary::Wall),
+                _ => None,
+            })
+            .collect();
+        axes.and_then(|axes| axes.try_into().ok())
+            .map(Self)
+            .ok_or_else(|| ParseBoundariesError(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Boundaries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|axis| {
+            f.write_str(match axis {
+                Boundary::Periodic => "p",
+                Boundary::Wall => "w",
+            })
+        })
+    }
+}
+
+impl Serialize for Boundaries {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Boundaries {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boundaries_read_back_as_printed() {
+        for text in ["ppp", "www", "ppw", "wpp"] {
+            assert_eq!(text.parse::<Boundaries>().unwrap().to_string(), text);
+        }
+        for text in ["", "pp", "pppp", "pxp", "PPP"] {
+            assert!(text.parse::<Boundaries>().is_err(), "{text} was accepted");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The smallest gap found so far, and its two bodies.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+/// The two bodies with the smallest gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ClosestPair {
+    /// Two spheres, by their positions in the arrays.
+    Spheres(usize, usize),
+    /// A sphere and a wall of the given axis (0, 1, 2).
+    Wall(usize, usize),
+    /// A sphere and its own periodic image along the given axis.
+    Image(usize, usize),
+}
+
+/// A gap and its two bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Closest {
+    pub gap: f64,
+    pub pair: Option<ClosestPair>,
+}
+
+impl Closest {
+    pub const NOTHING: Self = Self {
+        gap: f64::INFINITY,
+        pair: None,
+    };
+
+    pub fn new(gap: f64, pair: ClosestPair) -> Self {
+        Self {
+            gap,
+            pair: Some(pair),
+        }
+    }
+
+    /// Returns the smaller gap. The order is total, so that the result does not depend on the order of the threads.
+    pub fn min(self, other: Self) -> Self {
+        let rank = |closest: &Self| match closest.pair {
+            Some(ClosestPair::Spheres(i, j)) => (0, i, j),
+            Some(ClosestPair::Wall(i, axis)) => (1, i, axis),
+            Some(ClosestPair::Image(i, axis)) => (2, i, axis),
+            None => (3, 0, 0),
+        };
+        let order = self
+            .gap
+            .partial_cmp(&other.gap)
+            .unwrap_or(Ordering::Equal)
+            .then_with(|| rank(&self).cmp(&rank(&other)));
+        if order.is_gt() { other } else { self }
+    }
+}

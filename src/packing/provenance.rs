@@ -1,0 +1,64 @@
+//! The account of how a packing was made.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::distribution::Sampling;
+
+/// The reason why the packing loop ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The packing is as dense as the effort allows.
+    Converged,
+    /// The requested packing fraction is reached.
+    FractionReached,
+    /// The requested packing fraction is out of reach for the effort.
+    Stalled,
+    /// The maximum number of sweeps is reached.
+    SweepLimit,
+    /// The time limit is reached.
+    TimeLimit,
+    /// The caller ended the run.
+    Interrupted,
+}
+
+/// The request behind a packing, and its run: everything that is needed to make the same bits again from the same radii.
+///
+/// Times and thread counts are absent on purpose: they do not change the packing, and two runs with the same seed write the
+/// same file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Provenance {
+    /// Program and version, `"jostle 0.1.0"`.
+    pub program: String,
+    /// The random number generator by name.
+    pub generator: String,
+    /// Seed of the random positions, and of the sample if it was drawn at random.
+    pub seed: u64,
+    /// The size distribution as the user named it: a preset, an inline law or a file.
+    pub sizes: String,
+    /// Method by which the diameters were drawn from the size distribution; absent without one.
+    pub sampling: Option<Sampling>,
+    /// Name of the global index.
+    pub index: String,
+    /// Effort, from 0 (quick) over 1 (normal) to 2 (thorough).
+    pub effort: f64,
+    /// Requested packing fraction, or the one that follows from the requested lengths; absent without a request.
+    pub fraction: Option<f64>,
+    /// Requested lengths of the container; absent without a request.
+    #[serde(default)]
+    pub lengths: Option<DVec3>,
+    /// Requested smallest gap between spheres.
+    pub min_gap: f64,
+    /// Maximum number of sweeps. For a run that ended early, the maximum number that makes the same bits.
+    #[serde(default)]
+    pub max_sweeps: Option<u64>,
+    /// Number of sweeps.
+    pub sweeps: u64,
+    /// Number of relocations.
+    pub relocations: u64,
+    /// Reason why the loop ended.
+    pub stop: StopReason,
+}

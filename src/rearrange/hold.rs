@@ -1,0 +1,75 @@
+//! The approach to a container of a requested size.
+
+use super::{constants::HOLD_MARGIN, constants::PATIENCE, constants::PATIENCE_STEP};
+use super::{effort::Effort, state::State, sweep::Overlaps};
+use crate::container::Container;
+
+/// Growth up to a requested size of the container. At that size, the run goes on while the overlaps still decrease, and gives
+/// up when they do not.
+pub(super) struct Hold {
+    /// The scale of the radii at which the container has the requested size.
+    scale: f64,
+    /// Sweeps without progress after which the size counts as out of reach.
+    patience: u64,
+    /// Smallest sum of overlaps so far, and its sweep.
+    least: f64,
+    least_at: u64,
+}
+
+/// The state of the approach after a sweep.
+pub(super) enum HoldState {
+    Going,
+    Reached,
+    OutOfReach,
+}
+
+impl Hold {
+    /// Starts the approach from the container of `state` to the `requested` container of the same shape.
+    pub fn new(state: &State, requested: &Container, effort: Effort) -> Self {
+        Self {
+            scale: state.container.lengths().x / requested.lengths().x,
+            patience: (PATIENCE * libm::pow(PATIENCE_STEP, effort.into())) as u64,
+            least: f64::INFINITY,
+            least_at: 0,
+        }
+    }
+
+    /// Returns the scale at which growth stops.
+    fn last_scale(&self) -> f64 {
+        self.scale * (1.0 + HOLD_MARGIN)
+    }
+
+    /// Lets the container grow, but not beyond the requested size.
+    pub fn grow(&self, state: &mut State, growth: f64) {
+        state.grow(growth.min((state.scale / self.last_scale()).max(1.0)));
+    }
+
+    /// Lets the container grow after a sweep that found these overlaps, and returns whether the requested size is reached or
+    /// out of reach. `radius` returns the exact radii by the caller's numbers.
+    pub fn advance(
+        &mut self,
+        state: &mut State,
+        radius: &(impl Fn(usize) -> f64 + Sync),
+        overlaps: &Overlaps,
+        growth: f64,
+    ) -> HoldState {
+        if overlaps.largest < HOLD_MARGIN
+            && state.scale / state.missing_growth(radius) > self.scale * (1.0 + 1e-9)
+        {
+            return HoldState::Reached;
+        }
+        if state.scale > self.last_scale() {
+            self.grow(state, growth);
+            return HoldState::Going;
+        }
+        if overlaps.total < 0.9 * self.least {
+            self.least = overlaps.total;
+            self.least_at = state.sweeps;
+        }
+        if state.sweeps - self.least_at > self.patience {
+            HoldState::OutOfReach
+        } else {
+            HoldState::Going
+        }
+    }
+}

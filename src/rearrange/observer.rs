@@ -1,0 +1,43 @@
+//! Progress of a run, and observers that follow it.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use super::state::Work;
+
+/// The state of a run after a sweep.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Number of sweeps so far.
+    pub sweeps: u64,
+    /// Number of spheres in the container. Where sizes differ much, small spheres are inserted during the run.
+    pub spheres: usize,
+    /// Volume of all spheres, pending ones included, divided by the present volume of the container. Overlaps count twice.
+    pub packing_fraction: f64,
+    /// Mean over the spheres in the container of the sum of their relative overlaps.
+    pub mean_overlap: f64,
+    /// Largest relative overlap.
+    pub max_overlap: f64,
+    /// Relocations and refreshes of all sweeps.
+    pub work: Work,
+    /// Wall time since the run began.
+    pub elapsed: Duration,
+}
+
+/// A receiver of the progress of a run, which may end the run.
+///
+/// A closure `FnMut(&Progress) -> ControlFlow<()>` is an observer.
+pub trait Observer {
+    /// Receives the progress after a sweep. [`ControlFlow::Break`] ends the run with
+    /// [`StopReason::Interrupted`](crate::StopReason::Interrupted).
+    fn sweep(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Is called once, when the loop is over and before the last overlaps are removed.
+    fn finishing(&mut self) {}
+}
+
+impl<F: FnMut(&Progress) -> ControlFlow<()>> Observer for F {
+    fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self(progress)
+    }
+}

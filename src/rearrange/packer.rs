@@ -1,0 +1,453 @@
+//! The packing loop as an object.
+
+use std::{
+    ops::ControlFlow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use rayon::ThreadPool;
+
+use super::{
+    constants::{SETTLING_GROWTH, SETTLING_SWEEPS},
+    finish::{Finished, finish},
+    hold::{Hold, HoldState},
+    observer::{Observer, Progress},
+    options::{PackError, PackOptions, enlarged, enlarged_radii},
+    schedule::{InsertionSchedule, Schedule},
+    state::State,
+    sweep::Overlaps,
+};
+use crate::{
+    container::Container,
+    index::IndexBuilder,
+    packing::{Packing, Provenance, StopReason},
+    spheres::total_volume,
+};
+
+/// The random number generator of all placements and samples, by name.
+pub const GENERATOR: &str = "PCG-XSL-RR-128/64 (rand_pcg 0.10 Pcg64)";
+
+/// A packing, and the time and threads of its run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PackRun {
+    /// The packing; its spheres have the order of the given radii.
+    pub packing: Packing,
+    /// Wall time from the placement to the certificate.
+    pub elapsed: Duration,
+    /// Number of threads.
+    pub threads: usize,
+}
+
+/// Packs spheres of the given radii.
+///
+/// The same radii, options and seed give the same bits on any machine, with any number of threads and any index.
+///
+/// Inside a rayon pool, the run uses that pool.
+///
+/// # Cost
+/// Linear in the number of spheres for a given distribution and effort; memory [`estimated_bytes`](crate::estimated_bytes).
+///
+/// # Errors
+/// [`PackError`] if the request cannot be packed; nothing is allocated then.
+///
+/// # Example
+/// ```
+/// use jostle::{PackOptions, pack};
+///
+/// let run = pack(&[0.5; 200], &PackOptions::default())?;
+/// assert_eq!(run.packing.certificate.max_overlap, 0.0);
+/// assert!(run.packing.packing_fraction() > 0.6);
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+pub fn pack(radii: &[f64], options: &PackOptions) -> Result<PackRun, PackError> {
+    pack_observed(
+        radii,
+        options,
+        &mut |_: &Progress| ControlFlow::Continue(()),
+    )
+}
+
+/// Packs spheres of the given radii, like [`pack`], and reports the progress to an observer after every sweep.
+///
+/// # Errors
+/// [`PackError`] if the request cannot be packed.
+///
+/// # Example
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use jostle::{PackOptions, Progress, StopReason, pack_observed};
+///
+/// let mut until_loose = |progress: &Progress| match progress.packing_fraction < 0.7 {
+///     true => ControlFlow::Break(()),
+///     false => ControlFlow::Continue(()),
+/// };
+/// let run = pack_observed(&[0.5; 200], &PackOptions::default(), &mut until_loose)?;
+/// let provenance = run.packing.provenance.unwrap();
+/// assert_eq!(provenance.stop, StopReason::Interrupted);
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+pub fn pack_observed(
+    radii: &[f64],
+    options: &PackOptions,
+    observer: &mut (impl Observer + Send + ?Sized),
+) -> Result<PackRun, PackError> {
+    Ok(Packer::new(radii, options)?.run(observer))
+}
+
+/// A run of the packing loop, sweep by sweep.
+///
+/// The packer owns the complete state of the run. Dropping it at any time is safe. [`Packer::finish`] makes a packing
+/// without overlap of the present state.
+///
+/// # Example
+/// ```
+/// use jostle::{PackOptions, Packer};
+///
+/// let mut packer = Packer::new(&[0.5; 200], &PackOptions::default())?;
+/// while let Some(progress) = packer.sweep() {
+///     if progress.mean_overlap < 0.01 {
+///         break;
+///     }
+/// }
+/// let packing = packer.finish().packing;
+/// assert_eq!(packing.certificate.max_overlap, 0.0);
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+pub struct Packer {
+    /// By the caller's numbers, in the caller's unit.
+    radii: Vec<f64>,
+    options: PackOptions,
+    /// Name of the global index.
+    index: String,
+    /// The pool of this run; absent if the run uses the pool of its caller.
+    pool: Option<ThreadPool>,
+    threads: usize,
+    /// Length in the caller's unit that the loop takes as 1.
+    unit: f64,
+    requested: Option<Container>,
+    /// Packing fraction at scale 1.
+    start_fraction: f64,
+    schedule: Schedule,
+    insertion: InsertionSchedule,
+    /// The approach to the requested container; absent without one, or when that is out of reach.
+    hold: Option<Hold>,
+    /// Whether the requested container is out of reach.
+    stalled: bool,
+    state: State,
+    progress: Option<Progress>,
+    stop: Option<StopReason>,
+    started: Instant,
+}
+
+impl Packer {
+    /// Places spheres of the given radii at random.
+    ///
+    /// # Errors
+    /// [`PackError`] if the request cannot be packed.
+    pub fn new(radii: &[f64], options: &PackOptions) -> Result<Self, PackError> {
+        Self::with_index(radii, options, options.index)
+    }
+
+    /// Places spheres of the given radii at random, like [`Packer::new`], and takes neighbours from any global index. The
+    /// packing is the same for any index.
+    ///
+    /// # Errors
+    /// [`PackError`] if the request cannot be packed.
+    pub fn with_index(
+        radii: &[f64],
+        options: &PackOptions,
+        index: impl IndexBuilder + 'static,
+    ) -> Result<Self, PackError> {
+        let started = Instant::now();
+        options.check(radii)?;
+        let requested = options.requested_container(radii)?;
+        let pool = own_pool(options.threads)?;
+        let threads = pool
+            .as_ref()
+            .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let mut packer = installed(pool.as_ref(), || {
+            Self::placed(radii, options, Arc::new(index), requested)
+        });
+        packer.pool = pool;
+        packer.threads = threads;
+        packer.started = started;
+        Ok(packer)
+    }
+
+    fn placed(
+        radii: &[f64],
+        options: &PackOptions,
+        index: Arc<dyn IndexBuilder>,
+        requested: Option<Container>,
+    ) -> Self {
+        let largest = enlarged_radii(radii, options.min_gap).fold(0.0, f64::max);
+        // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
+        // no number.
+        let unit = power_of_two_below(largest);
+        let goal = requested.as_ref().map(|goal| goal.scaled(1.0 / unit));
+        let scaled: Vec<f64> = enlarged_radii(radii, options.min_gap)
+            .map(|radius| radius / unit)
+            .collect();
+        let schedule = Schedule::new(options.effort, &scaled);
+        let start = options.start_container(&scaled, goal.as_ref(), schedule.start_fraction);
+        let mut rng = Pcg64::seed_from_u64(options.seed);
+        let start_fraction = total_volume(&scaled) / start.volume();
+        let name = index.name().to_owned();
+        let state = State::place(&scaled, start, index, &mut rng);
+        drop(scaled);
+        Self {
+            radii: radii.to_vec(),
+            options: options.clone(),
+            index: name,
+            pool: None,
+            threads: 1,
+            unit,
+            requested,
+            start_fraction,
+            insertion: schedule.insertion(state.pending.groups()),
+            schedule,
+            hold: goal.map(|goal| Hold::new(&state, &goal, options.effort)),
+            stalled: false,
+            state,
+            progress: None,
+            stop: None,
+            started: Instant::now(),
+        }
+    }
+
+    /// Performs one sweep, with the growth, insertions and decisions that follow it. Returns `None`, and does nothing, when
+    /// the run is over.
+    pub fn sweep(&mut self) -> Option<Progress> {
+        if self.stop.is_some() {
+            return None;
+        }
+        // The pool is lent to the call.
+        let pool = self.pool.take();
+        let progress = installed(pool.as_ref(), || self.sweep_here());
+        self.pool = pool;
+        Some(progress)
+    }
+
+    /// Returns the progress after the last sweep; `None` before the first.
+    pub fn progress(&self) -> Option<Progress> {
+        self.progress
+    }
+
+    /// Returns the reason why the run is over; `None` while it goes on.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.stop
+    }
+
+    /// Sweeps until the run is over or the observer ends it, and finishes the packing.
+    ///
+    /// The observer is called on a thread of the pool.
+    pub fn run(mut self, observer: &mut (impl Observer + Send + ?Sized)) -> PackRun {
+        let pool = self.pool.take();
+        installed(pool.as_ref(), || {
+            while self.stop.is_none() {
+                let progress = self.sweep_here();
+                if observer.sweep(&progress).is_break() {
+                    self.stop.get_or_insert(StopReason::Interrupted);
+                }
+            }
+            observer.finishing();
+            self.finish_here()
+        })
+    }
+
+    /// Removes all overlap and returns the packing. A run that is not over counts as interrupted.
+    pub fn finish(mut self) -> PackRun {
+        let pool = self.pool.take();
+        installed(pool.as_ref(), || self.finish_here())
+    }
+
+    /// [`Self::sweep`] on the present threads.
+    fn sweep_here(&mut self) -> Progress {
+        self.insert_due_groups();
+        let overlaps = self.state.sweep(self.schedule.relaxation);
+        let progress = Progress {
+            sweeps: self.state.sweeps,
+            spheres: self.state.len(),
+            packing_fraction: self.start_fraction * self.state.scale.powi(3),
+            mean_overlap: overlaps.total / self.state.len() as f64,
+            max_overlap: overlaps.largest,
+            work: self.state.work,
+            elapsed: self.started.elapsed(),
+        };
+        self.progress = Some(progress);
+        self.stop = self
+            .advance(&overlaps, progress.mean_overlap)
+            .or_else(|| self.limit());
+        progress
+    }
+
+    fn insert_due_groups(&mut self) {
+        let due = self.insertion.groups_due(self.state.sweeps);
+        while self.insertion.groups() - self.state.pending.groups() < due {
+            self.state.insert_group();
+        }
+    }
+
+    /// Lets the container grow after a sweep, and returns why the run is over, if it is.
+    fn advance(&mut self, overlaps: &Overlaps, mean_overlap: f64) -> Option<StopReason> {
+        if !self.state.pending.is_empty() {
+            match &self.hold {
+                None => self.state.grow(self.insertion.growth),
+                Some(hold) => hold.grow(&mut self.state, self.insertion.growth),
+            }
+            return None;
+        }
+        if self.hold.is_none() && overlaps.largest < self.schedule.tolerance {
+            return Some(if self.stalled {
+                StopReason::Stalled
+            } else {
+                StopReason::Converged
+            });
+        }
+        let growth = self.schedule.growth(mean_overlap);
+        let Some(hold) = &mut self.hold else {
+            self.state.grow(growth);
+            return None;
+        };
+        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        match hold.advance(&mut self.state, &radius, overlaps, growth) {
+            HoldState::Going => None,
+            HoldState::Reached => Some(StopReason::FractionReached),
+            HoldState::OutOfReach => {
+                self.stalled = true;
+                self.hold = None;
+                None
+            }
+        }
+    }
+
+    /// Returns the limit that the run has reached, if any.
+    fn limit(&self) -> Option<StopReason> {
+        let PackOptions {
+            max_sweeps,
+            time_limit,
+            ..
+        } = self.options;
+        if max_sweeps.is_some_and(|most| self.state.sweeps + SETTLING_SWEEPS >= most) {
+            return Some(StopReason::SweepLimit);
+        }
+        let elapsed = self.started.elapsed();
+        time_limit
+            .is_some_and(|most| elapsed >= most)
+            .then_some(StopReason::TimeLimit)
+    }
+
+    /// [`Self::finish`] on the present threads.
+    fn finish_here(mut self) -> PackRun {
+        let mut stop = self.stop.unwrap_or(StopReason::Interrupted);
+        let mut max_sweeps = self.options.max_sweeps;
+        if matches!(
+            stop,
+            StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
+        ) {
+            let end = self.state.sweeps + SETTLING_SWEEPS;
+            max_sweeps = Some(max_sweeps.map_or(end, |most| most.min(end)));
+            self.settle(max_sweeps);
+        }
+        let (sweeps, relocations) = (self.state.sweeps, self.state.work.relocations);
+        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        let smallest = self.state.smallest_container(&radius).scaled(self.unit);
+        drop(radius);
+        let fractions = self.state.into_fractions();
+        let Finished {
+            spheres,
+            container,
+            certificate,
+            fits,
+        } = finish(
+            &fractions,
+            &smallest,
+            self.radii,
+            self.options.min_gap,
+            self.requested.as_ref(),
+        );
+        if stop == StopReason::FractionReached && !fits {
+            stop = StopReason::Stalled;
+        }
+        let (fraction, lengths) = self
+            .options
+            .requested_size(self.requested.as_ref(), &spheres);
+        let provenance = Provenance {
+            program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
+            generator: GENERATOR.to_owned(),
+            seed: self.options.seed,
+            sizes: String::new(),
+            sampling: None,
+            index: self.index,
+            effort: self.options.effort.into(),
+            fraction,
+            lengths,
+            min_gap: self.options.min_gap,
+            max_sweeps,
+            sweeps,
+            relocations,
+            stop,
+        };
+        let mut packing = Packing::new(spheres, container, certificate);
+        packing.provenance = Some(provenance);
+        PackRun {
+            packing,
+            elapsed: self.started.elapsed(),
+            threads: self.threads,
+        }
+    }
+
+    /// Compacts the spheres of a run that ends early: a few sweeps of fast growth.
+    fn settle(&mut self, end: Option<u64>) {
+        while !self.state.pending.is_empty() {
+            self.state.insert_group();
+        }
+        let end = end.unwrap_or(u64::MAX);
+        while self.state.sweeps < end && self.state.sweep(1.0).largest > self.schedule.tolerance {
+            self.state.grow(SETTLING_GROWTH);
+        }
+    }
+}
+
+/// Returns the radius of each sphere in the unit of the loop, by the caller's numbers.
+fn scaled_radius<'a>(
+    radii: &'a [f64],
+    options: &PackOptions,
+    unit: f64,
+) -> impl Fn(usize) -> f64 + Sync + use<'a> {
+    let min_gap = options.min_gap;
+    move |sphere| enlarged(radii[sphere], min_gap) / unit
+}
+
+/// Returns the largest power of two that does not exceed the positive, normal number `x`.
+fn power_of_two_below(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & (0x7ff << 52))
+}
+
+/// Returns a new pool, or none inside a pool, which then serves.
+fn own_pool(threads: usize) -> Result<Option<ThreadPool>, PackError> {
+    if rayon::current_thread_index().is_some() {
+        return Ok(None);
+    }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map(Some)
+        .map_err(|error| PackError::Threads {
+            threads,
+            reason: error.to_string(),
+        })
+}
+
+/// Calls `operation` in a pool, or on the present thread.
+fn installed<T: Send>(pool: Option<&ThreadPool>, operation: impl FnOnce() -> T + Send) -> T {
+    match pool {
+        Some(pool) => pool.install(operation),
+        None => operation(),
+    }
+}

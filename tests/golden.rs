@@ -1,0 +1,170 @@
+//! Golden hashes: the same request gives the same bits, from release to release and on every machine.
+//!
+//! A change of a hash is a change of the packing for the same seed, which CHANGELOG.md must explain.
+
+use glam::DVec3;
+use jostle::{
+    Effort, IndexKind, PackOptions, Packing, Sampling, SizeSpec, Target, pack, total_volume,
+};
+
+/// Presets with 2 000 spheres at quick effort: name, boundary, hash.
+const PRESETS: [(&str, &str, u64); 45] = [
+    ("astm-c33-fine", "ppp", 0x5288_f615_2a02_07d8),
+    ("astm-c33-fine", "www", 0x4c4e_a0ad_3484_0961),
+    ("astm-c33-fine", "pwp", 0x586c_f7c4_c414_4b1b),
+    ("cement", "ppp", 0x8566_470c_7866_e22a),
+    ("cement", "www", 0x924b_c9b7_4c44_e634),
+    ("cement", "pwp", 0xbe9d_72fb_350d_1a51),
+    ("concrete", "ppp", 0x3183_f0fd_dcd7_49b1),
+    ("concrete", "www", 0x8577_550d_d859_cd36),
+    ("concrete", "pwp", 0xee76_ad18_852c_0681),
+    ("din-a16", "ppp", 0x69d1_608b_0a24_e31b),
+    ("din-a16", "www", 0x5a2b_0048_9b37_488c),
+    ("din-a16", "pwp", 0xce16_4ba8_fcb9_ace8),
+    ("din-a32", "ppp", 0x33eb_e8bd_7e37_205e),
+    ("din-a32", "www", 0x9fc9_8822_20a1_7d13),
+    ("din-a32", "pwp", 0x831b_a248_17aa_f0ce),
+    ("din-b16", "ppp", 0xa432_1a69_1885_db88),
+    ("din-b16", "www", 0x149c_5571_02fb_58e0),
+    ("din-b16", "pwp", 0x2802_459a_ba55_dfe5),
+    ("din-b32", "ppp", 0xba90_083e_bd14_4a12),
+    ("din-b32", "www", 0xdf21_cab3_2fc7_e434),
+    ("din-b32", "pwp", 0x0e58_504d_94f9_944e),
+    ("din-c16", "ppp", 0x0a0f_1b40_5ba0_2d5a),
+    ("din-c16", "www", 0x39c1_9f59_2078_ef63),
+    ("din-c16", "pwp", 0x52ff_1071_6861_4f78),
+    ("din-c32", "ppp", 0x8ac5_a38d_6581_2f36),
+    ("din-c32", "www", 0x3b54_3f9a_7e5c_0704),
+    ("din-c32", "pwp", 0x3086_753f_9fae_ea6a),
+    ("equal", "ppp", 0x5e5a_a2aa_28ac_0cc3),
+    ("equal", "www", 0x6a7f_2a2b_ae44_bb3c),
+    ("equal", "pwp", 0x6632_7c38_154a_191f),
+    ("fuller-16", "ppp", 0x1a95_1eb7_18c7_b521),
+    ("fuller-16", "www", 0x7ff1_e0b7_9401_630b),
+    ("fuller-16", "pwp", 0xdde3_0baf_a34d_594e),
+    ("fuller-2011", "ppp", 0xd1a6_4e43_3a4d_4e68),
+    ("fuller-2011", "www", 0x8d2d_18dc_7143_cb87),
+    ("fuller-2011", "pwp", 0xe6f9_f592_974d_7a0b),
+    ("power-law-0", "ppp", 0xa8c9_d070_1825_0cee),
+    ("power-law-0", "www", 0x1301_b8d5_f219_db0f),
+    ("power-law-0", "pwp", 0xf03c_bd25_03f0_12f1),
+    ("power-law-2", "ppp", 0x5fa2_aba8_606b_097c),
+    ("power-law-2", "www", 0x36e0_e754_d11c_f5a1),
+    ("power-law-2", "pwp", 0xa24f_ad84_fbef_c469),
+    ("power-law-3", "ppp", 0x7024_f70d_72e2_4d22),
+    ("power-law-3", "www", 0xe19b_900e_5b7a_5d47),
+    ("power-law-3", "pwp", 0x6a63_1630_5525_448d),
+];
+
+/// Options with 1 500 random spheres of the preset `power-law-3`: name, hash.
+const OPTIONS: [(&str, u64); 8] = [
+    ("normal", 0xc8e3_cbb3_c1fa_e8d3),
+    ("thorough", 0x9efe_d9e8_8232_1b7f),
+    ("fraction 0.05", 0x9301_ad7d_62ce_8664),
+    ("fraction 0.5", 0x9a97_6f46_d028_8698),
+    ("fraction 0.9", 0xe185_6789_0d4e_c1a3),
+    ("container", 0xc7c1_1e40_3818_f176),
+    ("min gap", 0x4674_85d4_acd4_2999),
+    ("max sweeps", 0x2dca_9f2d_e977_e88f),
+];
+
+/// Enough spheres for several blocks of every colour: preset, hash.
+const MANY: [(&str, u64); 2] = [
+    ("power-law-3", 0x0178_9d99_33c4_be7d),
+    ("concrete", 0xa8c9_84c8_210e_2144),
+];
+
+/// Returns the FNV-1a hash of all lengths, centres and radii.
+fn hash(packing: &Packing) -> u64 {
+    let lengths = packing.container.lengths().to_array();
+    let spheres = packing.spheres.iter();
+    let numbers = spheres.flat_map(|(center, radius)| [center.x, center.y, center.z, radius]);
+    let bytes = lengths
+        .into_iter()
+        .chain(numbers)
+        .flat_map(|number| number.to_bits().to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+fn packed(radii: &[f64], options: &PackOptions) -> u64 {
+    let packing = pack(radii, options).unwrap().packing;
+    assert_eq!(packing.certificate.max_overlap, 0.0);
+    hash(&packing)
+}
+
+fn radii(preset: &str, n: usize, sampling: Sampling) -> Vec<f64> {
+    let spec = SizeSpec::load(preset).unwrap();
+    let sample = spec.distribution.sample(n, sampling, 1);
+    sample.diameters.iter().map(|d| 0.5 * d).collect()
+}
+
+fn quick() -> PackOptions {
+    PackOptions::default().effort(Effort::QUICK).seed(1)
+}
+
+#[test]
+fn presets_keep_their_bits() {
+    for (preset, boundary, expected) in PRESETS {
+        let options = quick().boundary(boundary.parse().unwrap());
+        let found = packed(&radii(preset, 2000, Sampling::Stratified), &options);
+        assert_eq!(found, expected, "{preset} {boundary}: {found:#018x}");
+    }
+}
+
+#[test]
+fn every_index_gives_the_golden_bits() {
+    let (_, _, expected) = PRESETS
+        .into_iter()
+        .find(|&(preset, boundary, _)| (preset, boundary) == ("concrete", "ppp"))
+        .unwrap();
+    let radii = radii("concrete", 2000, Sampling::Stratified);
+    for index in IndexKind::ALL {
+        let found = packed(&radii, &quick().index(index));
+        assert_eq!(found, expected, "{index}: {found:#018x}");
+    }
+}
+
+#[test]
+fn options_keep_their_bits() {
+    let radii = radii("power-law-3", 1500, Sampling::Random);
+    let side = (total_volume(&radii) / 0.6 / 2.0).cbrt();
+    let lengths = DVec3::new(side, 2.0 * side, side);
+    let boundary = |text: &str| quick().boundary(text.parse().unwrap());
+    let options = [
+        ("normal", PackOptions::default().seed(7)),
+        ("thorough", quick().effort(Effort::THOROUGH)),
+        ("fraction 0.05", quick().target(Target::Fraction(0.05))),
+        (
+            "fraction 0.5",
+            boundary("wwp").target(Target::Fraction(0.5)),
+        ),
+        ("fraction 0.9", quick().target(Target::Fraction(0.9))),
+        (
+            "container",
+            boundary("ppw").target(Target::Container(lengths)),
+        ),
+        ("min gap", boundary("pww").min_gap(0.1)),
+        ("max sweeps", quick().max_sweeps(60)),
+    ];
+    for ((name, options), (golden, expected)) in options.into_iter().zip(OPTIONS) {
+        assert_eq!(name, golden);
+        let found = packed(&radii, &options);
+        assert_eq!(found, expected, "{name}: {found:#018x}");
+    }
+}
+
+#[test]
+fn many_spheres_keep_their_bits_on_any_number_of_threads() {
+    for (preset, expected) in MANY {
+        let radii = radii(preset, 30_000, Sampling::Stratified);
+        for threads in [1, 2, 3, 8] {
+            let found = packed(&radii, &quick().threads(threads));
+            assert_eq!(
+                found, expected,
+                "{preset}, {threads} threads: {found:#018x}"
+            );
+        }
+    }
+}
