@@ -104,7 +104,7 @@ pub use rearrange::{
     Target, Work, estimated_bytes, pack, pack_observed,
 };
 pub use spheres::{Spheres, total_volume};
-pub use verlet::VerletLists;
+pub use verlet::{VerletError, VerletLists};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -41,7 +41,7 @@ enum Kind {
     Cuboid(Cuboid),
 }
 
-/// A length of a container that is not a positive, finite number, or lengths whose product is not.
+/// Lengths that make no container.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerError {
@@ -53,26 +53,18 @@ pub enum ContainerError {
         /// The length.
         length: f64,
     },
-    /// The volume overflows or underflows.
-    #[error(
-        "the container of lengths {0} has a volume beyond the range of numbers; choose a unit in which its lengths are nearer to 1"
-    )]
-    Volume(DVec3),
 }
 
 impl Container {
     /// Creates a cuboid of the given side lengths.
     ///
     /// # Errors
-    /// [`ContainerError`] if a length is not positive and finite, or if the volume is not a positive, normal number.
+    /// [`ContainerError`] if a length is not positive and finite.
     pub fn cuboid(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
         for (axis, length) in ['x', 'y', 'z'].into_iter().zip(lengths.to_array()) {
             if !(length > 0.0 && length.is_finite()) {
                 return Err(ContainerError::Length { axis, length });
             }
-        }
-        if !lengths.element_product().is_normal() {
-            return Err(ContainerError::Volume(lengths));
         }
         Ok(Self {
             kind: Kind::Cuboid(Cuboid { lengths, boundary }),
@@ -248,14 +240,6 @@ mod tests {
                 .unwrap_err()
                 .to_string();
             assert!(message.contains("length y"), "{message}");
-        }
-    }
-
-    #[test]
-    fn volumes_must_be_normal_numbers() {
-        for length in [1e-104, 1e103] {
-            let error = Container::cuboid(DVec3::splat(length), Boundaries::WALLS).unwrap_err();
-            assert!(matches!(error, ContainerError::Volume(_)), "{error}");
         }
     }
 

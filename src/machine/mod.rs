@@ -1,7 +1,5 @@
-//! What the inner loops know of the processor, and orders in memory.
+//! Helpers close to the processor: vectors of eight lanes, prefetching, sorting, and the order along a space-filling curve.
 
-pub(crate) mod instructions;
-#[cfg(target_arch = "x86_64")]
 pub(crate) mod lanes;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;

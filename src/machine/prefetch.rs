@@ -1,6 +1,6 @@
 //! Hints to the processor.
 
-/// Starts to fetch the cache lines of the first few items into the nearest cache.
+/// Starts to load the items into the nearest cache, at most `lines` cache lines of them.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], lines: usize) {
     const LINE: usize = 64;
@@ -10,15 +10,15 @@ pub(crate) fn prefetch<T>(items: &[T], lines: usize) {
     }
 }
 
-/// Starts to fetch the cache line of `place` into the nearest cache. Never faults, whatever is there.
+/// Starts to load the cache line at `address` into the nearest cache. Any address is allowed.
 #[inline(always)]
-pub(crate) fn prefetch_line<T>(place: *const T) {
+pub(crate) fn prefetch_line<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: SSE is part of x86-64, and a prefetch is no access.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+        // SAFETY: SSE is part of x86-64, and a prefetch does not access memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = address;
 }

@@ -1,12 +1,12 @@
-//! The Z-order curve: places that follow each other on it are near each other.
+//! The Z-order curve: successive cells along the curve are near each other.
 
-/// The number along the curve of the cell with these coordinates, of which the low 21 bits count.
+/// Returns the number along the curve of the cell with these coordinates. Only the low 21 bits of a coordinate are used.
 pub(crate) fn z_order(cell: [u32; 3]) -> u64 {
     let [x, y, z] = cell.map(|coordinate| spread(u64::from(coordinate)));
     x | y << 1 | z << 2
 }
 
-/// The low 21 bits with two zeros between each.
+/// Returns the low 21 bits with two zeros between neighbouring bits.
 fn spread(mut bits: u64) -> u64 {
     bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
     bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;

@@ -165,6 +165,11 @@ pub enum PackError {
         "the spheres have a total volume of {0:e}, beyond the range of numbers; choose a unit in which the radii are nearer to 1"
     )]
     Volume(f64),
+    /// The volume of the requested container overflows or underflows.
+    #[error(
+        "the container has a volume of {0:e}, beyond the range of numbers; choose a unit in which its lengths are nearer to 1"
+    )]
+    ContainerVolume(f64),
     /// The requested packing fraction is outside (0, 1).
     #[error("packing fraction {0} must be above 0 and below 1")]
     Fraction(f64),
@@ -309,6 +314,9 @@ impl PackOptions {
 
 /// Rejects a container that is too small for the spheres, or for one of them.
 fn check_fit(radii: &[f64], container: &Container) -> Result<(), PackError> {
+    if !container.volume().is_normal() {
+        return Err(PackError::ContainerVolume(container.volume()));
+    }
     let radius = radii.iter().copied().fold(0.0, f64::max);
     if radius > container.largest_radius() {
         return Err(PackError::TooLarge {

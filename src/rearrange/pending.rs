@@ -93,7 +93,8 @@ mod tests {
         let mut rng = Pcg64::seed_from_u64(1);
         // From 1 to 60, mostly small.
         let radii: Vec<f32> = (0..3000)
-            .map(|_| (1.0 - rng.random::<f32>() * (1.0 - 60f32.powf(-2.5))).powf(-0.4))
+            .map(|_| (1.0 - rng.random::<f64>() * (1.0 - 60f64.powf(-2.5))).powf(-0.4))
+            .map(|radius| radius as f32)
             .collect();
         let sphere = |original: u32| PendingSphere {
             original,

@@ -1,10 +1,6 @@
 //! The kernel of a relocation: the displacement of one sphere by its overlaps.
 
-use crate::{
-    container::frame::{Point, difference},
-    machine::instructions::{Instructions, LANES},
-    verlet::Block,
-};
+use crate::{container::frame::Point, machine::lanes::Lanes, verlet::Octet};
 
 /// The effect of all neighbours on a sphere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,169 +20,89 @@ pub(super) struct Neighbourhood {
     pub points: *const Point,
     /// Length of one step along each axis.
     pub unit: [f32; 3],
-    /// The common factor of all radii.
+    /// Common factor of all radii.
     pub scale: f32,
 }
 
-/// Returns the displacement of sphere `me` by the overlaps with its neighbours in `blocks`.
-///
-/// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the share
-/// r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a sphere of any
-/// size nearly removes its overlaps. Two spheres with equal centres do not displace each other, as there is no direction.
-///
-/// The padding id must name a point whose radius is so far below zero that it overlaps no sphere.
-///
-/// All instructions do the same operations in the same eight lanes, none of them fused.
-///
-/// # Safety
-/// Every id in `blocks` must be a number of a point, and the machine must have the instructions.
-#[inline(always)]
-pub(super) unsafe fn displacement(
-    instructions: Instructions,
-    neighbourhood: Neighbourhood,
-    me: Point,
-    blocks: &[Block],
-) -> Displacement {
-    // SAFETY: the caller guarantees the ids and the instructions.
-    unsafe {
-        match instructions {
-            Instructions::Portable => displacement_portable(neighbourhood, me, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => displacement_avx2(neighbourhood, me, blocks),
-        }
-    }
-}
-
-/// The lanes of a [`Displacement`] before they are added.
-struct Lanes {
-    steps: [[f32; LANES]; 3],
-    total: [f32; LANES],
-    largest: [f32; LANES],
-}
-
-impl Lanes {
+impl Neighbourhood {
+    /// Returns the displacement of `sphere` by the overlaps with its neighbours in `octets`, or `None` without overlap.
+    ///
+    /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the share
+    /// r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a sphere of any
+    /// size nearly removes its overlaps. Two spheres with equal centres do not displace each other, as there is no direction.
+    ///
+    /// Most octets of a late sweep hold no overlap. A comparison of squares finds them without a root: if d² ≥ s² in
+    /// floating-point numbers, then √d² ≥ s, because √s² is exactly s.
+    ///
+    /// # Safety
+    /// Every id in `octets` must be a number of a point. The point that pads lists must have a negative radius.
     #[inline(always)]
-    fn fold(self) -> Displacement {
-        Displacement {
-            steps: self.steps.map(|lanes| fold(lanes, |a, b| a + b)),
-            total: fold(self.total, |a, b| a + b),
-            largest: fold(self.largest, |a, b| if a > b { a } else { b }),
-        }
-    }
-}
-
-/// Joins halves with halves, in the order of vector instructions.
-#[inline(always)]
-fn fold(lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
-    let [a, b, c, d, e, f, g, h] = lanes;
-    join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
-}
-
-unsafe fn displacement_portable(
-    Neighbourhood {
-        points,
-        unit,
-        scale,
-    }: Neighbourhood,
-    me: Point,
-    blocks: &[Block],
-) -> Displacement {
-    let mut lanes = Lanes {
-        steps: [[0.0; LANES]; 3],
-        total: [0.0; LANES],
-        largest: [0.0; LANES],
-    };
-    let mine = me.radius * me.radius;
-    for block in blocks {
-        for (lane, &id) in block.iter().enumerate() {
+    pub unsafe fn displacement<L: Lanes>(
+        &self,
+        lanes: L,
+        sphere: Point,
+        octets: &[Octet],
+    ) -> Option<Displacement> {
+        let own_at = sphere.at.map(|coordinate| lanes.splat_i32(coordinate));
+        let unit = self.unit.map(|unit| lanes.splat(unit));
+        let own_radius = lanes.splat(sphere.radius);
+        let own_square = lanes.splat(sphere.radius * sphere.radius);
+        let twice_scale = lanes.splat(2.0 * self.scale);
+        let scale = lanes.splat(self.scale);
+        let zero = lanes.splat(0.0);
+        let least = lanes.splat(f32::MIN_POSITIVE);
+        let mut steps = [zero; 3];
+        let (mut total, mut largest) = (zero, zero);
+        let mut has_overlap = false;
+        for octet in octets {
             // SAFETY: the caller guarantees the ids.
-            let other = unsafe { *points.add(id as usize) };
-            let way = difference(other.at, me.at).map(|steps| steps as f32);
-            let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| way[axis] * unit[axis]);
-            let distance = (x * x + y * y + z * z).sqrt();
-            let overlap = ((me.radius + other.radius) * scale - distance).max(0.0);
-            let theirs = other.radius * other.radius;
-            let smaller = me.radius.min(other.radius) * (2.0 * scale);
-            let distance = distance.max(f32::MIN_POSITIVE);
-            // One division for both quotients.
-            let shared = overlap / ((mine + theirs) * (distance * smaller));
-            let weight = shared * (theirs * smaller);
-            for (sum, way) in lanes.steps.iter_mut().zip(way) {
-                sum[lane] += way * weight;
+            let [x, y, z, radius] =
+                unsafe { lanes.transpose(|lane| self.points.add(octet[lane] as usize)) };
+            let radius = lanes.from_bits(radius);
+            let [x, y, z]: [L::F32; 3] = {
+                let at = [x, y, z];
+                std::array::from_fn(|axis| lanes.to_f32(lanes.sub_i32(own_at[axis], at[axis])))
+            };
+            let square = |axis: usize, steps| {
+                let length = lanes.mul(steps, unit[axis]);
+                lanes.mul(length, length)
+            };
+            let squared = lanes.add(lanes.add(square(0, x), square(1, y)), square(2, z));
+            let reach = lanes.mul(lanes.add(own_radius, radius), scale);
+            let positive_reach = lanes.max(reach, zero);
+            if lanes.less(squared, lanes.mul(positive_reach, positive_reach)) == 0 {
+                continue;
             }
-            let relative = shared * ((mine + theirs) * distance);
-            lanes.total[lane] += relative;
-            lanes.largest[lane] = lanes.largest[lane].max(relative);
+            has_overlap = true;
+            let distance = lanes.sqrt(squared);
+            let overlap = lanes.max(lanes.sub(reach, distance), zero);
+            let other_square = lanes.mul(radius, radius);
+            let both = lanes.add(own_square, other_square);
+            let smaller = lanes.mul(lanes.min(own_radius, radius), twice_scale);
+            let distance = lanes.max(distance, least);
+            // One division for both quotients.
+            let shared = lanes.div(overlap, lanes.mul(both, lanes.mul(distance, smaller)));
+            let weight = lanes.mul(shared, lanes.mul(other_square, smaller));
+            for (sum, component) in steps.iter_mut().zip([x, y, z]) {
+                *sum = lanes.add(*sum, lanes.mul(component, weight));
+            }
+            let relative = lanes.mul(shared, lanes.mul(both, distance));
+            total = lanes.add(total, relative);
+            largest = lanes.max(largest, relative);
         }
-    }
-    lanes.fold()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn displacement_avx2(
-    Neighbourhood {
-        points,
-        unit,
-        scale,
-    }: Neighbourhood,
-    me: Point,
-    blocks: &[Block],
-) -> Displacement {
-    use std::{arch::x86_64::*, mem::transmute};
-
-    use crate::machine::lanes::transposed;
-
-    let my_at = me.at.map(|coordinate| _mm256_set1_epi32(coordinate));
-    let unit = unit.map(|unit| _mm256_set1_ps(unit));
-    let my_radius = _mm256_set1_ps(me.radius);
-    let mine = _mm256_set1_ps(me.radius * me.radius);
-    let twice_scale = _mm256_set1_ps(2.0 * scale);
-    let scale = _mm256_set1_ps(scale);
-    let zero = _mm256_setzero_ps();
-    let least = _mm256_set1_ps(f32::MIN_POSITIVE);
-    let mut steps = [zero; 3];
-    let mut total = zero;
-    let mut largest = zero;
-    for block in blocks {
-        // SAFETY: the caller guarantees the ids.
-        let [x, y, z, radius] = unsafe { transposed(|lane| points.add(block[lane] as usize)) };
-        let at = [x, y, z].map(|steps| _mm256_castps_si256(steps));
-        let way: [__m256; 3] =
-            std::array::from_fn(|axis| _mm256_cvtepi32_ps(_mm256_sub_epi32(my_at[axis], at[axis])));
-        let [xx, yy, zz]: [__m256; 3] = std::array::from_fn(|axis| {
-            let length = _mm256_mul_ps(way[axis], unit[axis]);
-            _mm256_mul_ps(length, length)
-        });
-        let distance = _mm256_sqrt_ps(_mm256_add_ps(_mm256_add_ps(xx, yy), zz));
-        let reach = _mm256_mul_ps(_mm256_add_ps(my_radius, radius), scale);
-        let overlap = _mm256_max_ps(_mm256_sub_ps(reach, distance), zero);
-        let theirs = _mm256_mul_ps(radius, radius);
-        let both = _mm256_add_ps(mine, theirs);
-        let smaller = _mm256_mul_ps(_mm256_min_ps(my_radius, radius), twice_scale);
-        let distance = _mm256_max_ps(distance, least);
-        // One division for both quotients.
-        let shared = _mm256_div_ps(
-            overlap,
-            _mm256_mul_ps(both, _mm256_mul_ps(distance, smaller)),
-        );
-        let weight = _mm256_mul_ps(shared, _mm256_mul_ps(theirs, smaller));
-        for (sum, way) in steps.iter_mut().zip(way) {
-            *sum = _mm256_add_ps(*sum, _mm256_mul_ps(way, weight));
+        if !has_overlap {
+            return None;
         }
-        let relative = _mm256_mul_ps(shared, _mm256_mul_ps(both, distance));
-        total = _mm256_add_ps(total, relative);
-        largest = _mm256_max_ps(largest, relative);
+        let [x, y, z] = steps;
+        let [x, y, z, total] = lanes.sums([x, y, z, total]);
+        let largest = lanes.largest(largest);
+        // An overlap may be lost in the rounding of the root.
+        (largest > 0.0).then_some(Displacement {
+            steps: [x, y, z],
+            total,
+            largest,
+        })
     }
-    // SAFETY: a vector and an array of eight hold the same lanes.
-    let array = |lanes: __m256| unsafe { transmute::<__m256, [f32; LANES]>(lanes) };
-    Lanes {
-        steps: steps.map(array),
-        total: array(total),
-        largest: array(largest),
-    }
-    .fold()
 }
 
 #[cfg(test)]
@@ -195,9 +111,50 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
+    use crate::machine::lanes::{Kernel, LANES, run, run_portable};
+
+    #[derive(Clone, Copy)]
+    struct OneSphere<'a> {
+        neighbourhood: Neighbourhood,
+        sphere: Point,
+        octets: &'a [Octet],
+    }
+
+    impl Kernel for OneSphere<'_> {
+        type Output = Option<Displacement>;
+
+        #[inline(always)]
+        fn compute<L: Lanes>(self, lanes: L) -> Option<Displacement> {
+            // SAFETY: the tests name existing points only.
+            unsafe { (self.neighbourhood).displacement(lanes, self.sphere, self.octets) }
+        }
+    }
+
+    /// The formula in f64, sphere by sphere.
+    fn expected(neighbourhood: Neighbourhood, sphere: Point, others: &[Point]) -> [f64; 5] {
+        let mut sums = [0.0; 5];
+        for other in others {
+            let steps: [f64; 3] =
+                std::array::from_fn(|axis| f64::from(sphere.at[axis].wrapping_sub(other.at[axis])));
+            let lengths: [f64; 3] =
+                std::array::from_fn(|axis| steps[axis] * f64::from(neighbourhood.unit[axis]));
+            let distance = lengths.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let scale = f64::from(neighbourhood.scale);
+            let (own, theirs) = (f64::from(sphere.radius), f64::from(other.radius));
+            let overlap = ((own + theirs) * scale - distance).max(0.0);
+            let share = theirs * theirs / (own * own + theirs * theirs);
+            for axis in 0..3 {
+                sums[axis] += steps[axis] / distance * overlap * share;
+            }
+            let relative = overlap / (2.0 * own.min(theirs) * scale);
+            sums[3] += relative;
+            sums[4] = relative.max(sums[4]);
+        }
+        sums
+    }
 
     #[test]
-    fn every_kernel_finds_the_same_bits() {
+    fn every_instruction_set_finds_the_bits_of_the_formula() {
         let mut rng = Pcg64::seed_from_u64(1);
         let points: Vec<Point> = (0..64)
             .map(|_| Point {
@@ -210,23 +167,52 @@ mod tests {
             unit: [2f32.powi(-31); 3],
             scale: 0.7,
         };
-        let mut touching = 0;
-        for _ in 0..1000 {
-            let blocks: Vec<Block> = (0..3)
+        let (mut touching, mut apart) = (0, 0);
+        for round in 0..2000 {
+            let octets: Vec<Octet> = (0..round % 4)
                 .map(|_| std::array::from_fn(|_| rng.random_range(0..64)))
                 .collect();
-            let me = points[rng.random_range(0..64)];
-            // SAFETY: all ids are below 64; `detect` returns what the machine can run.
-            let [a, b] = unsafe {
-                [Instructions::Portable, Instructions::detect()]
-                    .map(|instructions| displacement(instructions, neighbourhood, me, &blocks))
+            let sphere = Point {
+                at: std::array::from_fn(|_| rng.random()),
+                radius: rng.random_range(0.01..1.0),
             };
-            assert_eq!(a.steps.map(f32::to_bits), b.steps.map(f32::to_bits));
-            assert_eq!(a.total.to_bits(), b.total.to_bits());
-            assert_eq!(a.largest.to_bits(), b.largest.to_bits());
-            touching += usize::from(a.largest > 0.0);
+            let kernel = OneSphere {
+                neighbourhood,
+                sphere,
+                octets: &octets,
+            };
+            let (portable, fastest) = (run_portable(kernel), run(kernel));
+            let others: Vec<Point> = (octets.as_flattened().iter())
+                .map(|&id| points[id as usize])
+                .collect();
+            let expected = expected(neighbourhood, sphere, &others);
+            let Some(found) = portable else {
+                assert!(fastest.is_none() && expected[4] < 1e-6);
+                apart += 1;
+                continue;
+            };
+            touching += 1;
+            let fastest = fastest.unwrap();
+            assert_eq!(
+                found.steps.map(f32::to_bits),
+                fastest.steps.map(f32::to_bits)
+            );
+            assert_eq!(found.total.to_bits(), fastest.total.to_bits());
+            assert_eq!(found.largest.to_bits(), fastest.largest.to_bits());
+            let [x, y, z] = found.steps.map(f64::from);
+            let longest = expected[..3]
+                .iter()
+                .fold(1e4f64, |most, x| most.max(x.abs()));
+            for (found, expected) in [x, y, z].into_iter().zip(expected) {
+                assert!(
+                    (found - expected).abs() < 1e-4 * longest,
+                    "{found} {expected}"
+                );
+            }
+            assert!((f64::from(found.total) - expected[3]).abs() < 1e-4);
+            assert!((f64::from(found.largest) - expected[4]).abs() < 1e-5);
         }
-        assert!(touching > 500);
+        assert!(touching > 500 && apart > 500);
     }
 
     #[test]
@@ -242,27 +228,27 @@ mod tests {
                 at: [far, 0, 0],
                 radius: 0.5,
             },
-            Point {
-                at: [0; 3],
-                radius: -1e12,
-            },
+            Point::NOTHING,
         ];
         let neighbourhood = Neighbourhood {
             points: points.as_ptr(),
             unit,
             scale: 1.0,
         };
-        let feel = |me: usize, other: u32| {
-            let mut block = [2; LANES];
-            block[3] = other;
-            // SAFETY: all ids name points.
-            unsafe { displacement(Instructions::detect(), neighbourhood, points[me], &[block]) }
+        let displacement = |sphere: usize, other: u32| {
+            let mut octet = [2; LANES];
+            octet[3] = other;
+            run(OneSphere {
+                neighbourhood,
+                sphere: points[sphere],
+                octets: &[octet],
+            })
         };
-        let (large, small) = (feel(0, 1), feel(1, 0));
+        let (large, small) = (displacement(0, 1).unwrap(), displacement(1, 0).unwrap());
         // Distance 1, overlap 0.5: the large sphere takes a fifth of it, the small one the rest.
         assert!((large.steps[0] * unit[0] + 0.1).abs() < 1e-6);
         assert!((small.steps[0] * unit[0] - 0.4).abs() < 1e-6);
         assert_eq!(large.largest, 0.5);
-        assert_eq!(feel(0, 2).largest, 0.0);
+        assert!(displacement(0, 2).is_none());
     }
 }

@@ -14,16 +14,16 @@ use super::{
         PREFETCHED_SPHERES,
     },
     phases::visit_blocks,
-    relocate::{Neighbourhood, displacement},
+    relocate::Neighbourhood,
     state::State,
 };
 use crate::{
     container::frame::{Point, Steps, difference},
     machine::{
-        instructions::Instructions,
+        lanes::{Kernel, Lanes, run},
         prefetch::{prefetch, prefetch_line},
     },
-    verlet::Block,
+    verlet::Octet,
 };
 
 /// The overlaps that a sweep found, before its own relocations reduced them.
@@ -112,38 +112,38 @@ struct SweepVisit<'a> {
     prefetches_points: bool,
 }
 
-impl SweepVisit<'_> {
-    fn block(&self, block: u32) -> BlockOutcome {
-        match Instructions::detect() {
-            // SAFETY: the machine has the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { self.block_avx2(block) },
-            portable => self.block_with(portable, block),
-        }
-    }
+/// The visit of one block.
+struct BlockVisit<'a> {
+    sweep: SweepVisit<'a>,
+    block: u32,
+}
 
-    /// Compiled as a whole for machines that have AVX2.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn block_avx2(&self, block: u32) -> BlockOutcome {
-        self.block_with(Instructions::Avx2, block)
-    }
+impl Kernel for BlockVisit<'_> {
+    type Output = BlockOutcome;
 
     #[inline(always)]
-    fn block_with(&self, instructions: Instructions, block: u32) -> BlockOutcome {
+    fn compute<L: Lanes>(self, lanes: L) -> BlockOutcome {
         let mut outcome = BlockOutcome::default();
-        let inflated = match &self.state.shortlists {
+        let state = self.sweep.state;
+        let inflated = match &state.shortlists {
             Some(shortlists) => shortlists.inner(),
-            None => self.state.lists.inflated(),
+            None => state.lists.inflated(),
         };
-        let members = self.state.order.members(block);
+        let members = state.order.members(self.block);
         for (k, &id) in members.iter().enumerate() {
-            self.prefetch(members, k);
-            if self.is_active(id) {
-                self.relocate(instructions, id, inflated[id as usize], &mut outcome);
+            self.sweep.prefetch(members, k);
+            if self.sweep.is_active(id) {
+                let inflated = inflated[id as usize];
+                self.sweep.relocate(lanes, id, inflated, &mut outcome);
             }
         }
         outcome
+    }
+}
+
+impl SweepVisit<'_> {
+    fn block(self, block: u32) -> BlockOutcome {
+        run(BlockVisit { sweep: self, block })
     }
 
     /// Starts to load the lists and points of the members that follow the `k`-th.
@@ -166,13 +166,7 @@ impl SweepVisit<'_> {
 
     /// Moves a sphere away from the spheres that it overlaps.
     #[inline(always)]
-    fn relocate(
-        &self,
-        instructions: Instructions,
-        id: u32,
-        inflated: Point,
-        outcome: &mut BlockOutcome,
-    ) {
+    fn relocate<L: Lanes>(&self, lanes: L, id: u32, inflated: Point, outcome: &mut BlockOutcome) {
         let i = id as usize;
         let neighbours = self.neighbours(id);
         let neighbourhood = Neighbourhood {
@@ -180,20 +174,20 @@ impl SweepVisit<'_> {
             unit: self.state.frame.unit,
             scale: self.scale,
         };
-        // SAFETY: see `SharedPoints`. The lists hold numbers of points, or the padding, which is one too.
+        // SAFETY: see `SharedPoints`. The lists hold numbers of points, or of the padding, which is a point too.
         let (mut sphere, found) = unsafe {
             let sphere = *self.shared.0.add(i);
             (
                 sphere,
-                displacement(instructions, neighbourhood, sphere, neighbours),
+                neighbourhood.displacement(lanes, sphere, neighbours),
             )
         };
         if let Some(active) = &self.state.active {
-            active[i].store(found.largest > 0.0, Relaxed);
+            active[i].store(found.is_some(), Relaxed);
         }
-        if found.largest <= 0.0 {
+        let Some(found) = found else {
             return;
-        }
+        };
         if let Some(active) = &self.state.active {
             for &other in neighbours.as_flattened() {
                 active[other as usize].store(true, Relaxed);
@@ -213,10 +207,10 @@ impl SweepVisit<'_> {
     }
 
     #[inline(always)]
-    fn neighbours(&self, id: u32) -> &[Block] {
+    fn neighbours(&self, id: u32) -> &[Octet] {
         match &self.state.shortlists {
-            Some(shortlists) => shortlists.blocks(id),
-            None => self.state.lists.blocks(id),
+            Some(shortlists) => shortlists.octets(id),
+            None => self.state.lists.octets(id),
         }
     }
 
@@ -232,15 +226,10 @@ impl SweepVisit<'_> {
         let radius_squared = (sphere.radius * self.scale) * (sphere.radius * self.scale);
         let relaxation_squared = self.relaxation * self.relaxation;
         let wanted = relaxation_squared * self.state.frame.length_squared(displacement);
-        let longest = if wanted < LEAP * LEAP * radius_squared {
-            LONGEST_STEP
-        } else {
-            LEAP
-        };
-        let factor = if wanted < longest * longest * radius_squared {
+        let factor = if wanted < LONGEST_STEP * LONGEST_STEP * radius_squared {
             self.relaxation
         } else {
-            self.relaxation * longest * (radius_squared / wanted).sqrt()
+            shortening(self.relaxation, wanted, radius_squared)
         };
         displacement.map(|component| (factor * component) as i64)
     }
@@ -258,4 +247,17 @@ impl SweepVisit<'_> {
         let skin = inflated.radius - radius;
         (at, frame.length_squared(moved) > skin * skin)
     }
+}
+
+/// Returns the factor that shortens a displacement to the longest step, or to a leap out of a large sphere. `wanted` is the
+/// square of the displacement times the relaxation.
+#[cold]
+#[inline(never)]
+fn shortening(relaxation: f32, wanted: f32, radius_squared: f32) -> f32 {
+    let longest = if wanted < LEAP * LEAP * radius_squared {
+        LONGEST_STEP
+    } else {
+        LEAP
+    };
+    relaxation * longest * (radius_squared / wanted).sqrt()
 }

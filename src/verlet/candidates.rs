@@ -1,39 +1,39 @@
-//! Spheres that may be neighbours of those in a group, laid out for fast searches.
-//!
-//! Every search comes twice, for any machine and for those with AVX2; both find the same lists.
+//! Candidates of a cluster, laid out for fast searches.
 
-use super::MARGIN;
+use super::constants::MARGIN;
 use crate::{
     container::frame::{Frame, Point, difference},
-    machine::instructions::{Instructions, LANES},
+    machine::lanes::{Kernel, LANES, Lanes, run},
 };
 
-/// Candidates by column, filled up to whole vectors with what is near nothing.
-#[derive(Debug)]
+/// Candidates by column. Complete columns consist of whole vectors, padded with entries that intersect no sphere.
+#[derive(Debug, Default)]
 pub(super) struct Candidates {
-    instructions: Instructions,
-    /// x, y, z in steps of the frame, the bits of the radii, the ids.
-    columns: [Vec<u32>; 5],
+    columns: Columns,
 }
 
-/// The sphere whose neighbours are wanted.
+/// x, y, z in steps of the frame, the bits of the radii, and the ids.
+type Columns = [Vec<u32>; 5];
+
+/// A sphere whose neighbours are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
     pub id: u32,
     pub point: Point,
 }
 
-/// Tells whom a sphere meets.
+/// A test for intersection with one sphere.
 #[derive(Clone, Copy)]
 struct Reach {
     from: Point,
+    /// Length of one step along each axis.
     unit: [f32; 3],
-    /// The sum of two radii is stretched by this factor.
+    /// Factor on the sum of two radii.
     stretch: f32,
 }
 
 impl Reach {
-    /// Of a sphere.
+    /// The test of a sphere.
     fn of_sphere(frame: &Frame, from: Point) -> Self {
         Self {
             from,
@@ -42,251 +42,224 @@ impl Reach {
         }
     }
 
-    /// Of a hull, which must meet whom any of its spheres meets, whatever rounding does.
-    fn of_hull(frame: &Frame, from: Point) -> Self {
+    /// The test of a bounding sphere, which passes whenever the test of a sphere inside passes, whatever the rounding.
+    fn of_bounding_sphere(frame: &Frame, from: Point) -> Self {
         Self {
             stretch: 1.0 + 2.0 * MARGIN as f32,
             ..Self::of_sphere(frame, from)
         }
     }
 
-    fn meets(&self, to: Point) -> bool {
+    /// Tests one sphere.
+    fn intersects(&self, to: Point) -> bool {
         let steps = difference(self.from.at, to.at);
         let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| steps[axis] as f32 * self.unit[axis]);
         let reach = (self.from.radius + to.radius) * self.stretch;
         x * x + y * y + z * z < reach * reach
     }
+
+    /// Tests eight spheres with the same operations. Returns a bit for each.
+    #[inline(always)]
+    fn intersecting<L: Lanes>(&self, lanes: L, [x, y, z, radius]: [L::I32; 4]) -> u32 {
+        let squared = squared_distances(lanes, self.from, [x, y, z], self.unit);
+        let sum = lanes.add(lanes.splat(self.from.radius), lanes.from_bits(radius));
+        let reach = lanes.mul(sum, lanes.splat(self.stretch));
+        lanes.less(squared, lanes.mul(reach, reach))
+    }
+}
+
+/// Returns the squares of the distances from one point to eight positions, given by axis. `unit` holds the length of a step
+/// along each axis.
+#[inline(always)]
+pub(super) fn squared_distances<L: Lanes>(
+    lanes: L,
+    from: Point,
+    to: [L::I32; 3],
+    unit: [f32; 3],
+) -> L::F32 {
+    let square = |axis: usize| {
+        let steps = lanes.sub_i32(to[axis], lanes.splat_i32(from.at[axis]));
+        let length = lanes.mul(lanes.to_f32(steps), lanes.splat(unit[axis]));
+        lanes.mul(length, length)
+    };
+    lanes.add(lanes.add(square(0), square(1)), square(2))
 }
 
 impl Candidates {
-    pub fn new(instructions: Instructions) -> Self {
-        Self {
-            instructions,
-            columns: Default::default(),
-        }
-    }
-
     pub fn clear(&mut self) {
         self.columns.iter_mut().for_each(Vec::clear);
     }
 
-    /// Adds those of the spheres `ids` that may intersect `hull`.
-    pub fn add(&mut self, frame: &Frame, hull: Point, inflated: &[Point], ids: &[u32]) {
-        let reach = Reach::of_hull(frame, hull);
-        match self.instructions {
-            Instructions::Portable => {
-                for &id in ids {
-                    self.add_near(reach, inflated[id as usize], id);
-                }
-            }
-            // SAFETY: the machine has the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::add(self, reach, inflated, ids) },
-        }
+    /// Adds the spheres `ids` that may intersect `bounding`.
+    pub fn add(&mut self, frame: &Frame, bounding: Point, inflated: &[Point], ids: &[u32]) {
+        run(Add {
+            columns: &mut self.columns,
+            reach: Reach::of_bounding_sphere(frame, bounding),
+            inflated,
+            ids,
+        });
     }
 
-    /// Takes those of `wider` that may intersect `hull`, instead of what was here.
-    pub fn narrow(&mut self, frame: &Frame, hull: Point, wider: &Self) {
+    /// Replaces the candidates by the `wider` ones that may intersect `bounding`.
+    pub fn narrow(&mut self, frame: &Frame, bounding: Point, wider: &Self) {
         self.clear();
-        let reach = Reach::of_hull(frame, hull);
-        match self.instructions {
-            Instructions::Portable => {
-                for (point, id) in wider.iter() {
-                    self.add_near(reach, point, id);
-                }
-            }
-            // SAFETY: the machine has the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::narrow(self, reach, wider) },
-        }
-        self.fill_up();
+        run(Narrow {
+            columns: &mut self.columns,
+            reach: Reach::of_bounding_sphere(frame, bounding),
+            wider: &wider.columns,
+        });
+        self.complete();
     }
 
-    /// Must follow the last [`Self::add`].
-    pub fn fill_up(&mut self) {
+    /// Pads the columns to whole vectors. Must follow the last [`Self::add`].
+    pub fn complete(&mut self) {
         let whole = self.columns[0].len().next_multiple_of(LANES);
-        // Nothing is nearer than NaN.
-        let nothing = [0, 0, 0, f32::NAN.to_bits(), u32::MAX];
-        for (column, nothing) in self.columns.iter_mut().zip(nothing) {
-            column.resize(whole, nothing);
+        // No comparison with NaN is true.
+        let padding = [0, 0, 0, f32::NAN.to_bits(), u32::MAX];
+        for (column, padding) in self.columns.iter_mut().zip(padding) {
+            column.resize(whole, padding);
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = (Point, u32)> {
-        let [x, y, z, radii, ids] = &self.columns;
-        (0..ids.len()).map(|k| {
-            let point = Point {
-                at: [x[k], y[k], z[k]].map(|steps| steps as i32),
-                radius: f32::from_bits(radii[k]),
-            };
-            (point, ids[k])
-        })
-    }
-
-    fn add_near(&mut self, reach: Reach, point: Point, id: u32) {
-        if reach.meets(point) {
-            let [x, y, z] = point.at.map(|steps| steps as u32);
-            let fields = [x, y, z, point.radius.to_bits(), id];
-            for (column, field) in self.columns.iter_mut().zip(fields) {
-                column.push(field);
-            }
-        }
-    }
-
-    /// Writes to `found` the ids of all candidates that intersect the probe, itself left out.
+    /// Writes the ids of all candidates that intersect the probe to `found`, except its own id.
     pub fn scan(&self, frame: &Frame, probe: Probe, found: &mut Vec<u32>) {
         found.clear();
-        let reach = Reach::of_sphere(frame, probe.point);
-        match self.instructions {
-            Instructions::Portable => {
-                let met = self.iter().filter(|&(point, _)| reach.meets(point));
-                found.extend(met.map(|(_, id)| id).filter(|&id| id != probe.id));
-            }
-            // SAFETY: the machine has the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::scan(self, reach, probe.id, found) },
+        run(Scan {
+            columns: &self.columns,
+            reach: Reach::of_sphere(frame, probe.point),
+            own: probe.id,
+            found,
+        });
+    }
+}
+
+/// Reserves space for `more` candidates, and for a whole vector behind them.
+fn reserve(columns: &mut Columns, more: usize) {
+    for column in columns {
+        column.reserve(more + LANES);
+    }
+}
+
+/// Appends the lanes whose bit in `kept` is set.
+///
+/// # Safety
+/// Each column must have space for eight entries.
+#[inline(always)]
+unsafe fn append<L: Lanes>(lanes: L, columns: &mut Columns, entries: [L::I32; 5], kept: u32) {
+    for (column, entries) in columns.iter_mut().zip(entries) {
+        let len = column.len();
+        // SAFETY: the caller guarantees the space; all entries before the new length are written.
+        unsafe {
+            let count = lanes.compress(entries, kept, column.as_mut_ptr().add(len));
+            column.set_len(len + count);
         }
     }
 }
 
-/// The searches, eight candidates at a time.
-#[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use std::arch::x86_64::*;
+/// Loads eight candidates.
+///
+/// # Safety
+/// `k + LANES` must not exceed the length of the columns.
+#[inline(always)]
+unsafe fn load<L: Lanes>(lanes: L, columns: &Columns, k: usize) -> [L::I32; 5] {
+    std::array::from_fn(|column| {
+        // SAFETY: the columns have equal lengths, and the caller guarantees `k`.
+        unsafe { lanes.load(columns[column].as_ptr().add(k)) }
+    })
+}
 
-    use super::{Candidates, Reach};
-    use crate::{
-        container::frame::Point,
-        machine::instructions::LANES,
-        machine::lanes::{distances_squared, pack, packing_order, transposed},
-    };
+/// See [`Candidates::add`].
+struct Add<'a> {
+    columns: &'a mut Columns,
+    reach: Reach,
+    inflated: &'a [Point],
+    ids: &'a [u32],
+}
 
-    /// [`Reach`] in every lane.
-    struct Reaches {
-        at: [__m256i; 3],
-        radius: __m256,
-        unit: [__m256; 3],
-        stretch: __m256,
-    }
+impl Kernel for Add<'_> {
+    type Output = ();
 
-    impl Reaches {
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        fn new(reach: Reach) -> Self {
-            Self {
-                at: reach.from.at.map(|steps| _mm256_set1_epi32(steps)),
-                radius: _mm256_set1_ps(reach.from.radius),
-                unit: reach.unit.map(|unit| _mm256_set1_ps(unit)),
-                stretch: _mm256_set1_ps(reach.stretch),
+    #[inline(always)]
+    fn compute<L: Lanes>(self, lanes: L) {
+        reserve(self.columns, self.ids.len());
+        let (eights, rest) = self.ids.as_chunks::<LANES>();
+        for ids in eights {
+            // SAFETY: every point belongs to the slice. There is space for all ids, and for eight more.
+            unsafe {
+                let [x, y, z, radius] =
+                    lanes.transpose(|lane| &raw const self.inflated[ids[lane] as usize]);
+                let kept = self.reach.intersecting(lanes, [x, y, z, radius]);
+                let entries = [x, y, z, radius, lanes.load(ids.as_ptr())];
+                append(lanes, self.columns, entries, kept);
             }
         }
-
-        /// [`Reach::meets`] for eight spheres, as a bit for each: the same operations.
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        fn meets(&self, [x, y, z, radii, _]: [__m256i; 5]) -> u32 {
-            let squared = distances_squared(self.at, [x, y, z], self.unit);
-            let sum = _mm256_add_ps(self.radius, _mm256_castsi256_ps(radii));
-            let reach = _mm256_mul_ps(sum, self.stretch);
-            let met = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
-            _mm256_movemask_ps(met) as u32
-        }
-    }
-
-    impl Candidates {
-        /// # Safety
-        /// `k + LANES` must not be beyond the end.
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        unsafe fn eight(&self, k: usize) -> [__m256i; 5] {
-            // SAFETY: columns are equally long, and the caller vouches for `k`.
-            let load = |column: &Vec<u32>| unsafe {
-                _mm256_loadu_si256(column.as_ptr().add(k).cast::<__m256i>())
-            };
-            let [x, y, z, radii, ids] = &self.columns;
-            [load(x), load(y), load(z), load(radii), load(ids)]
-        }
-
-        /// Makes room for so many more, and for a whole vector behind them.
-        fn reserve(&mut self, more: usize) {
-            for column in &mut self.columns {
-                column.reserve(more + LANES);
-            }
-        }
-
-        /// Adds the lanes whose bit in `kept` is set.
-        ///
-        /// # Safety
-        /// There must be room for eight.
-        #[inline]
-        #[target_feature(enable = "avx2,popcnt")]
-        unsafe fn push(&mut self, eight: [__m256i; 5], kept: u32) {
-            let order = packing_order(kept);
-            for (column, lanes) in self.columns.iter_mut().zip(eight) {
-                let len = column.len();
-                // SAFETY: the caller vouches for the room; what lies before the new length has been written.
-                unsafe {
-                    let end = column.as_mut_ptr().add(len);
-                    _mm256_storeu_si256(end.cast(), _mm256_permutevar8x32_epi32(lanes, order));
-                    column.set_len(len + kept.count_ones() as usize);
+        for &id in rest {
+            let point = self.inflated[id as usize];
+            if self.reach.intersects(point) {
+                let [x, y, z] = point.at.map(|steps| steps as u32);
+                let entry = [x, y, z, point.radius.to_bits(), id];
+                for (column, field) in self.columns.iter_mut().zip(entry) {
+                    column.push(field);
                 }
             }
         }
     }
+}
 
-    #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn add(to: &mut Candidates, reach: Reach, inflated: &[Point], ids: &[u32]) {
-        let reaches = Reaches::new(reach);
-        to.reserve(ids.len());
-        let (eights, rest) = ids.as_chunks::<LANES>();
-        for ids in eights {
-            // SAFETY: every point is that of a slice; there is room for all that are added, and for eight more.
-            unsafe {
-                let [x, y, z, radii] = transposed(|lane| &raw const inflated[ids[lane] as usize])
-                    .map(|lanes| _mm256_castps_si256(lanes));
-                let eight = [x, y, z, radii, _mm256_loadu_si256(ids.as_ptr().cast())];
-                to.push(eight, reaches.meets(eight));
-            }
-        }
-        for &id in rest {
-            to.add_near(reach, inflated[id as usize], id);
-        }
-    }
+/// See [`Candidates::narrow`].
+struct Narrow<'a> {
+    columns: &'a mut Columns,
+    reach: Reach,
+    wider: &'a Columns,
+}
 
-    #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn narrow(to: &mut Candidates, reach: Reach, wider: &Candidates) {
-        let reaches = Reaches::new(reach);
-        let len = wider.columns[0].len();
-        to.reserve(len);
-        for k in (0..len).step_by(LANES) {
-            // SAFETY: the wider are whole vectors; there is room for all of them, and for eight more.
+impl Kernel for Narrow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn compute<L: Lanes>(self, lanes: L) {
+        let total = self.wider[0].len();
+        reserve(self.columns, total);
+        for k in (0..total).step_by(LANES) {
+            // SAFETY: complete columns consist of whole vectors. There is space for all of them, and for eight more.
             unsafe {
-                let eight = wider.eight(k);
-                to.push(eight, reaches.meets(eight));
+                let entries = load(lanes, self.wider, k);
+                let [x, y, z, radius, _] = entries;
+                let kept = self.reach.intersecting(lanes, [x, y, z, radius]);
+                append(lanes, self.columns, entries, kept);
             }
         }
     }
+}
 
-    #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn scan(from: &Candidates, reach: Reach, own_id: u32, found: &mut Vec<u32>) {
-        let reaches = Reaches::new(reach);
-        let own = _mm256_set1_epi32(own_id as i32);
-        let total = from.columns[0].len();
-        found.reserve(total);
+/// See [`Candidates::scan`].
+struct Scan<'a> {
+    columns: &'a Columns,
+    reach: Reach,
+    own: u32,
+    found: &'a mut Vec<u32>,
+}
+
+impl Kernel for Scan<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn compute<L: Lanes>(self, lanes: L) {
+        let own = lanes.splat_i32(self.own as i32);
+        let total = self.columns[0].len();
+        self.found.reserve(total);
         let mut len = 0;
         for k in (0..total).step_by(LANES) {
-            // SAFETY: candidates are whole vectors; there is room for all ids.
+            // SAFETY: complete columns consist of whole vectors, and there is space for all ids.
             unsafe {
-                let eight = from.eight(k);
-                let ids = eight[4];
-                let itself = _mm256_castsi256_ps(_mm256_cmpeq_epi32(ids, own));
-                let others = !(_mm256_movemask_ps(itself) as u32);
-                let kept = reaches.meets(eight) & others;
-                len += pack(ids, kept, found.as_mut_ptr().add(len));
+                let [x, y, z, radius, ids] = load(lanes, self.columns, k);
+                let others = !lanes.equal(ids, own);
+                let kept = self.reach.intersecting(lanes, [x, y, z, radius]) & others;
+                len += lanes.compress(ids, kept, self.found.as_mut_ptr().add(len));
             }
         }
-        // SAFETY: so many were written.
-        unsafe { found.set_len(len) };
+        // SAFETY: this number of ids was written.
+        unsafe { self.found.set_len(len) };
     }
 }
 
@@ -297,70 +270,114 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::Container;
+    use crate::{Container, machine::lanes::run_portable};
 
-    /// Each of the first few spheres scans what is near it of all candidates, which come in runs.
-    fn scan_all(instructions: Instructions, frame: &Frame, inflated: &[Point]) -> Vec<Vec<u32>> {
-        let mut all = Candidates::new(instructions);
+    /// Half of the spheres touch exactly, on a lattice. Tiny spheres are smaller than the resolution of single precision.
+    fn scene(container: &Container) -> Vec<Point> {
+        let frame = container.frame();
+        let mut rng = Pcg64::seed_from_u64(1);
+        (0..500)
+            .map(|id| {
+                let share = |_| f64::from(rng.random_range(0..16)) / 16.0;
+                let center = if id % 2 == 0 {
+                    DVec3::from_array([0, 1, 2].map(share))
+                } else {
+                    DVec3::from_array(rng.random())
+                };
+                let radius = [0.03125, 0.0625, 1e-9, 0.2][id % 4];
+                frame.point(center * container.lengths(), radius)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_scan_finds_all_spheres_that_intersect() {
+        let lengths = DVec3::new(1.0, 2.0, 1.5);
+        let container = Container::cuboid(lengths, "pwp".parse().unwrap()).unwrap();
+        let frame = container.frame();
+        let inflated = scene(&container);
+        let mut all = Candidates::default();
         let everywhere = Point {
             at: [0; 3],
             radius: 9.0,
         };
         let ids: Vec<u32> = (0..inflated.len() as u32).collect();
         for ids in ids.chunks(37) {
-            all.add(frame, everywhere, inflated, ids);
+            all.add(&frame, everywhere, &inflated, ids);
         }
-        all.fill_up();
-        let mut near = Candidates::new(instructions);
-        let mut found = Vec::new();
-        let lists = (0..).zip(&inflated[..50]).map(|(id, &point)| {
-            near.narrow(frame, point, &all);
-            assert!(near.columns[0].len() < all.columns[0].len());
-            near.scan(frame, Probe { id, point }, &mut found);
-            found.clone()
-        });
-        lists.collect()
-    }
-
-    #[test]
-    fn every_scan_finds_all_that_intersect() {
-        let lengths = DVec3::new(1.0, 2.0, 1.5);
-        let container = Container::cuboid(lengths, "pwp".parse().unwrap()).unwrap();
-        let frame = container.frame();
-        let mut rng = Pcg64::seed_from_u64(1);
-        // Pairs on a lattice touch exactly; tiny spheres are smaller than what single precision tells apart.
-        let inflated: Vec<Point> = (0..500)
-            .map(|id| {
-                let on_lattice = id % 2 == 0;
-                let share = |_| f64::from(rng.random_range(0..16)) / 16.0;
-                let center = if on_lattice {
-                    DVec3::from_array([0, 1, 2].map(share))
-                } else {
-                    DVec3::from_array(rng.random())
-                };
-                frame.point(center * lengths, [0.03125, 0.0625, 1e-9, 0.2][id % 4])
-            })
-            .collect();
-        let portable = scan_all(Instructions::Portable, &frame, &inflated);
-        assert_eq!(
-            portable,
-            scan_all(Instructions::detect(), &frame, &inflated)
-        );
-        // How far apart two spheres are, in sums of their radii.
-        let apart = |a: Point, b: Point| {
-            let way = container.displacement(frame.center(a.at), frame.center(b.at));
-            way.length() / f64::from(a.radius + b.radius)
+        all.complete();
+        // The distance of two spheres as a multiple of the sum of their radii.
+        let relative_distance = |a: Point, b: Point| {
+            let displacement = container.displacement(frame.center(a.at), frame.center(b.at));
+            displacement.length() / f64::from(a.radius + b.radius)
         };
-        let mut listed = 0;
-        for (id, list) in (0..).zip(&portable) {
+        let (mut near, mut found, mut listed) = (Candidates::default(), Vec::new(), 0);
+        for (id, &point) in (0..).zip(&inflated[..50]) {
+            near.narrow(&frame, point, &all);
+            assert!(near.columns[0].len() < all.columns[0].len());
+            near.scan(&frame, Probe { id, point }, &mut found);
             for other in (0..500).filter(|&other| other != id) {
-                let apart = apart(inflated[id as usize], inflated[other as usize]);
-                let is_listed = list.contains(&other);
-                assert!(is_listed || apart >= 1.0, "{other} is missing from {id}");
-                assert!(!is_listed || apart < 1.0 + 2.0 * MARGIN, "{other} in {id}");
+                let distance = relative_distance(point, inflated[other as usize]);
+                let is_listed = found.contains(&other);
+                assert!(is_listed || distance >= 1.0, "{other} is missing from {id}");
+                assert!(
+                    !is_listed || distance < 1.0 + 2.0 * MARGIN,
+                    "{other} in {id}"
+                );
                 listed += usize::from(is_listed);
             }
         }
         assert!(listed > 100);
+    }
+
+    #[test]
+    fn every_instruction_set_finds_the_same_candidates() {
+        let container = Container::cuboid(DVec3::ONE, "ppw".parse().unwrap()).unwrap();
+        let frame = container.frame();
+        let inflated = scene(&container);
+        let ids: Vec<u32> = (0..inflated.len() as u32).rev().collect();
+        for (id, &point) in (0..).zip(&inflated[..50]) {
+            let reach = Reach::of_bounding_sphere(&frame, point);
+            let wide = Point {
+                radius: 2.0 * point.radius + 0.1,
+                ..point
+            };
+            let search = |is_portable: bool| {
+                let [mut wider, mut narrower] = [Columns::default(), Columns::default()];
+                let mut found = Vec::new();
+                macro_rules! run_as_asked {
+                    ($kernel:expr) => {
+                        if is_portable {
+                            run_portable($kernel)
+                        } else {
+                            run($kernel)
+                        }
+                    };
+                }
+                run_as_asked!(Add {
+                    columns: &mut wider,
+                    reach: Reach::of_bounding_sphere(&frame, wide),
+                    inflated: &inflated,
+                    ids: &ids,
+                });
+                let mut all = Candidates { columns: wider };
+                all.complete();
+                run_as_asked!(Narrow {
+                    columns: &mut narrower,
+                    reach,
+                    wider: &all.columns,
+                });
+                let mut near = Candidates { columns: narrower };
+                near.complete();
+                run_as_asked!(Scan {
+                    columns: &near.columns,
+                    reach: Reach::of_sphere(&frame, point),
+                    own: id,
+                    found: &mut found,
+                });
+                (all.columns, near.columns, found)
+            };
+            assert_eq!(search(true), search(false));
+        }
     }
 }

@@ -1,21 +1,17 @@
-//! One list for each sphere, kept symmetric: who is in the list of another has it in its own.
+//! One list for each sphere, kept symmetric: a sphere in the list of another has that other sphere in its own list.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::{
-    Block,
-    shard::{Edit, LINES, Shard},
+    constants::{EDITED_LINES, SHARD_BITS, SHARDS_PER_ROUND},
+    shard::{Edit, Octet, Shard},
 };
 use crate::machine::prefetch::prefetch;
 
-/// Spheres whose lists are kept together, as a power of two. Different shards are mended at the same time.
-const SHARD_BITS: u32 = 10;
+/// Number of spheres in a shard.
 const SHARD: usize = 1 << SHARD_BITS;
-
-/// Shards that are changed before the edits that are due in others are made: kept for all, these might take more memory than the lists.
-const BATCH: usize = 256;
 
 /// Sorted lists of the spheres `0..n`.
 pub(super) struct SymmetricLists {
@@ -24,7 +20,7 @@ pub(super) struct SymmetricLists {
 }
 
 impl SymmetricLists {
-    /// Empty lists.
+    /// Creates `n` empty lists.
     pub fn new(n: usize) -> Self {
         let shard = |first| Shard::new(SHARD.min(n - first), n as u32);
         Self {
@@ -33,22 +29,25 @@ impl SymmetricLists {
         }
     }
 
+    /// Returns the list of a sphere.
     #[inline]
     pub fn list(&self, id: u32) -> &[u32] {
-        self.shards[shard_of(id)].list(place_of(id))
+        self.shards[shard_of(id)].list(slot_of(id))
     }
 
+    /// Returns the list of a sphere in whole octets, padded with `n`.
     #[inline]
-    pub fn blocks(&self, id: u32) -> &[Block] {
-        self.shards[shard_of(id)].blocks(place_of(id))
+    pub fn octets(&self, id: u32) -> &[Octet] {
+        self.shards[shard_of(id)].octets(slot_of(id))
     }
 
+    /// Returns the memory of the lists in bytes.
     pub fn bytes(&self) -> usize {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Makes all lists anew. `lists_of` hands over the sorted list of each sphere in a range, in any order; the lists must be
-    /// symmetric.
+    /// Replaces all lists. `lists_of` passes the sorted list of each sphere in a range to its callback, in any order. The lists
+    /// must be symmetric.
     pub fn rewrite(&mut self, lists_of: impl Fn(Range<u32>, &mut dyn FnMut(u32, &[u32])) + Sync) {
         let n = self.n;
         self.shards
@@ -58,14 +57,15 @@ impl SymmetricLists {
                 let first = number << SHARD_BITS;
                 let ids = first as u32..(first + SHARD).min(n) as u32;
                 shard.clear();
-                lists_of(ids, &mut |id, list| shard.write(place_of(id), list));
+                lists_of(ids, &mut |id, list| shard.write(slot_of(id), list));
                 shard.shrink();
             });
     }
 
-    /// Puts new lists in the place of those of the spheres `ids` (each at most once), and mends the lists of those met or left.
+    /// Replaces the lists of the spheres `ids` (each at most once), and updates the lists of the spheres that enter or leave them.
     ///
-    /// `lists_of` hands over the sorted list of each sphere of a few, in any order; new lists must be symmetric among themselves.
+    /// `lists_of` passes the sorted list of each given sphere to its callback, in any order. The new lists must be symmetric
+    /// among themselves.
     /// Cost: O(list) for each list that changes.
     pub fn change(
         &mut self,
@@ -76,8 +76,8 @@ impl SymmetricLists {
             return;
         }
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
-        for (batch, parts) in ids.parts_mut().chunks_mut(BATCH).enumerate() {
-            let first = batch * BATCH;
+        for (round, parts) in ids.parts_mut().chunks_mut(SHARDS_PER_ROUND).enumerate() {
+            let first = round * SHARDS_PER_ROUND;
             let edits: Vec<Vec<Edit>> = self.shards[first..first + parts.len()]
                 .par_iter_mut()
                 .zip(parts)
@@ -92,11 +92,11 @@ impl SymmetricLists {
             self.shards
                 .par_iter_mut()
                 .zip(edits.parts_mut())
-                .for_each(|(shard, edits)| shard.mend(edits, place_of));
+                .for_each(|(shard, edits)| shard.update(edits, slot_of));
         }
     }
 
-    /// Panics unless every list is sorted and padded, and has each sphere that has it.
+    /// Panics unless every list is sorted and padded, and the lists are symmetric.
     pub fn assert_well_formed(&self) {
         self.shards.iter().for_each(Shard::assert_well_formed);
         for id in 0..self.n as u32 {
@@ -110,7 +110,7 @@ impl SymmetricLists {
     }
 }
 
-/// Puts new lists in the place of those of the spheres `ids`, which are in the shard of that number; returns the edits due in others.
+/// Replaces the lists of the spheres `ids`, which belong to the shard of the given number. Returns the edits for other shards.
 fn change_shard(
     number: usize,
     shard: &mut Shard,
@@ -122,10 +122,10 @@ fn change_shard(
         return elsewhere;
     }
     for &id in ids {
-        prefetch(shard.blocks(place_of(id)), LINES);
+        prefetch(shard.octets(slot_of(id)), EDITED_LINES);
     }
     lists_of(ids, &mut |id, list| {
-        compare(shard.list(place_of(id)), list, |other, enters| {
+        compare(shard.list(slot_of(id)), list, |other, enters| {
             let edit = Edit {
                 id: other,
                 other: id,
@@ -137,24 +137,25 @@ fn change_shard(
                 elsewhere.push(edit);
             }
         });
-        shard.write(place_of(id), list);
+        shard.write(slot_of(id), list);
     });
-    shard.mend(&here, place_of);
+    shard.update(&here, slot_of);
     elsewhere
 }
 
+/// Returns the number of the shard of a sphere.
 #[inline]
 fn shard_of(id: u32) -> usize {
     (id >> SHARD_BITS) as usize
 }
 
-/// The number of a sphere within its shard.
+/// Returns the slot of a sphere in its shard.
 #[inline]
-fn place_of(id: u32) -> usize {
+fn slot_of(id: u32) -> usize {
     id as usize & (SHARD - 1)
 }
 
-/// Items grouped by the shard they concern.
+/// Items sorted by their shard.
 struct ByShard<T> {
     items: Vec<T>,
     starts: Vec<u32>,
@@ -171,14 +172,14 @@ impl<T: Copy + Default> ByShard<T> {
         for shard in 2..starts.len() {
             starts[shard] += starts[shard - 1];
         }
-        let mut grouped = vec![T::default(); starts[shards + 1] as usize];
+        let mut sorted = vec![T::default(); starts[shards + 1] as usize];
         items().for_each(|item| {
             let next = &mut starts[shard_of(id(&item)) + 1];
-            grouped[*next as usize] = item;
+            sorted[*next as usize] = item;
             *next += 1;
         });
         Self {
-            items: grouped,
+            items: sorted,
             starts,
         }
     }
@@ -193,7 +194,7 @@ impl<T: Copy + Default> ByShard<T> {
     }
 }
 
-/// Tells of everyone who is in only one of two lists whether they enter with the new one.
+/// Calls `tell` for each id that is in only one of two sorted lists, with whether the new list contains it.
 fn compare(old: &[u32], new: &[u32], mut tell: impl FnMut(u32, bool)) {
     let (mut o, mut n) = (0, 0);
     while o < old.len() || n < new.len() {

@@ -1,18 +1,22 @@
-//! The lists of some spheres with neighbouring ids, in one arena.
+//! The lists of some spheres with successive ids, in one arena.
 
-use super::Block;
-use crate::{machine::instructions::LANES, machine::prefetch::prefetch};
+use super::constants::{EDITED_LINES, EDITS_AHEAD, SHORT_LIST};
+use crate::machine::{lanes::LANES, prefetch::prefetch};
 
-/// Where the list of one sphere lies in the arena.
+/// Eight entries of a list. Lists are padded to whole octets, so that loops over them have no remainder. Unused entries hold an id one
+/// past the last sphere.
+pub(crate) type Octet = [u32; LANES];
+
+/// The octets of one list in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     first: u32,
-    /// Blocks that the list may fill before it must move.
-    blocks: u32,
+    /// Number of octets that the list may fill before it must move.
+    octets: u32,
     len: u32,
 }
 
-/// A change to the list of `id`: `other` enters it or is struck off.
+/// A change of the list of `id`: `other` enters or leaves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edit {
     pub id: u32,
@@ -20,127 +24,128 @@ pub(super) struct Edit {
     pub enters: bool,
 }
 
-/// Cache lines of a list that are fetched ahead, at most.
-pub(super) const LINES: usize = 6;
-
-/// Lists are fetched so many edits before they are mended.
-const LOOK_AHEAD: usize = 8;
-
-/// Up to this length of a list every edit is made by itself.
-const SHORT: usize = 128;
-
-/// Lists numbered from 0, each sorted and padded to whole blocks.
+/// Lists in numbered slots, each sorted and padded to whole octets.
 ///
-/// A list that outgrows its place moves to the end of the arena; once an eighth of the arena is deserted the lists are laid out
-/// anew. They then lie in the order of their numbers, which is about the order in which they are read.
+/// A list that outgrows its octets moves to the end of the arena. Once an eighth of the arena is unused, the lists are compacted.
+/// They then lie in the order of their slots, which is nearly the order in which they are read.
 #[derive(Debug)]
 pub(super) struct Shard {
     spans: Vec<Span>,
-    arena: Vec<Block>,
-    /// Blocks of the arena that belong to no list.
-    deserted: usize,
+    arena: Vec<Octet>,
+    /// Number of octets that belong to no list.
+    unused: usize,
     padding: u32,
 }
 
 impl Shard {
-    /// So many empty lists.
+    /// Creates empty lists of ids below `padding`.
     pub fn new(lists: usize, padding: u32) -> Self {
         Self {
             spans: vec![Span::default(); lists],
             arena: Vec::new(),
-            deserted: 0,
+            unused: 0,
             padding,
         }
     }
 
+    /// Returns a list.
     #[inline]
-    pub fn list(&self, place: usize) -> &[u32] {
-        let span = self.spans[place];
-        &self.blocks(place).as_flattened()[..span.len as usize]
+    pub fn list(&self, slot: usize) -> &[u32] {
+        let span = self.spans[slot];
+        &self.octets(slot).as_flattened()[..span.len as usize]
     }
 
+    /// Returns a list in whole octets.
     #[inline]
-    pub fn blocks(&self, place: usize) -> &[Block] {
-        let span = self.spans[place];
+    pub fn octets(&self, slot: usize) -> &[Octet] {
+        let span = self.spans[slot];
         let used = (span.len as usize).div_ceil(LANES);
         &self.arena[span.first as usize..span.first as usize + used]
     }
 
+    /// Returns the memory of the lists in bytes.
     pub fn bytes(&self) -> usize {
-        self.arena.capacity() * size_of::<Block>() + self.spans.capacity() * size_of::<Span>()
+        self.arena.capacity() * size_of::<Octet>() + self.spans.capacity() * size_of::<Span>()
     }
 
-    /// Empties the arena: every list must be written anew, with no use of the old ones.
+    /// Empties all lists.
     pub fn clear(&mut self) {
         self.arena.clear();
-        self.deserted = 0;
+        self.unused = 0;
         self.spans.fill(Span::default());
     }
 
-    /// Gives memory back that longer lists have been in need of.
+    /// Frees memory that the lists no longer need.
     pub fn shrink(&mut self) {
         if self.arena.capacity() > self.arena.len() / 2 * 3 {
             self.arena.shrink_to(self.arena.len() / 8 * 9);
         }
     }
 
-    /// Overwrites a list.
-    pub fn write(&mut self, place: usize, list: &[u32]) {
+    /// Reslots a list.
+    ///
+    /// # Panics
+    /// If an id is not below the padding. The sweeps rely on valid ids.
+    pub fn write(&mut self, slot: usize, list: &[u32]) {
+        assert!(
+            list.last().is_none_or(|&id| id < self.padding),
+            "a list holds an unknown id"
+        );
         let needed = list.len().div_ceil(LANES) as u32;
-        let mut span = self.spans[place];
-        if needed > span.blocks {
-            self.deserted += span.blocks as usize;
-            // Short lists grow block by block, long ones by an eighth, so that moves stay rare.
-            span.blocks = needed + needed / 8;
+        let mut span = self.spans[slot];
+        if needed > span.octets {
+            self.unused += span.octets as usize;
+            // Short lists grow by one octet, long ones by an eighth, so that moves stay rare.
+            span.octets = needed + needed / 8;
             span.first = self.arena.len() as u32;
-            self.grow(span.blocks as usize);
+            self.grow(span.octets as usize);
         }
         span.len = list.len() as u32;
-        self.spans[place] = span;
-        let room = &mut self.arena[span.first as usize..(span.first + needed) as usize];
-        let (used, rest) = room.as_flattened_mut().split_at_mut(list.len());
+        self.spans[slot] = span;
+        let octets = &mut self.arena[span.first as usize..(span.first + needed) as usize];
+        let (used, rest) = octets.as_flattened_mut().split_at_mut(list.len());
         used.copy_from_slice(list);
         rest.fill(self.padding);
-        if 8 * self.deserted > self.arena.len() {
+        if 8 * self.unused > self.arena.len() {
             self.compact();
         }
     }
 
-    /// Lengthens the arena, by an eighth at a time where it is full: doubling would waste memory.
-    fn grow(&mut self, blocks: usize) {
-        if self.arena.capacity() - self.arena.len() < blocks {
-            self.arena.reserve_exact(blocks.max(self.arena.len() / 8));
+    /// Extends the arena. A full arena grows by an eighth, as doubling would waste memory.
+    fn grow(&mut self, octets: usize) {
+        if self.arena.capacity() - self.arena.len() < octets {
+            self.arena.reserve_exact(octets.max(self.arena.len() / 8));
         }
         self.arena
-            .resize(self.arena.len() + blocks, [self.padding; LANES]);
+            .resize(self.arena.len() + octets, [self.padding; LANES]);
     }
 
-    /// Makes changes to lists, in any order. What has entered already does not enter twice: a pair of which both lists are new
-    /// meets twice.
-    pub fn mend(&mut self, edits: &[Edit], place_of: impl Fn(u32) -> usize) {
+    /// Makes changes of lists, in any order. An id that has entered already does not enter twice: a pair of which both lists are
+    /// new causes two edits.
+    pub fn update(&mut self, edits: &[Edit], slot_of: impl Fn(u32) -> usize) {
         let mut of_long_lists = Vec::new();
         for (k, &edit) in edits.iter().enumerate() {
-            if let Some(ahead) = edits.get(k + LOOK_AHEAD) {
-                prefetch(self.blocks(place_of(ahead.id)), LINES);
+            if let Some(ahead) = edits.get(k + EDITS_AHEAD) {
+                prefetch(self.octets(slot_of(ahead.id)), EDITED_LINES);
             }
-            let place = place_of(edit.id);
-            if self.spans[place].len as usize > SHORT {
+            let slot = slot_of(edit.id);
+            if self.spans[slot].len as usize > SHORT_LIST {
                 of_long_lists.push(edit);
             } else {
-                self.edit(place, edit);
+                self.edit(slot, edit);
             }
         }
         of_long_lists.sort_unstable();
         let mut merged = Vec::new();
         for edits in of_long_lists.chunk_by(|a, b| a.id == b.id) {
-            self.merge(place_of(edits[0].id), edits, &mut merged);
+            self.merge(slot_of(edits[0].id), edits, &mut merged);
         }
     }
 
-    /// Makes all the changes to one list at a time; they are sorted.
-    fn merge(&mut self, place: usize, edits: &[Edit], merged: &mut Vec<u32>) {
+    /// Makes all changes of one list at once. The edits must be sorted.
+    fn merge(&mut self, slot: usize, edits: &[Edit], merged: &mut Vec<u32>) {
         merged.clear();
-        let mut rest = self.list(place);
+        let mut rest = self.list(slot);
         for edit in edits {
             let kept = rest.partition_point(|&id| id < edit.other);
             merged.extend_from_slice(&rest[..kept]);
@@ -153,68 +158,66 @@ impl Shard {
             }
         }
         merged.extend_from_slice(rest);
-        self.write(place, merged);
+        self.write(slot, merged);
     }
 
-    /// Makes one change in place.
-    fn edit(&mut self, place: usize, edit: Edit) {
-        let Span { first, blocks, len } = self.spans[place];
-        let (room, len) = (blocks as usize * LANES, len as usize);
+    /// Makes one change in the octets of the list.
+    fn edit(&mut self, slot: usize, edit: Edit) {
+        let Span { first, octets, len } = self.spans[slot];
+        let (capacity, len) = (octets as usize * LANES, len as usize);
         let arena = self.arena.as_flattened_mut();
-        let list = &mut arena[first as usize * LANES..][..room];
+        let list = &mut arena[first as usize * LANES..][..capacity];
         let used = &list[..len.next_multiple_of(LANES)];
         let at: usize = used.iter().map(|&id| usize::from(id < edit.other)).sum();
+        assert!(edit.other < self.padding, "a list holds an unknown id");
         let present = at < len && list[at] == edit.other;
         match (edit.enters, present) {
-            (true, false) if len < room => {
+            (true, false) if len < capacity => {
                 list.copy_within(at..len, at + 1);
                 list[at] = edit.other;
-                // A new block begins with garbage.
+                // The entries of a new octet are undefined.
                 list[len + 1..(len + 1).next_multiple_of(LANES)].fill(self.padding);
-                self.spans[place].len += 1;
+                self.spans[slot].len += 1;
             }
             (true, false) => {
                 let mut longer = Vec::with_capacity(len + 1);
                 longer.extend_from_slice(&list[..at]);
                 longer.push(edit.other);
                 longer.extend_from_slice(&list[at..len]);
-                self.write(place, &longer);
+                self.write(slot, &longer);
             }
             (false, true) => {
                 list.copy_within(at + 1..len, at);
                 list[len - 1] = self.padding;
-                self.spans[place].len -= 1;
+                self.spans[slot].len -= 1;
             }
             _ => {}
         }
     }
 
-    /// Lays the lists out one behind the other.
+    /// Moves the lists together.
     fn compact(&mut self) {
-        let mut arena = Vec::with_capacity(self.arena.len() - self.deserted);
+        let mut arena = Vec::with_capacity(self.arena.len() - self.unused);
         for span in &mut self.spans {
-            span.blocks = span.len.div_ceil(LANES as u32);
-            let old = span.first as usize..(span.first + span.blocks) as usize;
+            span.octets = span.len.div_ceil(LANES as u32);
+            let old = span.first as usize..(span.first + span.octets) as usize;
             span.first = arena.len() as u32;
             arena.extend_from_slice(&self.arena[old]);
         }
         self.arena = arena;
-        self.deserted = 0;
+        self.unused = 0;
     }
 
     /// Panics unless every list is sorted and padded, and no two overlap.
     pub fn assert_well_formed(&self) {
         let mut owned = 0;
-        for place in 0..self.spans.len() {
-            let list = self.list(place);
-            assert!(
-                list.is_sorted_by(|a, b| a < b),
-                "list {place} is not sorted"
-            );
-            let padding = &self.blocks(place).as_flattened()[list.len()..];
+        for slot in 0..self.spans.len() {
+            let list = self.list(slot);
+            assert!(list.is_sorted_by(|a, b| a < b), "list {slot} is not sorted");
+            let padding = &self.octets(slot).as_flattened()[list.len()..];
             assert!(padding.iter().all(|&id| id == self.padding));
-            owned += self.spans[place].blocks as usize;
+            owned += self.spans[slot].octets as usize;
         }
-        assert_eq!(owned + self.deserted, self.arena.len());
+        assert_eq!(owned + self.unused, self.arena.len());
     }
 }

@@ -1,15 +1,15 @@
-//! Shortlists: of the neighbours of a sphere, those it may soon touch.
+//! Shortlists: the neighbours that a sphere may soon touch.
 //!
-//! Visits want lists short, refreshes want them to last. Once spheres move little, both can be had: each sphere has a second, inner
-//! inflated sphere within the outer one of its Verlet list, and the shortlist names the neighbours whose inner inflated spheres
-//! intersect its own. A sphere that leaves its inner inflated sphere picks a new shortlist from its Verlet list, which
-//! costs a tenth of a query of the index. The dynamic pruning of pair
-//! lists in GROMACS (module nbnxm of its manual) does likewise for all particles at once.
+//! Visits need short lists, refreshes need lists that last. Once spheres move little, both are possible. Each sphere has a
+//! second, inner inflated sphere inside the outer one of its Verlet list. The shortlist holds the neighbours whose inner
+//! inflated spheres intersect its own. A sphere that leaves its inner inflated sphere picks a new shortlist from its Verlet
+//! list, which costs a tenth of an index query. The dynamic pruning of pair lists in GROMACS (module nbnxm of its manual) does
+//! the same for all particles at once.
 
-use super::{Block, VerletLists, lists::SymmetricLists};
+use super::{VerletLists, candidates::squared_distances, lists::SymmetricLists, shard::Octet};
 use crate::{
-    container::frame::{Frame, Point, difference},
-    machine::instructions::{Instructions, LANES},
+    container::frame::Point,
+    machine::lanes::{Kernel, LANES, Lanes, run},
 };
 
 /// The shortlist of every sphere.
@@ -17,123 +17,112 @@ pub(crate) struct Shortlists {
     /// The inner inflated spheres; one more point pads the lists.
     inner: Vec<Point>,
     lists: SymmetricLists,
-    instructions: Instructions,
 }
 
 impl Shortlists {
-    /// Picks all shortlists. Each inner inflated sphere must lie in the outer one; one more point must be near nothing.
+    /// Picks all shortlists. Each inner inflated sphere must lie in the outer one. One more point pads the lists: it must
+    /// intersect no sphere.
+    ///
+    /// # Panics
+    /// If the number of points is not one more than the number of spheres.
     pub fn new(lists: &VerletLists, inner: Vec<Point>) -> Self {
+        assert_eq!(
+            inner.len(),
+            lists.inflated().len() + 1,
+            "one point pads the lists"
+        );
         let mut shortlists = SymmetricLists::new(inner.len() - 1);
-        let instructions = Instructions::detect();
-        shortlists.rewrite(|ids, visit| pick(instructions, lists, &inner, ids, visit));
+        shortlists.rewrite(|ids, visit| pick_each(lists, &inner, ids, visit));
         Self {
             inner,
             lists: shortlists,
-            instructions,
         }
     }
 
-    /// The inner inflated spheres, and one more point.
+    /// Returns the inner inflated spheres, and the point that pads the lists.
     #[inline]
     pub fn inner(&self) -> &[Point] {
         &self.inner
     }
 
-    /// The shortlist of sphere `id` in whole blocks, filled up with an id one past the last sphere.
+    /// Returns the shortlist of sphere `id` in whole octets, padded with an id one past the last sphere.
     #[inline]
-    pub fn blocks(&self, id: u32) -> &[Block] {
-        self.lists.blocks(id)
+    pub fn octets(&self, id: u32) -> &[Octet] {
+        self.lists.octets(id)
     }
 
-    /// Gives the spheres `moved` (each at most once) new inner inflated spheres and shortlists, and mends those of others.
+    /// Gives the spheres `moved` (each at most once) new inner inflated spheres and shortlists, and updates the shortlists of
+    /// other spheres.
     ///
-    /// All that got new Verlet lists since must be among them.
+    /// All spheres with new Verlet lists must be among them.
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
         for (&id, &inner) in moved.iter().zip(inner) {
             self.inner[id as usize] = inner;
         }
-        let (instructions, inner) = (self.instructions, &self.inner);
+        let inner = &self.inner;
         self.lists.change(moved, |ids, visit| {
-            pick(instructions, lists, inner, ids.iter().copied(), visit);
+            pick_each(lists, inner, ids.iter().copied(), visit);
         });
     }
 }
 
-/// Hands the shortlists of the spheres `ids` to `visit`.
-fn pick(
-    instructions: Instructions,
+/// Passes the shortlists of the spheres `ids` to `visit`.
+fn pick_each(
     lists: &VerletLists,
     inner: &[Point],
     ids: impl Iterator<Item = u32>,
     visit: &mut dyn FnMut(u32, &[u32]),
 ) {
-    let frame = lists.frame();
     let mut found = Vec::new();
     for id in ids {
-        let me = inner[id as usize];
-        let blocks = lists.blocks(id);
         found.clear();
-        match instructions {
-            Instructions::Portable => pick_portable(frame, inner, me, blocks, &mut found),
-            // SAFETY: the machine has the instructions; lists hold ids of points, or the padding, which is one too.
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { pick_avx2(frame, inner, me, blocks, &mut found) },
-        }
+        run(Pick {
+            inner,
+            sphere: inner[id as usize],
+            unit: lists.frame().unit,
+            octets: lists.octets(id),
+            found: &mut found,
+        });
         visit(id, &found);
     }
 }
 
-fn pick_portable(
-    frame: &Frame,
-    inner: &[Point],
-    me: Point,
-    blocks: &[Block],
-    found: &mut Vec<u32>,
-) {
-    for &id in blocks.as_flattened() {
-        let other = inner[id as usize];
-        let way = difference(me.at, other.at).map(|steps| steps as f32);
-        let reach = (me.radius + other.radius).max(0.0);
-        if frame.length_squared(way) < reach * reach {
-            found.push(id);
-        }
-    }
+/// Writes the ids in `octets` whose inner inflated spheres intersect `sphere` to `found`.
+struct Pick<'a> {
+    /// Must contain a point for every id in `octets`.
+    inner: &'a [Point],
+    sphere: Point,
+    /// Length of one step along each axis.
+    unit: [f32; 3],
+    octets: &'a [Octet],
+    found: &'a mut Vec<u32>,
 }
 
-/// The same operations in eight lanes.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn pick_avx2(
-    frame: &Frame,
-    inner: &[Point],
-    me: Point,
-    blocks: &[Block],
-    found: &mut Vec<u32>,
-) {
-    use std::arch::x86_64::*;
+impl Kernel for Pick<'_> {
+    type Output = ();
 
-    use crate::machine::lanes::{distances_squared, pack, transposed};
-
-    let my_at = me.at.map(|steps| _mm256_set1_epi32(steps));
-    let my_radius = _mm256_set1_ps(me.radius);
-    let unit = frame.unit.map(|unit| _mm256_set1_ps(unit));
-    found.reserve(blocks.len() * LANES);
-    let mut len = 0;
-    for block in blocks {
-        // SAFETY: the caller vouches for the ids; there is room for a block more.
-        unsafe {
-            let [x, y, z, radius] = transposed(|lane| inner.as_ptr().add(block[lane] as usize));
-            let at = [x, y, z].map(|steps| _mm256_castps_si256(steps));
-            let squared = distances_squared(my_at, at, unit);
-            let reach = _mm256_max_ps(_mm256_add_ps(my_radius, radius), _mm256_setzero_ps());
-            let near = _mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach));
-            let ids = _mm256_loadu_si256(block.as_ptr().cast());
-            let kept = _mm256_movemask_ps(near) as u32;
-            len += pack(ids, kept, found.as_mut_ptr().add(len));
+    #[inline(always)]
+    fn compute<L: Lanes>(self, lanes: L) {
+        let own_radius = lanes.splat(self.sphere.radius);
+        self.found.reserve(self.octets.len() * LANES);
+        let mut len = 0;
+        for octet in self.octets {
+            // SAFETY: lists hold numbers of spheres, or the padding, which has a point too (`Shard::write` and
+            // `Shortlists::new` check this). There is space for one more octet.
+            unsafe {
+                let point = |lane: usize| self.inner.as_ptr().add(octet[lane] as usize);
+                let [x, y, z, radius] = lanes.transpose(point);
+                let squared = squared_distances(lanes, self.sphere, [x, y, z], self.unit);
+                let sum = lanes.add(own_radius, lanes.from_bits(radius));
+                let reach = lanes.max(sum, lanes.splat(0.0));
+                let kept = lanes.less(squared, lanes.mul(reach, reach));
+                let ids = lanes.load(octet.as_ptr());
+                len += lanes.compress(ids, kept, self.found.as_mut_ptr().add(len));
+            }
         }
+        // SAFETY: this number of ids was written.
+        unsafe { self.found.set_len(len) };
     }
-    // SAFETY: so many were written.
-    unsafe { found.set_len(len) };
 }
 
 #[cfg(test)]
@@ -145,11 +134,11 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::{Container, IndexKind};
+    use crate::{Container, IndexKind, container::frame::Frame, machine::lanes::run_portable};
 
     const N: u32 = 3000;
 
-    /// Spheres of several sizes at random places: outer and inner inflated spheres about them.
+    /// Spheres of several sizes at random positions, with outer and inner inflated spheres.
     struct Scene {
         frame: Frame,
         outer: Vec<Point>,
@@ -157,8 +146,8 @@ mod tests {
     }
 
     impl Scene {
-        /// A new place for a sphere.
-        fn place(&mut self, id: usize, rng: &mut Pcg64) {
+        /// Gives a sphere a new position.
+        fn move_sphere(&mut self, id: usize, rng: &mut Pcg64) {
             let at = self.frame.at_fraction(DVec3::from_array(rng.random()));
             let radius = 0.1 * 8f32.powf(rng.random());
             self.outer[id] = Point {
@@ -184,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn shortlists_name_whose_inner_inflated_spheres_intersect() {
+    fn shortlists_hold_the_neighbours_whose_inner_inflated_spheres_intersect() {
         let container =
             Container::cuboid(DVec3::new(9.0, 12.0, 7.0), "ppw".parse().unwrap()).unwrap();
         let mut rng = Pcg64::seed_from_u64(5);
@@ -193,15 +182,15 @@ mod tests {
             outer: vec![Point::NOTHING; N as usize],
             inner: vec![Point::NOTHING; N as usize + 1],
         };
-        (0..N as usize).for_each(|id| scene.place(id, &mut rng));
-        let kind = Arc::new(IndexKind::default());
-        let mut lists = VerletLists::of_points(kind, container, scene.outer.clone());
+        (0..N as usize).for_each(|id| scene.move_sphere(id, &mut rng));
+        let index = Arc::new(IndexKind::default());
+        let mut lists = VerletLists::of_points(index, container, scene.outer.clone());
         let mut shortlists = Shortlists::new(&lists, scene.inner.clone());
         scene.assert_exact(&shortlists);
         for step in 0..5 {
             let moved: Vec<u32> = (step..N).step_by(7).collect();
             for &id in &moved {
-                scene.place(id as usize, &mut rng);
+                scene.move_sphere(id as usize, &mut rng);
             }
             let of = |points: &[Point]| -> Vec<Point> {
                 moved.iter().map(|&id| points[id as usize]).collect()
@@ -215,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn all_instructions_pick_the_same() {
+    fn every_instruction_set_picks_the_same_ids() {
         let container = Container::cuboid(DVec3::splat(8.0), "ppp".parse().unwrap()).unwrap();
         let frame = container.frame();
         let mut rng = Pcg64::seed_from_u64(6);
@@ -225,20 +214,20 @@ mod tests {
                 radius: rng.random_range(0.1..2.0),
             })
             .collect();
-        let blocks: Vec<Block> = (0..20)
+        let octets: Vec<Octet> = (0..20)
             .map(|_| std::array::from_fn(|_| rng.random_range(0..200)))
             .collect();
-        for &me in &inner {
+        for &sphere in &inner {
             let (mut portable, mut fastest) = (Vec::new(), Vec::new());
-            pick_portable(&frame, &inner, me, &blocks, &mut portable);
-            match Instructions::detect() {
-                Instructions::Portable => fastest.clone_from(&portable),
-                // SAFETY: the machine has the instructions, and all ids name points.
-                #[cfg(target_arch = "x86_64")]
-                Instructions::Avx2 => unsafe {
-                    pick_avx2(&frame, &inner, me, &blocks, &mut fastest);
-                },
-            }
+            let pick = |found| Pick {
+                inner: &inner,
+                sphere,
+                unit: frame.unit,
+                octets: &octets,
+                found,
+            };
+            run_portable(pick(&mut portable));
+            run(pick(&mut fastest));
             assert!(!portable.is_empty());
             assert_eq!(portable, fastest);
         }

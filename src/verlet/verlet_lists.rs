@@ -1,0 +1,330 @@
+//! The Verlet list of every sphere.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{
+    clusters::Density,
+    constants::{MARGIN, REFRESH_TASK},
+    lists::SymmetricLists,
+    lookup::Lookup,
+    shard::Octet,
+};
+use crate::{
+    container::{
+        Container,
+        frame::{Frame, Point},
+    },
+    index::{Entry, GlobalIndex, IndexBuilder},
+};
+
+/// An entry that cannot get a Verlet list.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerletError {
+    /// The id of an entry is not its position.
+    #[error("entry {position} has id {id}; the id of each entry must be its position, from 0")]
+    Order {
+        /// Position of the entry.
+        position: usize,
+        /// Its id.
+        id: u32,
+    },
+    /// There is no sphere with this id.
+    #[error("there is no sphere {id}; the lists hold {count} spheres, numbered from 0")]
+    Unknown {
+        /// The unknown id.
+        id: u32,
+        /// Number of spheres.
+        count: usize,
+    },
+    /// An id occurs twice.
+    #[error("sphere {0} occurs twice; each sphere may be refreshed once in a call")]
+    Repeated(u32),
+    /// A centre lies outside the container.
+    #[error("the centre {center} of sphere {id} lies outside the container of lengths {lengths}")]
+    Center {
+        /// Id of the sphere.
+        id: u32,
+        /// Its centre.
+        center: DVec3,
+        /// Lengths of the container.
+        lengths: DVec3,
+    },
+    /// A radius is not positive and finite.
+    #[error("radius {radius} of sphere {id} must be a positive, finite number")]
+    Radius {
+        /// Id of the sphere.
+        id: u32,
+        /// Its radius.
+        radius: f64,
+    },
+}
+
+/// The Verlet list of every sphere, and the global index behind the lists.
+///
+/// Spheres are numbered `0..n`, best along a space-filling curve.
+///
+/// Memory: 28 bytes per sphere, 4 bytes per neighbour rounded up to 32 bytes, up to an eighth more where lists have moved or
+/// grown, and the index.
+///
+/// # Example
+/// ```
+/// use jostle::{Boundaries, Container, Entry, IndexKind, VerletLists, glam::DVec3};
+///
+/// let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC)?;
+/// let sphere = |id, x| Entry { center: DVec3::new(x, 5.0, 5.0), radius: 1.0, id };
+/// let spheres = [sphere(0, 0.5), sphere(1, 9.5), sphere(2, 5.0)];
+/// let lists = VerletLists::new(IndexKind::default(), &container, &spheres)?;
+/// assert_eq!(lists.neighbours(0), [1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct VerletLists {
+    container: Container,
+    frame: Frame,
+    builder: Arc<dyn IndexBuilder>,
+    /// The spheres at their reference positions, inflated.
+    inflated: Vec<Point>,
+    index: Box<dyn GlobalIndex>,
+    /// At the time when all lists were built.
+    density: Density,
+    lists: SymmetricLists,
+}
+
+impl VerletLists {
+    /// Builds the index and all lists. The `i`-th entry is sphere `i` at its reference position, inflated; its id must be `i`.
+    ///
+    /// The lists hold all pairs whose inflated spheres intersect. They hold no pair whose inflated spheres are further apart than
+    /// 2 · 10⁻⁶ of their radii plus 2⁻²⁸ of the container.
+    ///
+    /// Cost: one index query for every few spheres.
+    ///
+    /// # Errors
+    /// [`VerletError`] if an entry has another id than its position, or a centre outside the container, or a radius that is not
+    /// positive and finite.
+    ///
+    /// # Panics
+    /// If the index breaks its contract and reports an id that it does not hold.
+    pub fn new(
+        builder: impl IndexBuilder + 'static,
+        container: &Container,
+        inflated: &[Entry],
+    ) -> Result<Self, VerletError> {
+        if let Some(position) = (0..inflated.len()).find(|&k| inflated[k].id as usize != k) {
+            let id = inflated[position].id;
+            return Err(VerletError::Order { position, id });
+        }
+        check_geometry(container, inflated)?;
+        let frame = container.frame();
+        let points = inflated
+            .iter()
+            .map(|entry| rounded(&frame, entry))
+            .collect();
+        Ok(Self::of_points(
+            Arc::new(builder),
+            container.clone(),
+            points,
+        ))
+    }
+
+    /// Like [`Self::new`], for spheres `inflated` in steps of the container's frame.
+    pub(crate) fn of_points(
+        builder: Arc<dyn IndexBuilder>,
+        container: Container,
+        inflated: Vec<Point>,
+    ) -> Self {
+        let frame = container.frame();
+        let mut lists = Self {
+            index: builder.build(&container, &[]),
+            density: Density::new(container.volume(), &[]),
+            lists: SymmetricLists::new(0),
+            container,
+            frame,
+            builder,
+            inflated: Vec::new(),
+        };
+        lists.replace_all(inflated);
+        lists
+    }
+
+    /// Replaces all spheres. Their number may change.
+    ///
+    /// Cost: as of [`Self::new`].
+    pub(crate) fn replace_all(&mut self, inflated: Vec<Point>) {
+        self.lists = SymmetricLists::new(inflated.len());
+        self.refresh_all(inflated);
+    }
+
+    /// Returns the neighbours of sphere `id`, by rising id.
+    ///
+    /// # Panics
+    /// If there is no sphere `id`.
+    pub fn neighbours(&self, id: u32) -> &[u32] {
+        self.lists.list(id)
+    }
+
+    /// Returns the global index.
+    pub fn index(&self) -> &dyn GlobalIndex {
+        &*self.index
+    }
+
+    /// Returns the memory of spheres, lists and index in bytes.
+    pub fn bytes(&self) -> usize {
+        let spheres = self.inflated.capacity() * size_of::<Point>();
+        spheres + self.lists.bytes() + self.index.bytes()
+    }
+
+    /// Gives each of the spheres `moved` (each id at most once) its new reference position and inflated radius, and updates all
+    /// lists that change.
+    ///
+    /// Cost: an index query for each moved sphere, or for a few neighbouring ones, and O(list) for each list that changes.
+    ///
+    /// # Errors
+    /// [`VerletError`] if an id is unknown or occurs twice, a centre lies outside the container, or a radius is not positive and
+    /// finite. No list is changed then.
+    pub fn refresh(&mut self, moved: &[Entry]) -> Result<(), VerletError> {
+        check_geometry(&self.container, moved)?;
+        let ids: Vec<u32> = moved.iter().map(|entry| entry.id).collect();
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        let count = self.inflated.len();
+        if let Some(&id) = sorted.last().filter(|&&id| id as usize >= count) {
+            return Err(VerletError::Unknown { id, count });
+        }
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(VerletError::Repeated(pair[0]));
+        }
+        let inflated: Vec<Point> = moved
+            .iter()
+            .map(|entry| rounded(&self.frame, entry))
+            .collect();
+        self.refresh_points(&ids, &inflated);
+        Ok(())
+    }
+
+    /// Like [`Self::refresh`], for the spheres `ids` at these points.
+    pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
+        for k in self.relocated(ids, inflated) {
+            let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
+            self.index.relocate(from, to);
+        }
+        for (&id, &to) in ids.iter().zip(inflated) {
+            self.inflated[id as usize] = to;
+        }
+        let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
+        self.index
+            .suit(&|id| entry(frame, id, inflated[id as usize]));
+        let index = &*self.index;
+        self.lists.change(ids, |ids, visit| {
+            Lookup::new(index, frame, density, inflated).lists_of(ids.iter().copied(), visit);
+        });
+    }
+
+    /// Returns the positions in `ids` of the spheres that the index must relocate. They are few, but only one thread can
+    /// relocate them.
+    fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
+        let must_move = |&k: &u32| {
+            let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
+            !self.index.stays(&from, &to)
+        };
+        let numbers = (0..ids.len() as u32).into_par_iter();
+        numbers
+            .with_min_len(REFRESH_TASK)
+            .filter(must_move)
+            .collect()
+    }
+
+    /// Returns the old and the new entry of a sphere in the index.
+    fn entries(&self, id: u32, to: Point) -> (Entry, Entry) {
+        let from = self.inflated[id as usize];
+        (entry(&self.frame, id, from), entry(&self.frame, id, to))
+    }
+
+    /// Gives every sphere its new reference position and inflated radius. All lists are rebuilt.
+    ///
+    /// Cost: building the index, and an index query for every few spheres.
+    pub(crate) fn refresh_all(&mut self, inflated: Vec<Point>) {
+        self.inflated = inflated;
+        self.rebuild();
+    }
+
+    /// Rebuilds the index and all lists.
+    fn rebuild(&mut self) {
+        let container = &self.container;
+        // An empty index replaces the old one first, so that memory holds one index at a time.
+        self.index = self.builder.build(container, &[]);
+        let (frame, inflated) = (&self.frame, &self.inflated);
+        let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
+        self.index = self
+            .builder
+            .build_for_groups(container, inflated.len(), &sphere);
+        self.density = Density::new(container.volume(), inflated);
+        let (index, density) = (&*self.index, &self.density);
+        self.lists.rewrite(|ids, visit| {
+            Lookup::new(index, frame, density, inflated).lists_of(ids, visit);
+        });
+    }
+
+    /// Returns the fixed-point frame of the container.
+    pub(crate) fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Returns the spheres at their reference positions, inflated.
+    #[inline]
+    pub(crate) fn inflated(&self) -> &[Point] {
+        &self.inflated
+    }
+
+    /// Returns the neighbours of sphere `id` in whole octets, padded with an id one past the last sphere.
+    #[inline]
+    pub(crate) fn octets(&self, id: u32) -> &[Octet] {
+        self.lists.octets(id)
+    }
+
+    /// Checks the index, and the order, symmetry and padding of every list; for tests.
+    ///
+    /// # Panics
+    /// If a check fails.
+    pub fn assert_well_formed(&self) {
+        let sphere = |id: u32| entry(&self.frame, id, self.inflated[id as usize]);
+        self.index.assert_well_formed(&sphere);
+        self.lists.assert_well_formed();
+    }
+}
+
+/// Returns a sphere at the nearest step of the frame, enlarged by the error of its position.
+fn rounded(frame: &Frame, entry: &Entry) -> Point {
+    let steps = 2.0 * frame.per_length.recip().max_element();
+    frame.point(entry.center, entry.radius + steps)
+}
+
+/// Returns the entry of an inflated sphere in the index, larger than in any test of lists.
+fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
+    Entry {
+        center: frame.center(inflated.at),
+        radius: f64::from(inflated.radius) * (1.0 + 2.0 * MARGIN),
+        id,
+    }
+}
+
+/// Rejects centres outside the container and radii that are not positive and finite.
+fn check_geometry(container: &Container, entries: &[Entry]) -> Result<(), VerletError> {
+    let lengths = container.lengths();
+    for &Entry { center, radius, id } in entries {
+        let is_inside = (0..3).all(|axis| (0.0..=lengths[axis]).contains(&center[axis]));
+        if !is_inside {
+            return Err(VerletError::Center {
+                id,
+                center,
+                lengths,
+            });
+        }
+        if !(radius > 0.0 && radius.is_finite()) {
+            return Err(VerletError::Radius { id, radius });
+        }
+    }
+    Ok(())
+}
