@@ -10,8 +10,11 @@ use super::{
 };
 use crate::machine::prefetch::prefetch;
 
-/// Number of spheres in a shard.
-const SHARD: usize = 1 << SHARD_BITS;
+/// Returns the number of spheres in a shard.
+#[inline]
+fn shard_len() -> usize {
+    1 << SHARD_BITS
+}
 
 /// Sorted lists of the spheres `0..n`.
 pub(super) struct SymmetricLists {
@@ -22,10 +25,10 @@ pub(super) struct SymmetricLists {
 impl SymmetricLists {
     /// Creates `n` empty lists.
     pub fn new(n: usize) -> Self {
-        let shard = |first| Shard::new(SHARD.min(n - first), n as u32);
+        let shard = |first| Shard::new(shard_len().min(n - first), n as u32);
         Self {
             n,
-            shards: (0..n).step_by(SHARD).map(shard).collect(),
+            shards: (0..n).step_by(shard_len()).map(shard).collect(),
         }
     }
 
@@ -55,7 +58,7 @@ impl SymmetricLists {
             .enumerate()
             .for_each(|(number, shard)| {
                 let first = number << SHARD_BITS;
-                let ids = first as u32..(first + SHARD).min(n) as u32;
+                let ids = first as u32..(first + shard_len()).min(n) as u32;
                 shard.clear();
                 lists_of(ids, &mut |id, list| shard.write(slot_of(id), list));
                 shard.shrink();
@@ -152,7 +155,7 @@ fn shard_of(id: u32) -> usize {
 /// Returns the slot of a sphere in its shard.
 #[inline]
 fn slot_of(id: u32) -> usize {
-    id as usize & (SHARD - 1)
+    id as usize & (shard_len() - 1)
 }
 
 /// Items sorted by their shard.

@@ -1,0 +1,124 @@
+//! Halves and doubles every constant that was chosen by measurement, and writes `docs/choices.md`.
+//!
+//! `cargo run --release --example choices`
+//!
+//! The constants are compiled into the engine. This program therefore builds a copy of the sources in
+//! `target/choices/`, in which every choice is multiplied by a factor from an environment variable of its name. The copy is
+//! built once, and packs each mixture with each factor. Run it on an idle machine: it takes about half an hour.
+
+mod choice;
+mod copy;
+mod page;
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use choice::Choice;
+
+type AnyResult<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// Sources of constants, in the order of the page.
+const FILES: [&str; 3] = [
+    "src/rearrange/constants.rs",
+    "src/verlet/constants.rs",
+    "src/index/constants.rs",
+];
+
+/// Each packing is repeated, and the median of the times counts.
+const ROUNDS: usize = 3;
+
+const FACTORS: [f64; 2] = [0.5, 2.0];
+
+/// The result of one packing.
+#[derive(Clone, Copy, Debug)]
+struct Measurement {
+    packing_fraction: f64,
+    seconds: f64,
+}
+
+/// By constant and factor, one measurement for each mixture; none if a packing failed. The name of the baseline is empty.
+type Measurements = HashMap<(String, u64), Option<Vec<Measurement>>>;
+
+fn main() -> AnyResult<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut choices = Vec::new();
+    for file in FILES {
+        let text = std::fs::read_to_string(root.join(file))?;
+        choices.extend(choice::parse(file, &text));
+    }
+    let program = build(root, &choices)?;
+    let mut requests = vec![(String::new(), 1.0)];
+    for choice in &choices {
+        requests.extend(FACTORS.map(|factor| (choice.name.clone(), factor)));
+    }
+    let mut rounds: HashMap<(String, u64), Vec<Option<Vec<Measurement>>>> = HashMap::new();
+    for round in 0..ROUNDS {
+        for (k, (name, factor)) in requests.iter().enumerate() {
+            eprintln!("round {round}, {k} of {}: {name} × {factor}", requests.len());
+            let measured = measure(&program, name, *factor)?;
+            let key = (name.clone(), factor.to_bits());
+            rounds.entry(key).or_default().push(measured);
+        }
+    }
+    let measurements: Measurements = rounds
+        .into_iter()
+        .map(|(key, rounds)| (key, medians(rounds)))
+        .collect();
+    let page = page::page(&choices, &measurements);
+    std::fs::write(root.join("docs/choices.md"), page)?;
+    Ok(())
+}
+
+/// Builds the copy, and returns its program.
+fn build(root: &Path, choices: &[Choice]) -> AnyResult<PathBuf> {
+    let folder = root.join("target/choices");
+    copy::write(root, &folder, choices)?;
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(folder.join("target"))
+        .status()?;
+    if !status.success() {
+        return Err("the copy of the sources does not build".into());
+    }
+    Ok(folder.join("target/release/measure"))
+}
+
+/// Packs all mixtures with one changed constant. Returns `None` if the program fails.
+fn measure(program: &Path, name: &str, factor: f64) -> AnyResult<Option<Vec<Measurement>>> {
+    let mut command = Command::new(program);
+    if !name.is_empty() {
+        command.env(name, factor.to_string());
+    }
+    let output = command.output()?;
+    if !output.status.success() {
+        return Ok(None);
+    }
+    let line = |line: &str| -> AnyResult<Measurement> {
+        let (fraction, seconds) = line.split_once(' ').ok_or("two numbers are expected")?;
+        Ok(Measurement {
+            packing_fraction: fraction.parse()?,
+            seconds: seconds.parse()?,
+        })
+    };
+    let text = String::from_utf8(output.stdout)?;
+    text.lines().map(line).collect::<AnyResult<_>>().map(Some)
+}
+
+/// Returns the median time of each mixture. The packing fraction is the same in every round.
+fn medians(rounds: Vec<Option<Vec<Measurement>>>) -> Option<Vec<Measurement>> {
+    let rounds: Vec<Vec<Measurement>> = rounds.into_iter().collect::<Option<_>>()?;
+    let median = |mixture: usize| {
+        let mut seconds: Vec<f64> = rounds.iter().map(|round| round[mixture].seconds).collect();
+        seconds.sort_by(f64::total_cmp);
+        Measurement {
+            seconds: seconds[seconds.len() / 2],
+            ..rounds[0][mixture]
+        }
+    };
+    Some((0..rounds[0].len()).map(median).collect())
+}
