@@ -1,14 +1,14 @@
-//! What `pack` promises, checked on the numbers it returns by a brute force that shares no code with the library.
+//! The promises of `pack`, checked on the returned numbers by a brute force that shares no code with the library.
 
 use std::{ops::ControlFlow, time::Duration};
 
 use glam::DVec3;
 use jostle::{
-    Effort, IndexKind, Observer, PackError, PackOptions, PackRun, Packing, Progress, Sampling,
-    SizeDistribution, StopReason, Target, pack,
+    Effort, IndexKind, Observer, PackError, PackOptions, PackRun, Packer, Packing, Progress,
+    Sampling, SizeDistribution, StopReason, Target, pack, pack_observed,
 };
 
-/// Every gap of a packing by brute force: all pairs, all periodic images next door, all walls.
+/// The smallest gaps of a packing by brute force: all pairs, all neighbouring periodic images, all walls.
 struct Gaps {
     /// Smallest gap between two spheres, or between a sphere and its own image.
     spheres: f64,
@@ -64,7 +64,7 @@ fn gaps(packing: &Packing) -> Gaps {
     gaps
 }
 
-/// No overlap, the radii as given, and a certificate that says what brute force says.
+/// Asserts that no spheres overlap, the radii are as given, and the certificate agrees with brute force.
 fn assert_sound(packing: &Packing, radii: &[f64]) {
     assert_eq!(packing.spheres.radii(), radii);
     let found = gaps(packing);
@@ -80,7 +80,7 @@ fn assert_sound(packing: &Packing, radii: &[f64]) {
 }
 
 fn packed(radii: &[f64], options: &PackOptions) -> Packing {
-    let PackRun { packing, .. } = pack(radii, options, &mut ()).unwrap();
+    let PackRun { packing, .. } = pack(radii, options).unwrap();
     assert_sound(&packing, radii);
     packing
 }
@@ -103,7 +103,7 @@ fn mixture(n: usize) -> Vec<f64> {
     )
 }
 
-/// f(r) ∝ r⁻³·⁵ with size ratio 50: all but the largest come in later.
+/// f(r) ∝ r⁻³·⁵ with size ratio 50: all but the largest spheres are inserted later.
 fn wide_mixture(n: usize) -> Vec<f64> {
     radii(
         r#"{"power-law": {"exponent": -3.5, "d_min": 1, "d_max": 50}}"#,
@@ -112,10 +112,7 @@ fn wide_mixture(n: usize) -> Vec<f64> {
 }
 
 fn quick() -> PackOptions {
-    PackOptions {
-        effort: Effort::QUICK,
-        ..PackOptions::default()
-    }
+    PackOptions::default().effort(Effort::QUICK)
 }
 
 #[test]
@@ -124,7 +121,7 @@ fn equal_spheres_pack_densely() {
     assert_eq!(stop(&packing), StopReason::Converged);
     let fraction = packing.packing_fraction();
     assert!((0.63..0.66).contains(&fraction), "{fraction}");
-    // Spheres that touch: the gap left over is rounding, not slack.
+    // The spheres touch: the remaining gap comes from rounding.
     assert!(packing.certificate.min_gap < 1e-9);
 }
 
@@ -139,10 +136,7 @@ fn more_effort_packs_more_densely() {
     let fractions: Vec<f64> = [0.0, 0.75, 1.5]
         .into_iter()
         .map(|effort| {
-            let options = PackOptions {
-                effort: Effort::try_from(effort).unwrap(),
-                ..PackOptions::default()
-            };
+            let options = PackOptions::default().effort(Effort::try_from(effort).unwrap());
             packed(&[0.5; 1000], &options).packing_fraction()
         })
         .collect();
@@ -152,32 +146,27 @@ fn more_effort_packs_more_densely() {
 #[test]
 fn walls_hold_every_sphere() {
     for (boundary, least) in [("www", 0.56), ("ppw", 0.59), ("wpp", 0.59)] {
-        let options = PackOptions {
-            boundary: boundary.parse().unwrap(),
-            ..quick()
-        };
+        let options = quick().boundary(boundary.parse().unwrap());
         let packing = packed(&[0.5; 1000], &options);
         assert_eq!(packing.container.boundary().to_string(), boundary);
         let fraction = packing.packing_fraction();
         assert!(fraction > least, "{boundary}: {fraction}");
-        // The walls are used: some sphere touches one.
+        // Some sphere touches a wall.
         assert!(gaps(&packing).walls < 0.01);
     }
 }
 
 #[test]
-fn an_asked_container_is_kept_exactly() {
+fn a_requested_container_is_kept_exactly() {
     let radii = mixture(1500);
     let volume = jostle::total_volume(&radii);
     for boundary in ["ppp", "www", "pwp"] {
         // A flat box, 1 : 1.7 : 0.6, filled to 0.6.
         let unit = (volume / 0.6 / (1.7 * 0.6)).cbrt();
         let lengths = DVec3::new(unit, 1.7 * unit, 0.6 * unit);
-        let options = PackOptions {
-            target: Target::Container(lengths),
-            boundary: boundary.parse().unwrap(),
-            ..quick()
-        };
+        let options = quick()
+            .target(Target::Container(lengths))
+            .boundary(boundary.parse().unwrap());
         let packing = packed(&radii, &options);
         assert_eq!(packing.container.lengths(), lengths);
         assert_eq!(stop(&packing), StopReason::FractionReached);
@@ -185,12 +174,9 @@ fn an_asked_container_is_kept_exactly() {
 }
 
 #[test]
-fn an_asked_fraction_is_met_exactly() {
+fn a_requested_fraction_is_met_exactly() {
     for fraction in [0.05, 0.5, 0.62] {
-        let options = PackOptions {
-            target: Target::Fraction(fraction),
-            ..PackOptions::default()
-        };
+        let options = PackOptions::default().target(Target::Fraction(fraction));
         for radii in [vec![0.5; 1000], wide_mixture(1000)] {
             let packing = packed(&radii, &options);
             assert_eq!(stop(&packing), StopReason::FractionReached);
@@ -202,11 +188,8 @@ fn an_asked_fraction_is_met_exactly() {
 }
 
 #[test]
-fn a_fraction_out_of_reach_gives_the_best_packing_and_says_so() {
-    let options = PackOptions {
-        target: Target::Fraction(0.75),
-        ..quick()
-    };
+fn a_fraction_out_of_reach_gives_the_best_packing() {
+    let options = quick().target(Target::Fraction(0.75));
     let packing = packed(&[0.5; 500], &options);
     assert_eq!(stop(&packing), StopReason::Stalled);
     assert_eq!(
@@ -225,27 +208,19 @@ fn a_fraction_out_of_reach_gives_the_best_packing_and_says_so() {
 #[test]
 fn a_minimum_gap_is_kept() {
     for boundary in ["ppp", "www"] {
-        let options = PackOptions {
-            boundary: boundary.parse().unwrap(),
-            min_gap: 0.1,
-            ..quick()
-        };
+        let options = quick().boundary(boundary.parse().unwrap()).min_gap(0.1);
         let packing = packed(&mixture(800), &options);
         let found = gaps(&packing);
         assert!(found.spheres >= 0.1, "{}", found.spheres);
         assert!(found.walls >= 0.05, "{}", found.walls);
-        // As close as asked and no looser.
+        // The spheres are no further apart than requested.
         assert!((found.spheres.min(found.walls + 0.05) - 0.1).abs() < 1e-8);
     }
 }
 
 #[test]
 fn a_minimum_gap_and_a_fraction_go_together() {
-    let options = PackOptions {
-        target: Target::Fraction(0.5),
-        min_gap: 0.05,
-        ..quick()
-    };
+    let options = quick().target(Target::Fraction(0.5)).min_gap(0.05);
     let packing = packed(&[0.5; 800], &options);
     assert_eq!(stop(&packing), StopReason::FractionReached);
     assert!(gaps(&packing).spheres >= 0.05);
@@ -256,10 +231,7 @@ fn a_minimum_gap_and_a_fraction_go_together() {
 /// points in a unit cube is m, and spheres of diameter 1 need a cube of side 1 + 1/m (Schaer 1966).
 #[test]
 fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
-    let options = PackOptions {
-        boundary: "www".parse().unwrap(),
-        ..PackOptions::default()
-    };
+    let options = PackOptions::default().boundary("www".parse().unwrap());
     for (n, m) in [
         (2, 3f64.sqrt()),
         (3, 2f64.sqrt()),
@@ -271,13 +243,13 @@ fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
         let packing = packed(&vec![0.5; n], &options);
         let (side, least) = (packing.container.lengths().x, 1.0 + 1.0 / m);
         assert!(side >= least, "{n} spheres in {side}, less than {least}");
-        // More than two may jam on the way.
+        // More than two spheres may jam at a lower packing fraction.
         let slack = if n == 2 { 1e-3 } else { 0.2 };
         assert!(side < (1.0 + slack) * least, "{n} spheres in {side}");
     }
 }
 
-/// The bits of every centre and length.
+/// Returns the bits of every centre and length.
 fn bits(packing: &Packing) -> Vec<[u64; 3]> {
     let points = packing.spheres.centers().iter().copied();
     points
@@ -288,16 +260,12 @@ fn bits(packing: &Packing) -> Vec<[u64; 3]> {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let options = |threads| PackOptions {
-        threads,
-        boundary: "ppw".parse().unwrap(),
-        ..quick()
-    };
+    let options = |threads| quick().threads(threads).boundary("ppw".parse().unwrap());
     // Enough spheres for several coloured blocks.
     for radii in [mixture(6000), wide_mixture(6000)] {
         let one = bits(&packed(&radii, &options(1)));
         for threads in [2, 3, 8] {
-            let run = pack(&radii, &options(threads), &mut ()).unwrap();
+            let run = pack(&radii, &options(threads)).unwrap();
             assert_eq!(run.threads, threads);
             assert!(bits(&run.packing) == one, "{threads} threads differ");
         }
@@ -312,13 +280,12 @@ fn every_index_gives_the_same_bits() {
         (wide_mixture(1000), "pwp"),
     ] {
         let with = |index| {
-            let options = PackOptions {
-                index,
-                boundary: boundary.parse().unwrap(),
-                ..quick()
-            };
+            let options = quick().index(index).boundary(boundary.parse().unwrap());
             let packing = packed(&radii, &options);
-            assert_eq!(packing.provenance.as_ref().unwrap().index, index);
+            assert_eq!(
+                packing.provenance.as_ref().unwrap().index,
+                index.to_string()
+            );
             bits(&packing)
         };
         let default = with(IndexKind::default());
@@ -329,8 +296,8 @@ fn every_index_gives_the_same_bits() {
 }
 
 #[test]
-fn the_seed_decides() {
-    let with = |seed| bits(&packed(&[0.5; 200], &PackOptions { seed, ..quick() }));
+fn another_seed_gives_other_bits() {
+    let with = |seed| bits(&packed(&[0.5; 200], &quick().seed(seed)));
     assert!(with(1) == with(1));
     assert!(with(1) != with(2));
 }
@@ -339,10 +306,7 @@ fn the_seed_decides() {
 fn few_spheres_pack() {
     // One sphere between walls, and one in a periodic cube: the cube is as large as the sphere.
     for boundary in ["www", "ppp"] {
-        let options = PackOptions {
-            boundary: boundary.parse().unwrap(),
-            ..PackOptions::default()
-        };
+        let options = PackOptions::default().boundary(boundary.parse().unwrap());
         let packing = packed(&[0.5], &options);
         let side = packing.container.lengths().x;
         assert!((side - 1.0).abs() < 1e-6, "{boundary}: {side}");
@@ -356,10 +320,7 @@ fn one_huge_sphere_among_many_small_ones() {
     let mut radii = vec![0.5; 1500];
     radii.insert(700, 10.0);
     for boundary in ["ppp", "www"] {
-        let options = PackOptions {
-            boundary: boundary.parse().unwrap(),
-            ..quick()
-        };
+        let options = quick().boundary(boundary.parse().unwrap());
         let fraction = packed(&radii, &options).packing_fraction();
         assert!(fraction > 0.55, "{boundary}: {fraction}");
     }
@@ -373,17 +334,17 @@ fn a_size_ratio_of_a_hundred_packs_densely() {
 }
 
 #[test]
-fn small_spheres_of_a_wide_mixture_come_in_while_the_container_grows() {
+fn small_spheres_of_a_wide_mixture_are_inserted_while_the_container_grows() {
     let radii = wide_mixture(2000);
     let mut watch = Watch::new(u64::MAX);
-    let packing = pack(&radii, &PackOptions::default(), &mut watch)
+    let packing = pack_observed(&radii, &PackOptions::default(), &mut watch)
         .unwrap()
         .packing;
     assert_sound(&packing, &radii);
     let spheres: Vec<usize> = watch.seen.iter().map(|p| p.spheres).collect();
     let groups: Vec<&[usize]> = spheres.chunk_by(|a, b| a == b).collect();
     assert!(groups.len() > 3 && groups[0][0] < 100, "{spheres:?}");
-    // They take turns, evenly.
+    // The intervals are equal.
     let mut times = groups[..groups.len() - 1].iter().map(|group| group.len());
     assert!(times.all(|time| time.abs_diff(groups[0].len()) <= 1));
     assert!(spheres.is_sorted());
@@ -393,13 +354,10 @@ fn small_spheres_of_a_wide_mixture_come_in_while_the_container_grows() {
 }
 
 #[test]
-fn a_run_that_ends_early_has_all_spheres_in() {
+fn a_run_that_ends_early_contains_all_spheres() {
     let radii = wide_mixture(1000);
     for max_sweeps in [1, 7, 45, 60] {
-        let options = PackOptions {
-            max_sweeps: Some(max_sweeps),
-            ..quick()
-        };
+        let options = quick().max_sweeps(max_sweeps);
         let packing = packed(&radii, &options);
         assert_eq!(stop(&packing), StopReason::SweepLimit);
         assert!(packing.provenance.unwrap().sweeps <= max_sweeps);
@@ -419,17 +377,17 @@ fn the_unit_of_length_does_not_matter() {
     assert_eq!(fraction(2f64.powi(40)), fraction(1.0));
 }
 
-/// Records what the loop tells, and ends it after some sweeps.
+/// Records the progress, and ends the run after some sweeps.
 struct Watch {
-    patience: u64,
+    sweeps: u64,
     seen: Vec<Progress>,
     finishing: usize,
 }
 
 impl Watch {
-    fn new(patience: u64) -> Self {
+    fn new(sweeps: u64) -> Self {
         Self {
-            patience,
+            sweeps,
             seen: Vec::new(),
             finishing: 0,
         }
@@ -439,7 +397,7 @@ impl Watch {
 impl Observer for Watch {
     fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.seen.push(*progress);
-        if progress.sweeps >= self.patience {
+        if progress.sweeps >= self.sweeps {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -452,21 +410,21 @@ impl Observer for Watch {
 }
 
 #[test]
-fn an_observer_sees_every_sweep_and_may_end_the_loop() {
+fn an_observer_receives_every_sweep_and_may_end_the_run() {
     let radii = mixture(500);
-    for (patience, reason) in [
+    for (sweeps, reason) in [
         (5, StopReason::Interrupted),
         (u64::MAX, StopReason::Converged),
     ] {
-        let mut watch = Watch::new(patience);
-        let packing = pack(&radii, &quick(), &mut watch).unwrap().packing;
+        let mut watch = Watch::new(sweeps);
+        let packing = pack_observed(&radii, &quick(), &mut watch).unwrap().packing;
         assert_sound(&packing, &radii);
         let provenance = packing.provenance.unwrap();
         assert_eq!(provenance.stop, reason);
         assert_eq!(watch.finishing, 1);
         let seen = watch.seen.len() as u64;
         assert!(watch.seen.iter().map(|p| p.sweeps).eq(1..=seen));
-        // After an early end up to forty more sweeps make the best of it.
+        // After an early end, up to forty sweeps compact the packing.
         let settling = if reason == StopReason::Interrupted {
             40
         } else {
@@ -484,27 +442,19 @@ fn an_observer_sees_every_sweep_and_may_end_the_loop() {
 #[test]
 fn limits_end_the_loop_with_a_valid_packing() {
     let radii = mixture(500);
-    let options = PackOptions {
-        max_sweeps: Some(7),
-        ..quick()
-    };
+    let options = quick().max_sweeps(7);
     let packing = packed(&radii, &options);
     assert_eq!(stop(&packing), StopReason::SweepLimit);
     assert_eq!(packing.provenance.as_ref().unwrap().sweeps, 7);
 
-    let options = PackOptions {
-        time_limit: Some(Duration::ZERO),
-        ..quick()
-    };
+    let options = quick().time_limit(Duration::ZERO);
     let packing = packed(&radii, &options);
     assert_eq!(stop(&packing), StopReason::TimeLimit);
 
-    // Stopped on the way to an asked container, the spheres get the room they need, in its shape.
-    let options = PackOptions {
-        target: Target::Container(DVec3::new(1.0, 2.0, 1.0) * 20.0),
-        max_sweeps: Some(1),
-        ..quick()
-    };
+    // A run that ends before the requested size gets a larger container of the same shape.
+    let options = quick()
+        .target(Target::Container(DVec3::new(1.0, 2.0, 1.0) * 20.0))
+        .max_sweeps(1);
     let dense = vec![0.9; 3000];
     let packing = packed(&dense, &options);
     assert_eq!(stop(&packing), StopReason::SweepLimit);
@@ -513,16 +463,16 @@ fn limits_end_the_loop_with_a_valid_packing() {
     assert!((lengths.y / lengths.x - 2.0).abs() < 1e-12);
 }
 
-/// The directions of near contacts have no favourite: the visiting order leaves no mark.
+/// The directions of near contacts are isotropic: the visiting order has no effect on them.
 ///
 /// For M independent directions the mean of n_x² is 1/3 with variance 4/45M, that of n_x n_y is 0 with variance
-/// 1/15M. Five standard errors are a chance of one in a million, and a tilt of 4 % shows.
+/// 1/15M. Five standard errors are a probability of one in a million, and an anisotropy of 4 % is detected.
 #[test]
-fn contacts_point_in_all_directions_alike() {
+fn contact_directions_are_isotropic() {
     let mut fabric = [[0.0; 3]; 3];
     let mut contacts = 0.0;
     for seed in 0..3 {
-        let packing = packed(&[0.5; 2000], &PackOptions { seed, ..quick() });
+        let packing = packed(&[0.5; 2000], &quick().seed(seed));
         let container = packing.container;
         let centers = packing.spheres.centers();
         for (i, &a) in centers.iter().enumerate() {
@@ -556,35 +506,29 @@ fn contacts_point_in_all_directions_alike() {
 }
 
 #[test]
-fn requests_that_make_no_sense_are_refused() {
-    let refused = |radii: &[f64], options: PackOptions| pack(radii, &options, &mut ()).unwrap_err();
-    let with = |target| PackOptions {
-        target,
-        ..PackOptions::default()
-    };
-    assert_eq!(refused(&[], PackOptions::default()), PackError::NoSpheres);
-    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = refused(&[1.0, bad], PackOptions::default());
+fn impossible_requests_are_rejected() {
+    let rejected = |radii: &[f64], options: PackOptions| pack(radii, &options).unwrap_err();
+    let with = |target| PackOptions::default().target(target);
+    assert_eq!(rejected(&[], PackOptions::default()), PackError::NoSpheres);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::MIN_POSITIVE / 2.0] {
+        let error = rejected(&[1.0, bad], PackOptions::default());
         assert!(matches!(error, PackError::Radius { sphere: 1, .. }));
         assert!(error.to_string().contains("sphere 1"), "{error}");
     }
     for bad in [0.0, -0.1, 1.0, 1.5, f64::NAN] {
-        let error = refused(&[1.0], with(Target::Fraction(bad)));
+        let error = rejected(&[1.0], with(Target::Fraction(bad)));
         assert!(matches!(error, PackError::Fraction(_)), "{bad}: {error}");
     }
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        let options = PackOptions {
-            min_gap: bad,
-            ..PackOptions::default()
-        };
-        assert!(matches!(refused(&[1.0], options), PackError::MinGap(_)));
+        let options = PackOptions::default().min_gap(bad);
+        assert!(matches!(rejected(&[1.0], options), PackError::MinGap(_)));
     }
     for bad in [0.0, -3.0, f64::NAN, f64::INFINITY] {
-        let error = refused(&[1.0], with(Target::Container(DVec3::new(10.0, bad, 10.0))));
+        let error = rejected(&[1.0], with(Target::Container(DVec3::new(10.0, bad, 10.0))));
         assert!(matches!(error, PackError::Container(_)), "{bad}: {error}");
         assert!(error.to_string().contains("length y"), "{error}");
     }
-    let error = refused(
+    let error = rejected(
         &[1.0, 3.0],
         with(Target::Container(DVec3::new(20.0, 20.0, 5.0))),
     );
@@ -592,20 +536,103 @@ fn requests_that_make_no_sense_are_refused() {
         error,
         PackError::TooLarge {
             diameter: 6.0,
-            length: 5.0,
-            axis: 'z'
+            largest: 5.0
         }
     );
-    let error = refused(&[1.0; 50], with(Target::Container(DVec3::splat(4.0))));
+    let error = rejected(&[1.0; 50], with(Target::Container(DVec3::splat(4.0))));
     assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
     // One sphere cannot fill more of a cube than π/6.
-    let error = refused(&[1.0], with(Target::Fraction(0.6)));
+    let error = rejected(&[1.0], with(Target::Fraction(0.6)));
     assert!(matches!(error, PackError::TooLarge { .. }), "{error}");
-    // The gap takes room too.
-    let options = PackOptions {
-        min_gap: 1.0,
-        ..with(Target::Fraction(0.5))
-    };
-    let error = refused(&[0.5; 100], options);
+    // The gap takes volume too.
+    let options = with(Target::Fraction(0.5)).min_gap(1.0);
+    let error = rejected(&[0.5; 100], options);
     assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
+}
+
+#[test]
+fn volumes_beyond_the_range_of_numbers_are_rejected() {
+    for radius in [1e-104, 1e103] {
+        let error = pack(&[radius], &PackOptions::default()).unwrap_err();
+        assert!(matches!(error, PackError::Volume(_)), "{radius}: {error}");
+    }
+    let options = PackOptions::default().target(Target::Container(DVec3::splat(1e110)));
+    let error = pack(&[1.0], &options).unwrap_err();
+    assert!(matches!(error, PackError::ContainerVolume(_)), "{error}");
+}
+
+#[test]
+fn a_packer_gives_the_bits_of_pack_sweep_by_sweep() {
+    let radii = wide_mixture(1000);
+    let expected = pack(&radii, &quick()).unwrap().packing;
+    let mut packer = Packer::new(&radii, &quick()).unwrap();
+    assert!(packer.progress().is_none() && packer.stop_reason().is_none());
+    let mut sweeps = 0;
+    while let Some(progress) = packer.sweep() {
+        sweeps += 1;
+        assert_eq!(progress.sweeps, sweeps);
+        assert_eq!(packer.progress().unwrap().sweeps, sweeps);
+    }
+    assert_eq!(packer.stop_reason(), Some(StopReason::Converged));
+    assert!(packer.sweep().is_none());
+    let packing = packer.finish().packing;
+    assert!(bits(&packing) == bits(&expected));
+    assert_eq!(packing.provenance, expected.provenance);
+}
+
+#[test]
+fn a_packer_may_finish_after_any_sweep() {
+    let radii = mixture(300);
+    for sweeps in [0, 1, 20] {
+        let mut packer = Packer::new(&radii, &quick()).unwrap();
+        for _ in 0..sweeps {
+            packer.sweep();
+        }
+        let packing = packer.finish().packing;
+        assert_sound(&packing, &radii);
+        assert_eq!(stop(&packing), StopReason::Interrupted);
+    }
+}
+
+/// The provenance holds the sweep limit that reproduces a run which ended early for another reason.
+#[test]
+fn an_interrupted_run_can_be_reproduced() {
+    let radii = wide_mixture(800);
+    let mut interrupt = |progress: &Progress| match progress.sweeps {
+        50.. => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let interrupted = pack_observed(&radii, &quick(), &mut interrupt).unwrap();
+    let provenance = interrupted.packing.provenance.as_ref().unwrap();
+    let options = quick().max_sweeps(provenance.max_sweeps.unwrap());
+    assert!(bits(&interrupted.packing) == bits(&packed(&radii, &options)));
+}
+
+#[test]
+fn a_run_inside_a_pool_uses_that_pool() {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(3)
+        .build()
+        .unwrap();
+    let radii = mixture(300);
+    let run = pool.install(|| pack(&radii, &quick().threads(1)).unwrap());
+    assert_eq!(run.threads, 3);
+    assert!(bits(&run.packing) == bits(&packed(&radii, &quick())));
+}
+
+#[test]
+fn options_and_packings_survive_serialization() {
+    let options = quick()
+        .target(Target::Container(DVec3::new(9.0, 8.0, 7.0)))
+        .time_limit(Duration::from_millis(1500))
+        .boundary("pwp".parse().unwrap());
+    let text = serde_json::to_string(&options).unwrap();
+    assert_eq!(serde_json::from_str::<PackOptions>(&text).unwrap(), options);
+    for radii in [vec![0.5], mixture(50)] {
+        let packing = packed(&radii, &quick());
+        let text = serde_json::to_string(&packing).unwrap();
+        assert_eq!(serde_json::from_str::<Packing>(&text).unwrap(), packing);
+    }
+    let uneven = r#"{"centers": [], "radii": [1.0]}"#;
+    assert!(serde_json::from_str::<jostle::Spheres>(uneven).is_err());
 }

@@ -1,13 +1,13 @@
-//! Verlet lists during relocations, over every index: after each refresh every list is what brute force finds.
+//! Verlet lists during relocations, over every index. Brute force is the oracle after each refresh.
 
 use glam::DVec3;
-use jostle::{Container, Entry, IndexKind, VerletLists};
+use jostle::{Container, Entry, IndexKind, VerletError, VerletLists};
 use proptest::{collection::vec, prelude::*, sample::Index};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// How far apart two inflated spheres are, in sums of their radii, by the nearest of all images next door.
-fn apart(container: &Container, a: &Entry, b: &Entry) -> f64 {
+/// Returns the distance of two inflated spheres as a multiple of the sum of their radii, for the nearest periodic image.
+fn relative_distance(container: &Container, a: &Entry, b: &Entry) -> f64 {
     let squared: f64 = (0..3)
         .map(|axis| {
             let straight = (a.center[axis] - b.center[axis]).abs();
@@ -22,29 +22,29 @@ fn apart(container: &Container, a: &Entry, b: &Entry) -> f64 {
     squared.sqrt() / (a.radius + b.radius)
 }
 
-/// Nobody is missing from a list, and nobody is in it who does not touch within rounding.
+/// Asserts that no neighbour is missing from a list, and that all spheres in it intersect within rounding.
 fn assert_exact(lists: &VerletLists, container: &Container, entries: &[Entry], kind: IndexKind) {
     lists.assert_well_formed();
     let steps = container.lengths().max_element() / f64::from(1 << 28);
     for entry in entries {
         let list = lists.neighbours(entry.id);
         for other in entries.iter().filter(|other| other.id != entry.id) {
-            let apart = apart(container, entry, other);
+            let distance = relative_distance(container, entry, other);
             let nearly = 1.0 + 2e-6 + steps / (entry.radius + other.radius);
             let is_listed = list.binary_search(&other.id).is_ok();
             assert!(
                 if is_listed {
-                    apart < nearly
+                    distance < nearly
                 } else {
-                    apart >= 1.0
+                    distance >= 1.0
                 },
-                "{kind}: {entry:?} and {other:?}, {apart} of their radii apart in {container:?}, listed: {is_listed}"
+                "{kind}: {entry:?} and {other:?} at relative distance {distance} in {container:?}, listed: {is_listed}"
             );
         }
     }
 }
 
-/// Puts a point into the container: wrapped along periodic axes, held back by walls.
+/// Returns the point moved into the container: wrapped along periodic axes, confined by walls.
 fn inside(container: &Container, point: DVec3) -> DVec3 {
     let mut point = container.wrap(point);
     for axis in 0..3 {
@@ -55,12 +55,11 @@ fn inside(container: &Container, point: DVec3) -> DVec3 {
     point
 }
 
-/// A new place, allowance and size of one sphere.
+/// A new position and inflated radius of one sphere.
 #[derive(Clone, Debug)]
 struct Move {
-    /// Which sphere.
-    who: Index,
-    /// By how much, as shares of the container's lengths.
+    sphere: Index,
+    /// Displacement, as shares of the container's lengths.
     by: [f64; 3],
     /// The new inflated radius, as a power of ten of the container's shortest length.
     size: f64,
@@ -72,12 +71,12 @@ fn containers() -> impl Strategy<Value = Container> {
         prop::sample::select(vec!["ppp", "www", "ppw", "wpp"]),
     )
         .prop_map(|(lengths, boundary)| {
-            Container::new(DVec3::from_array(lengths), boundary.parse().unwrap()).unwrap()
+            Container::cuboid(DVec3::from_array(lengths), boundary.parse().unwrap()).unwrap()
         })
 }
 
 fn moves() -> impl Strategy<Value = Move> {
-    // From a nudge to a leap across the container.
+    // From a small displacement to one across the container.
     let scale = prop::sample::select(vec![0.002, 0.02, 0.2, 1.0]);
     (
         any::<Index>(),
@@ -85,8 +84,8 @@ fn moves() -> impl Strategy<Value = Move> {
         [-1.0..1.0, -1.0..1.0, -1.0..1.0f64],
         sizes(),
     )
-        .prop_map(|(who, scale, by, size)| Move {
-            who,
+        .prop_map(|(sphere, scale, by, size)| Move {
+            sphere,
             by: by.map(|share| scale * share),
             size,
         })
@@ -109,20 +108,20 @@ proptest! {
         let starts: Vec<Entry> = starts
             .iter()
             .zip(0..)
-            .map(|(&(place, size), id)| Entry {
-                center: inside(&container, DVec3::from_array(place) * container.lengths()),
+            .map(|(&(position, size), id)| Entry {
+                center: inside(&container, DVec3::from_array(position) * container.lengths()),
                 radius: shortest * 10f64.powf(size),
                 id,
             })
             .collect();
         for kind in IndexKind::ALL {
             let mut entries = starts.clone();
-            let mut lists = VerletLists::new(kind, &container, &entries);
+            let mut lists = VerletLists::new(kind, &container, &entries).unwrap();
             assert_exact(&lists, &container, &entries, kind);
             for round in &rounds {
                 let mut moved = Vec::new();
-                for Move { who, by, size } in round {
-                    let id = who.index(entries.len());
+                for Move { sphere, by, size } in round {
+                    let id = sphere.index(entries.len());
                     let entry = &mut entries[id];
                     let to = entry.center + DVec3::from_array(*by) * container.lengths();
                     entry.center = inside(&container, to);
@@ -132,25 +131,25 @@ proptest! {
                     }
                 }
                 let moved: Vec<Entry> = moved.iter().map(|&id| entries[id as usize]).collect();
-                lists.refresh(&moved);
+                lists.refresh(&moved).unwrap();
                 assert_exact(&lists, &container, &entries, kind);
             }
         }
     }
 }
 
-/// Few leave their allowances at a time, lists grow and shrink, and allowances shrink as a packing settles: what the
-/// packing loop does, with enough spheres for several batches. In between, no overlapping pair is ever unlisted.
+/// Few spheres exceed their skins at a time, lists grow and shrink, and skins shrink, as in the packing loop. Between the
+/// refreshes, the lists hold every pair that overlaps.
 #[test]
 fn lists_follow_a_settling_packing() {
     const N: usize = 700;
-    let container = Container::new(DVec3::new(9.0, 10.0, 11.0), "ppw".parse().unwrap()).unwrap();
+    let container = Container::cuboid(DVec3::new(9.0, 10.0, 11.0), "ppw".parse().unwrap()).unwrap();
     for kind in IndexKind::ALL {
         let mut rng = Pcg64::seed_from_u64(3);
         let radii: Vec<f64> = (0..N)
             .map(|_| 0.2 * rng.random_range(0.01f64..1.0).powf(-0.5))
             .collect();
-        let mut allowance = 0.2;
+        let mut skin = 0.2;
         let mut centers: Vec<DVec3> = (0..N)
             .map(|_| DVec3::from_array(rng.random::<[f64; 3]>()) * container.lengths())
             .collect();
@@ -160,24 +159,24 @@ fn lists_follow_a_settling_packing() {
             .zip(0..)
             .map(|((&center, radius), id)| Entry {
                 center,
-                radius: radius + allowance,
+                radius: radius + skin,
                 id,
             })
             .collect();
-        let mut lists = VerletLists::new(kind, &container, &entries);
+        let mut lists = VerletLists::new(kind, &container, &entries).unwrap();
         for _ in 0..40 {
             let mut moved = Vec::new();
             for i in 0..N {
                 let step = DVec3::from_array(rng.random::<[f64; 3]>()) * 2.0 - 1.0;
-                centers[i] = inside(&container, centers[i] + 0.3 * allowance * step);
+                centers[i] = inside(&container, centers[i] + 0.3 * skin * step);
                 let used = container.displacement(entries[i].center, centers[i]);
                 if used.length() > entries[i].radius - radii[i] {
                     entries[i].center = centers[i];
-                    entries[i].radius = radii[i] + allowance;
+                    entries[i].radius = radii[i] + skin;
                     moved.push(entries[i]);
                 }
             }
-            lists.refresh(&moved);
+            lists.refresh(&moved).unwrap();
             assert_exact(&lists, &container, &entries, kind);
             for i in 0..N {
                 for j in 0..i {
@@ -185,37 +184,37 @@ fn lists_follow_a_settling_packing() {
                     assert!(
                         distance >= radii[i] + radii[j]
                             || lists.neighbours(i as u32).contains(&(j as u32)),
-                        "{kind}: {i} and {j} overlap unseen"
+                        "{kind}: {i} and {j} overlap but are not listed"
                     );
                 }
             }
-            allowance *= 0.95;
+            skin *= 0.95;
         }
     }
 }
 
 #[test]
 fn no_and_one_sphere_have_no_neighbours() {
-    let container = Container::new(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
+    let container = Container::cuboid(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
     for kind in IndexKind::ALL {
         let entry = |id| Entry {
             center: DVec3::splat(0.25),
             radius: 3.0,
             id,
         };
-        let mut none = VerletLists::new(kind, &container, &[]);
-        none.refresh(&[]);
+        let mut none = VerletLists::new(kind, &container, &[]).unwrap();
+        none.refresh(&[]).unwrap();
         none.assert_well_formed();
-        let mut one = VerletLists::new(kind, &container, &[entry(0)]);
-        one.refresh(&[entry(0)]);
+        let mut one = VerletLists::new(kind, &container, &[entry(0)]).unwrap();
+        one.refresh(&[entry(0)]).unwrap();
         assert!(one.neighbours(0).is_empty());
     }
 }
 
-/// All spheres at one place, then all apart, then together again, one after the other.
+/// All spheres start at one position, spread out one by one, and gather again.
 #[test]
-fn lists_survive_a_crowd() {
-    let container = Container::new(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
+fn lists_of_coinciding_spheres_are_exact() {
+    let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
     for kind in IndexKind::ALL {
         let mut entries: Vec<Entry> = (0..60)
             .map(|id| Entry {
@@ -224,22 +223,22 @@ fn lists_survive_a_crowd() {
                 id,
             })
             .collect();
-        let mut lists = VerletLists::new(kind, &container, &entries);
+        let mut lists = VerletLists::new(kind, &container, &entries).unwrap();
         for to in [DVec3::splat(0.15), DVec3::ZERO] {
             for id in 0..entries.len() {
                 entries[id].center = container.wrap(to * id as f64 * 3.0);
-                lists.refresh(&entries[id..=id]);
+                lists.refresh(&entries[id..=id]).unwrap();
             }
             assert_exact(&lists, &container, &entries, kind);
         }
     }
 }
 
-/// So many spheres that their lists are changed in several batches; neighbours have far numbers.
+/// Enough spheres for several rounds of edits; the ids of neighbours differ much.
 #[test]
-fn lists_of_many_spheres_are_refreshed_as_made_anew() {
+fn refreshed_lists_of_many_spheres_equal_rebuilt_ones() {
     const N: u32 = 300_000;
-    let container = Container::new(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
+    let container = Container::cuboid(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
     let mut rng = Pcg64::seed_from_u64(8);
     let mut entries: Vec<Entry> = (0..N)
         .map(|id| Entry {
@@ -249,17 +248,52 @@ fn lists_of_many_spheres_are_refreshed_as_made_anew() {
         })
         .collect();
     let kind = IndexKind::default();
-    let mut lists = VerletLists::new(kind, &container, &entries);
+    let mut lists = VerletLists::new(kind, &container, &entries).unwrap();
     let moved: Vec<u32> = (0..N).step_by(3).collect();
     for &id in &moved {
         entries[id as usize].center = DVec3::from_array(rng.random());
     }
     let moved: Vec<Entry> = moved.iter().map(|&id| entries[id as usize]).collect();
-    lists.refresh(&moved);
-    let anew = VerletLists::new(kind, &container, &entries);
-    let longest = (0..N).map(|id| anew.neighbours(id).len()).max();
+    lists.refresh(&moved).unwrap();
+    let rebuilt = VerletLists::new(kind, &container, &entries).unwrap();
+    let longest = (0..N).map(|id| rebuilt.neighbours(id).len()).max();
     assert!(longest > Some(10));
     for id in 0..N {
-        assert_eq!(lists.neighbours(id), anew.neighbours(id), "list of {id}");
+        assert_eq!(lists.neighbours(id), rebuilt.neighbours(id), "list of {id}");
+    }
+}
+
+#[test]
+fn impossible_entries_are_rejected_and_change_no_list() {
+    let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
+    let entry = |id, x, radius| Entry {
+        center: DVec3::new(x, 5.0, 5.0),
+        radius,
+        id,
+    };
+    let new = |entries: &[Entry]| VerletLists::new(IndexKind::default(), &container, entries);
+    let order = new(&[entry(1, 1.0, 1.0)]).err();
+    assert!(
+        matches!(order, Some(VerletError::Order { .. })),
+        "{order:?}"
+    );
+    let spheres = [entry(0, 1.0, 1.0), entry(1, 2.5, 1.0), entry(2, 8.0, 1.0)];
+    let mut lists = new(&spheres).unwrap();
+    for (bad, expected) in [
+        (vec![entry(3, 1.0, 1.0)], "there is no sphere 3"),
+        (
+            vec![entry(u32::MAX, 1.0, 1.0)],
+            "there is no sphere 4294967295",
+        ),
+        (vec![entry(0, 4.0, 1.0), entry(0, 4.0, 1.0)], "twice"),
+        (vec![entry(0, -1.0, 1.0)], "outside"),
+        (vec![entry(0, f64::NAN, 1.0)], "outside"),
+        (vec![entry(0, 4.0, f64::INFINITY)], "radius inf"),
+        (vec![entry(0, 4.0, f64::NAN)], "radius NaN"),
+    ] {
+        let error = lists.refresh(&bad).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(lists.neighbours(0), [1]);
+        lists.assert_well_formed();
     }
 }
