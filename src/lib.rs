@@ -1,67 +1,73 @@
 //! Dense, random, overlap-free packings of spheres from particle size distributions.
 //!
-//! # The way of the data
+//! # Data flow
 //!
 //! ```text
 //! SizeDistribution ──sample──▶ radii ──place──▶ Spheres in a Container
 //!                                                 │
 //!                           GlobalIndex ◀──┐      ▼
-//!                                ▲         └── VerletLists ◀── pack (sweep: relocate … grow … stop?)
+//!                                ▲         └── VerletLists ◀── Packer (sweep: relocate … grow … stop?)
 //!                                │                               │
 //!                                └───── refresh one sphere ──────┘
 //!                                                 ▼
-//!                       Packing (spheres, container, certificate, provenance) ──▶ files
+//!                       Packing (spheres, container, certificate, sizes, provenance) ──▶ files
 //! ```
 //!
 //! # Example
 //!
-//! A sieve curve, two thousand spheres of it, packed and written for LAMMPS and ParaView:
+//! Two thousand spheres of a sieve curve, packed and written for LAMMPS and ParaView:
 //!
 //! ```
-//! use jostle::{
-//!     Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeDistribution, pack, write_files,
-//! };
+//! use jostle::{Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeDistribution, pack};
 //!
 //! // Sieve size and percent of the mass that passes.
 //! let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 70.0], [8.0, 100.0]];
-//! let law = SizeDistribution::Sieve(SieveCurve::new(passing, Interpolation::Log)?);
-//! let sample = law.sample(2_000, Sampling::Stratified, 0);
-//! assert!(sample.report.mass_curve_error < 0.02);
+//! let law = SizeDistribution::from(SieveCurve::new(passing, Interpolation::Log)?);
+//! let sample = law.sample_number(2_000, Sampling::Stratified, 0);
+//! assert!(sample.source.report.mass_curve_error < 0.02);
 //!
-//! let radii: Vec<f64> = sample.diameters.iter().map(|d| 0.5 * d).collect();
-//! let options = PackOptions {
-//!     boundary: "ppw".parse()?,
-//!     effort: Effort::QUICK,
-//!     ..PackOptions::default()
-//! };
-//! let packing = pack(&radii, &options, &mut ())?.packing;
+//! let options = PackOptions::default()
+//!     .boundary("ppw".parse()?)
+//!     .effort(Effort::QUICK)
+//!     .sizes(sample.source.clone());
+//! let packing = pack(&sample.radii(), &options)?.packing;
 //! assert_eq!(packing.certificate.max_overlap, 0.0);
 //! assert!(packing.packing_fraction() > 0.65);
 //!
+//! # #[cfg(feature = "files")]
+//! # {
 //! let folder = tempfile::tempdir()?;
-//! write_files(&packing, &[folder.path().join("mix.data"), folder.path().join("mix.vtp")])?;
+//! let files = [folder.path().join("mix.data"), folder.path().join("mix.vtp")];
+//! jostle::write_files(&packing, &files)?;
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where things are
+//! # Overview
 //!
-//! - **Sizes.** [`SizeDistribution`] is one of the laws, such as [`Fuller`], [`PowerLaw`] or [`SieveCurve`]; it gives moments,
-//!   quantiles and samples ([`Sampling`]). [`SizeSpec`] reads presets, inline laws and JSON files. [`SizeReport`] says how near a
-//!   sample comes to its law.
-//! - **Packing.** [`pack`] takes radii and [`PackOptions`]: [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads, limits.
-//!   An [`Observer`] watches the loop and may end it. The [`PackRun`] that comes back holds the [`Packing`].
-//! - **The result.** [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`], with the [`StopReason`].
-//!   [`certify`] checks spheres of any origin; [`predicted_packing_fraction`] says how dense to expect them.
-//! - **Files.** [`write_files`] and [`read_packing`]; [`Format`] lists what there is.
-//! - **Neighbours.** [`GlobalIndex`] is what every spatial index can do; [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and
-//!   [`KdTree`] are the ones there are. [`VerletLists`] work over any of them.
+//! - **Sizes.** [`SizeDistribution`] is one of the laws, such as [`Fuller`], [`PowerLaw`] or [`SieveCurve`]. It provides moments,
+//!   quantiles and samples ([`Sampling`]). [`SizeSpec`] reads presets, inline laws and JSON files. [`SizeReport`] compares a
+//!   sample with its law.
+//! - **Packing.** [`pack`] takes radii and [`PackOptions`]: [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads,
+//!   limits. [`pack_observed`] reports the [`Progress`] to an [`Observer`]. A [`Packer`] runs sweep by sweep.
+//! - **Result.** A [`Packing`] contains [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`]
+//!   with the [`StopReason`]. [`certify`] checks spheres from any source. [`predicted_packing_fraction`] estimates the random
+//!   close packing fraction of any radii.
+//! - **Neighbours.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
+//!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any index.
 //! - **Hierarchical grids.** [`tuning`] predicts their cost and chooses their cell sizes.
-//! - **Contact detection.** [`laboratory::broad_phase`] finds all contacts at once by several published algorithms; [`laboratory::compare`] measures them.
+//! - **Contact detection.** [`laboratory`] contains published algorithms that find all contacts at once, and compares them.
 //!
-//! Lengths are in the caller's unit. Nothing here prints, and no input makes it panic where an error type is given. The same
-//! seed gives the same bits on any machine, with any number of threads and any index.
+//! Lengths have the caller's unit. The library never prints, and rejects invalid input with an error. The same seed gives the same
+//! bits on any machine, with any number of threads and any index.
 //!
-//! The feature `cli`, on by default, builds the program `jostle`; libraries switch it off with `default-features = false`.
+//! # Features
+//!
+//! All are on by default. `default-features = false` leaves the packing loop and the size distributions.
+//!
+//! - `files`: packings as JSON, CSV, extended XYZ, VTP and LAMMPS data.
+//! - `kd-tree`: the k-d tree among the indexes.
+//! - `cli`: the program `jostle`; requires `files`.
 
 mod analysis;
 mod container;

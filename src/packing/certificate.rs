@@ -79,11 +79,11 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
 
 /// Returns the smallest gap of a sphere to a wall or to its own image.
 fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
-    let lengths = container.lengths();
+    let (lengths, boundary) = (container.lengths(), container.boundary());
     let of_sphere = |best: Closest, i: usize| {
         let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
         (0..3).fold(best, |best, axis| {
-            let (gap, pair) = if container.is_periodic(axis) {
+            let (gap, pair) = if boundary.is_periodic(axis) {
                 (lengths[axis] - 2.0 * radius, ClosestPair::Image(i, axis))
             } else {
                 let x = center[axis];
@@ -131,7 +131,7 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
 
 /// Returns levels of spheres whose radii lie within a factor of two, the largest first. The last level holds all smaller
 /// spheres.
-fn levels<'a>(spheres: &Spheres, container: &'a Container, margin: f64) -> Vec<Level<'a>> {
+fn levels(spheres: &Spheres, container: &Container, margin: f64) -> Vec<Level> {
     const LEVELS: u8 = 48;
     let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
     let level_of = |radius: f64| {

@@ -1,4 +1,4 @@
-//! Spheres of similar size, sorted into cells, and the search for those close together.
+//! The search of the certificate: spheres of similar size in hashed cells.
 
 use std::ops::Range;
 
@@ -6,50 +6,58 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::closest::{Closest, ClosestPair};
-use crate::{container::Container, spheres::Spheres};
+use crate::{
+    container::{Boundaries, Container},
+    spheres::Spheres,
+};
 
-/// Spheres that one thread takes at a time.
-const BATCH: usize = 256;
+/// Spheres that one task searches.
+const TASK: usize = 256;
 
+/// A sphere.
 #[derive(Clone, Copy)]
 struct Item {
     center: DVec3,
     radius: f64,
 }
 
-/// The spheres of one octave, hashed by cell, so that memory and time do not depend on where they crowd.
-pub(super) struct Level<'a> {
-    container: &'a Container,
-    /// Lengths of the container, infinite where it is walled.
+/// The spheres of one octave of the radius, hashed by cell, so that memory and time do not depend on their local density.
+pub(super) struct Level {
+    /// Lengths of the container.
+    lengths: DVec3,
+    boundary: Boundaries,
+    /// Lengths along periodic axes, infinite along the others.
     periods: DVec3,
     max_radius: f64,
-    /// Cells along each axis, each at least as wide as the largest sphere and the margin.
+    /// Number of cells along each axis, each at least as wide as the largest sphere and the margin.
     cells: [i64; 3],
-    /// Where each bucket's items start; one more entry than buckets, whose number is a power of two.
+    /// Start of each bucket's items, and the end of the last one. The number of buckets is a power of two.
     starts: Vec<u32>,
-    /// Sorted by bucket, and within one by id.
+    /// Sorted by bucket, and within a bucket by id.
     items: Vec<Item>,
     /// The ids of the items.
     ids: Vec<u32>,
 }
 
-impl<'a> Level<'a> {
+impl Level {
+    /// Sorts the spheres `ids` into cells that are at least as wide as the margin.
     pub(super) fn new(
         spheres: &Spheres,
         ids: Vec<u32>,
         margin: f64,
-        container: &'a Container,
+        container: &Container,
     ) -> Self {
         let radii = ids.iter().map(|&id| spheres.radii()[id as usize]);
         let max_radius = radii.fold(0.0, f64::max);
         let lengths = container.lengths();
-        // Where spheres are few, wider cells mean fewer of them to visit.
+        // Where spheres are few, wider cells reduce the number of visited cells.
         let spacing = libm::cbrt(container.volume() / ids.len() as f64);
         let edge = spacing
             .clamp(2.0 * max_radius, 4.0 * max_radius)
             .max(margin);
         let mut level = Self {
-            container,
+            lengths,
+            boundary: container.boundary(),
             periods: container.periods(),
             max_radius,
             cells: (lengths / edge)
@@ -89,34 +97,35 @@ impl<'a> Level<'a> {
         level
     }
 
-    /// The cell of a coordinate; what is beyond a wall belongs to the cell at the wall.
+    /// Returns the cell of a coordinate. A coordinate beyond a wall belongs to the cell at the wall.
     fn cell(&self, axis: usize, x: f64) -> i64 {
         let cells = self.cells[axis];
-        let place = x / self.container.lengths()[axis] * cells as f64;
-        // Rounded down; what is far beyond a wall comes out at the end of the range of integers.
-        let whole = place as i64;
-        let cell = whole.saturating_sub(i64::from((whole as f64) > place));
-        if self.container.is_periodic(axis) {
+        let position = x / self.lengths[axis] * cells as f64;
+        // Rounded down. A coordinate far beyond a wall gives the largest or smallest integer.
+        let whole = position as i64;
+        let cell = whole.saturating_sub(i64::from((whole as f64) > position));
+        if self.boundary.is_periodic(axis) {
             cell
         } else {
             cell.clamp(0, cells - 1)
         }
     }
 
-    /// The cell of a point inside the container, or beyond a wall.
+    /// Returns the cell of a point inside the container or beyond a wall.
     fn cell_of(&self, point: DVec3) -> [i64; 3] {
-        // Rounding may carry a coordinate just below the far face into the cell beyond.
+        // Rounding may move a coordinate just below the far face into the cell beyond.
         [0, 1, 2].map(|axis| self.cell(axis, point[axis]).min(self.cells[axis] - 1))
     }
 
-    /// The cells that meet `x − reach ..= x + reach`, each once; those beyond a periodic face are not wrapped yet.
+    /// Returns the cells that intersect `x − reach ..= x + reach`, each once. Cells beyond a periodic face are not wrapped yet.
     fn cells_within(&self, axis: usize, x: f64, reach: f64) -> Range<i64> {
-        let reach = reach.min(self.container.lengths()[axis]);
+        let reach = reach.min(self.lengths[axis]);
         let low = self.cell(axis, x - reach);
         let high = self.cell(axis, x + reach).min(low + self.cells[axis] - 1);
         low..high + 1
     }
 
+    /// Returns the cell inside the container whose image `cell` is.
     fn wrap(&self, axis: usize, cell: i64) -> i64 {
         let cells = self.cells[axis];
         if cell < 0 {
@@ -128,15 +137,15 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// How far a coordinate is from a cell of those [within](Self::cells_within) reach of it, at least.
+    /// Returns a lower bound of the distance from a coordinate to one of the cells [`within`](Self::cells_within) its reach.
     fn distance_to(&self, axis: usize, x: f64, cell: i64, within: &Range<i64>) -> f64 {
         let cells = self.cells[axis];
-        let periodic = self.container.is_periodic(axis);
-        // With all cells within reach, each may be nearer the other way round.
+        let periodic = self.boundary.is_periodic(axis);
+        // With all cells within reach, the nearest image of a cell is unknown.
         if periodic && within.end - within.start == cells {
             return 0.0;
         }
-        let edge = self.container.lengths()[axis] / cells as f64;
+        let edge = self.lengths[axis] / cells as f64;
         let below = if periodic || cell > 0 {
             cell as f64 * edge - x
         } else {
@@ -150,15 +159,15 @@ impl<'a> Level<'a> {
         below.max(above).max(0.0)
     }
 
-    /// Neighbours along x share cache lines.
+    /// Returns the bucket of a cell. Neighbouring cells along x share cache lines.
     fn bucket(&self, x: i64, row: i64) -> usize {
         row.wrapping_add(x) as usize & (self.starts.len() - 2)
     }
 
-    /// About how many cells of `other` the spheres of this level visit when they search it.
+    /// Returns the estimated number of cells of `other` that the spheres of this level visit when they search it.
     pub(super) fn visits(&self, other: &Self, margin: f64) -> f64 {
         let reach = self.max_radius + other.max_radius + margin;
-        let lengths = self.container.lengths();
+        let lengths = self.lengths;
         let cells = (0..3).map(|axis| {
             let cells = other.cells[axis] as f64;
             (2.0 * reach / lengths[axis] * cells + 1.0).min(cells)
@@ -166,32 +175,33 @@ impl<'a> Level<'a> {
         self.items.len() as f64 * cells.product::<f64>()
     }
 
-    /// The closest of `best` and the pairs of this level whose gap is at most `margin`.
+    /// Returns the closest of `best` and the pairs of this level whose gap is at most `margin`.
     pub(super) fn closest_within(&self, margin: f64, best: Closest) -> Closest {
         self.fold(best, |best, i| {
-            // Every pair of rows is searched from one side.
+            // Every pair of rows is searched from one side only.
             let [_, y, z] = self.cell_of(self.items[i].center);
             self.closest_to(self, i, margin, (z, y), best)
         })
     }
 
-    /// The closest of `best` and the pairs with spheres of another level whose gap is at most `margin`.
+    /// Returns the closest of `best` and the pairs with spheres of another level whose gap is at most `margin`.
     pub(super) fn closest_across(&self, other: &Self, margin: f64, best: Closest) -> Closest {
         self.fold(best, |best, i| {
             other.closest_to(self, i, margin, (0, 0), best)
         })
     }
 
+    /// Improves `best` by every item of this level, on all threads.
     fn fold(&self, best: Closest, closer: impl Fn(Closest, usize) -> Closest + Sync) -> Closest {
         let items = self.items.len();
-        (0..items.div_ceil(BATCH))
+        (0..items.div_ceil(TASK))
             .into_par_iter()
-            .map(|batch| (batch * BATCH..((batch + 1) * BATCH).min(items)).fold(best, &closer))
+            .map(|task| (task * TASK..((task + 1) * TASK).min(items)).fold(best, &closer))
             .reduce(|| best, Closest::min)
     }
 
-    /// The closest of `best` and the pairs of one item with spheres here, in rows from `first` on, whose gap is at
-    /// most `margin`.
+    /// Returns the closest of `best` and the pairs of item `i` of `level` with spheres of this level, in rows from `first` on,
+    /// whose gap is at most `margin`.
     fn closest_to(
         &self,
         level: &Self,
@@ -201,9 +211,9 @@ impl<'a> Level<'a> {
         mut best: Closest,
     ) -> Closest {
         let item = &level.items[i];
-        // The surplus covers the rounding of distances and cell borders.
+        // The margin covers the rounding of distances and cell borders.
         let reach = (item.radius + self.max_radius + margin).max(0.0) * (1.0 + 1e-12)
-            + 1e-12 * self.container.lengths().max_element();
+            + 1e-12 * self.lengths.max_element();
         let [ys, zs] = [1, 2].map(|axis| self.cells_within(axis, item.center[axis], reach));
         for z in zs.clone() {
             let dz = self.distance_to(2, item.center.z, z, &zs);
@@ -223,7 +233,7 @@ impl<'a> Level<'a> {
         best
     }
 
-    /// The closest of `best` and the pairs of one item with spheres in some cells of a row.
+    /// Returns the closest of `best` and the pairs of one item with spheres in some cells of a row.
     fn closest_in_row(
         &self,
         xs: Range<i64>,
@@ -251,6 +261,7 @@ impl<'a> Level<'a> {
         best
     }
 
+    /// Returns the closest of `best` and the pairs of one item with spheres in some buckets.
     #[inline]
     fn closest_among(
         &self,
@@ -267,14 +278,14 @@ impl<'a> Level<'a> {
             let d = d.min(self.periods - d);
             let square = d.x * d.x + d.y * d.y + d.z * d.z;
             let reach = item.radius + other.radius;
-            // Beyond doubt farther than the best; what rounding leaves in doubt is decided below.
+            // A pair that is certainly farther than the best is skipped. The exact gap decides within rounding.
             let limit = best.gap + reach + 1e-14 * (best.gap.abs() + reach);
             if square > limit * limit && limit >= 0.0 {
                 continue;
             }
             let gap = square.sqrt() - reach;
             let (a, b) = (level.ids[i], self.ids[k]);
-            // Numbers near the end of f64's range can make it NaN.
+            // Numbers near the end of the range of f64 can make the gap NaN.
             if a != b && gap <= best.gap {
                 let pair = ClosestPair::Spheres(a.min(b) as usize, a.max(b) as usize);
                 best = best.min(Closest::new(gap, pair));
@@ -284,15 +295,16 @@ impl<'a> Level<'a> {
     }
 }
 
+/// Returns the hash of a row of cells.
 fn row(y: i64, z: i64) -> i64 {
     let mixed = y.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64) ^ z;
     mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93_u64 as i64) >> 32
 }
 
-/// Half the length, along x, of a ball's section through points at distances `dy` and `dz` from its centre.
+/// Returns half the length along x of the section of a ball at distances `dy` and `dz` from its centre.
 fn half_chord(reach: f64, dy: f64, dz: f64) -> Option<f64> {
     let square = reach * reach;
-    // Numbers whose squares leave f64's range are not worth the trouble.
+    // Squares beyond the range of f64 give no better bound.
     if !(1e-280..f64::INFINITY).contains(&square) {
         return Some(reach);
     }
