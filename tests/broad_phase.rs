@@ -1,14 +1,15 @@
-//! One contract for every broad phase algorithm: what brute force finds, each pair once, frame after frame.
+//! One contract for every broad phase algorithm: the pairs of a brute-force search, each once, snapshot after snapshot.
 
 use glam::DVec3;
 use jostle::{
     Boundaries, Container, Spheres,
-    laboratory::broad_phase::{BroadPhase, BroadPhaseKind, HGrid, HGridSearch},
+    laboratory::broad_phase::{BroadPhase, BroadPhaseKind, HGridSearch, SortedHGrid},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use strum::VariantArray;
 
-/// The oracle: every pair, with the distance test that the trait documents.
+/// Returns every touching pair, by the distance test that the trait documents.
 fn brute_force(spheres: &Spheres, container: Option<&Container>) -> Vec<(u32, u32)> {
     let (centers, radii) = (spheres.centers(), spheres.radii());
     let mut pairs = Vec::new();
@@ -28,33 +29,33 @@ fn brute_force(spheres: &Spheres, container: Option<&Container>) -> Vec<(u32, u3
 
 fn detect(algorithm: &mut dyn BroadPhase, spheres: &Spheres) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
-    let work = algorithm.detect(spheres, &mut |i, j| pairs.push((i.min(j), i.max(j))));
-    assert!(work.pair_tests >= pairs.len() as u64);
+    let counts = algorithm.detect(spheres, &mut |i, j| pairs.push((i.min(j), i.max(j))));
+    assert!(counts.pair_tests >= pairs.len() as u64);
     pairs.sort_unstable();
     pairs
 }
 
-/// Three levels, the largest spheres of any frame on the last.
-fn cell_sizes(frames: &[Spheres]) -> [f64; 3] {
-    let radii = frames.iter().flat_map(|frame| frame.radii()).copied();
+/// Returns three levels, with the largest spheres of all snapshots on the last.
+fn cell_sizes(snapshots: &[Spheres]) -> [f64; 3] {
+    let radii = snapshots.iter().flat_map(Spheres::radii).copied();
     let largest = radii.fold(0.0, f64::max);
     [0.2, 0.6, 2.0].map(|share| share * largest)
 }
 
-fn assert_contract(scene: &str, frames: &[Spheres]) {
-    let expected: Vec<_> = frames.iter().map(|f| brute_force(f, None)).collect();
+fn assert_contract(scene: &str, snapshots: &[Spheres]) {
+    let expected: Vec<_> = snapshots.iter().map(|s| brute_force(s, None)).collect();
     let found: usize = expected.iter().map(Vec::len).sum();
     assert!(found > 0, "{scene} has no touching pair and tests nothing");
-    let sizes = cell_sizes(frames);
-    for kind in BroadPhaseKind::ALL {
-        // With the first level alone, the HGrid has to add one for all larger spheres.
+    let sizes = cell_sizes(snapshots);
+    for &kind in BroadPhaseKind::VARIANTS {
+        // With the first level alone, the HGrid must add a level for all larger spheres.
         for sizes in [&sizes[..], &sizes[..1]] {
             let mut algorithm = kind.build(sizes).unwrap();
-            for (number, (frame, expected)) in frames.iter().zip(&expected).enumerate() {
-                let pairs = detect(&mut *algorithm, frame);
+            for (number, (snapshot, expected)) in snapshots.iter().zip(&expected).enumerate() {
+                let pairs = detect(&mut *algorithm, snapshot);
                 assert!(
                     pairs == *expected,
-                    "{kind} on {scene}, frame {number}: {} pairs instead of {}",
+                    "{kind}, {scene}, snapshot {number}: {} pairs instead of {}",
                     pairs.len(),
                     expected.len(),
                 );
@@ -68,19 +69,19 @@ fn point(rng: &mut Pcg64) -> DVec3 {
     DVec3::new(rng.random(), rng.random(), rng.random())
 }
 
-/// Frames in which every centre moves by up to `step` along each axis, one way or the other.
-fn frames(first: Spheres, step: f64, count: usize) -> Vec<Spheres> {
+/// Returns snapshots between which every centre moves by up to `step` along each axis, in either direction.
+fn snapshots(first: Spheres, step: f64, count: usize) -> Vec<Spheres> {
     let mut rng = Pcg64::seed_from_u64(7);
-    let mut frames = vec![first];
+    let mut snapshots = vec![first];
     for _ in 1..count {
-        let last = &frames[frames.len() - 1];
+        let last = &snapshots[snapshots.len() - 1];
         let moved = last
             .centers()
             .iter()
             .map(|&center| center + step * (2.0 * point(&mut rng) - 1.0));
-        frames.push(Spheres::new(moved.collect(), last.radii().to_vec()));
+        snapshots.push(Spheres::new(moved.collect(), last.radii().to_vec()));
     }
-    frames
+    snapshots
 }
 
 fn random(count: usize, side: f64, radius: impl Fn(f64) -> f64) -> Spheres {
@@ -101,39 +102,39 @@ fn block(side: usize, spacing: f64) -> Spheres {
 #[test]
 fn random_scenes() {
     let scene = random(400, 8.0, |_| 0.5);
-    assert_contract("random, small steps", &frames(scene.clone(), 0.05, 6));
-    assert_contract("random, steps of a cell", &frames(scene.clone(), 1.0, 6));
-    assert_contract("random, far steps", &frames(scene, 4.0, 4));
+    assert_contract("random, small steps", &snapshots(scene.clone(), 0.05, 6));
+    assert_contract("random, steps of a cell", &snapshots(scene.clone(), 1.0, 6));
+    assert_contract("random, far steps", &snapshots(scene, 4.0, 4));
 }
 
 #[test]
 fn blocks() {
     assert_contract(
         "block of spheres that just touch",
-        &frames(block(7, 1.0), 0.3, 5),
+        &snapshots(block(7, 1.0), 0.3, 5),
     );
     assert_contract(
         "block of overlapping spheres",
-        &frames(block(7, 0.9), 0.0, 2),
+        &snapshots(block(7, 0.9), 0.0, 2),
     );
     assert_contract("sparse lattice", &{
-        let mut frames = frames(block(6, 200.0), 1.0, 3);
-        frames.push(block(6, 0.99));
-        frames
+        let mut snapshots = snapshots(block(6, 200.0), 1.0, 3);
+        snapshots.push(block(6, 0.99));
+        snapshots
     });
 }
 
 #[test]
 fn one_cell() {
-    assert_contract("one cell", &frames(random(120, 1.0, |_| 0.5), 0.1, 5));
+    assert_contract("one cell", &snapshots(random(120, 1.0, |_| 0.5), 0.1, 5));
 }
 
 #[test]
 fn wide_sizes() {
     let scene = random(400, 30.0, |u| 0.05 * 200f64.powf(u.powi(3)));
-    assert_contract("sizes 1:200", &frames(scene, 0.4, 4));
+    assert_contract("sizes 1:200", &snapshots(scene, 0.4, 4));
     let scene = random(300, 30.0, |u| 0.01 * 1000f64.powf(u));
-    assert_contract("sizes 1:1000", &frames(scene, 0.01, 3));
+    assert_contract("sizes 1:1000", &snapshots(scene, 0.01, 3));
 }
 
 #[test]
@@ -158,29 +159,29 @@ fn spheres_outside_the_expected_range() {
             vec![radius; first.len()],
         )
     };
-    let straggler = |far: f64| {
+    let outlier = |far: f64| {
         let mut centers = first.centers().to_vec();
-        // Two that touch, far away from all others.
+        // Two touching spheres, far away from all other spheres.
         centers[0] = DVec3::new(far, -far, 0.5 * far);
         centers[1] = centers[0] + 0.25;
         Spheres::new(centers, first.radii().to_vec())
     };
     let fewer = Spheres::new(first.centers()[..150].to_vec(), vec![0.5; 150]);
-    let frames = [
+    let snapshots = [
         first.clone(),
         change(&|c| c - 1000.0, 0.5),
         change(&|c| -2.0 * c, 0.9),
         change(&|c| c + 1e6, 0.5),
-        straggler(1e5),
-        straggler(1e9),
-        straggler(1e13),
+        outlier(1e5),
+        outlier(1e9),
+        outlier(1e13),
         change(&|c| c, 4.0),
         change(&|c| c, 0.2),
         fewer,
         Spheres::default(),
         first.clone(),
     ];
-    assert_contract("range changes from frame to frame", &frames);
+    assert_contract("range changes between snapshots", &snapshots);
 }
 
 #[test]
@@ -191,7 +192,7 @@ fn touching_is_below_the_sum_of_the_radii() {
             vec![1.0, 0.5],
         )
     };
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::VARIANTS {
         let mut algorithm = kind.build(&[1.0, 2.0]).unwrap();
         assert!(detect(&mut *algorithm, &pair(1.5)).is_empty(), "{kind}");
         assert_eq!(
@@ -203,8 +204,8 @@ fn touching_is_below_the_sum_of_the_radii() {
 }
 
 #[test]
-fn trivial_frames() {
-    for kind in BroadPhaseKind::ALL {
+fn snapshots_of_up_to_two_spheres() {
+    for &kind in BroadPhaseKind::VARIANTS {
         let mut algorithm = kind.build(&[1.0]).unwrap();
         for count in [0, 1, 2, 0] {
             let points = Spheres::new(vec![DVec3::ONE; count], vec![0.0; count]);
@@ -224,7 +225,7 @@ fn hgrid_in_containers() {
         ("www", DVec3::splat(1.0)),
         ("ppp", DVec3::new(1.0, 1.5, 1.1)),
     ] {
-        let container = Container::new(lengths, boundary.parse().unwrap()).unwrap();
+        let container = Container::cuboid(lengths, boundary.parse().unwrap()).unwrap();
         let inside = |spheres: &Spheres| {
             let wrapped = spheres
                 .centers()
@@ -232,7 +233,7 @@ fn hgrid_in_containers() {
                 .map(|&c| container.wrap(c).clamp(DVec3::ZERO, lengths));
             Spheres::new(wrapped.collect(), spheres.radii().to_vec())
         };
-        // From one cell along an axis, over two, to many.
+        // One, two, and many cells along an axis.
         for sizes in [
             &[0.8][..],
             &[0.49, 0.8],
@@ -240,14 +241,14 @@ fn hgrid_in_containers() {
             &[0.02, 0.06, 0.25, 0.7],
         ] {
             for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
-                let mut hgrid = HGrid::new(sizes.to_vec(), search)
+                let mut hgrid = SortedHGrid::new(sizes.to_vec(), search)
                     .unwrap()
-                    .in_container(container);
-                for frame in frames(scene.clone(), 0.1, 3).iter().map(inside) {
-                    let expected = brute_force(&frame, Some(&container));
+                    .in_container(container.clone());
+                for snapshot in snapshots(scene.clone(), 0.1, 3).iter().map(inside) {
+                    let expected = brute_force(&snapshot, Some(&container));
                     assert!(expected.len() > 300);
                     assert!(
-                        detect(&mut hgrid, &frame) == expected,
+                        detect(&mut hgrid, &snapshot) == expected,
                         "{boundary} {sizes:?} {search:?}"
                     );
                 }
@@ -257,45 +258,45 @@ fn hgrid_in_containers() {
 }
 
 #[test]
-fn a_level_with_few_spheres_offers_each_once() {
-    // Its table is shorter than a row of its cells, and the large sphere's search goes round the periodic face.
-    let container = Container::new(DVec3::splat(100.0), Boundaries::PERIODIC).unwrap();
-    let frame = Spheres::new(
+fn a_level_with_few_spheres_tests_each_once() {
+    // The table of the level is shorter than a row of its cells, and the large sphere searches across the periodic face.
+    let container = Container::cuboid(DVec3::splat(100.0), Boundaries::PERIODIC).unwrap();
+    let snapshot = Spheres::new(
         vec![DVec3::new(0.5, 50.5, 50.5), DVec3::new(10.8, 50.5, 50.5)],
         vec![10.0, 0.5],
     );
     for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
-        let grid = HGrid::new(vec![1.0, 20.0], search).unwrap();
+        let grid = SortedHGrid::new(vec![1.0, 20.0], search).unwrap();
         let mut pairs = 0;
-        let work = grid
-            .in_container(container)
-            .detect(&frame, &mut |_, _| pairs += 1);
-        assert_eq!((pairs, work.pair_tests), (1, 1), "{search:?}");
+        let counts = grid
+            .in_container(container.clone())
+            .detect(&snapshot, &mut |_, _| pairs += 1);
+        assert_eq!((pairs, counts.pair_tests), (1, 1), "{search:?}");
     }
 }
 
 #[test]
 fn hgrid_with_spheres_wider_than_the_container() {
-    let container = Container::new(DVec3::new(10.0, 1.0, 1.0), Boundaries::PERIODIC).unwrap();
+    let container = Container::cuboid(DVec3::new(10.0, 1.0, 1.0), Boundaries::PERIODIC).unwrap();
     let mut rng = Pcg64::seed_from_u64(13);
     let centers = (0..400).map(|_| point(&mut rng) * container.lengths());
     let centers: Vec<DVec3> = centers.collect();
     for large in [0.6, 1.9, 2.4] {
         let radii = (0..400).map(|i| if i % 20 == 0 { large } else { 0.01 });
-        let frame = Spheres::new(centers.clone(), radii.collect());
-        let expected = brute_force(&frame, Some(&container));
+        let snapshot = Spheres::new(centers.clone(), radii.collect());
+        let expected = brute_force(&snapshot, Some(&container));
         for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
             for sizes in [&[0.02][..], &[0.3], &[0.3, 5.0]] {
-                let hgrid = HGrid::new(sizes.to_vec(), search).unwrap();
-                let pairs = detect(&mut hgrid.in_container(container), &frame);
+                let hgrid = SortedHGrid::new(sizes.to_vec(), search).unwrap();
+                let pairs = detect(&mut hgrid.in_container(container.clone()), &snapshot);
                 assert!(pairs == expected, "radius {large}, {sizes:?} {search:?}");
             }
         }
     }
 }
 
-/// The mean numbers of pair tests and cell accesses for spheres at random places in a periodic box, from the equations
-/// of Krijgsman, Ogarko & Luding 2014 with sums over the sample in place of integrals.
+/// Returns the mean numbers of pair tests and cell accesses for spheres at random points in a periodic box, by the
+/// equations of Krijgsman, Ogarko & Luding 2014 with sums over the sample instead of integrals.
 fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HGridSearch) -> [f64; 2] {
     let level = |radius: f64| sizes.iter().position(|&s| 2.0 * radius <= s).unwrap();
     let mut per_level = vec![0.0; sizes.len()];
@@ -321,28 +322,28 @@ fn model(spheres: &Spheres, volume: f64, sizes: &[f64], search: HGridSearch) -> 
 }
 
 #[test]
-fn hgrid_counts_what_the_cost_model_counts() {
+fn hgrid_counts_agree_with_the_cost_model() {
     // Uniform volume (α = −3), ω = 10, packing fraction 0.1.
     let count = 20_000;
     let radius = |i: usize| (1.0 - 0.99 * (i as f64 + 0.5) / count as f64).powf(-0.5);
     let radii: Vec<f64> = (0..count).map(radius).collect();
-    // Periodic axes are filled with whole cells: a side just above whole cells of the last level hardly stretches them.
+    // Whole cells fill periodic axes. A side just above a whole number of cells of the last level hardly widens the cells.
     let side = 20.0001 * ((10.0 * jostle::total_volume(&radii)).cbrt() / 20.0).ceil();
     let volume = side.powi(3);
-    let container = Container::new(DVec3::splat(side), Boundaries::PERIODIC).unwrap();
+    let container = Container::cuboid(DVec3::splat(side), Boundaries::PERIODIC).unwrap();
     let mut rng = Pcg64::seed_from_u64(11);
     let centers = radii.iter().map(|_| side * point(&mut rng)).collect();
     let spheres = Spheres::new(centers, radii);
     for sizes in [&[3.0, 6.5, 20.0][..], &[20.0]] {
         for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
-            let mut hgrid = HGrid::new(sizes.to_vec(), search)
+            let mut hgrid = SortedHGrid::new(sizes.to_vec(), search)
                 .unwrap()
-                .in_container(container);
-            let work = hgrid.detect(&spheres, &mut |_, _| {});
+                .in_container(container.clone());
+            let counts = hgrid.detect(&spheres, &mut |_, _| {});
             let [tests, accesses] = model(&spheres, volume, sizes, search);
             for (name, counted, expected) in [
-                ("pair tests", work.pair_tests, tests),
-                ("cell accesses", work.cell_accesses, accesses),
+                ("pair tests", counts.pair_tests, tests),
+                ("cell accesses", counts.cell_accesses, accesses),
             ] {
                 let off = counted as f64 / expected - 1.0;
                 assert!(

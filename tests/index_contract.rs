@@ -1,144 +1,86 @@
-//! One contract for every global index: no neighbour is missed, nothing is offered twice. Brute force is the oracle.
+//! The indexes of the crate: the contract of every global index, rejected input, candidates and memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use glam::DVec3;
-use jostle::{Boundaries, Container, Entry, GlobalIndex, HGrid, IndexKind, LooseOctree};
+use jostle::{
+    Boundaries, Container, Entry, EntryError, GlobalIndex, HGrid, IndexBuilder, IndexKind,
+    LooseOctree, index_contract::assert_holds,
+};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use strum::VariantArray;
 
-type Build = fn(&Container, &[Entry]) -> Box<dyn GlobalIndex>;
+/// An index with parameters that [`IndexKind`] does not offer.
+struct Variant {
+    name: &'static str,
+    build: fn(&Container, &[Entry]) -> Box<dyn GlobalIndex>,
+}
 
-/// Every index under test.
-const INDEXES: &[(&str, Build)] = &[
-    ("loose octree", |c, e| IndexKind::LooseOctree.build(c, e)),
-    ("strict octree", |c, e| IndexKind::StrictOctree.build(c, e)),
-    ("grid", |c, e| IndexKind::Grid.build(c, e)),
-    ("hgrid", |c, e| IndexKind::Hgrid.build(c, e)),
-    ("k-d tree", |c, e| IndexKind::KdTree.build(c, e)),
-    ("loose octree, k = 1.5", |c, e| {
-        Box::new(LooseOctree::new(c, 1.5, e).unwrap())
-    }),
-    ("loose octree, k = 3", |c, e| {
-        Box::new(LooseOctree::new(c, 3.0, e).unwrap())
-    }),
-    ("hgrid, odd cell sizes", |c, e| {
-        Box::new(HGrid::new(c, &[0.0123, 0.7, 0.31, 2.9, 50.0], e).unwrap())
-    }),
-    ("hgrid, cells too small", |c, e| {
-        Box::new(HGrid::new(c, &[1e-5], e).unwrap())
-    }),
+impl IndexBuilder for Variant {
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn build(&self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+        (self.build)(container, entries)
+    }
+}
+
+const VARIANTS: [Variant; 4] = [
+    Variant {
+        name: "loose octree, k = 1.5",
+        build: |c, e| Box::new(LooseOctree::new(c, 1.5, e).unwrap()),
+    },
+    Variant {
+        name: "loose octree, k = 3",
+        build: |c, e| Box::new(LooseOctree::new(c, 3.0, e).unwrap()),
+    },
+    Variant {
+        name: "hgrid, odd cell sizes",
+        build: |c, e| Box::new(HGrid::new(c, &[0.0123, 0.7, 0.31, 2.9, 50.0], e).unwrap()),
+    },
+    Variant {
+        name: "hgrid, cells too small",
+        build: |c, e| Box::new(HGrid::new(c, &[1e-5], e).unwrap()),
+    },
 ];
 
-fn containers() -> Vec<Container> {
-    let container = |x, y, z, boundary: &str| {
-        let boundary: Boundaries = boundary.parse().unwrap();
-        Container::new(DVec3::new(x, y, z), boundary).unwrap()
-    };
-    vec![
-        container(10.0, 10.0, 10.0, "ppp"),
-        container(10.0, 10.0, 10.0, "www"),
-        container(10.0, 10.0, 10.0, "ppw"),
-        container(7.0, 3.0, 11.0, "ppp"),
-        container(100.0, 1.0, 1.0, "ppp"),
-        container(100.0, 1.0, 1.3, "wpw"),
-        container(0.3, 0.5, 40.0, "pwp"),
-    ]
+/// Every index under test.
+fn builders() -> impl Iterator<Item = &'static dyn IndexBuilder> {
+    let kinds = IndexKind::VARIANTS.iter().map(|k| k as &dyn IndexBuilder);
+    kinds.chain(VARIANTS.iter().map(|v| v as &dyn IndexBuilder))
 }
 
-/// An index beside the plain list of what it should hold.
-struct Pair<'a> {
-    name: &'a str,
-    container: &'a Container,
-    index: Box<dyn GlobalIndex>,
-    stored: BTreeMap<u32, Entry>,
+#[test]
+fn loose_octree_keeps_the_contract() {
+    assert_holds(&IndexKind::LooseOctree);
 }
 
-impl<'a> Pair<'a> {
-    fn new((name, build): &(&'a str, Build), container: &'a Container, entries: &[Entry]) -> Self {
-        let pair = Self {
-            name,
-            container,
-            index: build(container, entries),
-            stored: entries.iter().map(|e| (e.id, *e)).collect(),
-        };
-        pair.check_form();
-        pair
-    }
-
-    fn check_form(&self) {
-        self.index.assert_well_formed(&|id| self.stored[&id]);
-        assert_eq!(self.index.len(), self.stored.len(), "{}", self.name);
-        assert_eq!(self.index.is_empty(), self.stored.is_empty());
-        let levels: usize = self.index.spheres_per_level().iter().sum();
-        assert_eq!(levels, self.stored.len(), "{}", self.name);
-    }
-
-    /// Compares the candidates of a probe with brute force.
-    fn check_probe(&self, center: DVec3, radius: f64) {
-        let mut offered = BTreeSet::new();
-        let mut calls = 0;
-        let opened = self.index.visit_candidates(center, radius, &mut |run| {
-            calls += 1;
-            for id in run {
-                assert!(offered.insert(*id), "{}: {id} came twice", self.name);
-            }
-        });
-        assert!(opened > 0 || calls == 0, "{}", self.name);
-        for id in &offered {
-            assert!(self.stored.contains_key(id), "{}: {id}", self.name);
-        }
-        for (id, entry) in &self.stored {
-            let distance = self.container.displacement(center, entry.center).length();
-            assert!(
-                distance > radius + entry.radius || offered.contains(id),
-                "{}, {:?}: the probe at {center} of radius {radius} misses {entry:?} at {distance}",
-                self.name,
-                self.container,
-            );
-        }
-    }
-
-    fn check_probes(&self, rng: &mut Pcg64, probes: usize) {
-        let size = self.container.lengths().max_element();
-        for _ in 0..probes {
-            let center = point(rng, self.container);
-            self.check_probe(center, size * 10f64.powf(rng.random_range(-7.0..0.5)));
-        }
-        let some: Vec<Entry> = self.stored.values().copied().collect();
-        for entry in some.iter().take(probes) {
-            self.check_probe(entry.center, entry.radius);
-            self.check_probe(entry.center, 1.1 * entry.radius);
-        }
-        self.check_probe(DVec3::ZERO, 0.0);
-        self.check_probe(just_below(self.container.lengths()), 1e-9 * size);
-        self.check_probe(0.5 * self.container.lengths(), 1000.0 * size);
-    }
-
-    fn insert(&mut self, entry: Entry) {
-        self.index.insert(entry);
-        self.stored.insert(entry.id, entry);
-    }
-
-    fn relocate(&mut self, to: Entry) {
-        let from = self.stored.insert(to.id, to).unwrap();
-        self.index.relocate(from, to);
-    }
-
-    fn remove(&mut self, id: u32) {
-        let entry = self.stored.remove(&id).unwrap();
-        self.index.remove(entry);
-    }
-
-    /// Levels and cells that suit the spheres, if those there are do not.
-    fn suit(&mut self) {
-        self.index.suit(&|id| self.stored[&id]);
-        assert!(!self.index.is_outgrown(), "{}", self.name);
-    }
+#[test]
+fn strict_octree_keeps_the_contract() {
+    assert_holds(&IndexKind::StrictOctree);
 }
 
-fn just_below(v: DVec3) -> DVec3 {
-    DVec3::from_array(v.to_array().map(f64::next_down))
+#[test]
+fn grid_keeps_the_contract() {
+    assert_holds(&IndexKind::Grid);
+}
+
+#[test]
+fn hgrid_keeps_the_contract() {
+    assert_holds(&IndexKind::Hgrid);
+}
+
+#[cfg(feature = "kd-tree")]
+#[test]
+fn kd_tree_keeps_the_contract() {
+    assert_holds(&IndexKind::KdTree);
+}
+
+#[test]
+fn indexes_with_other_parameters_keep_the_contract() {
+    VARIANTS.iter().for_each(|variant| assert_holds(variant));
 }
 
 fn point(rng: &mut Pcg64, container: &Container) -> DVec3 {
@@ -161,243 +103,207 @@ fn random_entries(
         .collect()
 }
 
-/// Runs a check for every index in every container.
-fn for_all(seed: u64, mut check: impl FnMut(&(&'static str, Build), &Container, &mut Pcg64)) {
-    for container in containers() {
-        for index in INDEXES {
-            check(index, &container, &mut Pcg64::seed_from_u64(seed));
-        }
-    }
-}
-
-/// The radius at which `count` spheres fill 60 % of the container.
+/// Returns the radius at which `count` spheres fill 60 % of the container.
 fn dense_radius(container: &Container, count: u32) -> f64 {
     (0.6 * container.volume() / f64::from(count) * 0.75 / std::f64::consts::PI).cbrt()
 }
 
-#[test]
-fn equal_spheres() {
-    for_all(1, |index, container, rng| {
-        let radius = dense_radius(container, 300);
-        let entries = random_entries(rng, container, 300, |_| radius);
-        Pair::new(index, container, &entries).check_probes(rng, 40);
-    });
+/// Returns the message with which a call panics.
+fn panic_message(call: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(call)).expect_err("the call does not panic");
+    *panic.downcast::<String>().expect("the panic has a message")
 }
 
 #[test]
-fn size_ratio_of_a_thousand() {
-    for_all(2, |index, container, rng| {
-        let largest = 0.3 * container.lengths().min_element();
-        let entries = random_entries(rng, container, 300, |rng| {
-            largest * 10f64.powf(rng.random_range(-3.0..0.0))
-        });
-        Pair::new(index, container, &entries).check_probes(rng, 40);
-    });
+fn absurd_ids_allocate_nothing() {
+    let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+    let entries = random_entries(&mut Pcg64::seed_from_u64(13), &container, 10, |_| 0.5);
+    for builder in builders() {
+        let name = builder.name();
+        let mut index = builder.build(&container, &entries);
+        let before = index.bytes();
+        let limit = Entry::id_limit(10);
+        for id in [limit, 4_000_000_000, u32::MAX] {
+            let entry = Entry { id, ..entries[0] };
+            let error = index.insert(entry).unwrap_err();
+            assert_eq!(error, EntryError::IdTooLarge { id, limit }, "{name}");
+            assert_eq!(index.bytes(), before, "{name}");
+            let message = panic_message(|| drop(builder.build(&container, &[entry])));
+            assert!(message.contains("too large an id"), "{name}: {message}");
+        }
+        let id = limit - 1;
+        let entry = Entry { id, ..entries[0] };
+        assert_eq!(index.insert(entry), Ok(()), "{name}");
+    }
 }
 
 #[test]
-fn all_centers_equal() {
-    for_all(3, |index, container, rng| {
-        for center in [
-            DVec3::ZERO,
-            0.5 * container.lengths(),
-            point(rng, container),
+fn bulk_builds_reject_invalid_spheres() {
+    let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+    let entries = random_entries(&mut Pcg64::seed_from_u64(14), &container, 100, |_| 0.5);
+    let with = |change: &dyn Fn(&mut Entry)| {
+        let mut entries = entries.clone();
+        change(&mut entries[60]);
+        entries
+    };
+    for builder in builders() {
+        for (entries, expected) in [
+            (with(&|e| e.center.y = f64::NAN), "sphere 60 has the centre"),
+            (
+                with(&|e| e.radius = f64::NAN),
+                "sphere 60 has the radius NaN",
+            ),
+            (with(&|e| e.radius = -1.0), "sphere 60 has the radius -1"),
+            (with(&|e| e.id = 7), "sphere 7 is already in the index"),
+            (with(&|e| e.id = 7_000_000), "sphere 7000000 has too large"),
         ] {
-            let mut entries = random_entries(rng, container, 200, |_| 0.01);
-            for entry in &mut entries {
-                entry.center = center;
-            }
-            let mut pair = Pair::new(index, container, &entries);
-            pair.check_probes(rng, 3);
-            for entry in &entries {
-                pair.remove(entry.id);
-                pair.insert(Entry {
-                    radius: 0.02,
-                    ..*entry
-                });
-            }
-            pair.check_form();
-            pair.check_probes(rng, 3);
-        }
-    });
-}
-
-#[test]
-fn spheres_larger_than_half_the_box() {
-    for_all(4, |index, container, rng| {
-        let size = container.lengths().max_element();
-        let entries = random_entries(rng, container, 12, |rng| size * rng.random_range(0.2..1.5));
-        let mut pair = Pair::new(index, container, &entries);
-        pair.check_probes(rng, 20);
-        for (id, entry) in (12..).zip(random_entries(rng, container, 100, |_| 0.02)) {
-            pair.insert(Entry { id, ..entry });
-        }
-        pair.check_form();
-        pair.check_probes(rng, 20);
-    });
-}
-
-#[test]
-fn none_one_and_two_spheres() {
-    for_all(5, |index, container, rng| {
-        for count in 0..3 {
-            let radius = 0.1 * container.lengths().min_element();
-            let entries = random_entries(rng, container, count, |_| radius);
-            let mut pair = Pair::new(index, container, &entries);
-            pair.check_probes(rng, 10);
-            for entry in entries {
-                pair.remove(entry.id);
-            }
-            pair.check_form();
-            pair.check_probes(rng, 2);
-        }
-    });
-}
-
-#[test]
-fn centers_on_the_faces() {
-    for_all(6, |index, container, rng| {
-        let radius = 0.05 * container.lengths().min_element();
-        let end = just_below(container.lengths());
-        let entries = random_entries(rng, container, 200, |rng| {
-            radius * rng.random_range(0.1..1.0)
-        });
-        let entries: Vec<Entry> = entries
-            .into_iter()
-            .map(|mut entry| {
-                for axis in 0..3 {
-                    match rng.random_range(0..4) {
-                        0 => entry.center[axis] = 0.0,
-                        1 => entry.center[axis] = end[axis],
-                        2 => entry.center[axis] = 0.5 * container.lengths()[axis],
-                        _ => {}
-                    }
-                }
-                entry
-            })
-            .collect();
-        let pair = Pair::new(index, container, &entries);
-        pair.check_probes(rng, 60);
-        for entry in &entries {
-            pair.check_probe(entry.center, 1e-12);
-        }
-    });
-}
-
-#[test]
-fn spheres_that_only_just_touch_the_probe() {
-    for_all(12, |index, container, rng| {
-        let size = container.lengths().min_element();
-        let entries = random_entries(rng, container, 200, |rng| {
-            size * 10f64.powf(rng.random_range(-4.0..-0.7))
-        });
-        let pair = Pair::new(index, container, &entries);
-        for entry in &entries {
-            let radius = size * 10f64.powf(rng.random_range(-4.0..-0.7));
-            let direction = DVec3::new(rng.random(), rng.random(), rng.random()) - 0.5;
-            // Sideways as well as along an axis, where boxes are tight.
-            for direction in [direction.normalize(), DVec3::X, -DVec3::Y, DVec3::Z] {
-                let distance = (entry.radius + radius) * (1.0 - 1e-12);
-                let center = container.wrap(entry.center + distance * direction);
-                let inside = center.clamp(DVec3::ZERO, container.lengths());
-                if inside == center {
-                    pair.check_probe(center, radius);
-                }
-            }
-        }
-    });
-}
-
-#[test]
-fn sequences_of_changes() {
-    for_all(7, |index, container, rng| {
-        let largest = 0.3 * container.lengths().min_element();
-        let radius = |rng: &mut Pcg64| largest * 10f64.powf(rng.random_range(-3.0..0.0));
-        let mut pair = Pair::new(index, container, &[]);
-        let mut next_id = 0;
-        for batch in 0..30 {
-            // Growth first, then mostly relocations, then decline.
-            let insert_share = [0.9, 0.3, 0.1][batch / 10];
-            for _ in 0..40 {
-                let present: Vec<u32> = pair.stored.keys().copied().collect();
-                if present.is_empty() || rng.random_bool(insert_share) {
-                    let (center, radius) = (point(rng, container), radius(rng));
-                    pair.insert(Entry {
-                        center,
-                        radius,
-                        id: next_id,
-                    });
-                    next_id += rng.random_range(1..4);
-                    continue;
-                }
-                let id = present[rng.random_range(0..present.len())];
-                let mut entry = pair.stored[&id];
-                match rng.random_range(0..4) {
-                    0 => pair.remove(id),
-                    1 => {
-                        entry.center = point(rng, container);
-                        entry.radius = radius(rng);
-                        pair.relocate(entry);
-                    }
-                    _ => {
-                        let step = DVec3::new(rng.random(), rng.random(), rng.random()) - 0.5;
-                        let moved = container.wrap(entry.center + 2.0 * entry.radius * step);
-                        entry.center = moved.clamp(DVec3::ZERO, container.lengths());
-                        entry.radius *= rng.random_range(0.9..1.1);
-                        pair.relocate(entry);
-                    }
-                }
-            }
-            if batch % 2 == 1 {
-                pair.suit();
-            }
-            pair.check_form();
-            pair.check_probes(rng, 8);
-        }
-    });
-}
-
-#[test]
-fn radii_beyond_those_of_the_build() {
-    for_all(8, |index, container, rng| {
-        let small = dense_radius(container, 4000);
-        let entries = random_entries(rng, container, 200, |_| small);
-        let mut pair = Pair::new(index, container, &entries);
-        for (step, factor) in [0.001, 0.1, 1.9, 2.1, 4.3, 30.0, 1e4]
-            .into_iter()
-            .enumerate()
-        {
-            let mut entry = entries[step];
-            entry.radius *= factor;
-            pair.relocate(entry);
-            pair.check_form();
-            pair.check_probes(rng, 10);
-            pair.insert(Entry {
-                id: 1000 + step as u32,
-                ..entry
+            let message = panic_message(|| drop(builder.build(&container, &entries)));
+            assert!(message.contains(expected), "{}: {message}", builder.name());
+            let entry = |k: u32| entries[k as usize];
+            let message = panic_message(|| {
+                drop(builder.build_for_groups(&container, entries.len(), &entry));
             });
-            pair.check_probes(rng, 10);
-            if step % 2 == 1 {
-                pair.suit();
-                pair.check_form();
-                pair.check_probes(rng, 10);
-            }
+            assert!(message.contains(expected), "{}: {message}", builder.name());
         }
-        for entry in entries {
-            pair.remove(entry.id);
-        }
-        pair.check_form();
-        pair.check_probes(rng, 10);
-    });
+    }
 }
 
-/// Mean number of candidates and of opened nodes for probes a tenth larger than each sphere.
+#[test]
+fn a_wrong_old_centre_is_detected() {
+    let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+    let entries = random_entries(&mut Pcg64::seed_from_u64(15), &container, 1000, |_| 0.3);
+    for builder in builders() {
+        let name = builder.name();
+        let mut index = builder.build(&container, &entries);
+        let mut wrong = entries[7];
+        wrong.center = container.wrap(wrong.center + 5.0);
+        assert_eq!(
+            index.remove(wrong),
+            Err(EntryError::Mismatch { id: 7 }),
+            "{name}"
+        );
+        assert_eq!(
+            index.relocate(wrong, entries[7]),
+            Err(EntryError::Mismatch { id: 7 }),
+            "{name}"
+        );
+        index.assert_well_formed(&|id| entries[id as usize]);
+        assert_eq!(index.remove(entries[7]), Ok(()), "{name}");
+    }
+}
+
+/// A violation of the contract.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    MissesSphere,
+    ReportsTwice,
+    ReportsUnknown,
+    AcceptsInvalid,
+    AcceptsDuplicate,
+    KeepsRemoved,
+    SkipsRelocation,
+    WastesMemory,
+}
+
+/// A grid with a fault.
+struct Faulty {
+    grid: Box<dyn GlobalIndex>,
+    fault: Fault,
+    wasted: usize,
+}
+
+impl GlobalIndex for Faulty {
+    fn insert(&mut self, entry: Entry) -> Result<(), EntryError> {
+        match (self.fault, self.grid.insert(entry)) {
+            (Fault::AcceptsInvalid, Err(EntryError::Radius { .. })) => Ok(()),
+            (Fault::AcceptsDuplicate, Err(EntryError::Duplicate { .. })) => Ok(()),
+            (Fault::WastesMemory, result) => {
+                self.wasted += 4 * entry.id as usize;
+                result
+            }
+            (_, result) => result,
+        }
+    }
+
+    fn would_change(&self, from: &Entry, to: &Entry) -> bool {
+        !matches!(self.fault, Fault::SkipsRelocation) && self.grid.would_change(from, to)
+    }
+
+    fn remove(&mut self, entry: Entry) -> Result<(), EntryError> {
+        if matches!(self.fault, Fault::KeepsRemoved) && entry.id == 20 {
+            return Ok(());
+        }
+        self.grid.remove(entry)
+    }
+
+    fn contains(&self, id: u32) -> bool {
+        self.grid.contains(id)
+    }
+
+    fn len(&self) -> usize {
+        self.grid.len()
+    }
+
+    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
+        self.grid.visit_candidates(center, radius, &mut |ids| {
+            for &id in ids {
+                match self.fault {
+                    Fault::MissesSphere if id == 7 => {}
+                    Fault::ReportsTwice if id == 7 => visit(&[id, id]),
+                    Fault::ReportsUnknown if id == 7 => visit(&[id, 77_777]),
+                    _ => visit(&[id]),
+                }
+            }
+        })
+    }
+
+    fn bytes(&self) -> usize {
+        self.grid.bytes() + self.wasted
+    }
+}
+
+impl IndexBuilder for Fault {
+    fn name(&self) -> String {
+        "faulty".to_owned()
+    }
+
+    fn build(&self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+        Box::new(Faulty {
+            grid: IndexKind::Grid.build(container, entries),
+            fault: *self,
+            wasted: 0,
+        })
+    }
+}
+
+#[test]
+fn each_fault_is_named() {
+    for (fault, expected) in [
+        (Fault::MissesSphere, "misses Entry"),
+        (Fault::ReportsTwice, "reports sphere 7 more than once"),
+        (
+            Fault::ReportsUnknown,
+            "reports sphere 77777, which is not stored",
+        ),
+        (Fault::AcceptsInvalid, "accepts the insertion"),
+        (Fault::AcceptsDuplicate, "accepts a second sphere"),
+        (Fault::KeepsRemoved, "rejects a valid insertion: sphere 20"),
+        (Fault::SkipsRelocation, "misses Entry"),
+        (Fault::WastesMemory, "a sphere with id 4000000000 takes"),
+    ] {
+        let message = panic_message(|| assert_holds(&fault));
+        assert!(message.contains(expected), "{fault:?}: {message}");
+        assert!(message.contains("index 'faulty' in a 10 × 10 × 10 container (ppp)"));
+    }
+}
+
+/// Returns the mean numbers of candidates and of opened nodes, for probes a tenth larger than each sphere.
 fn mean_cost(kind: IndexKind, container: &Container, entries: &[Entry]) -> (f64, f64) {
     let index = kind.build(container, entries);
     let (mut candidates, mut opened) = (0, 0);
     for entry in entries {
-        opened += index.visit_candidates(entry.center, 1.1 * entry.radius, &mut |run| {
-            candidates += run.len();
+        opened += index.visit_candidates(entry.center, 1.1 * entry.radius, &mut |ids| {
+            candidates += ids.len();
         });
     }
     let count = entries.len() as f64;
@@ -405,10 +311,10 @@ fn mean_cost(kind: IndexKind, container: &Container, entries: &[Entry]) -> (f64,
 }
 
 #[test]
-fn work_does_not_grow_with_the_number_of_spheres() {
-    for kind in IndexKind::ALL {
+fn candidates_do_not_grow_with_the_number_of_spheres() {
+    for &kind in IndexKind::VARIANTS {
         let cost = |count: u32| {
-            let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+            let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
             let mut rng = Pcg64::seed_from_u64(9);
             let radius = dense_radius(&container, count);
             let entries = random_entries(&mut rng, &container, count, |_| radius);
@@ -431,10 +337,15 @@ fn work_does_not_grow_with_the_number_of_spheres() {
 }
 
 #[test]
-fn work_does_not_grow_with_the_size_ratio() {
-    for kind in [IndexKind::LooseOctree, IndexKind::Hgrid, IndexKind::KdTree] {
+fn candidates_do_not_grow_with_the_size_ratio() {
+    for kind in [
+        IndexKind::LooseOctree,
+        IndexKind::Hgrid,
+        #[cfg(feature = "kd-tree")]
+        IndexKind::KdTree,
+    ] {
         let candidates = |ratio: f64| {
-            let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+            let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
             let mut rng = Pcg64::seed_from_u64(10);
             // Numbers proportional to r⁻⁴: the same volume in every octave.
             let mut entries = random_entries(&mut rng, &container, 8000, |rng| {
@@ -453,8 +364,8 @@ fn work_does_not_grow_with_the_size_ratio() {
 }
 
 #[test]
-fn sparse_and_clustered_spheres_need_no_more_memory() {
-    let container = Container::new(DVec3::splat(1.0), Boundaries::PERIODIC).unwrap();
+fn memory_per_sphere_is_bounded_for_sparse_and_clustered_spheres() {
+    let container = Container::cuboid(DVec3::splat(1.0), Boundaries::PERIODIC).unwrap();
     let mut rng = Pcg64::seed_from_u64(11);
     let tiny = random_entries(&mut rng, &container, 20_000, |_| 1e-6);
     let mut clustered = tiny.clone();
@@ -465,7 +376,7 @@ fn sparse_and_clustered_spheres_need_no_more_memory() {
         1e-4 * rng.random::<f64>().max(1e-9).powf(-0.33)
     });
     for (name, entries) in [("tiny", tiny), ("clustered", clustered), ("wide", wide)] {
-        for kind in IndexKind::ALL {
+        for &kind in IndexKind::VARIANTS {
             let mut index = kind.build(&container, &entries);
             let per_sphere = |bytes: usize| bytes as f64 / entries.len() as f64;
             let built = per_sphere(index.bytes());
@@ -475,9 +386,9 @@ fn sparse_and_clustered_spheres_need_no_more_memory() {
                 for entry in &mut now {
                     let from = *entry;
                     entry.center = point(&mut rng, &container) * from.center.ceil();
-                    index.relocate(from, *entry);
+                    index.relocate(from, *entry).unwrap();
                 }
-                index.suit(&|id| now[id as usize]);
+                index.rebuild_if_needed(&|id| now[id as usize]);
             }
             index.assert_well_formed(&|id| now[id as usize]);
             let moved = per_sphere(index.bytes());

@@ -3,19 +3,22 @@
 use glam::DVec3;
 
 use super::{
-    Entry, GlobalIndex,
     arena::Arena,
-    cells::{CellLevel, cell_counts, cell_number, dense_limit},
+    cell_level::{CellLevel, array_limit, cell_counts, cell_number},
+    constants::CELL_WIDENING,
+    entry::{Entry, EntryError},
+    global_index::GlobalIndex,
 };
 use crate::container::Container;
 
 /// Equal cells as small as the largest sphere's diameter allows, `⌊length/d_max⌋` along each axis.
 ///
-/// The choice for nearly equal spheres. One large sphere makes all cells large, and candidates grow with the
-/// cube of the size ratio.
+/// The choice for nearly equal spheres. One large sphere makes all cells large, and the number of candidates grows with
+/// the cube of the size ratio.
 ///
-/// Cells are never many more than spheres. They are chosen from the spheres the index is built with; it is outgrown when
-/// their number has doubled. Larger spheres that come in between make queries look further.
+/// The number of cells is limited in proportion to the number of spheres. The spheres of the build determine the cells;
+/// the grid needs a rebuild when the number of spheres has doubled. Larger spheres that are inserted later widen
+/// the search of each probe.
 ///
 /// # Cost
 /// Changes are O(1), building is O(N).
@@ -31,8 +34,17 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid over `entries`, which must have different ids.
+    /// Builds a grid over `entries`.
+    ///
+    /// # Panics
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
+        Entry::assert_all_valid(entries);
+        Self::with_valid(container, entries)
+    }
+
+    /// Builds a grid over entries whose numbers and ids were checked before.
+    fn with_valid(container: &Container, entries: &[Entry]) -> Self {
         let mut arena = Arena::new(entries.len());
         let side = cell_side(container, entries);
         Self {
@@ -43,31 +55,38 @@ impl Grid {
     }
 }
 
-/// The largest diameter, or more if that made too many cells.
+/// Returns the largest diameter, or a greater length if that made too many cells.
 fn cell_side(container: &Container, entries: &[Entry]) -> f64 {
+    let limit = array_limit(entries.len());
     let largest = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
-    // Below this, cells along the longest axis alone would be more than `dense_limit` allows.
-    let least = container.lengths().max_element() / dense_limit(entries.len()) as f64;
+    // With shorter sides, the cells along the longest axis alone would exceed the limit.
+    let least = container.lengths().max_element() / limit as f64;
     let mut side = (2.0 * largest).max(least);
-    while cell_number(cell_counts(container, side)) > dense_limit(entries.len()) {
-        side *= 1.25;
+    while cell_number(cell_counts(container, side)) > limit {
+        side *= CELL_WIDENING;
     }
     side
 }
 
 impl GlobalIndex for Grid {
-    fn insert(&mut self, entry: Entry) {
-        self.level.insert(entry, &mut self.arena);
+    fn insert(&mut self, entry: Entry) -> Result<(), EntryError> {
+        entry.check()?;
+        self.arena.check_new(entry.id)?;
+        self.level.insert(&entry, &mut self.arena);
+        Ok(())
     }
 
-    fn stays(&self, from: &Entry, to: &Entry) -> bool {
-        self.level.cell(from.center) == self.level.cell(to.center)
-            && self.level.allows_for(to.radius)
+    fn would_change(&self, from: &Entry, to: &Entry) -> bool {
+        self.level.cell(from.center) != self.level.cell(to.center) || !self.level.covers(to.radius)
     }
 
-    fn remove(&mut self, entry: Entry) {
-        let cell = self.level.cell(entry.center);
-        self.level.remove(cell, entry.id, &mut self.arena);
+    fn remove(&mut self, entry: Entry) -> Result<(), EntryError> {
+        entry.check()?;
+        self.level.remove(&entry, &mut self.arena)
+    }
+
+    fn contains(&self, id: u32) -> bool {
+        self.arena.contains(id)
     }
 
     fn len(&self) -> usize {
@@ -78,13 +97,13 @@ impl GlobalIndex for Grid {
         self.level.visit(center, radius, &self.arena, visit)
     }
 
-    fn is_outgrown(&self) -> bool {
-        self.arena.is_outgrown()
+    fn needs_rebuild(&self) -> bool {
+        self.arena.needs_rebuild()
     }
 
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
         let entries: Vec<Entry> = self.arena.present().map(sphere).collect();
-        *self = Self::new(&self.container, &entries);
+        *self = Self::with_valid(&self.container, &entries);
     }
 
     fn bytes(&self) -> usize {

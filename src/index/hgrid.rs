@@ -3,23 +3,22 @@
 use glam::DVec3;
 
 use super::{
-    Entry, GlobalIndex,
     arena::{Arena, Run},
-    cells::{CellLevel, MOST_CELLS},
+    cell_level::CellLevel,
+    constants::{CELL_OPENING_COST, MAX_CELLS_PER_AXIS},
+    entry::{Entry, EntryError},
+    global_index::GlobalIndex,
 };
 use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for};
 
-/// The cost K of opening a cell of this grid, in overlap tests, that levels are tuned for.
+/// Several grids over the same container, each with its own cell size. A sphere belongs to the finest grid whose cells
+/// are at least as wide as the sphere.
 ///
-/// The papers found 0.2 to 0.45 for their cells. Here a cell is clipped against the probe and may have to be looked up
-/// in a hash table, while the spheres of one cell stand together in memory: fits to timed queries give 2 to 4.
-const OVERHEAD: f64 = 2.0;
-
-/// Several grids over the same container, each with its own cell size; a sphere belongs to the finest
-/// whose cells are at least as wide as it is.
+/// A query searches every level, in the cells from which a sphere of that level could reach the probe. The cells of a
+/// level are kept in an array if they are few in proportion to its spheres, else in a hash table.
 ///
-/// A query looks into every level, in the cells that a sphere of that level could reach the probe from. Cells
-/// are kept in an array where they are few for the spheres they hold, else in a hash table.
+/// [`laboratory::broad_phase::SortedHGrid`](crate::laboratory::broad_phase::SortedHGrid) has the same levels and cells,
+/// but sorts all spheres of a snapshot into them and reports all pairs at once.
 ///
 /// # Cost
 /// Changes are O(1), building is O(N · levels).
@@ -30,17 +29,18 @@ const OVERHEAD: f64 = 2.0;
 #[derive(Clone, Debug)]
 pub struct HGrid {
     container: Container,
-    /// Cell sizes the caller chose; absent if they follow from the spheres.
+    /// Cell sizes chosen by the caller; absent if they follow from the spheres.
     given: Option<Vec<f64>>,
-    /// Ascending.
+    /// Cell sizes in use, ascending.
     sizes: Vec<f64>,
     arena: Arena,
     /// One for each size.
     levels: Vec<CellLevel>,
 }
 
-/// A list of cell sizes that makes no hierarchical grid.
+/// A list of cell sizes that defines no hierarchical grid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CellSizesError {
     /// The list is empty.
     #[error("the hierarchical grid has no cell sizes; it needs at least one")]
@@ -51,14 +51,16 @@ pub enum CellSizesError {
 }
 
 impl HGrid {
-    /// A hierarchical grid with one level for each of `cell_sizes`, in any order, over `entries`, which must have
-    /// different ids.
+    /// Builds a hierarchical grid over `entries` with one level for each of `cell_sizes`, in any order.
     ///
     /// Spheres wider than the largest cell size belong to the coarsest level. Along each axis, cells are widened
     /// until a whole number of them fills the container.
     ///
     /// # Errors
     /// When there is no cell size, or one that is not positive and finite.
+    ///
+    /// # Panics
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
     pub fn new(
         container: &Container,
         cell_sizes: &[f64],
@@ -73,23 +75,28 @@ impl HGrid {
         let mut sizes = cell_sizes.to_vec();
         sizes.sort_by(f64::total_cmp);
         sizes.dedup();
-        Ok(Self::with_sizes(container, Some(sizes), entries))
+        Entry::assert_all_valid(entries);
+        Ok(Self::with_valid(container, Some(sizes), entries))
     }
 
-    /// A hierarchical grid over `entries`, which must have different ids, with cell sizes from
+    /// Builds a hierarchical grid over `entries` with cell sizes from
     /// [`tuned_cell_sizes`](Self::tuned_cell_sizes) and K = 2.
     ///
-    /// K is fixed, so that the same spheres get the same cells on any machine. The grid is outgrown when the number of
-    /// spheres has doubled.
+    /// K is fixed, so that the same spheres get the same cells on any machine. The grid needs a rebuild when the number
+    /// of spheres has doubled.
+    ///
+    /// # Panics
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
     pub fn tuned(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_sizes(container, None, entries)
+        Entry::assert_all_valid(entries);
+        Self::with_valid(container, None, entries)
     }
 
-    /// The cell sizes for which the cost model expects least work when every entry asks for its neighbours, finest first;
-    /// `overhead` is the cost K of opening a cell, in overlap tests.
+    /// Returns the cell sizes for which the cost model predicts the least work when every entry queries for its
+    /// neighbours, finest first; `overhead` is the cost K of opening a cell, in overlap tests.
     ///
-    /// The radii are taken as given: a Verlet allowance counts as part of them. The longest side of the container if
-    /// there are no entries, or K is no number of at least 0. O(N).
+    /// The radii count as given: a Verlet allowance must be part of them. Without entries, or if K is not a number of
+    /// at least 0, the only size is the longest side of the container. O(N).
     ///
     /// # Reference
     /// D. Krijgsman, V. Ogarko, S. Luding: Optimal parameters for a hierarchical grid data structure for contact
@@ -99,7 +106,7 @@ impl HGrid {
         let longest = container.lengths().max_element();
         let radii: Vec<f64> = entries
             .iter()
-            .map(|entry| (entry.radius / longest).clamp(0.5 / MOST_CELLS, 0.5))
+            .map(|entry| (entry.radius / longest).clamp(0.5 / MAX_CELLS_PER_AXIS, 0.5))
             .collect();
         let volume = (container.lengths() / longest).element_product();
         let packing_fraction = (total_volume(&radii) / volume).min(f64::MAX);
@@ -107,10 +114,11 @@ impl HGrid {
         sizes.into_iter().map(|size| size * longest).collect()
     }
 
-    fn with_sizes(container: &Container, given: Option<Vec<f64>>, entries: &[Entry]) -> Self {
+    /// Builds a grid over entries whose numbers and ids were checked before.
+    fn with_valid(container: &Container, given: Option<Vec<f64>>, entries: &[Entry]) -> Self {
         let sizes = given
             .clone()
-            .unwrap_or_else(|| Self::tuned_cell_sizes(container, entries, OVERHEAD));
+            .unwrap_or_else(|| Self::tuned_cell_sizes(container, entries, CELL_OPENING_COST));
         let mut members = vec![Vec::new(); sizes.len()];
         for entry in entries {
             members[level_of(&sizes, entry.radius)].push(*entry);
@@ -128,15 +136,15 @@ impl HGrid {
         }
     }
 
-    /// Level and cell of a sphere.
+    /// Returns the level and the number of the cell of a sphere.
     #[inline]
-    fn place(&self, entry: &Entry) -> (usize, u64) {
+    fn cell_of(&self, entry: &Entry) -> (usize, u64) {
         let level = level_of(&self.sizes, entry.radius);
         (level, self.levels[level].cell(entry.center))
     }
 }
 
-/// The finest level whose cells are as wide as the sphere, or the coarsest.
+/// Returns the finest level whose cells are as wide as the sphere, or the coarsest level.
 #[inline]
 fn level_of(sizes: &[f64], radius: f64) -> usize {
     let wide_enough = sizes.partition_point(|&size| size < 2.0 * radius);
@@ -144,19 +152,27 @@ fn level_of(sizes: &[f64], radius: f64) -> usize {
 }
 
 impl GlobalIndex for HGrid {
-    fn insert(&mut self, entry: Entry) {
+    fn insert(&mut self, entry: Entry) -> Result<(), EntryError> {
+        entry.check()?;
+        self.arena.check_new(entry.id)?;
         let level = level_of(&self.sizes, entry.radius);
-        self.levels[level].insert(entry, &mut self.arena);
+        self.levels[level].insert(&entry, &mut self.arena);
+        Ok(())
     }
 
-    fn stays(&self, from: &Entry, to: &Entry) -> bool {
-        let (level, cell) = self.place(to);
-        (level, cell) == self.place(from) && self.levels[level].allows_for(to.radius)
+    fn would_change(&self, from: &Entry, to: &Entry) -> bool {
+        let (level, cell) = self.cell_of(to);
+        (level, cell) != self.cell_of(from) || !self.levels[level].covers(to.radius)
     }
 
-    fn remove(&mut self, entry: Entry) {
-        let (level, cell) = self.place(&entry);
-        self.levels[level].remove(cell, entry.id, &mut self.arena);
+    fn remove(&mut self, entry: Entry) -> Result<(), EntryError> {
+        entry.check()?;
+        let level = level_of(&self.sizes, entry.radius);
+        self.levels[level].remove(&entry, &mut self.arena)
+    }
+
+    fn contains(&self, id: u32) -> bool {
+        self.arena.contains(id)
     }
 
     fn len(&self) -> usize {
@@ -170,13 +186,13 @@ impl GlobalIndex for HGrid {
             .sum()
     }
 
-    fn is_outgrown(&self) -> bool {
-        self.arena.is_outgrown()
+    fn needs_rebuild(&self) -> bool {
+        self.arena.needs_rebuild()
     }
 
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
         let entries: Vec<Entry> = self.arena.present().map(sphere).collect();
-        *self = Self::with_sizes(&self.container, self.given.take(), &entries);
+        *self = Self::with_valid(&self.container, self.given.take(), &entries);
     }
 
     fn bytes(&self) -> usize {
@@ -194,7 +210,8 @@ impl GlobalIndex for HGrid {
             level.assert_well_formed(&self.arena, sphere);
             for run in level.runs() {
                 for entry in self.arena.ids(run).iter().map(|&id| sphere(id)) {
-                    assert_eq!(level_of(&self.sizes, entry.radius), index, "{entry:?}");
+                    let expected = level_of(&self.sizes, entry.radius);
+                    assert_eq!(index, expected, "level of {entry:?}");
                 }
             }
         }
@@ -209,8 +226,8 @@ mod tests {
     use crate::container::Boundaries;
 
     #[test]
-    fn spheres_belong_to_the_finest_level_wide_enough() {
-        let container = Container::new(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+    fn spheres_belong_to_the_finest_level_that_is_wide_enough() {
+        let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
         let entry = |id, diameter: f64| Entry {
             center: DVec3::splat(5.0),
             radius: 0.5 * diameter,
@@ -225,9 +242,9 @@ mod tests {
     }
 
     #[test]
-    fn tuned_sizes_hold_the_largest_sphere_and_survive_any_radius() {
+    fn tuned_sizes_fit_the_largest_sphere_and_accept_any_radius() {
         let sizes = |lengths: DVec3, radii: &[f64]| {
-            let container = Container::new(lengths, Boundaries::PERIODIC).unwrap();
+            let container = Container::cuboid(lengths, Boundaries::PERIODIC).unwrap();
             let entries: Vec<Entry> = (0..)
                 .zip(radii)
                 .map(|(id, &radius)| Entry {
@@ -248,7 +265,7 @@ mod tests {
         let two = sizes(cube, &mixed);
         assert!(two.len() == 2 && close(two[0], 0.1), "{two:?}");
         assert!(close(two[1], 4.0), "{two:?}");
-        let finest = 10.0 / MOST_CELLS;
+        let finest = 10.0 / MAX_CELLS_PER_AXIS;
         for radii in [
             [0.0, 1e-300],
             [0.0, 7.0],
@@ -272,51 +289,51 @@ mod tests {
     }
 
     #[test]
-    fn tuned_levels_do_as_little_as_any_in_equal_steps() {
+    fn tuned_levels_cost_as_little_as_levels_in_equal_ratios() {
         // Uniform volume, ω = 30.
         let count = 4000;
         let radii =
             (0..count).map(|i| (1.0 - 0.9989 * (f64::from(i) + 0.5) / f64::from(count)).sqrt());
         let radii: Vec<f64> = radii.map(f64::recip).collect();
         let side = (total_volume(&radii) / 0.6).cbrt();
-        let container = Container::new(DVec3::splat(side), Boundaries::PERIODIC).unwrap();
-        let place = |i: u32, step: f64| side * (f64::from(i) * step).fract();
+        let container = Container::cuboid(DVec3::splat(side), Boundaries::PERIODIC).unwrap();
+        let coordinate = |i: u32, step: f64| side * (f64::from(i) * step).fract();
         let entries: Vec<Entry> = (0..)
             .zip(&radii)
             .map(|(id, &radius)| Entry {
                 center: DVec3::new(
-                    place(id, 0.819_172_513_396_164),
-                    place(id, 0.671_043_606_703_789),
-                    place(id, 0.549_700_477_901_971),
+                    coordinate(id, 0.819_172_513_396_164),
+                    coordinate(id, 0.671_043_606_703_789),
+                    coordinate(id, 0.549_700_477_901_971),
                 ),
                 radius,
                 id,
             })
             .collect();
-        let work = |grid: HGrid| {
+        let cost = |grid: HGrid| {
             let (mut candidates, mut opened) = (0, 0);
             for entry in &entries {
                 let count = &mut |run: &[u32]| candidates += run.len();
                 opened += grid.visit_candidates(entry.center, entry.radius, count);
             }
-            candidates as f64 + OVERHEAD * opened as f64
+            candidates as f64 + CELL_OPENING_COST * opened as f64
         };
-        let tuned = work(HGrid::tuned(&container, &entries));
+        let tuned = cost(HGrid::tuned(&container, &entries));
         let largest = 2.0 * radii[radii.len() - 1];
         for levels in 1..9 {
             let ratio = (0.5 * largest).powf(-1.0 / f64::from(levels));
             let sizes: Vec<f64> = (0..levels).map(|h| largest * ratio.powi(h)).collect();
-            let other = work(HGrid::new(&container, &sizes, &entries).unwrap());
+            let other = cost(HGrid::new(&container, &sizes, &entries).unwrap());
             assert!(
                 tuned < 1.05 * other,
-                "{levels} levels: {other} against {tuned}"
+                "{levels} levels in equal ratios cost {other}, tuned levels {tuned}"
             );
         }
     }
 
     #[test]
     fn cell_sizes_are_checked() {
-        let container = Container::new(DVec3::ONE, Boundaries::PERIODIC).unwrap();
+        let container = Container::cuboid(DVec3::ONE, Boundaries::PERIODIC).unwrap();
         let error = |sizes: &[f64]| HGrid::new(&container, sizes, &[]).unwrap_err();
         assert_eq!(error(&[]), CellSizesError::Empty);
         assert_eq!(error(&[1.0, -2.0]), CellSizesError::NotPositive(-2.0));

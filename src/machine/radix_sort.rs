@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-/// A number that stands for a sphere, behind the key it is sorted by. Packed: a pair would take 16 bytes instead of 12.
+/// The number of a sphere, sorted by a key. The packed layout takes 12 bytes, a pair would take 16.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(Rust, packed(4))]
 pub(crate) struct Keyed {
@@ -10,7 +10,9 @@ pub(crate) struct Keyed {
     pub number: u32,
 }
 
-/// Sorts items whose numbers rise, as fast as one thread can, or on all threads and in place.
+/// Sorts items by key, and items of one key by number. The numbers must rise.
+///
+/// One thread sorts in linear time with a copy of the items, several threads sort in place.
 pub(crate) fn sort_by_key(items: &mut Vec<Keyed>) {
     if rayon::current_num_threads() == 1 {
         radix_sort(items);
@@ -19,8 +21,10 @@ pub(crate) fn sort_by_key(items: &mut Vec<Keyed>) {
     }
 }
 
-/// A stable sort by key in time proportional to the number of items.
+/// Sorts items by key, stably and in time proportional to their number.
 pub(crate) fn radix_sort(items: &mut Vec<Keyed>) {
+    // 2¹¹ counters fit into the fastest cache, and keys of up to 62 bits take six passes; wider digits would need larger
+    // tables, narrower ones more passes.
     const DIGIT: u32 = 11;
     let largest = items.iter().map(|item| item.key).max().unwrap_or(0);
     let digits = (u64::BITS - largest.leading_zeros()).div_ceil(DIGIT);
@@ -36,9 +40,9 @@ pub(crate) fn radix_sort(items: &mut Vec<Keyed>) {
             start += std::mem::replace(count, start);
         }
         for &item in items.iter() {
-            let place = &mut next[digit(item.key)];
-            sorted[*place] = item;
-            *place += 1;
+            let position = &mut next[digit(item.key)];
+            sorted[*position] = item;
+            *position += 1;
         }
         std::mem::swap(items, &mut sorted);
     }

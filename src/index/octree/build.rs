@@ -1,16 +1,19 @@
-//! Builds an octree over many spheres at once.
+//! Bulk build of an octree.
 
 use rayon::prelude::*;
 
 use super::{
-    Node, Octree,
-    frame::{MAX_LEVEL, Place, Placement},
-    octant,
+    node::Node,
+    root_cube::{NodeAddress, RootCube},
+    rule::{Depth, NodeRule},
+    tree::Octree,
 };
 use crate::{
+    container::Container,
     index::{
-        Entry,
         arena::{Arena, Run, lengthen},
+        constants::{MAX_LEVEL, SPHERES_PER_JOB},
+        entry::Entry,
     },
     machine::{
         radix_sort::{Keyed, sort_by_key},
@@ -18,37 +21,71 @@ use crate::{
     },
 };
 
-/// Spheres that one job looks at.
-const BATCH: usize = 1 << 14;
-
-/// The key of a sphere that fits into no node.
+/// Key of a sphere that fits into no node.
 const OVERSIZE: u64 = u64::MAX;
+
+/// Bits of a key that hold the level, enough for [`MAX_LEVEL`].
+const LEVEL_BITS: u32 = 5;
+const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
 
 /// The spheres of successive nodes, in preorder.
 #[derive(Default)]
-struct Family {
-    places: Vec<Place>,
+struct NodeSpheres {
+    addresses: Vec<NodeAddress>,
     /// By node, the radius of its largest sphere.
     largest: Vec<f64>,
     /// By node, the number of its spheres.
     lengths: Vec<u32>,
 }
 
-impl<P: Placement> Octree<P> {
+impl<R: NodeRule> Octree<R> {
+    /// Builds an octree over the spheres `entry(k)` for `k` in `0..len`.
+    ///
+    /// # Panics
+    /// When a sphere is invalid or two spheres have the same id.
+    pub(super) fn with_entries(
+        container: &Container,
+        rule: R,
+        depth: Depth,
+        len: usize,
+        entry: impl Fn(u32) -> Entry + Sync,
+    ) -> Self {
+        let cube = RootCube::new(container);
+        let mut tree = Self {
+            rule,
+            depth,
+            base_nodes: cube.nodes_on(0),
+            cube,
+            arena: Arena::new(0),
+            nodes: Vec::new(),
+            free: Default::default(),
+            oversize: Run::default(),
+            base: 0,
+            deepest: MAX_LEVEL,
+            largest: [0.0; MAX_LEVEL as usize + 1],
+            has_coarser: false,
+        };
+        tree.fill(len, Entry::id_limit(len), entry);
+        tree
+    }
+
     /// Replaces the contents by the spheres `entry(k)` for `k` in `0..len`, and chooses the levels for them. O(N), on all threads.
-    pub(super) fn fill(&mut self, len: usize, entry: impl Fn(u32) -> Entry + Sync) {
+    ///
+    /// # Panics
+    /// When a sphere is invalid, two spheres have the same id, or an id is not below `id_limit`.
+    pub(super) fn fill(&mut self, len: usize, id_limit: u32, entry: impl Fn(u32) -> Entry + Sync) {
         self.free = Default::default();
         self.has_coarser = false;
-        self.choose_base(len, &entry);
+        self.choose_base(len, id_limit, &entry);
         self.deepest = MAX_LEVEL;
 
         let numbers = || (0..len as u32).into_par_iter();
-        let levels = numbers().filter_map(|k| Some(self.place(&entry(k))?.level));
+        let levels = numbers().filter_map(|k| Some(self.node_of(&entry(k))?.level));
         let deepest = levels.max().unwrap_or(0);
         let mut keys: Vec<Keyed> = Vec::with_capacity(len);
         keys.par_extend(numbers().map(|number| {
-            let place = self.place(&entry(number));
-            let key = place.map_or(OVERSIZE, |place| preorder_key(place, deepest));
+            let address = self.node_of(&entry(number));
+            let key = address.map_or(OVERSIZE, |address| preorder_key(address, deepest));
             Keyed { key, number }
         }));
         sort_by_key(&mut keys);
@@ -57,120 +94,123 @@ impl<P: Placement> Octree<P> {
             self.deepest = self.choose_deepest(stored, deepest);
         }
 
-        let families: Vec<Family> = self
-            .cut(stored, &entry)
+        let jobs: Vec<NodeSpheres> = self
+            .jobs(stored, &entry)
             .into_par_iter()
-            .map(|keys| self.family(keys, &entry))
+            .map(|keys| self.node_spheres(keys, &entry))
             .collect();
         self.largest = [0.0; MAX_LEVEL as usize + 1];
-        for family in &families {
-            for (place, &largest) in family.places.iter().zip(&family.largest) {
-                self.note_radius(place.level, largest);
+        for job in &jobs {
+            for (address, &largest) in job.addresses.iter().zip(&job.largest) {
+                self.cover_radius(address.level, largest);
             }
         }
-        let (places, mut lengths): (Vec<Vec<Place>>, Vec<Vec<u32>>) = families
+        let (addresses, mut lengths): (Vec<Vec<NodeAddress>>, Vec<Vec<u32>>) = jobs
             .into_iter()
-            .map(|family| (family.places, family.lengths))
+            .map(|job| (job.addresses, job.lengths))
             .unzip();
         lengths.push(vec![oversize.len() as u32]);
         let (arena, runs) = Arena::of_runs(&lengths, keys, |k| entry(k).id);
         self.arena = arena;
         self.oversize = runs.last().copied().unwrap_or_default();
-        let groups: Vec<(Place, Run)> = places.into_iter().flatten().zip(runs).collect();
-        self.link(&groups);
+        let nodes: Vec<(NodeAddress, Run)> = addresses.into_iter().flatten().zip(runs).collect();
+        self.link(&nodes);
     }
 
-    /// Cuts sorted spheres into pieces for the threads, between nodes.
-    fn cut<'a>(
+    /// Cuts sorted spheres into jobs for the threads, between nodes.
+    fn jobs<'a>(
         &self,
         keys: &'a [Keyed],
         entry: &(impl Fn(u32) -> Entry + Sync),
     ) -> Vec<&'a [Keyed]> {
-        let place = |at: usize| self.place(&entry(keys[at].number));
-        let mut pieces = Vec::new();
+        let node = |position: usize| self.node_of(&entry(keys[position].number));
+        let mut jobs = Vec::new();
         let mut start = 0;
         while start < keys.len() {
-            let mut end = (start + BATCH).min(keys.len());
-            while end < keys.len() && place(end - 1) == place(end) {
+            let mut end = (start + SPHERES_PER_JOB).min(keys.len());
+            while end < keys.len() && node(end - 1) == node(end) {
                 end += 1;
             }
-            pieces.push(&keys[start..end]);
+            jobs.push(&keys[start..end]);
             start = end;
         }
-        pieces
+        jobs
     }
 
-    fn family(&self, keys: &[Keyed], entry: &(impl Fn(u32) -> Entry + Sync)) -> Family {
-        let mut family = Family::default();
+    /// Gathers sorted spheres by node.
+    fn node_spheres(&self, keys: &[Keyed], entry: &(impl Fn(u32) -> Entry + Sync)) -> NodeSpheres {
+        let mut nodes = NodeSpheres::default();
         for keyed in keys {
             let entry = entry(keyed.number);
-            let Some(place) = self.place(&entry) else {
-                unreachable!("what fits into no node has been set aside");
+            let Some(address) = self.node_of(&entry) else {
+                unreachable!("spheres that fit into no node were separated before");
             };
-            if family.places.last() == Some(&place) {
-                let node = family.places.len() - 1;
-                family.lengths[node] += 1;
-                family.largest[node] = family.largest[node].max(entry.radius);
+            if nodes.addresses.last() == Some(&address) {
+                let node = nodes.addresses.len() - 1;
+                nodes.lengths[node] += 1;
+                nodes.largest[node] = nodes.largest[node].max(entry.radius);
             } else {
-                family.places.push(place);
-                family.lengths.push(1);
-                family.largest.push(entry.radius);
+                nodes.addresses.push(address);
+                nodes.lengths.push(1);
+                nodes.largest.push(entry.radius);
             }
         }
-        family
+        nodes
     }
 
-    /// The nodes for groups of spheres in preorder.
-    fn link(&mut self, groups: &[(Place, Run)]) {
-        let roots = self.base_counts.map(|n| n as usize).iter().product();
+    /// Creates all nodes from the nodes that hold spheres, in preorder.
+    fn link(&mut self, occupied: &[(NodeAddress, Run)]) {
         self.nodes.clear();
-        self.nodes.resize(roots, Node::default());
+        self.nodes.resize(self.base_len() as usize, Node::default());
         let base = self.base;
-        let root_cell = |place: Place| place.cell.map(|c| c >> (place.level - base));
-        for family in groups.chunk_by(|a, b| root_cell(a.0) == root_cell(b.0)) {
-            let root = self.root(family[0].0);
-            self.link_subtree(root, base, family);
+        let root = |address: NodeAddress| address.ancestor(base);
+        for subtree in occupied.chunk_by(|a, b| root(a.0) == root(b.0)) {
+            let node = self.base_node(subtree[0].0);
+            self.link_subtree(node, base, subtree);
         }
         self.nodes.shrink_to_fit();
     }
 
-    fn link_subtree(&mut self, node: u32, level: u32, groups: &[(Place, Run)]) {
-        let (own, below) = match groups {
-            [(place, run), below @ ..] if place.level == level => (*run, below),
-            _ => (Run::default(), groups),
+    fn link_subtree(&mut self, node: u32, level: u32, occupied: &[(NodeAddress, Run)]) {
+        let (own, below) = match occupied {
+            [(address, run), below @ ..] if address.level == level => (*run, below),
+            _ => (Run::default(), occupied),
         };
-        let child_of = |place: Place| octant(place, level + 1);
-        let families = || below.chunk_by(|a, b| child_of(a.0) == child_of(b.0));
+        let child_of = |address: NodeAddress| address.octant(level + 1);
+        let subtrees = || below.chunk_by(|a, b| child_of(a.0) == child_of(b.0));
         let children = self.nodes.len() as u32;
-        let octants = families().fold(0, |mask, f| mask | 1 << child_of(f[0].0));
+        let octants = subtrees().fold(0, |mask, subtree| mask | 1 << child_of(subtree[0].0));
         self.nodes[node as usize] = Node {
             run: own,
             children: if octants == 0 { 0 } else { children },
             octants,
         };
         lengthen(&mut self.nodes, octants.count_ones(), Node::default());
-        for (child, family) in (children..).zip(families()) {
-            self.link_subtree(child, level + 1, family);
+        for (child, subtree) in (children..).zip(subtrees()) {
+            self.link_subtree(child, level + 1, subtree);
         }
     }
 
-    /// The first level that can hold any of the spheres, unless its nodes outnumber them.
-    fn choose_base(&mut self, len: usize, entry: &(impl Fn(u32) -> Entry + Sync)) {
-        let fits = (0..len as u32)
-            .into_par_iter()
-            .filter_map(|k| self.placement.coarsest_level(&self.frame, entry(k).radius))
-            .min();
+    /// Chooses the first level that can hold any of the spheres, or a coarser level if its nodes outnumber them.
+    ///
+    /// # Panics
+    /// When a sphere is invalid or an id is not below `id_limit`.
+    fn choose_base(&mut self, len: usize, id_limit: u32, entry: &(impl Fn(u32) -> Entry + Sync)) {
+        let coarsest = |k| {
+            let entry = entry(k);
+            entry.assert_valid(id_limit);
+            self.rule.coarsest_level(&self.cube, entry.radius)
+        };
+        let numbers = (0..len as u32).into_par_iter();
+        let fits = numbers.filter_map(coarsest).min();
         self.base = (0..=fits.unwrap_or(0))
             .rev()
-            .find(|&level| {
-                let nodes: u64 = self.frame.counts(level).map(u64::from).iter().product();
-                nodes <= len as u64
-            })
+            .find(|&level| self.cube.nodes_on(level).len() <= len as u64)
             .unwrap_or(0);
-        self.base_counts = self.frame.counts(self.base);
+        self.base_nodes = self.cube.nodes_on(self.base);
     }
 
-    /// The last level down to which nodes are few enough.
+    /// Returns the last level down to which the nodes are few enough.
     fn choose_deepest(&self, keys: &[Keyed], deepest: u32) -> u32 {
         let mut nodes = [0usize; MAX_LEVEL as usize + 1];
         let mut previous: Option<u64> = None;
@@ -187,22 +227,20 @@ impl<P: Placement> Octree<P> {
             previous = Some(key);
         }
         let mut total = 0;
-        let budget = self.depth.nodes(keys.len());
+        let limit = self.depth.max_nodes(keys.len());
         let affordable = (self.base + 1..=MAX_LEVEL)
             .take_while(|&level| {
                 total += nodes[level as usize];
-                total <= budget
+                total <= limit
             })
             .last();
         affordable.unwrap_or(self.base)
     }
 }
 
-const LEVEL_BITS: u32 = 5;
-const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
-
-/// A number that sorts places on levels down to `deepest` into preorder: parents first, subtrees together.
-fn preorder_key(place: Place, deepest: u32) -> u64 {
-    let first = place.cell.map(|c| c << (deepest - place.level));
-    z_order(first) << LEVEL_BITS | u64::from(place.level)
+/// Returns a number that sorts nodes on levels down to `deepest` into preorder: parents first, subtrees together.
+fn preorder_key(address: NodeAddress, deepest: u32) -> u64 {
+    let shift = deepest - address.level;
+    let first = address.coordinates.map(|coordinate| coordinate << shift);
+    z_order(first) << LEVEL_BITS | u64::from(address.level)
 }

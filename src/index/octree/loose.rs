@@ -1,26 +1,36 @@
 //! The loose octree.
 
 use super::{
-    Depth, Octree,
-    frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
+    root_cube::{NodeAddress, RootCube},
+    rule::{Depth, NodeRule},
+    tree::Octree,
 };
-use crate::{container::Container, index::Entry};
+use crate::{
+    container::Container,
+    index::{
+        constants::{FIT_TOLERANCE, MAX_LEVEL, STANDARD_EXPANSION},
+        entry::Entry,
+        exponent::floor_log2,
+    },
+};
 
-/// An octree whose nodes reach beyond their inner boundary by a factor `k > 1`, so that the level of a
-/// sphere depends on its size and hardly on its place.
+/// An octree whose nodes extend beyond their inner boundary by a factor `k > 1`, so that the level of a
+/// sphere depends on its size and hardly on its centre.
 ///
 /// A sphere of diameter `d` belongs to level `⌊log2((k − 1) s0 / d)⌋`, to the node whose inner boundary
-/// (side `s0/2^level`) holds its centre, or to the child of that node that holds its centre if the sphere
-/// lies inside the child's outer boundary (side `k s0/2^(level + 1)`). For `k = 2` this is the rule of the
-/// paper, `⌊log2(s0/d)⌋`. Queries leave out subtrees that do not meet the probe and take subtrees inside it as
-/// they are. What a subtree may fill is its outer boundary, or its inner one and a radius of the largest sphere so deep in the
-/// tree, whichever is less: the latter offers fewer candidates than the octree of the paper.
+/// (side `s0/2^level`) holds its centre. If the sphere lies inside the outer boundary (side
+/// `k s0/2^(level + 1)`) of the child that holds its centre, it belongs to that child instead. For `k = 2`
+/// this is the rule of the paper, `⌊log2(s0/d)⌋`.
 ///
-/// In a container that is no cube, `s0` is the longest side, and the nodes outside the container do not exist.
+/// Queries skip subtrees that the probe does not meet, and report subtrees inside the probe without tests. The
+/// spheres of a subtree lie inside its outer boundary, and inside its inner boundary widened by the largest radius
+/// this deep in the tree. Queries use the narrower one, and so report fewer candidates than the octree of the paper.
+///
+/// In a container that is not a cube, `s0` is the longest side, and the nodes outside the container do not exist.
 ///
 /// # Cost
-/// Level and node come from a few multiplications; a relocation within a node is O(1). To reach the node in
-/// storage takes one step for each level below that of the largest sphere. Building is O(N).
+/// Level and node follow from a few multiplications; a relocation within a node is O(1). To find the node in
+/// memory takes one step for each level below that of the largest sphere. Building is O(N).
 ///
 /// # Reference
 /// S. Raschdorf, M. Kolonko: Loose octree: a data structure for the simulation of polydisperse particle
@@ -34,21 +44,26 @@ pub type LooseOctree = Octree<Loose>;
 )]
 pub struct ExpansionFactorError(f64);
 
-/// The rule of the [`LooseOctree`].
+/// The node rule of the [`LooseOctree`].
 #[derive(Clone, Debug)]
 pub struct Loose {
     expansion: f64,
 }
 
 impl Loose {
-    const STANDARD: Self = Self { expansion: 2.0 };
+    const STANDARD: Self = Self {
+        expansion: STANDARD_EXPANSION,
+    };
 }
 
 impl Octree<Loose> {
-    /// A loose octree with expansion factor `expansion` over `entries`, which must have different ids.
+    /// Builds a loose octree with expansion factor `expansion` over `entries`.
     ///
     /// # Errors
     /// When the expansion factor is not a finite number above 1.
+    ///
+    /// # Panics
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
     pub fn new(
         container: &Container,
         expansion: f64,
@@ -66,7 +81,10 @@ impl Octree<Loose> {
         ))
     }
 
-    /// A loose octree with expansion factor 2, the best by experience.
+    /// Builds a loose octree with expansion factor 2, the best by experience.
+    ///
+    /// # Panics
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
     pub fn standard(container: &Container, entries: &[Entry]) -> Self {
         Self::with_entries(
             container,
@@ -77,7 +95,7 @@ impl Octree<Loose> {
         )
     }
 
-    /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
+    /// Builds a shallow loose octree over the spheres `entry(k)` for `k` in `0..len`, for probes that contain many of them.
     pub(in crate::index) fn shallow(
         container: &Container,
         len: usize,
@@ -87,44 +105,44 @@ impl Octree<Loose> {
     }
 }
 
-impl Placement for Loose {
+impl NodeRule for Loose {
     #[inline]
     fn expansion(&self) -> f64 {
         self.expansion
     }
 
     #[inline]
-    fn coarsest_level(&self, frame: &Frame, radius: f64) -> Option<u32> {
-        let level = floor_log2((self.expansion - 1.0) * frame.side / (2.0 * radius));
+    fn coarsest_level(&self, cube: &RootCube, radius: f64) -> Option<u32> {
+        let level = floor_log2((self.expansion - 1.0) * cube.side / (2.0 * radius));
         u32::try_from(level).ok().map(|level| level.min(MAX_LEVEL))
     }
 
     #[inline]
-    fn place(&self, frame: &Frame, entry: &Entry, deepest: u32) -> Option<Place> {
-        let level = self.coarsest_level(frame, entry.radius)?.min(deepest);
+    fn node(&self, cube: &RootCube, entry: &Entry, deepest: u32) -> Option<NodeAddress> {
+        let level = self.coarsest_level(cube, entry.radius)?.min(deepest);
         let center = entry.center.to_array();
-        let finest = [0, 1, 2].map(|axis| frame.finest_cell(axis, center[axis]));
-        let cell_on = |level: u32| finest.map(|c| c >> (MAX_LEVEL - level));
+        let finest = [0, 1, 2].map(|axis| cube.finest_coordinate(axis, center[axis]));
+        let coordinates_on = |level: u32| finest.map(|c| c >> (MAX_LEVEL - level));
         let holds = |level: u32, tolerance: f64| {
-            let side = frame.node_side(level);
-            let room = 0.5 * self.expansion * side - entry.radius + tolerance * side;
-            let cell = cell_on(level);
+            let side = cube.node_side(level);
+            let clearance = 0.5 * self.expansion * side - entry.radius + tolerance * side;
+            let coordinates = coordinates_on(level);
             (0..3).all(|axis| {
-                let middle = (f64::from(cell[axis]) + 0.5) * side;
-                (center[axis] - middle).abs() <= room
+                let middle = (f64::from(coordinates[axis]) + 0.5) * side;
+                (center[axis] - middle).abs() <= clearance
             })
         };
         let level = if level < deepest && holds(level + 1, 0.0) {
             level + 1
-        } else if holds(level, 1e-9) {
+        } else if holds(level, FIT_TOLERANCE) {
             level
         } else {
             // The centre is not inside the container.
             return None;
         };
-        Some(Place {
+        Some(NodeAddress {
             level,
-            cell: cell_on(level),
+            coordinates: coordinates_on(level),
         })
     }
 }
@@ -137,7 +155,7 @@ mod tests {
     use crate::{container::Boundaries, index::GlobalIndex};
 
     fn tree(side: f64, expansion: f64, entries: &[Entry]) -> LooseOctree {
-        let container = Container::new(DVec3::splat(side), Boundaries::WALLS).unwrap();
+        let container = Container::cuboid(DVec3::splat(side), Boundaries::WALLS).unwrap();
         LooseOctree::new(&container, expansion, entries).unwrap()
     }
 
@@ -170,10 +188,13 @@ mod tests {
             (1.0, 0.51, 4),
         ] {
             let entry = sphere(0, DVec3::splat(x), diameter);
-            let place = tree.place(&entry).unwrap();
-            let cell = (x / 16.0 * f64::from(1 << place.level)) as u32;
-            assert_eq!(place.level, level, "d = {diameter} at {x}");
-            assert_eq!(place.cell, [cell; 3], "d = {diameter} at {x}");
+            let address = tree.node_of(&entry).unwrap();
+            let coordinate = (x / 16.0 * f64::from(1 << address.level)) as u32;
+            assert_eq!(address.level, level, "d = {diameter} at {x}");
+            assert_eq!(
+                address.coordinates, [coordinate; 3],
+                "d = {diameter} at {x}"
+            );
         }
     }
 
@@ -185,13 +206,13 @@ mod tests {
                 let share = |step: f64| (f64::from(i) * step).fract();
                 let center = DVec3::new(share(0.618), share(0.414), share(0.732)) * 10.0;
                 let entry = sphere(0, center, 10.0 * share(0.236).powi(3));
-                let Some(place) = tree.place(&entry) else {
+                let Some(address) = tree.node_of(&entry) else {
                     assert!(2.0 * entry.radius > (expansion - 1.0) * 10.0);
                     continue;
                 };
-                let side = 10.0 / f64::from(1 << place.level);
+                let side = 10.0 / f64::from(1 << address.level);
                 for axis in 0..3 {
-                    let offset = center[axis] - (f64::from(place.cell[axis]) + 0.5) * side;
+                    let offset = center[axis] - (f64::from(address.coordinates[axis]) + 0.5) * side;
                     assert!(offset.abs() <= 0.5 * side);
                     assert!(offset.abs() + entry.radius <= 0.5 * expansion * side + 1e-9);
                 }
@@ -212,7 +233,7 @@ mod tests {
 
     #[test]
     fn expansion_factor_must_exceed_one() {
-        let container = Container::new(DVec3::ONE, Boundaries::PERIODIC).unwrap();
+        let container = Container::cuboid(DVec3::ONE, Boundaries::PERIODIC).unwrap();
         for bad in [1.0, 0.0, -2.0, f64::NAN, f64::INFINITY] {
             assert!(LooseOctree::new(&container, bad, &[]).is_err());
         }

@@ -1,16 +1,20 @@
 //! The strict octree.
 
 use super::{
-    Depth, Octree,
-    frame::{Frame, MAX_LEVEL, Place, Placement, floor_log2},
+    root_cube::{NodeAddress, RootCube},
+    rule::{Depth, NodeRule},
+    tree::Octree,
 };
-use crate::{container::Container, index::Entry};
+use crate::{
+    container::Container,
+    index::{constants::MAX_LEVEL, entry::Entry, exponent::floor_log2},
+};
 
-/// An octree in which each sphere belongs to the smallest node that holds all of it.
+/// An octree in which each sphere belongs to the smallest node that contains the whole sphere.
 ///
-/// A sphere that crosses a plane between nodes stays on the level above that plane, however small it is;
-/// one that crosses a periodic face stays in the root. That makes this index slow: it is here to be
-/// compared with. In a container that is no cube, the root is a cube of the longest side.
+/// A sphere that crosses a plane between nodes belongs to the level above that plane, however small it is.
+/// Every probe reports the spheres that cross a periodic face. This index is therefore slow; it serves for
+/// comparisons. In a container that is not a cube, the root is a cube of the longest side.
 ///
 /// # Cost
 /// O(1) for a relocation within a node; the candidates of a probe grow with the number of spheres that cross
@@ -21,19 +25,22 @@ use crate::{container::Container, index::Entry};
 /// packings, 2011, section 3.2, Eqs. 2 and 3.
 pub type StrictOctree = Octree<Strict>;
 
-/// The rule of the [`StrictOctree`].
+/// The node rule of the [`StrictOctree`].
 #[derive(Clone, Debug)]
 pub struct Strict;
 
 impl Octree<Strict> {
-    /// A strict octree over `entries`, which must have different ids.
+    /// Builds a strict octree over `entries`.
+    ///
+    /// # Panics
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
         Self::with_entries(container, Strict, Depth::Deep, entries.len(), |k| {
             entries[k as usize]
         })
     }
 
-    /// The same over the spheres `entry(k)` for `k` in `0..len`, for probes that hold many of them.
+    /// Builds a shallow strict octree over the spheres `entry(k)` for `k` in `0..len`, for probes that contain many of them.
     pub(in crate::index) fn shallow(
         container: &Container,
         len: usize,
@@ -43,38 +50,39 @@ impl Octree<Strict> {
     }
 }
 
-impl Placement for Strict {
+impl NodeRule for Strict {
     #[inline]
     fn expansion(&self) -> f64 {
         1.0
     }
 
     #[inline]
-    fn coarsest_level(&self, frame: &Frame, radius: f64) -> Option<u32> {
-        (2.0 * radius <= frame.side).then_some(0)
+    fn coarsest_level(&self, cube: &RootCube, radius: f64) -> Option<u32> {
+        (2.0 * radius <= cube.side).then_some(0)
     }
 
     #[inline]
-    fn place(&self, frame: &Frame, entry: &Entry, deepest: u32) -> Option<Place> {
-        let level = floor_log2(frame.side / (2.0 * entry.radius));
+    fn node(&self, cube: &RootCube, entry: &Entry, deepest: u32) -> Option<NodeAddress> {
+        let level = floor_log2(cube.side / (2.0 * entry.radius));
         let mut level = u32::try_from(level).ok()?.min(deepest);
-        let mut cell = [0; 3];
-        for (axis, cell) in cell.iter_mut().enumerate() {
+        let mut coordinates = [0; 3];
+        for (axis, coordinate) in coordinates.iter_mut().enumerate() {
             let (low, high) = (
                 entry.center[axis] - entry.radius,
                 entry.center[axis] + entry.radius,
             );
-            if frame.axes[axis].is_crossed_by(low, high) {
+            if cube.axes[axis].is_crossed_by(low, high) {
                 return None;
             }
-            let (low, high) = (frame.finest_cell(axis, low), frame.finest_cell(axis, high));
-            *cell = low;
+            let low = cube.finest_coordinate(axis, low);
+            let high = cube.finest_coordinate(axis, high);
+            *coordinate = low;
             let split = u32::BITS - (low ^ high).leading_zeros();
             level = level.min(MAX_LEVEL - split);
         }
-        Some(Place {
+        Some(NodeAddress {
             level,
-            cell: cell.map(|c| c >> (MAX_LEVEL - level)),
+            coordinates: coordinates.map(|c| c >> (MAX_LEVEL - level)),
         })
     }
 }
@@ -86,8 +94,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spheres_sink_until_a_plane_cuts_them() {
-        let container = Container::new(DVec3::splat(16.0), "wwp".parse().unwrap()).unwrap();
+    fn spheres_belong_to_the_level_above_the_plane_that_cuts_them() {
+        let container = Container::cuboid(DVec3::splat(16.0), "wwp".parse().unwrap()).unwrap();
         let tree = StrictOctree::new(&container, &[]);
         let level = |x: f64, z: f64, radius: f64| {
             let center = DVec3::new(x, 5.0, z);
@@ -96,14 +104,18 @@ mod tests {
                 radius,
                 id: 0,
             };
-            tree.place(&entry).map(|place| place.level)
+            tree.node_of(&entry).map(|address| address.level)
         };
         assert_eq!(level(8.0, 5.0, 0.1), Some(0));
         assert_eq!(level(4.0, 5.0, 0.1), Some(1));
         assert_eq!(level(2.0, 5.5, 0.1), Some(2));
         assert_eq!(level(1.5, 5.5, 0.4), Some(3));
-        assert_eq!(level(0.0, 5.5, 0.1), Some(3), "walls do not cut");
-        assert_eq!(level(4.0, 15.95, 0.1), None, "periodic faces do");
+        assert_eq!(level(0.0, 5.5, 0.1), Some(3), "walls do not cut the sphere");
+        assert_eq!(
+            level(4.0, 15.95, 0.1),
+            None,
+            "periodic faces cut the sphere"
+        );
         assert_eq!(level(4.0, 5.0, 9.0), None);
     }
 }

@@ -3,19 +3,21 @@
 use std::cmp::Ordering;
 
 use super::{
-    BroadPhase, Tester, Work, largest_diameter,
+    algorithm::{BroadPhase, OperationCounts, vec_bytes},
+    extent::largest_diameter,
     lattice::{Cell, HALF_MASK, Lattice},
-    vec_bytes,
+    tester::Tester,
 };
 use crate::spheres::Spheres;
 
+/// Link that leads to no node or sphere.
 const NONE: u32 = u32::MAX;
 
 /// BBTS (balanced binary tree, Schiava): a height-balanced tree with one node for each cell that is not empty.
 ///
-/// BBTS-load puts every sphere into the node of its cell, which keeps the list of its spheres; BBTS-search goes through
-/// all nodes and seeks the 13 neighbours of the half contact mask in the tree. Rebuilt in every frame. Cost N log N for
-/// spheres of similar size; the tree knows no bounds of space.
+/// BBTS-load puts every sphere into the node of its cell, which keeps the list of its spheres. BBTS-search visits
+/// all nodes and looks up the 13 neighbours of the half contact mask in the tree. The tree is rebuilt for each snapshot.
+/// Cost N log N for spheres of similar size, however large the space.
 ///
 /// Source: Knott, SIGFIDET (1971), for the tree; Schiava D'Albano, PhD thesis (2014); Schiava D'Albano et al., Section 3.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +37,7 @@ struct Node {
 }
 
 impl Bbts {
-    /// With no memory of any frame.
+    /// Creates an empty detector.
     pub fn new() -> Self {
         Self::default()
     }
@@ -53,7 +55,7 @@ impl Bbts {
         self.node(at).height = 1 + self.height(left).max(self.height(right));
     }
 
-    /// BBTS-load of one sphere into the subtree at `at`; its new root.
+    /// Loads one sphere into the subtree with the root `at` (BBTS-load); returns its new root.
     fn load(&mut self, at: u32, cell: Cell, id: u32) -> u32 {
         let Some(&node) = self.nodes.get(at as usize) else {
             self.nodes.push(Node {
@@ -83,7 +85,7 @@ impl Bbts {
         self.balance(at)
     }
 
-    /// Restores the balance of a subtree that one node was added to; its new root.
+    /// Restores the balance of a subtree after one insertion; returns its new root.
     fn balance(&mut self, at: u32) -> u32 {
         self.update_height(at);
         let Node { left, right, .. } = self.nodes[at as usize];
@@ -93,8 +95,8 @@ impl Bbts {
                 left: l, right: r, ..
             } = self.nodes[left as usize];
             if self.height(l) < self.height(r) {
-                let turned = self.rotate_left(left);
-                self.node(at).left = turned;
+                let rotated = self.rotate_left(left);
+                self.node(at).left = rotated;
             }
             self.rotate_right(at)
         } else if on_right > on_left + 1 {
@@ -102,8 +104,8 @@ impl Bbts {
                 left: l, right: r, ..
             } = self.nodes[right as usize];
             if self.height(r) < self.height(l) {
-                let turned = self.rotate_right(right);
-                self.node(at).right = turned;
+                let rotated = self.rotate_right(right);
+                self.node(at).right = rotated;
             }
             self.rotate_left(at)
         } else {
@@ -129,7 +131,7 @@ impl Bbts {
         top
     }
 
-    /// The first sphere of a cell.
+    /// Returns the first sphere of a cell, or [`NONE`].
     fn find(&self, cell: Cell) -> u32 {
         let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
@@ -142,6 +144,7 @@ impl Bbts {
         NONE
     }
 
+    /// Iterates over the list that begins with `first`.
     fn list(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
         let some = |id: u32| (id != NONE).then_some(id);
         std::iter::successors(some(first), move |&id| some(self.next[id as usize]))
@@ -149,22 +152,22 @@ impl Bbts {
 }
 
 impl BroadPhase for Bbts {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
-        let mut tester = Tester::new(spheres, report);
-        let Some(size) = largest_diameter(spheres) else {
-            return tester.work;
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let Some(size) = largest_diameter(snapshot) else {
+            return tester.counts;
         };
-        let lattice = Lattice::new(spheres, size);
+        let lattice = Lattice::new(snapshot, size);
         self.nodes.clear();
-        self.nodes.reserve_exact(spheres.len());
+        self.nodes.reserve_exact(snapshot.len());
         self.next.clear();
-        self.next.resize(spheres.len(), NONE);
+        self.next.resize(snapshot.len(), NONE);
         self.root = NONE;
-        for (id, &center) in spheres.centers().iter().enumerate() {
+        for (id, &center) in snapshot.centers().iter().enumerate() {
             self.root = self.load(self.root, lattice.cell(center), id as u32);
         }
         for node in &self.nodes {
-            tester.work.cell_accesses += 1;
+            tester.counts.cell_accesses += 1;
             for i in self.list(node.first) {
                 for j in self.list(self.next[i as usize]) {
                     tester.test(i, j);
@@ -173,7 +176,7 @@ impl BroadPhase for Bbts {
             let [z, y, x] = node.cell;
             for ([dz, dy], [from, to]) in HALF_MASK {
                 for dx in from..=to {
-                    tester.work.cell_accesses += 1;
+                    tester.counts.cell_accesses += 1;
                     let neighbour = self.find([z + dz, y + dy, x + dx]);
                     if neighbour != NONE {
                         for i in self.list(node.first) {
@@ -185,7 +188,7 @@ impl BroadPhase for Bbts {
                 }
             }
         }
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {
@@ -204,7 +207,7 @@ mod tests {
             next: vec![NONE; 5000],
             ..Bbts::new()
         };
-        // Rising order degenerates a tree that is not balanced; the second half is scattered.
+        // Rising order degenerates a tree without balancing; the second half is scattered.
         for id in 0..5000 {
             let x = if id < 2500 {
                 id

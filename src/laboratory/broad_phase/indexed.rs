@@ -2,56 +2,95 @@
 
 use glam::DVec3;
 
-use super::{BroadPhase, Tester, Work, cell_table::bounds};
+use super::{
+    algorithm::{BroadPhase, OperationCounts},
+    constants::{BOX_MARGIN, ROUNDING_ERRORS},
+    extent::bounds,
+    tester::Tester,
+};
 use crate::{
     container::{Boundaries, Container},
-    index::{Entry, GlobalIndex},
+    index::{Entry, GlobalIndex, IndexBuilder},
     spheres::Spheres,
 };
 
-/// How to make an index over the given entries.
-pub type BuildIndex = fn(&Container, &[Entry]) -> Box<dyn GlobalIndex>;
-
 /// All pairs from a global index: one query for each sphere, each pair tested from the sphere with the smaller number.
 ///
-/// The index is built once, in a box half as wide again as the scene, and spheres are relocated in it from frame to
-/// frame; it is built anew when a sphere leaves the box or the number of spheres changes.
+/// The index is built once, in a box half as wide again as the snapshot, and spheres are relocated in it from snapshot to
+/// snapshot. It is built again when a sphere leaves the box or the number of spheres changes.
 pub struct Indexed {
-    build: BuildIndex,
+    builder: Box<dyn IndexBuilder>,
     state: Option<State>,
 }
 
 struct State {
     index: Box<dyn GlobalIndex>,
-    /// The spheres as the index knows them.
+    /// The spheres as they are stored in the index.
     entries: Vec<Entry>,
     origin: DVec3,
     lengths: DVec3,
 }
 
-impl Indexed {
-    /// With no memory of any frame.
-    pub fn new(build: BuildIndex) -> Self {
-        Self { build, state: None }
+impl State {
+    fn build(builder: &dyn IndexBuilder, snapshot: &Spheres) -> Option<Self> {
+        let (origin, container) = surrounding_box(snapshot)?;
+        let entries: Vec<Entry> = entries(snapshot, origin).collect();
+        Some(Self {
+            index: builder.build(&container, &entries),
+            entries,
+            origin,
+            lengths: container.lengths(),
+        })
     }
 
-    /// The index, once there was a frame.
+    /// Returns whether the box contains as many spheres as before, all inside.
+    fn suits(&self, snapshot: &Spheres) -> bool {
+        self.index.len() == snapshot.len()
+            && entries(snapshot, self.origin).all(|Entry { center, .. }| {
+                center.cmpge(DVec3::ZERO).all() && center.cmplt(self.lengths).all()
+            })
+    }
+
+    /// Relocates all spheres.
+    fn relocate(&mut self, snapshot: &Spheres) {
+        for (stored, entry) in self.entries.iter_mut().zip(entries(snapshot, self.origin)) {
+            self.index
+                .relocate(*stored, entry)
+                .expect("the index holds every sphere, and the snapshot is finite");
+            *stored = entry;
+        }
+        self.index
+            .rebuild_if_needed(&|id| self.entries[id as usize]);
+    }
+}
+
+impl Indexed {
+    /// Creates an empty detector over the indexes that `builder` builds.
+    pub fn new(builder: impl IndexBuilder + 'static) -> Self {
+        Self {
+            builder: Box::new(builder),
+            state: None,
+        }
+    }
+
+    /// Returns the index of the last snapshot, if there was one.
     pub fn index(&self) -> Option<&dyn GlobalIndex> {
         self.state.as_ref().map(|state| &*state.index)
     }
 }
 
-/// A box around the scene with room to move; `None` without a finite extent.
-fn surroundings(spheres: &Spheres) -> Option<(DVec3, Container)> {
-    let [low, high] = bounds(spheres.centers());
-    let radius = spheres.radii().iter().copied().fold(0.0, f64::max);
-    let margin = 0.25 * (high - low) + 2.0 * radius + f64::MIN_POSITIVE;
-    let container = Container::new(high - low + 2.0 * margin, Boundaries::WALLS).ok()?;
+/// Returns the origin and the size of a box around the snapshot in which the spheres can move; `None` if the extent is not
+/// finite.
+fn surrounding_box(snapshot: &Spheres) -> Option<(DVec3, Container)> {
+    let [low, high] = bounds(snapshot.centers());
+    let radius = snapshot.radii().iter().copied().fold(0.0, f64::max);
+    let margin = BOX_MARGIN * (high - low) + 2.0 * radius + f64::MIN_POSITIVE;
+    let container = Container::cuboid(high - low + 2.0 * margin, Boundaries::WALLS).ok()?;
     Some((low - margin, container))
 }
 
-fn entries(spheres: &Spheres, origin: DVec3) -> impl Iterator<Item = Entry> + '_ {
-    spheres
+fn entries(snapshot: &Spheres, origin: DVec3) -> impl Iterator<Item = Entry> + '_ {
+    snapshot
         .iter()
         .zip(0..)
         .map(move |((center, radius), id)| Entry {
@@ -62,49 +101,33 @@ fn entries(spheres: &Spheres, origin: DVec3) -> impl Iterator<Item = Entry> + '_
 }
 
 impl BroadPhase for Indexed {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
-        let mut tester = Tester::new(spheres, report);
-        let kept = self.state.take().filter(|state| {
-            state.index.len() == spheres.len()
-                && entries(spheres, state.origin).all(|Entry { center, .. }| {
-                    center.cmpge(DVec3::ZERO).all() && center.cmplt(state.lengths).all()
-                })
-        });
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let kept = self.state.take().filter(|state| state.suits(snapshot));
         let state = if let Some(mut state) = kept {
-            for (known, entry) in state.entries.iter_mut().zip(entries(spheres, state.origin)) {
-                state.index.relocate(*known, entry);
-                *known = entry;
-            }
-            state.index.suit(&|id| state.entries[id as usize]);
+            state.relocate(snapshot);
+            state
+        } else if let Some(state) = State::build(&*self.builder, snapshot) {
             state
         } else {
-            let Some((origin, container)) = surroundings(spheres) else {
-                return tester.work;
-            };
-            let entries: Vec<Entry> = entries(spheres, origin).collect();
-            State {
-                index: (self.build)(&container, &entries),
-                entries,
-                origin,
-                lengths: container.lengths(),
-            }
+            return tester.counts;
         };
-        // Coordinates inside the box are rounded differently from those outside.
-        let rounding =
-            8.0 * f64::EPSILON * (state.lengths.max_element() + state.origin.abs().max_element());
+        // Coordinates in the box are rounded differently from those of the snapshot.
+        let extent = state.lengths.max_element() + state.origin.abs().max_element();
+        let rounding = ROUNDING_ERRORS * f64::EPSILON * extent;
         for probe in &state.entries {
             let opened =
                 state
                     .index
-                    .visit_candidates(probe.center, probe.radius + rounding, &mut |run| {
-                        for &candidate in run.iter().filter(|&&candidate| candidate > probe.id) {
+                    .visit_candidates(probe.center, probe.radius + rounding, &mut |ids| {
+                        for &candidate in ids.iter().filter(|&&candidate| candidate > probe.id) {
                             tester.test(probe.id, candidate);
                         }
                     });
-            tester.work.cell_accesses += opened as u64;
+            tester.counts.cell_accesses += opened as u64;
         }
         self.state = Some(state);
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {

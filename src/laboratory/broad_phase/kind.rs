@@ -1,15 +1,40 @@
 //! The choice of a broad phase algorithm.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray, VariantNames};
 
-use super::{Bbts, BroadPhase, HGrid, HGridError, HGridSearch, Indexed, LinkedCell, Mr, MrS, Nbs};
-use crate::index::IndexKind;
+use super::{
+    algorithm::BroadPhase,
+    bbts::Bbts,
+    indexed::Indexed,
+    linked_cell::LinkedCell,
+    mr::Mr,
+    mr_s::MrS,
+    nbs::Nbs,
+    sorted_hgrid::{HGridSearch, SortedHGrid, SortedHGridError},
+};
+use crate::{index::IndexKind, names::UnknownName};
 
 /// The choice of a broad phase algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+///
+/// Users write the names in kebab case, such as `linked-cell`.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantArray,
+    VariantNames,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_algorithm)]
+#[non_exhaustive]
 pub enum BroadPhaseKind {
     /// [`LinkedCell`].
     LinkedCell,
@@ -21,50 +46,29 @@ pub enum BroadPhaseKind {
     MrS,
     /// [`Bbts`].
     Bbts,
-    /// [`HGrid`], Top-Down.
+    /// [`SortedHGrid`], Top-Down.
     HgridTopDown,
-    /// [`HGrid`], Bottom-Up.
+    /// [`SortedHGrid`], Bottom-Up.
     HgridBottomUp,
     /// [`Indexed`] over [`IndexKind::LooseOctree`].
     LooseOctree,
     /// [`Indexed`] over [`IndexKind::StrictOctree`].
     StrictOctree,
-    /// [`Indexed`] over [`IndexKind::KdTree`].
+    /// [`Indexed`] over [`IndexKind::KdTree`]; exists with the feature `kd-tree`.
+    #[cfg(feature = "kd-tree")]
     KdTree,
 }
 
+fn unknown_algorithm(name: &str) -> UnknownName {
+    UnknownName::new(
+        "broad phase algorithm",
+        name,
+        <BroadPhaseKind as VariantNames>::VARIANTS,
+    )
+}
+
 impl BroadPhaseKind {
-    /// Every kind, in the order in which they are listed to users.
-    pub const ALL: [Self; 10] = [
-        Self::LinkedCell,
-        Self::Nbs,
-        Self::Mr,
-        Self::MrS,
-        Self::Bbts,
-        Self::HgridTopDown,
-        Self::HgridBottomUp,
-        Self::LooseOctree,
-        Self::StrictOctree,
-        Self::KdTree,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LinkedCell => "linked-cell",
-            Self::Nbs => "nbs",
-            Self::Mr => "mr",
-            Self::MrS => "mr-s",
-            Self::Bbts => "bbts",
-            Self::HgridTopDown => "hgrid-top-down",
-            Self::HgridBottomUp => "hgrid-bottom-up",
-            Self::LooseOctree => "loose-octree",
-            Self::StrictOctree => "strict-octree",
-            Self::KdTree => "kd-tree",
-        }
-    }
-
-    /// Whether the cells are as large as the largest sphere, so that wide size distributions cost quadratic time.
+    /// Returns whether all cells are as large as the largest sphere, so that wide size distributions cost quadratic time.
     pub fn has_one_cell_size(self) -> bool {
         matches!(
             self,
@@ -72,10 +76,10 @@ impl BroadPhaseKind {
         )
     }
 
-    /// The memory per sphere that the paper states, in bytes, with numbers instead of pointers to the spheres: MR 26,
-    /// MR-S 14 (Schiava D'Albano et al., Eqs. 10 and 11; 30 and 18 with pointers).
+    /// Returns the memory per sphere that the paper states, in bytes, with numbers instead of pointers to the spheres: MR
+    /// 26, MR-S 14 (Schiava D'Albano et al., Eqs. 10 and 11; 30 and 18 with pointers).
     ///
-    /// The paper counts 2-byte coordinates and 8-byte links (MR) or a 4-byte one (MR-S); here both have 4 bytes, which
+    /// The paper counts 2-byte coordinates and 8-byte links (MR) or a 4-byte link (MR-S). Here both have 4 bytes, which
     /// makes 24 and 20 bytes.
     pub fn paper_bytes_per_sphere(self) -> Option<u32> {
         match self {
@@ -85,12 +89,12 @@ impl BroadPhaseKind {
         }
     }
 
-    /// The algorithm with no memory of any frame. Only the HGrid uses the cell sizes.
+    /// Creates an empty detector. Only the HGrid uses the cell sizes.
     ///
     /// # Errors
-    /// When the kind is an HGrid and there is no cell size, or they are not positive, finite and rising.
-    pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, HGridError> {
-        let hgrid = |search| HGrid::new(cell_sizes.to_vec(), search).map(Box::new);
+    /// When the kind is an HGrid and there is no cell size, or the sizes are not positive, finite and rising.
+    pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, SortedHGridError> {
+        let hgrid = |search| SortedHGrid::new(cell_sizes.to_vec(), search).map(Box::new);
         Ok(match self {
             Self::LinkedCell => Box::new(LinkedCell::new()),
             Self::Nbs => Box::new(Nbs::new()),
@@ -99,41 +103,11 @@ impl BroadPhaseKind {
             Self::Bbts => Box::new(Bbts::new()),
             Self::HgridTopDown => hgrid(HGridSearch::TopDown)?,
             Self::HgridBottomUp => hgrid(HGridSearch::BottomUp)?,
-            Self::LooseOctree => Box::new(Indexed::new(|container, entries| {
-                IndexKind::LooseOctree.build(container, entries)
-            })),
-            Self::StrictOctree => Box::new(Indexed::new(|container, entries| {
-                IndexKind::StrictOctree.build(container, entries)
-            })),
-            Self::KdTree => Box::new(Indexed::new(|container, entries| {
-                IndexKind::KdTree.build(container, entries)
-            })),
+            Self::LooseOctree => Box::new(Indexed::new(IndexKind::LooseOctree)),
+            Self::StrictOctree => Box::new(Indexed::new(IndexKind::StrictOctree)),
+            #[cfg(feature = "kd-tree")]
+            Self::KdTree => Box::new(Indexed::new(IndexKind::KdTree)),
         })
-    }
-}
-
-impl fmt::Display for BroadPhaseKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name that is no broad phase algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is no broad phase algorithm; choose {list}",
-    list = BroadPhaseKind::ALL.map(BroadPhaseKind::name).join(", ")
-)]
-pub struct ParseBroadPhaseKindError(String);
-
-impl FromStr for BroadPhaseKind {
-    type Err = ParseBroadPhaseKindError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| ParseBroadPhaseKindError(text.to_owned()))
     }
 }
 
@@ -142,12 +116,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back_and_match_the_json_form() {
-        for kind in BroadPhaseKind::ALL {
-            assert_eq!(kind.name().parse(), Ok(kind));
-            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+    fn names_are_parsed_printed_and_serialized_alike() {
+        for &kind in <BroadPhaseKind as VariantArray>::VARIANTS {
+            let name = kind.to_string();
+            assert_eq!(name.parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), name);
         }
         let message = "sap".parse::<BroadPhaseKind>().unwrap_err().to_string();
+        let expected = "unknown broad phase algorithm 'sap'; expected one of linked-cell, nbs";
+        assert!(message.starts_with(expected), "{message}");
         assert!(message.contains("mr-s, bbts"), "{message}");
     }
 }

@@ -1,23 +1,16 @@
-//! Integer cells of one size.
+//! Integer cells of one size in open space.
 
 use glam::DVec3;
 
+use super::constants::{CELL_MARGIN, MAX_COORDINATE};
 use crate::spheres::Spheres;
 
 /// Integer cell coordinates as `[z, y, x]`, so that their order as arrays is the sorting criterion of MR
 /// (Schiava D'Albano et al., Eq. 9).
 pub(super) type Cell = [i32; 3];
 
-/// Cells are larger than asked by this share: it covers the rounding of coordinates, so that spheres closer than the
-/// asked size always lie in the same or in adjacent cells.
-pub(super) const MARGIN: f64 = 2e-6;
-
-/// Cell coordinates end here, which leaves room for neighbours. Clamping never moves adjacent cells apart: spheres
-/// farther out share cells, which costs time but misses no pair.
-pub(super) const LIMIT: f64 = (1 << 29) as f64;
-
 /// The mask that halves the contact search: the 13 neighbours of a cell that precede it in the order of [`Cell`].
-/// The row itself comes first, then the other rows; of each the span of x.
+/// The row of the cell comes first, then the other rows, each as `[dz, dy]` and the first and last `dx`.
 pub(super) const HALF_MASK: [([i32; 2], [i32; 2]); 5] = [
     ([0, 0], [-1, -1]),
     ([0, -1], [-1, 1]),
@@ -26,7 +19,7 @@ pub(super) const HALF_MASK: [([i32; 2], [i32; 2]); 5] = [
     ([-1, 1], [-1, 1]),
 ];
 
-/// The map from points to cells (Eq. 8 of the same).
+/// Map from points to cells (Schiava D'Albano et al., Eq. 8).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattice {
     origin: DVec3,
@@ -36,28 +29,28 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Cells of at least the given size, the first one at the lowest coordinates of the spheres.
-    pub(super) fn new(spheres: &Spheres, size: f64) -> Self {
-        let lowest = spheres
+    /// Creates cells of at least the given size, the first one at the lowest coordinates of the spheres.
+    pub(super) fn new(snapshot: &Spheres, size: f64) -> Self {
+        let lowest = snapshot
             .centers()
             .iter()
             .copied()
             .fold(DVec3::INFINITY, DVec3::min);
         Self {
             origin: lowest - 0.5 * size,
-            per_length: 1.0 / (size * (1.0 + MARGIN)),
-            lowest: DVec3::splat(-LIMIT),
-            highest: DVec3::splat(LIMIT),
+            per_length: 1.0 / (size * (1.0 + CELL_MARGIN)),
+            lowest: DVec3::splat(-MAX_COORDINATE),
+            highest: DVec3::splat(MAX_COORDINATE),
         }
     }
 
-    /// The same with at most `limit` cells along each axis, and the number of cells along x, y and z.
+    /// Creates at most `limit` cells along each axis, and returns them with the number of cells along x, y and z.
     ///
-    /// Cells that would be beyond are clamped to a window around the median centre.
-    pub(super) fn bounded(spheres: &Spheres, size: f64, limit: usize) -> (Self, [usize; 3]) {
-        let mut lattice = Self::new(spheres, size);
+    /// Cells beyond the limit are clamped to a window around the median centre.
+    pub(super) fn bounded(snapshot: &Spheres, size: f64, limit: usize) -> (Self, [usize; 3]) {
+        let mut lattice = Self::new(snapshot, size);
         let mut counts = [0; 3];
-        let centers = spheres.centers();
+        let centers = snapshot.centers();
         for (axis, count) in counts.iter_mut().enumerate() {
             let highest = centers.iter().map(|c| c[axis]).fold(f64::MIN, f64::max);
             let span = (highest - lattice.origin[axis]) * lattice.per_length;
@@ -74,7 +67,7 @@ impl Lattice {
         (lattice, counts)
     }
 
-    /// The cell of a point.
+    /// Returns the cell of a point.
     #[inline]
     pub(super) fn cell(&self, point: DVec3) -> Cell {
         let cell = ((point - self.origin) * self.per_length)
@@ -89,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mask_holds_the_13_cells_that_precede() {
+    fn mask_holds_the_13_preceding_cells() {
         let mut cells: Vec<Cell> = HALF_MASK
             .iter()
             .flat_map(|&([z, y], [from, to])| (from..=to).map(move |x| [z, y, x]))
@@ -101,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_keeps_the_crowd_apart_from_an_outlier() {
+    fn an_outlier_does_not_merge_the_cells_of_other_spheres() {
         let mut centers: Vec<DVec3> = (0..100).map(|i| DVec3::splat(1.1 * f64::from(i))).collect();
         centers.push(DVec3::splat(-1e12));
         let spheres = Spheres::new(centers, vec![0.5; 101]);

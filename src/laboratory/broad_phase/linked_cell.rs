@@ -1,17 +1,19 @@
 //! The linked cell method.
 
 use super::{
-    BroadPhase, Tester, Work,
-    cell_table::{CellTable, bounds},
-    largest_diameter,
+    algorithm::{BroadPhase, OperationCounts},
+    cell_table::CellTable,
+    extent::{bounds, largest_diameter},
+    tester::Tester,
 };
 use crate::spheres::Spheres;
 
 /// The linked cell method: cells of the largest diameter, each with its spheres; a sphere is tested against
 /// the rest of its own cell and the 13 neighbours of the half mask.
 ///
-/// The table of cells is bound to the number of spheres, not to the volume: dense scenes use it as the classical dense
-/// array, sparse ones as a hash table. Rebuilt in every frame. Cost N for spheres of similar size.
+/// The length of the table of cells is proportional to the number of spheres, not to the volume: dense snapshots use it as
+/// the classical dense array, sparse snapshots as a hash table. It is rebuilt for each snapshot. Cost N for spheres of
+/// similar size.
 ///
 /// Source: Quentrec & Brot, J. Comput. Phys. 13 (1973) 430; Hockney & Eastwood, *Computer Simulation Using Particles*
 /// (1981).
@@ -21,24 +23,24 @@ pub struct LinkedCell {
 }
 
 impl LinkedCell {
-    /// With no memory of any frame.
+    /// Creates an empty detector.
     pub fn new() -> Self {
         Self::default()
     }
 }
 
 impl BroadPhase for LinkedCell {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
-        let mut tester = Tester::new(spheres, report);
-        let Some(size) = largest_diameter(spheres) else {
-            return tester.work;
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let Some(size) = largest_diameter(snapshot) else {
+            return tester.counts;
         };
-        let centers = spheres.centers();
+        let centers = snapshot.centers();
         self.cells
-            .lay_out(size, bounds(centers), None, spheres.len());
+            .lay_out(size, bounds(centers), None, snapshot.len());
         self.cells.fill(0..centers.len() as u32, centers);
         self.cells.search_within(&mut tester);
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {

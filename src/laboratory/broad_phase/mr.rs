@@ -1,27 +1,30 @@
 //! MR: a sorted list that is kept in order while spheres move.
 
 use super::{
-    BroadPhase, Tester, Work, largest_diameter,
-    lattice::{Cell, HALF_MASK, Lattice},
-    vec_bytes,
+    algorithm::{BroadPhase, OperationCounts, vec_bytes},
+    cell_list::{CellList, mr_search, mr_sort, quick_sorted, still_valid},
+    extent::largest_diameter,
+    lattice::{Cell, Lattice},
+    tester::Tester,
 };
 use crate::spheres::Spheres;
 
-/// MR (Munjiza–Rougier): a closed, doubly connected list of objects, sorted by cell.
+/// MR (Munjiza–Rougier): a closed, doubly linked list of objects, sorted by cell.
 ///
-/// The first frame is sorted by quick sort. In later frames MR-Sort brings the list back into order, and MR-Search
-/// travels it once, together with five pointers that mark where the rows of the contact mask begin.
+/// The first snapshot is sorted by quick sort. In later snapshots MR-Sort restores the order of the list, and MR-Search
+/// traverses it once, together with five pointers that mark where the rows of the contact mask begin.
 ///
-/// MR-Sort rests on the stability criterion of discrete element simulations: between two frames a sphere moves by no
-/// more than a cell. One parse of the list updates the cells. Spheres that made the same one of the 27 possible steps
-/// are still in order among themselves, for the order of cells does not change when all are shifted alike, so the parse
-/// relinks each into the lane of its step and the lanes are merged, the shortest first. Where nobody changes cell that
-/// is one parse without comparison, and never more than five merges. Swapping neighbours until all is sorted would end
-/// in the same list, but a sphere that steps to the next layer would pass all the N^(2/3) spheres in between. Spheres
-/// that moved farther than one cell are sorted by quick sort before the merge.
+/// MR-Sort relies on the stability criterion of discrete element simulations: between two snapshots a sphere moves by at
+/// most one cell. One traversal of the list updates the cells. Spheres that made the same one of the 27 possible steps
+/// are still in order among themselves, because the order of cells does not change when all are shifted alike. The
+/// traversal therefore appends each sphere to the lane of its step, and the lanes are merged, the shortest first. If no
+/// sphere changes its cell, this is one traversal without comparisons; there are never more than five rounds of merges.
+/// To swap neighbours until the list is sorted would lead to the same list, but a sphere that steps to the next layer
+/// would pass all the N^(2/3) spheres in between. Spheres that moved farther than one cell are sorted by quick sort
+/// before the merge.
 ///
-/// The list is made anew when the number of spheres changes, or when the largest diameter exceeds the cell size or falls
-/// below half of it. Cost N for spheres of similar size, N log N where it is made anew.
+/// The list is built again when the number of spheres changes, or when the largest diameter exceeds the cell size or falls
+/// below half of it. Cost N for spheres of similar size, N log N where the list is built again.
 ///
 /// Source: Munjiza, Rougier & John, Int. J. Numer. Methods Eng. 66 (2006) 46; Schiava D'Albano et al., Section 5.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +33,7 @@ pub struct Mr {
     lattice: Option<(Lattice, f64)>,
 }
 
-/// One object of the list; the last one is its closing end and no sphere.
+/// One object of the list; the last object closes the list and is not a sphere.
 #[derive(Clone, Copy, Debug)]
 struct Object {
     cell: Cell,
@@ -40,13 +43,13 @@ struct Object {
 }
 
 impl Mr {
-    /// With no memory of any frame.
+    /// Creates an empty detector.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes the links backwards follow those forwards.
-    fn connect_backwards(&mut self) {
+    /// Sets the backward links according to the forward links.
+    fn link_backwards(&mut self) {
         let end = self.len();
         let mut at = end;
         loop {
@@ -58,17 +61,6 @@ impl Mr {
             }
         }
     }
-}
-
-/// A list of spheres by cell, closed through its end: what MR and MR-S have in common.
-pub(super) trait CellList {
-    /// The number of spheres; as a place, the end, whose `next` is the first sphere.
-    fn len(&self) -> u32;
-    fn cell(&self, at: u32) -> Cell;
-    fn set_cell(&mut self, at: u32, cell: Cell);
-    fn id(&self, at: u32) -> u32;
-    fn next(&self, at: u32) -> u32;
-    fn set_next(&mut self, at: u32, next: u32);
 }
 
 impl CellList for Mr {
@@ -95,174 +87,19 @@ impl CellList for Mr {
     }
 }
 
-/// The lattice of an earlier frame, if it still serves a list of that many spheres.
-pub(super) fn still_valid(
-    lattice: Option<(Lattice, f64)>,
-    listed: usize,
-    spheres: &Spheres,
-    diameter: f64,
-) -> Option<Lattice> {
-    lattice
-        .filter(|&(_, size)| listed == spheres.len() && diameter <= size && 2.0 * diameter >= size)
-        .map(|(lattice, _)| lattice)
-}
-
-/// The cells and numbers of the spheres, by rising cell.
-pub(super) fn quick_sorted(spheres: &Spheres, lattice: &Lattice) -> Vec<(Cell, u32)> {
-    let mut sorted: Vec<(Cell, u32)> = spheres
-        .centers()
-        .iter()
-        .zip(0..)
-        .map(|(&center, id)| (lattice.cell(center), id))
-        .collect();
-    sorted.sort_unstable();
-    sorted
-}
-
-/// A stretch of the list taken out of it, ended by the end of the list.
-#[derive(Clone, Copy)]
-struct Lane {
-    first: u32,
-    last: u32,
-    length: u32,
-}
-
-/// The lane of those that moved farther than one cell.
-const FAR: usize = 27;
-
-/// The lane of the step between two cells.
-fn lane(from: Cell, to: Cell) -> usize {
-    let mut lane = 0;
-    for axis in 0..3 {
-        let step = to[axis] - from[axis];
-        if !(-1..=1).contains(&step) {
-            return FAR;
-        }
-        lane = 3 * lane + (step + 1) as usize;
-    }
-    lane
-}
-
-/// MR-Sort: updates the cells and brings the list back into order, by changing links forwards only.
-pub(super) fn mr_sort(list: &mut impl CellList, lattice: &Lattice, spheres: &Spheres) {
-    let end = list.len();
-    let mut lanes = [Lane {
-        first: end,
-        last: end,
-        length: 0,
-    }; FAR + 1];
-    let mut far: Vec<(Cell, u32)> = Vec::new();
-
-    let mut at = list.next(end);
-    while at != end {
-        let next = list.next(at);
-        let old = list.cell(at);
-        let new = lattice.cell(spheres.centers()[list.id(at) as usize]);
-        let which = lane(old, new);
-        if new != old {
-            list.set_cell(at, new);
-        }
-        if which == FAR {
-            far.push((new, at));
-        } else {
-            append(list, &mut lanes[which], at);
-        }
-        at = next;
-    }
-    far.sort_unstable();
-    for &(_, at) in &far {
-        append(list, &mut lanes[FAR], at);
-    }
-
-    let mut lanes: Vec<Lane> = lanes.into_iter().filter(|lane| lane.length > 0).collect();
-    for lane in &lanes {
-        list.set_next(lane.last, end);
-    }
-    while lanes.len() > 1 {
-        lanes.sort_by_key(|lane| std::cmp::Reverse(lane.length));
-        if let (Some(a), Some(b)) = (lanes.pop(), lanes.pop()) {
-            lanes.push(merge(list, a, b));
-        }
-    }
-    list.set_next(end, lanes.first().map_or(end, |lane| lane.first));
-}
-
-fn append(list: &mut impl CellList, lane: &mut Lane, at: u32) {
-    if lane.length == 0 {
-        lane.first = at;
-    } else {
-        list.set_next(lane.last, at);
-    }
-    lane.last = at;
-    lane.length += 1;
-}
-
-fn merge(list: &mut impl CellList, mut a: Lane, mut b: Lane) -> Lane {
-    let end = list.len();
-    let mut merged = Lane {
-        first: end,
-        last: end,
-        length: 0,
-    };
-    let length = a.length + b.length;
-    while a.first != end && b.first != end {
-        let from = if list.cell(a.first) <= list.cell(b.first) {
-            &mut a
-        } else {
-            &mut b
-        };
-        let at = from.first;
-        from.first = list.next(at);
-        append(list, &mut merged, at);
-    }
-    let rest = if a.first == end { b } else { a };
-    list.set_next(merged.last, rest.first);
-    Lane {
-        first: merged.first,
-        last: rest.last,
-        length,
-    }
-}
-
-/// MR-Search: travels the sorted list with one pointer for each row of the half contact mask.
-///
-/// All pointers only move forwards, for the rows of the mask come in the same order as the spheres themselves.
-pub(super) fn mr_search(list: &impl CellList, tester: &mut Tester) {
-    let end = list.len();
-    let mut pointers = [list.next(end); HALF_MASK.len()];
-    let mut at = list.next(end);
-    while at != end {
-        let [z, y, x] = list.cell(at);
-        for (pointer, ([dz, dy], [from, _])) in pointers.iter_mut().zip(HALF_MASK) {
-            let row = [z + dz, y + dy];
-            while list.cell(*pointer) < [row[0], row[1], x + from] {
-                *pointer = list.next(*pointer);
-            }
-            tester.work.cell_accesses += 1;
-            let mut other = *pointer;
-            // In its own row the sphere itself ends the stretch, so its own cell is searched too.
-            while other != at && list.cell(other) <= [row[0], row[1], x + 1] {
-                tester.test(list.id(at), list.id(other));
-                other = list.next(other);
-            }
-        }
-        at = list.next(at);
-    }
-}
-
 impl BroadPhase for Mr {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
-        let mut tester = Tester::new(spheres, report);
-        let Some(size) = largest_diameter(spheres) else {
-            return tester.work;
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let Some(size) = largest_diameter(snapshot) else {
+            return tester.counts;
         };
         let listed = self.objects.len().saturating_sub(1);
-        if let Some(lattice) = still_valid(self.lattice, listed, spheres, size) {
-            mr_sort(self, &lattice, spheres);
+        if let Some(lattice) = still_valid(self.lattice, listed, snapshot, size) {
+            mr_sort(self, &lattice, snapshot);
         } else {
-            let lattice = Lattice::new(spheres, size);
+            let lattice = Lattice::new(snapshot, size);
             self.lattice = Some((lattice, size));
-            let sorted = quick_sorted(spheres, &lattice);
+            let sorted = quick_sorted(snapshot, &lattice);
             self.objects = Vec::with_capacity(sorted.len() + 1);
             self.objects.extend(
                 sorted
@@ -282,9 +119,9 @@ impl BroadPhase for Mr {
                 id: u32::MAX,
             });
         }
-        self.connect_backwards();
+        self.link_backwards();
         mr_search(self, &mut tester);
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {
@@ -299,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn list_stays_sorted_closed_and_doubly_connected() {
+    fn list_stays_sorted_closed_and_doubly_linked() {
         let mut spheres = Spheres::new(
             (0..200)
                 .map(|i| {
@@ -313,7 +150,7 @@ mod tests {
             vec![0.6; 200],
         );
         let mut mr = Mr::new();
-        for frame in 0..6 {
+        for step in 0..6 {
             mr.detect(&spheres, &mut |_, _| {});
             let (lattice, _) = mr.lattice.unwrap();
             let (mut at, mut count, mut last) = (mr.next(200), 0, [i32::MIN; 3]);
@@ -329,21 +166,12 @@ mod tests {
             }
             assert_eq!(count, 200);
 
-            let reach = if frame < 4 { 1.0 } else { 50.0 };
+            let reach = if step < 4 { 1.0 } else { 50.0 };
             let moved = spheres.centers().iter().zip(0u32..).map(|(&center, i)| {
-                let unit = |n: u32| f64::from((i * n + frame) % 17) / 8.0 - 1.0;
-                center + reach * DVec3::new(unit(3), unit(5), unit(7))
+                let offset = |n: u32| f64::from((i * n + step) % 17) / 8.0 - 1.0;
+                center + reach * DVec3::new(offset(3), offset(5), offset(7))
             });
             spheres = Spheres::new(moved.collect(), spheres.radii().to_vec());
         }
-    }
-
-    #[test]
-    fn lanes_are_told_by_the_step() {
-        let all: std::collections::BTreeSet<usize> = (0..27)
-            .map(|n| lane([0; 3], [n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1]))
-            .collect();
-        assert_eq!(all, (0..27).collect());
-        assert_eq!(lane([0, 0, 5], [0, 0, 7]), FAR);
     }
 }

@@ -1,18 +1,20 @@
 //! MR-S: MR on arrays.
 
 use super::{
-    BroadPhase, Tester, Work, largest_diameter,
+    algorithm::{BroadPhase, OperationCounts, vec_bytes},
+    cell_list::{CellList, mr_search, mr_sort, quick_sorted, still_valid},
+    extent::largest_diameter,
     lattice::{Cell, Lattice},
-    mr::{CellList, mr_search, mr_sort, quick_sorted, still_valid},
-    vec_bytes,
+    tester::Tester,
 };
 use crate::spheres::Spheres;
 
 /// MR-S (Munjiza–Rougier–Schiava): the list of [`Mr`](super::Mr) on five arrays of N + 1 elements: the sphere's number,
 /// the three cell coordinates, and the pointer array `p` to the next element.
 ///
-/// Quick sort orders the first four once; from then on MR-Sort changes `p` alone (and the coordinates of spheres that
-/// changed cell), so there is no link backwards. MR-Sort and MR-Search are those of MR. Cost as for MR, with less memory.
+/// Quick sort orders the first four arrays once. From then on MR-Sort changes only `p` and the coordinates of spheres that
+/// changed their cell, so there are no backward links. MR-Sort and MR-Search are the same as for MR. Cost as for MR, with less
+/// memory.
 ///
 /// Source: Schiava D'Albano, PhD thesis (2014); Schiava D'Albano et al., Section 6.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +28,7 @@ pub struct MrS {
 }
 
 impl MrS {
-    /// With no memory of any frame.
+    /// Creates an empty detector.
     pub fn new() -> Self {
         Self::default()
     }
@@ -59,18 +61,18 @@ impl CellList for MrS {
 }
 
 impl BroadPhase for MrS {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
-        let mut tester = Tester::new(spheres, report);
-        let Some(size) = largest_diameter(spheres) else {
-            return tester.work;
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let Some(size) = largest_diameter(snapshot) else {
+            return tester.counts;
         };
         let listed = self.p.len().saturating_sub(1);
-        if let Some(lattice) = still_valid(self.lattice, listed, spheres, size) {
-            mr_sort(self, &lattice, spheres);
+        if let Some(lattice) = still_valid(self.lattice, listed, snapshot, size) {
+            mr_sort(self, &lattice, snapshot);
         } else {
-            let lattice = Lattice::new(spheres, size);
+            let lattice = Lattice::new(snapshot, size);
             let end = ([i32::MAX; 3], u32::MAX);
-            let sorted = quick_sorted(spheres, &lattice);
+            let sorted = quick_sorted(snapshot, &lattice);
             let elements = || sorted.iter().chain(std::iter::once(&end));
             *self = Self {
                 id: collect(elements().map(|&(_, id)| id), sorted.len() + 1),
@@ -85,7 +87,7 @@ impl BroadPhase for MrS {
             };
         }
         mr_search(self, &mut tester);
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {
@@ -98,7 +100,7 @@ impl BroadPhase for MrS {
     }
 }
 
-/// A vector of exactly the given length, so that its memory is what the paper counts.
+/// Collects a vector with exactly the given capacity, so that its memory is that of the paper.
 fn collect<T>(elements: impl Iterator<Item = T>, length: usize) -> Vec<T> {
     let mut vec = Vec::with_capacity(length);
     vec.extend(elements);

@@ -1,28 +1,28 @@
 //! NBS: no binary search.
 
 use super::{
-    BroadPhase, Tester, Work, largest_diameter,
+    algorithm::{BroadPhase, OperationCounts, vec_bytes},
+    constants::{LAYERS_PER_SPHERE, MIN_LAYERS},
+    extent::largest_diameter,
     lattice::{Cell, HALF_MASK, Lattice},
-    vec_bytes,
+    tester::Tester,
 };
 use crate::spheres::Spheres;
 
+/// Link that leads to no sphere.
 const NONE: u32 = u32::MAX;
 
-/// The shortest limit on the number of layers, rows and columns; it grows with the number of spheres.
-const MIN_LIMIT: usize = 1 << 16;
-
-/// NBS, no binary search: singly connected lists in arrays, first of layers, then of the rows of two layers, then of the
+/// NBS, no binary search: singly linked lists in arrays, first of layers, then of the rows of two layers, then of the
 /// cells of five rows.
 ///
-/// Spheres are first put into the lists of their layers (z). For each layer that is not empty, the spheres of it and of
-/// the layer below go into lists of rows (y-lists); for each row that is not empty, the spheres of it and of its four
-/// neighbours in the half contact mask go into lists of cells (x-lists). Each cell that is not empty is then checked
-/// against itself and 13 neighbours. Only lists that are not empty are travelled, and cleared afterwards.
+/// Spheres are first added to the lists of their layers (z). For each layer that is not empty, its spheres and the spheres
+/// of the layer below are added to lists of rows (y-lists). For each row that is not empty, its spheres and the spheres of its
+/// four neighbours in the half contact mask are added to lists of cells (x-lists). Each cell that is not empty is then tested
+/// against itself and 13 neighbours. Only lists that are not empty are traversed, and cleared afterwards.
 ///
-/// The arrays of heads are as long as the scene is wide, not as large as its volume. Where a few spheres lie more than
-/// 65 536 (or 4 N) cells away from the others, they share cells at the edge of a window around the median. Rebuilt in
-/// every frame. Cost N for spheres of similar size.
+/// The lengths of the arrays of heads are proportional to the extent of the snapshot, not to its volume. If a few spheres
+/// lie more than 65 536 (or 4 N) cells away from the other spheres, they share cells at the edge of a window around the median.
+/// All lists are rebuilt for each snapshot. Cost N for spheres of similar size.
 ///
 /// Source: Munjiza & Andrews, Int. J. Numer. Methods Eng. 43 (1998) 131.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,7 @@ pub struct Nbs {
     columns: [Lists; 5],
 }
 
-/// One sphere: its cell, and who follows it in the lists it is in.
+/// One sphere: its cell, and the next sphere in each of its lists.
 #[derive(Clone, Copy, Debug)]
 struct Element {
     cell: Cell,
@@ -42,7 +42,7 @@ struct Element {
     next_in_column: u32,
 }
 
-/// The heads of singly connected lists; the links stand in an array beside them.
+/// The heads of singly linked lists; each [`Element`] holds the links.
 #[derive(Clone, Debug, Default)]
 struct Lists {
     heads: Vec<u32>,
@@ -61,7 +61,7 @@ impl Lists {
             .map_or(NONE, |&head| head)
     }
 
-    /// Puts `id` at the head of a list; the old head is returned to be linked behind it.
+    /// Makes `id` the head of a list, and returns the old head, to be linked behind it.
     fn push(&mut self, index: i32, id: u32) -> u32 {
         std::mem::replace(&mut self.heads[index as usize], id)
     }
@@ -72,13 +72,13 @@ impl Lists {
 }
 
 impl Nbs {
-    /// With no memory of any frame.
+    /// Creates an empty detector.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Visits a list, whose links the visitor may not change.
-    fn travel(
+    /// Visits the spheres of a list; the visitor must not change its links.
+    fn traverse(
         &mut self,
         mut id: u32,
         next: impl Fn(&Element) -> u32,
@@ -90,50 +90,50 @@ impl Nbs {
         }
     }
 
-    /// Distributes the layer `z` to the y-lists of `which`.
+    /// Adds the spheres of layer `z` to the y-lists `which`.
     fn fill_rows(&mut self, which: usize, z: i32) {
-        self.travel(self.layers.head(z), Element::in_layer, |nbs, id| {
+        self.traverse(self.layers.head(z), Element::in_layer, |nbs, id| {
             let element = &mut nbs.elements[id as usize];
             element.next_in_row = nbs.rows[which].push(element.cell[1], id);
         });
     }
 
     fn clear_rows(&mut self, which: usize, z: i32) {
-        self.travel(self.layers.head(z), Element::in_layer, |nbs, id| {
+        self.traverse(self.layers.head(z), Element::in_layer, |nbs, id| {
             nbs.rows[which].clear(nbs.elements[id as usize].cell[1]);
         });
     }
 
-    /// The spheres of a row of the mask, relative to row `y`.
+    /// Returns the first sphere of a row of the mask, relative to row `y`.
     fn row_head(&self, y: i32, [dz, dy]: [i32; 2]) -> u32 {
         self.rows[dz.unsigned_abs() as usize].head(y + dy)
     }
 
-    /// Searches row `y` of the layer in `rows[0]`, with the layer below it in `rows[1]`.
+    /// Searches row `y` of the layer in `rows[0]`; `rows[1]` holds the layer below.
     fn search_row(&mut self, y: i32, tester: &mut Tester) {
         for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
-            self.travel(self.row_head(y, row), Element::in_row, |nbs, id| {
+            self.traverse(self.row_head(y, row), Element::in_row, |nbs, id| {
                 let element = &mut nbs.elements[id as usize];
                 element.next_in_column = nbs.columns[which].push(element.cell[2], id);
             });
         }
-        self.travel(self.row_head(y, [0, 0]), Element::in_row, |nbs, id| {
+        self.traverse(self.row_head(y, [0, 0]), Element::in_row, |nbs, id| {
             let x = nbs.elements[id as usize].cell[2];
-            // The sphere at the head of the list stands for the cell.
+            // The sphere at the head of the list represents the cell.
             if nbs.columns[0].head(x) == id {
                 nbs.search_cell(x, id, tester);
             }
         });
         for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
-            self.travel(self.row_head(y, row), Element::in_row, |nbs, id| {
+            self.traverse(self.row_head(y, row), Element::in_row, |nbs, id| {
                 nbs.columns[which].clear(nbs.elements[id as usize].cell[2]);
             });
         }
     }
 
-    /// Tests the spheres of a cell, of which the first is given, with one another and with those of the mask.
+    /// Tests the spheres of a cell, which begin with `first`, among themselves and against the cells of the mask.
     fn search_cell(&self, x: i32, first: u32, tester: &mut Tester) {
-        tester.work.cell_accesses += 14;
+        tester.counts.cell_accesses += 14;
         for i in self.column(first) {
             for j in self.column(i).skip(1) {
                 tester.test(i, j);
@@ -153,7 +153,7 @@ impl Nbs {
         }
     }
 
-    /// The spheres of an x-list.
+    /// Iterates over the spheres of an x-list.
     fn column(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
         let some = |id: u32| (id != NONE).then_some(id);
         std::iter::successors(some(first), move |&id| {
@@ -173,20 +173,20 @@ impl Element {
 }
 
 impl BroadPhase for Nbs {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
-        let mut tester = Tester::new(spheres, report);
-        let Some(size) = largest_diameter(spheres) else {
-            return tester.work;
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let Some(size) = largest_diameter(snapshot) else {
+            return tester.counts;
         };
-        let limit = MIN_LIMIT.max(4 * spheres.len());
-        let (lattice, [nx, ny, nz]) = Lattice::bounded(spheres, size, limit);
+        let limit = MIN_LAYERS.max(LAYERS_PER_SPHERE * snapshot.len());
+        let (lattice, [nx, ny, nz]) = Lattice::bounded(snapshot, size, limit);
         self.layers.size(nz);
         self.rows.iter_mut().for_each(|rows| rows.size(ny));
         self.columns.iter_mut().for_each(|columns| columns.size(nx));
 
         self.elements.clear();
-        self.elements.reserve_exact(spheres.len());
-        for (id, &center) in spheres.centers().iter().enumerate() {
+        self.elements.reserve_exact(snapshot.len());
+        for (id, &center) in snapshot.centers().iter().enumerate() {
             let cell = lattice.cell(center);
             self.elements.push(Element {
                 cell,
@@ -195,7 +195,8 @@ impl BroadPhase for Nbs {
                 next_in_column: NONE,
             });
         }
-        // By rising z, so that the layer below is still in the processor's cache.
+        // By rising z, so that the layer below is still in the processor's cache: random snapshots of a million spheres take
+        // half the time.
         for z in 0..nz as i32 {
             let first = self.layers.head(z);
             if first == NONE {
@@ -203,7 +204,7 @@ impl BroadPhase for Nbs {
             }
             self.fill_rows(0, z);
             self.fill_rows(1, z - 1);
-            self.travel(first, Element::in_layer, |nbs, id| {
+            self.traverse(first, Element::in_layer, |nbs, id| {
                 let y = nbs.elements[id as usize].cell[1];
                 if nbs.rows[0].head(y) == id {
                     nbs.search_row(y, &mut tester);
@@ -212,7 +213,7 @@ impl BroadPhase for Nbs {
             self.clear_rows(0, z);
             self.clear_rows(1, z - 1);
         }
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {

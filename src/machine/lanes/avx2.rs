@@ -84,7 +84,7 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn from_bits(self, a: __m256i) -> __m256 {
+    fn bits_to_f32(self, a: __m256i) -> __m256 {
         avx2!(_mm256_castsi256_ps(a))
     }
 

@@ -28,7 +28,7 @@ pub(crate) trait Lanes: Copy {
     /// Returns the nearest numbers in single precision.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// Returns the numbers with these bits.
-    fn from_bits(self, a: Self::I32) -> Self::F32;
+    fn bits_to_f32(self, a: Self::I32) -> Self::F32;
 
     /// Returns a bit for each lane in which `a < b`.
     fn less(self, a: Self::F32, b: Self::F32) -> u32;

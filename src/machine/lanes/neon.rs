@@ -94,7 +94,7 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn from_bits(self, a: Self::I32) -> Self::F32 {
+    fn bits_to_f32(self, a: Self::I32) -> Self::F32 {
         neon!([vreinterpretq_f32_s32(a[0]), vreinterpretq_f32_s32(a[1])])
     }
 

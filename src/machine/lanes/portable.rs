@@ -88,7 +88,7 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn from_bits(self, a: Self::I32) -> Self::F32 {
+    fn bits_to_f32(self, a: Self::I32) -> Self::F32 {
         a.map(|a| f32::from_bits(a as u32))
     }
 

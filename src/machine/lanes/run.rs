@@ -77,7 +77,7 @@ mod tests {
             // SAFETY: there are eight rows of 16 bytes, aligned to 16 bytes.
             let [x, y, z, w] = unsafe { lanes.transpose(|lane| &raw const self.0[lane]) };
             let [a, b] = [x, y].map(|integers| lanes.to_f32(integers));
-            let c = lanes.from_bits(w);
+            let c = lanes.bits_to_f32(w);
             let mut bits = vec![
                 lanes.less(a, b),
                 lanes.less(c, a),

@@ -1,19 +1,37 @@
-//! The hierarchical grid, Top-Down and Bottom-Up.
+//! The hierarchical grid over a sorted snapshot, Top-Down and Bottom-Up.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
-    BroadPhase, Tester, Work,
-    cell_table::{CellTable, Waiting, bounds},
-    lattice::MARGIN,
-    vec_bytes,
+    algorithm::{BroadPhase, OperationCounts, vec_bytes},
+    cell_table::CellTable,
+    constants::CELL_MARGIN,
+    extent::bounds,
+    short_rows::ShortRows,
+    tester::Tester,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, names::UnknownName, spheres::Spheres};
 
-/// In which direction the HGrid searches between levels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Direction in which the HGrid searches between levels.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantArray,
+    VariantNames,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_search)]
 pub enum HGridSearch {
     /// Each sphere searches the levels of smaller spheres.
     #[default]
@@ -22,64 +40,75 @@ pub enum HGridSearch {
     BottomUp,
 }
 
-/// Cell sizes that make no hierarchy.
+fn unknown_search(name: &str) -> UnknownName {
+    UnknownName::new(
+        "search direction",
+        name,
+        <HGridSearch as VariantNames>::VARIANTS,
+    )
+}
+
+/// Cell sizes that define no hierarchy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum HGridError {
+#[non_exhaustive]
+pub enum SortedHGridError {
     /// The list is empty.
-    #[error("the hgrid has no cell size; give at least one")]
+    #[error("the hgrid has no cell size; it needs at least one")]
     NoLevel,
-    /// A cell size is not positive, finite and larger than the one before.
+    /// A cell size is not finite, or not larger than the size of the level below.
     #[error("hgrid cell size {size} on level {level} must be finite and larger than {previous}")]
     NotRising {
-        /// The level, from 1.
+        /// Number of the level, from 1.
         level: usize,
-        /// The cell size found.
+        /// Rejected cell size.
         size: f64,
-        /// The cell size of the level below; 0 for the first.
+        /// Cell size of the level below; 0 for the first level.
         previous: f64,
     },
 }
 
-/// The hierarchical grid (HGrid): one grid for each level, each sphere on the lowest level whose cells are at least as
-/// large as its diameter.
+/// The hierarchical grid (HGrid) over a sorted snapshot: one grid for each level, each sphere on the lowest level whose
+/// cells are at least as large as its diameter.
 ///
 /// On its own level a sphere is tested as in the linked cell method (its own cell and 13 neighbours). On the level `j`
 /// of other spheres it is tested against every sphere in the cells that a cube of half side `r + s_j / 2` around it
-/// touches. [`Work`] counts what the cost model of 2014 counts: pair tests `T^cd` and cell accesses `T^ca` (Eqs. 12–26),
-/// cells outside an open or walled scene and levels without any sphere excepted.
+/// touches. [`OperationCounts`] holds the counts of the cost model of 2014: pair tests `T^cd` and cell accesses `T^ca`
+/// (Eqs. 12–26), except cells outside an open or walled snapshot and levels without spheres.
 ///
-/// Cells are kept in tables bound to the number of spheres, and the spheres are copied in their order, so that a search
-/// reads on in memory. Rebuilt in every frame. With well chosen cell sizes the cost is N for any size distribution.
+/// The spheres of a snapshot are copied and sorted by level and cell, so that a search reads memory sequentially. The cells
+/// are kept in tables whose length is proportional to the number of spheres. Both are rebuilt for each snapshot. The
+/// index [`HGrid`](crate::HGrid) has the same levels and cells, but is changed one sphere at a time. With well chosen
+/// cell sizes the cost is N for any size distribution.
 ///
 /// Source: Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019; Krijgsman, Ogarko &
 /// Luding, Comput. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9, Section 2.
 #[derive(Clone, Debug)]
-pub struct HGrid {
+pub struct SortedHGrid {
     cell_sizes: Vec<f64>,
     search: HGridSearch,
     container: Option<Container>,
     levels: Vec<CellTable>,
-    /// The spheres level by level and cell by cell, so that a search reads on in memory.
+    /// By position, the number of a sphere: level by level and cell by cell.
     order: Vec<u32>,
     centers: Vec<DVec3>,
     radii: Vec<f64>,
 }
 
-impl HGrid {
-    /// An HGrid in open space with the given cell sizes `s_1 < s_2 < …`, in units of the coordinates.
+impl SortedHGrid {
+    /// Creates an HGrid in open space with the given cell sizes `s_1 < s_2 < …`, in units of the coordinates.
     ///
-    /// Spheres wider than the last cell size get one more level, as large as the largest of them.
+    /// If spheres are wider than the last cell size, one more level has cells as wide as the largest sphere.
     ///
     /// # Errors
-    /// When there is no cell size, or they are not positive, finite and rising.
-    pub fn new(cell_sizes: Vec<f64>, search: HGridSearch) -> Result<Self, HGridError> {
+    /// When there is no cell size, or the sizes are not positive, finite and rising.
+    pub fn new(cell_sizes: Vec<f64>, search: HGridSearch) -> Result<Self, SortedHGridError> {
         if cell_sizes.is_empty() {
-            return Err(HGridError::NoLevel);
+            return Err(SortedHGridError::NoLevel);
         }
         let mut previous = 0.0;
         for (below, &size) in cell_sizes.iter().enumerate() {
             if !(size > previous && size.is_finite()) {
-                return Err(HGridError::NotRising {
+                return Err(SortedHGridError::NotRising {
                     level: below + 1,
                     size,
                     previous,
@@ -98,11 +127,12 @@ impl HGrid {
         })
     }
 
-    /// The same in a container: centres lie inside, and along periodic axes distances are minimum-image distances.
+    /// Puts the HGrid into a container: centres lie inside, and along periodic axes distances are minimum-image distances.
     ///
-    /// Whole cells fill a periodic axis, so they are larger than asked by up to one part in their number along it, which
-    /// matters for comparison with the cost model when the largest cells are few. A length that is an exact multiple of
-    /// the cell size has one cell less, for all cells are two millionths larger than asked to cover rounding.
+    /// Whole cells fill a periodic axis. They are therefore larger than requested, by up to one part in the number of cells
+    /// along the axis; this matters in comparisons with the cost model if the largest cells are few. A length that is an
+    /// exact multiple of the cell size has one cell less, because all cells are two millionths larger than requested, to
+    /// cover rounding.
     #[must_use]
     pub fn in_container(self, container: Container) -> Self {
         Self {
@@ -112,14 +142,14 @@ impl HGrid {
     }
 
     /// Sorts the spheres into the cells of their levels.
-    fn build(&mut self, spheres: &Spheres, sizes: &[f64]) {
+    fn build(&mut self, snapshot: &Spheres, sizes: &[f64]) {
         let space = match &self.container {
             Some(container) => [DVec3::ZERO, container.lengths()],
-            None => bounds(spheres.centers()),
+            None => bounds(snapshot.centers()),
         };
         let level_of = |radius: &f64| level(sizes, *radius);
         let mut ends = vec![0; sizes.len()];
-        for radius in spheres.radii() {
+        for radius in snapshot.radii() {
             ends[level_of(radius)] += 1;
         }
         let mut starts = Vec::with_capacity(sizes.len());
@@ -130,8 +160,8 @@ impl HGrid {
             *end = count;
         }
         let mut next = starts.clone();
-        self.order.resize(spheres.len(), 0);
-        for (id, radius) in (0..).zip(spheres.radii()) {
+        self.order.resize(snapshot.len(), 0);
+        for (id, radius) in (0..).zip(snapshot.radii()) {
             let next = &mut next[level_of(radius)];
             self.order[*next] = id;
             *next += 1;
@@ -142,12 +172,12 @@ impl HGrid {
         for (own, (table, &size)) in self.levels.iter_mut().zip(sizes).enumerate() {
             let ids = &mut self.order[starts[own]..ends[own]];
             table.lay_out(size, space, self.container.as_ref(), ids.len());
-            table.fill(ids.iter().copied(), spheres.centers());
-            table.rename(ids, starts[own] as u32);
+            table.fill(ids.iter().copied(), snapshot.centers());
+            table.renumber(ids, starts[own] as u32);
             let ids = ids.iter().map(|&id| id as usize);
             self.centers
-                .extend(ids.clone().map(|id| spheres.centers()[id]));
-            self.radii.extend(ids.map(|id| spheres.radii()[id]));
+                .extend(ids.clone().map(|id| snapshot.centers()[id]));
+            self.radii.extend(ids.map(|id| snapshot.radii()[id]));
         }
     }
 
@@ -163,7 +193,7 @@ impl HGrid {
                 for j in others.clone() {
                     let other_level = &self.levels[j];
                     if !other_level.is_empty() {
-                        let reach = DVec3::splat((radius + 0.5 * sizes[j]) * (1.0 + MARGIN));
+                        let reach = DVec3::splat((radius + 0.5 * sizes[j]) * (1.0 + CELL_MARGIN));
                         other_level.search_box(center - reach, center + reach, id, tester);
                     }
                 }
@@ -172,32 +202,32 @@ impl HGrid {
     }
 }
 
-/// The level of insertion: the lowest whose cells are at least as large as the diameter (Eq. 3).
+/// Returns the level of insertion: the lowest whose cells are at least as large as the diameter (Eq. 3).
 fn level(sizes: &[f64], radius: f64) -> usize {
     sizes.partition_point(|&size| size < 2.0 * radius)
 }
 
-impl BroadPhase for HGrid {
-    fn detect(&mut self, spheres: &Spheres, report: &mut dyn FnMut(u32, u32)) -> Work {
+impl BroadPhase for SortedHGrid {
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
         let mut sizes = self.cell_sizes.clone();
-        let largest = 2.0 * spheres.radii().iter().copied().fold(0.0, f64::max);
+        let largest = 2.0 * snapshot.radii().iter().copied().fold(0.0, f64::max);
         if largest > sizes[sizes.len() - 1] {
             sizes.push(largest);
         }
-        self.build(spheres, &sizes);
+        self.build(snapshot, &sizes);
         let mut tester = Tester {
             centers: &self.centers,
             radii: &self.radii,
             periods: self
                 .container
                 .as_ref()
-                .map_or(DVec3::INFINITY, |container| container.periods()),
+                .map_or(DVec3::INFINITY, Container::periods),
             report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
-            work: Work::default(),
-            waiting: Waiting::new(),
+            counts: OperationCounts::default(),
+            short_rows: ShortRows::new(),
         };
         self.search(&sizes, &mut tester);
-        tester.work
+        tester.counts
     }
 
     fn bytes(&self) -> usize {
@@ -214,8 +244,8 @@ mod tests {
 
     #[test]
     fn cell_sizes_must_rise() {
-        let new = |sizes: &[f64]| HGrid::new(sizes.to_vec(), HGridSearch::TopDown);
-        assert_eq!(new(&[]).unwrap_err(), HGridError::NoLevel);
+        let new = |sizes: &[f64]| SortedHGrid::new(sizes.to_vec(), HGridSearch::TopDown);
+        assert_eq!(new(&[]).unwrap_err(), SortedHGridError::NoLevel);
         for bad in [
             &[0.0][..],
             &[1.0, 1.0],

@@ -1,0 +1,116 @@
+//! The choice of a global index.
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray, VariantNames};
+
+#[cfg(feature = "kd-tree")]
+use super::kd_tree::KdTree;
+use super::{
+    builder::IndexBuilder,
+    entry::Entry,
+    global_index::GlobalIndex,
+    grid::Grid,
+    hgrid::HGrid,
+    octree::{LooseOctree, StrictOctree},
+};
+use crate::{container::Container, names::UnknownName};
+
+/// The choice of a global index. The choice affects time and memory, not the packing.
+///
+/// Users write the names in kebab case, such as `loose-octree`.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantArray,
+    VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_index)]
+#[non_exhaustive]
+pub enum IndexKind {
+    /// [`LooseOctree`] with expansion factor 2.
+    #[default]
+    LooseOctree,
+    /// [`StrictOctree`].
+    StrictOctree,
+    /// [`Grid`].
+    Grid,
+    /// [`HGrid`] with tuned cell sizes.
+    Hgrid,
+    /// [`KdTree`]; exists with the feature `kd-tree`.
+    #[cfg(feature = "kd-tree")]
+    KdTree,
+}
+
+impl IndexKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
+}
+
+fn unknown_index(name: &str) -> UnknownName {
+    UnknownName::new("index", name, <IndexKind as VariantNames>::VARIANTS)
+}
+
+impl IndexBuilder for IndexKind {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    /// Builds an index of this kind. O(N), for the k-d tree O(N log N).
+    fn build(&self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+        match self {
+            Self::LooseOctree => Box::new(LooseOctree::standard(container, entries)),
+            Self::StrictOctree => Box::new(StrictOctree::new(container, entries)),
+            Self::Grid => Box::new(Grid::new(container, entries)),
+            Self::Hgrid => Box::new(HGrid::tuned(container, entries)),
+            #[cfg(feature = "kd-tree")]
+            Self::KdTree => Box::new(KdTree::new(container, entries)),
+        }
+    }
+
+    /// Builds an index of this kind; the octrees are shallow and need no copy of the entries.
+    fn build_for_groups(
+        &self,
+        container: &Container,
+        len: usize,
+        entry: &(dyn Fn(u32) -> Entry + Sync),
+    ) -> Box<dyn GlobalIndex> {
+        match self {
+            Self::LooseOctree => Box::new(LooseOctree::shallow(container, len, entry)),
+            Self::StrictOctree => Box::new(StrictOctree::shallow(container, len, entry)),
+            _ => {
+                let entries: Vec<Entry> = (0..len as u32).map(entry).collect();
+                self.build(container, &entries)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parsed_printed_and_serialized_alike() {
+        for &kind in <IndexKind as VariantArray>::VARIANTS {
+            let name = kind.to_string();
+            assert_eq!(name.parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), name);
+            assert_eq!(kind.name(), name);
+        }
+        let message = "tree".parse::<IndexKind>().unwrap_err().to_string();
+        let expected =
+            "unknown index 'tree'; expected one of loose-octree, strict-octree, grid, hgrid";
+        assert!(message.starts_with(expected), "{message}");
+        assert_eq!(message.contains("kd-tree"), cfg!(feature = "kd-tree"));
+    }
+}
