@@ -1,33 +1,30 @@
-//! A sieve analysis of your own, packed and written for LAMMPS: `cargo run --release --example custom_curve`.
+//! Packs the spheres of a sieve analysis and writes them for LAMMPS: `cargo run --release --example custom_curve`.
 
 use std::path::PathBuf;
 
 use jostle::{
-    Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeDistribution, pack, write_files,
+    Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeSpec, pack, write_files,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Sieve in mm, percent of the mass that passes it.
+    // Sieve size in mm, and percent of the mass that passes the sieve.
     let passing = vec![[1.0, 0.0], [2.0, 30.0], [4.0, 62.0], [8.0, 100.0]];
-    let gravel = SizeDistribution::Sieve(SieveCurve::new(passing, Interpolation::Log)?);
+    let law = SieveCurve::new(passing, Interpolation::Log)?;
+    let gravel = SizeSpec::new("gravel", "mm", "own sieve analysis", law);
 
-    let sample = gravel.sample(3_000, Sampling::Stratified, 0);
-    let radii: Vec<f64> = sample.diameters.iter().map(|d| 0.5 * d).collect();
+    let sample = gravel.sample_number(3_000, Sampling::Stratified, 0);
     println!(
-        "{} spheres, mass curve met to {:.1} %",
-        radii.len(),
-        100.0 * sample.report.mass_curve_error
+        "{} spheres, at most {:.1} % off the mass curve",
+        sample.diameters.len(),
+        100.0 * sample.report().mass_curve_error
     );
 
-    let options = PackOptions {
-        boundary: "ppw".parse()?,
-        effort: Effort::QUICK,
-        seed: 1,
-        ..PackOptions::default()
-    };
-    let mut packing = pack(&radii, &options, &mut ())?.packing;
-    packing.sizes = Some(sample.report);
-    packing.unit = "mm".to_owned();
+    let options = PackOptions::default()
+        .boundary("ppw".parse()?)
+        .effort(Effort::QUICK)
+        .seed(1)
+        .sizes(sample.source.clone());
+    let packing = pack(&sample.radii(), &options)?.packing;
     println!(
         "packing fraction {:.4} in a box of {:.2} mm, largest overlap {}",
         packing.packing_fraction(),

@@ -1,4 +1,4 @@
-//! `jostle sizes`: the presets, or one distribution in numbers.
+//! `jostle sizes`: lists the presets, or shows one distribution in numbers.
 
 use anyhow::Result;
 use clap::Args;
@@ -8,36 +8,47 @@ use jostle::{
 use serde::Serialize;
 
 use super::{
-    Outcome, memory, print, print_json,
+    memory,
+    outcome::Outcome,
+    output::{print, print_json},
     progress::Screen,
     values,
     words::{counted, rounded, with_unit},
 };
 
-/// Rows of the table of a continuous distribution.
+/// Number of rows in the table of a continuous distribution: the table and the text above it fit on one screen.
 const CURVE_ROWS: usize = 17;
+/// Printed quantiles in percent: the quartiles, and d10, d50 and d90, as the field quotes them.
 const QUANTILES: [u32; 5] = [10, 25, 50, 75, 90];
-/// A sample, its report and what is sorted for it, in bytes for each sphere.
+/// Estimated memory of a sample and its report, in bytes per sphere: the diameters, their sorted copies and running totals.
 const SAMPLE_BYTES: f64 = 48.0;
+/// Largest width of a printed line in columns: the usual width of a terminal.
+const WIDTH: usize = 80;
+/// Column at which the values start.
+const INDENT: usize = 16;
 
 /// List the presets, or show a size distribution
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "\
+Diameters are in the unit of the preset or file. An inline law has no unit.
+
 Exit codes:
   0  done
   2  usage or bad input"
 )]
 pub struct Sizes {
-    /// A preset, a law such as fuller:d_min=1,d_max=16, or a .json file; without it, the presets are listed
+    /// Show this distribution: a preset, an inline law such as fuller:d_min=1,d_max=16, or a .json file [default: list
+    /// the presets]
     sizes: Option<String>,
 
-    /// Also show what a stratified sample of so many spheres achieves
+    /// Also draw a stratified sample of N spheres, and show its deviation from the mass curve in percent and its expected
+    /// packing fraction
     #[arg(short, long, value_name = "N", value_parser = values::whole_number, requires = "sizes")]
     number: Option<u64>,
 
-    /// Print the result as JSON
+    /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
 }
@@ -71,11 +82,11 @@ impl Sizes {
                 let count = usize::try_from(number)?;
                 let screen = Screen::new(false);
                 screen.phase("choosing sizes");
-                let sample = spec.distribution.sample(count, Sampling::Stratified, 0);
+                let sample = spec.sample_number(count, Sampling::Stratified, 0);
                 Some(SampleNumbers {
                     spheres: number,
                     predicted_packing_fraction: predicted_packing_fraction(&sample.diameters),
-                    report: sample.report,
+                    report: sample.source.report,
                 })
             }
         };
@@ -108,7 +119,7 @@ impl<'a> Preset<'a> {
         }
     }
 
-    /// The first words of the source are enough for one line.
+    /// Returns one line: the name, the range of diameters and the first words of the source.
     fn describe(&self) -> String {
         let source = self.source.trim_start_matches("Formula: ");
         let end = [", ", "; ", ". "]
@@ -170,7 +181,7 @@ struct Point {
     mass: f64,
 }
 
-/// Diameters below which so many percent lie.
+/// The diameters below which a percentage of the number and of the mass lies.
 #[derive(Serialize)]
 struct Quantile {
     percent: u32,
@@ -178,7 +189,7 @@ struct Quantile {
     mass: f64,
 }
 
-/// The largest class, and how many spheres it takes for 1, 10 and 100 of it.
+/// The largest class, and the expected numbers of spheres that include 1, 10 and 100 of it.
 #[derive(Serialize)]
 struct Largest {
     number_share: f64,
@@ -189,7 +200,7 @@ struct Largest {
 #[derive(Serialize)]
 struct SampleNumbers {
     spheres: u64,
-    /// After Farr & Groot, for these very diameters.
+    /// The prediction of Farr & Groot for the diameters of the sample.
     predicted_packing_fraction: f64,
     #[serde(flatten)]
     report: SizeReport,
@@ -234,22 +245,29 @@ impl<'a> Numbers<'a> {
     fn describe(&self) -> String {
         let mut lines = vec![self.name.to_owned()];
         if self.source != self.name {
-            lines.push(format!("  {}", self.source));
+            lines.push(wrapped("", self.source, 2));
         }
         lines.push(String::new());
-        lines.push(format!(
-            "  diameters     {}, size ratio {}",
-            range(self.d_min, self.d_max, self.unit),
-            rounded(self.size_ratio, 5)
+        lines.push(labelled(
+            "diameters",
+            &format!(
+                "{}, size ratio {}",
+                range(self.d_min, self.d_max, self.unit),
+                rounded(self.size_ratio, 5)
+            ),
         ));
         let [first, second, third] = self.moments.map(|moment| rounded(moment, 5));
-        lines.push(format!(
-            "  moments       mean d {first}, d² {second}, d³ {third}"
+        lines.push(labelled(
+            "moments",
+            &format!("mean d {first}, d² {second}, d³ {third}"),
         ));
-        lines.push(format!(
-            "  mean sizes    Sauter Σd³/Σd² {}, by mass Σd⁴/Σd³ {}",
-            rounded(self.sauter_mean, 5),
-            rounded(self.mass_mean, 5)
+        lines.push(labelled(
+            "mean sizes",
+            &format!(
+                "Sauter Σd³/Σd² {}, by mass Σd⁴/Σd³ {}",
+                rounded(self.sauter_mean, 5),
+                rounded(self.mass_mean, 5)
+            ),
         ));
         lines.push(self.largest.describe(&self.table, self.unit));
         lines.extend(
@@ -315,15 +333,18 @@ impl Largest {
     fn describe(&self, table: &Table, unit: &str) -> String {
         let class = match table {
             Table::Classes(_) => "of the largest class",
-            Table::Curve(_) => "of the coarsest tenth of the mass",
+            Table::Curve(_) => "of the coarsest tenth by mass",
         };
         let [one, ten, hundred] = self.spheres_for.map(|(_, count)| match count {
             0..1_000_000_000 => count.to_string(),
             _ => rounded(count as f64, 3),
         });
-        format!(
-            "  largest       1, 10, 100 {class} (d ≥ {}) take {one}, {ten}, {hundred} spheres",
-            with_unit(&rounded(self.from_diameter, 4), unit),
+        labelled(
+            "largest",
+            &format!(
+                "{one}, {ten}, {hundred} spheres include 1, 10, 100 {class} (d ≥ {}) on average",
+                with_unit(&rounded(self.from_diameter, 4), unit),
+            ),
         )
     }
 }
@@ -331,17 +352,66 @@ impl Largest {
 impl SampleNumbers {
     fn describe(&self, unit: &str) -> String {
         let report = &self.report;
-        let line = format!(
-            "  sample        {}: {}, mass curve within {} % of the asked one
-  expected      packing fraction {:.4} for random close packing, by Farr & Groot",
+        let sample = format!(
+            "{} of {}, mass curve at most {} % off",
             counted(self.spheres, "sphere"),
             range(report.d_min, report.d_max, unit),
             rounded(100.0 * report.mass_curve_error, 2),
+        );
+        let expected = format!(
+            "packing fraction {:.4} for random close packing, by Farr & Groot",
             self.predicted_packing_fraction,
         );
-        match &report.warning {
-            Some(warning) => format!("{line}\n  warning       {warning}"),
-            None => line,
+        let mut lines = vec![labelled("sample", &sample), labelled("expected", &expected)];
+        lines.extend((report.warning.iter()).map(|warning| labelled("warning", warning)));
+        lines.join("\n")
+    }
+}
+
+/// Returns a label and its text, wrapped.
+fn labelled(label: &str, text: &str) -> String {
+    wrapped(label, text, INDENT)
+}
+
+/// Returns a text in lines of at most [`WIDTH`] columns, indented, with a label before the first line.
+fn wrapped(label: &str, text: &str, indent: usize) -> String {
+    let mut printed = format!("  {label:<width$}", width = indent - 2);
+    let mut columns = indent;
+    for (i, word) in text.split(' ').enumerate() {
+        let length = word.chars().count();
+        if i > 0 && columns + 1 + length > WIDTH {
+            printed.push('\n');
+            printed.push_str(&" ".repeat(indent));
+            columns = indent;
+        } else if i > 0 {
+            printed.push(' ');
+            columns += 1;
         }
+        printed.push_str(word);
+        columns += length;
+    }
+    printed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_wrap_at_the_width_and_keep_their_words() {
+        let text = "µm and words of some length ".repeat(9);
+        let text = text.trim_end();
+        let printed = labelled("label", text);
+        let lines: Vec<&str> = printed.lines().collect();
+        assert!(lines.len() > 3);
+        assert!(lines[0].starts_with("  label         µm"));
+        for (i, line) in lines.iter().enumerate() {
+            let columns = line.chars().count();
+            assert!(columns <= WIDTH, "{columns} columns: {line}");
+            assert!(i + 1 == lines.len() || columns > WIDTH - 8, "{line}");
+            assert!(i == 0 || line.starts_with(&" ".repeat(INDENT)), "{line}");
+        }
+        let words: Vec<&str> = printed.split_whitespace().skip(1).collect();
+        assert_eq!(words.join(" "), text);
     }
 }

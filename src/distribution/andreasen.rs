@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    constants::LARGEST_CURVE_EXPONENT,
     curve::Curve,
-    power_law::power_curve,
-    range::{SizeRangeError, check_range},
+    range::{SizeRangeError, check_range, with_normal_volume},
 };
 
 /// The modified Andreasen (Dinger–Funk) curve: mass share P(d) = (d^q − d_min^q) / (d_max^q − d_min^q).
@@ -29,22 +29,25 @@ struct Parameters {
     d_max: f64,
 }
 
-/// Parameters that make no modified Andreasen curve.
+/// Parameters that no modified Andreasen curve has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AndreasenError {
-    /// The diameters are none, or not in rising order.
+    /// A diameter is outside the accepted range, or the diameters do not rise.
     #[error(transparent)]
     Range(#[from] SizeRangeError),
-    /// The distribution modulus is not positive, or out of all use.
-    #[error("q = {0:?} is not a distribution modulus above 0 and at most 10")]
+    /// The distribution modulus is not a normal number above 0 and at most 10.
+    #[error("q = {0:?} is not a distribution modulus: a normal number above 0 and at most 10")]
     Modulus(f64),
 }
 
 impl Andreasen {
-    /// The distribution modulus q (0.22 to 0.37 for dense mixtures), the smallest and the largest diameter.
+    /// Creates a curve from the distribution modulus q, and the smallest and the largest diameter.
+    ///
+    /// Dense mixtures have q from 0.22 to 0.37.
     ///
     /// # Errors
-    /// When q is not above 0 and at most 10, or `d_min` not below `d_max`.
+    /// q is not a normal number above 0 and at most 10, or `d_min` is not below `d_max`.
     pub fn new(q: f64, d_min: f64, d_max: f64) -> Result<Self, AndreasenError> {
         Parameters { q, d_min, d_max }.try_into()
     }
@@ -60,13 +63,13 @@ impl TryFrom<Parameters> for Andreasen {
     fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
         let Parameters { q, d_min, d_max } = parameters;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        if !(q > 0.0 && q <= 10.0) {
+        if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&q) {
             return Err(AndreasenError::Modulus(q));
         }
-        // dP/dd ∝ d^(q − 1), and a number is a mass over d³.
+        // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4).
         Ok(Self {
             parameters,
-            curve: power_curve(q - 4.0, d_min, d_max),
+            curve: with_normal_volume(Curve::power_law(q - 4.0, d_min, d_max))?,
         })
     }
 }

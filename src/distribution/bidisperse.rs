@@ -1,12 +1,12 @@
-//! Two diameters.
+//! Spheres of two diameters.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis,
+    basis::Basis,
     class_curve::ClassCurve,
     curve::Curve,
-    range::{SizeRangeError, check_range},
+    range::{SizeRangeError, check_range, with_normal_volume},
 };
 
 /// Spheres of two diameters, mixed by mass.
@@ -28,22 +28,23 @@ struct Parameters {
     mass_small: f64,
 }
 
-/// Parameters that make no mixture of two sizes.
+/// Parameters that no mixture of two sizes has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BidisperseError {
-    /// The diameters are none, or not in rising order.
+    /// A diameter is outside the accepted range, or the diameters do not rise.
     #[error(transparent)]
     Range(#[from] SizeRangeError),
-    /// The mass share of the small spheres is not strictly between 0 and 1.
-    #[error("mass_small = {0:?} is not a share of the mass above 0 and below 1")]
+    /// The mass share of the small spheres is not a normal number between 0 and 1.
+    #[error("mass_small = {0:?} is not a mass share: a normal number above 0 and below 1")]
     MassSmall(f64),
 }
 
 impl Bidisperse {
-    /// Two diameters, and the share of the mass (the volume) that the small spheres have.
+    /// Creates a mixture from two diameters and the share of the mass that the small spheres have.
     ///
     /// # Errors
-    /// When `d_small` is not below `d_large`, or the share is not strictly between 0 and 1.
+    /// `d_small` is not below `d_large`, or the share is not a normal number above 0 and below 1.
     pub fn new(d_small: f64, d_large: f64, mass_small: f64) -> Result<Self, BidisperseError> {
         Parameters {
             d_small,
@@ -68,12 +69,15 @@ impl TryFrom<Parameters> for Bidisperse {
             mass_small,
         } = parameters;
         check_range(("d_small", d_small), ("d_large", d_large))?;
-        if !(mass_small > 0.0 && mass_small < 1.0) {
+        if !(f64::MIN_POSITIVE..1.0).contains(&mass_small) {
             return Err(BidisperseError::MassSmall(mass_small));
         }
         let classes = [(d_small, mass_small), (d_large, 1.0 - mass_small)];
         let curve = Curve::Classes(ClassCurve::new(Basis::Mass, &classes));
-        Ok(Self { parameters, curve })
+        Ok(Self {
+            parameters,
+            curve: with_normal_volume(curve)?,
+        })
     }
 }
 

@@ -1,24 +1,25 @@
-//! A size distribution of separate diameters: the engine of every law in classes.
+//! A size distribution of separate diameters: the representation of every law in classes.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Basis;
+use super::basis::Basis;
 
 /// One diameter of a distribution in classes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SizeClass {
     /// The diameter, in the user's unit.
     pub diameter: f64,
-    /// Share of all spheres that have this diameter.
+    /// The share of all spheres that have this diameter.
     pub number_share: f64,
-    /// Share of the mass (the volume) of all spheres that is in this class.
+    /// The share of the mass that is in spheres of this diameter.
     pub mass_share: f64,
 }
 
-/// The classes by rising diameter, with their running totals.
+/// The classes by rising diameter, with the running totals of their shares.
 #[derive(Clone, PartialEq)]
 pub(super) struct ClassCurve {
     classes: Vec<SizeClass>,
@@ -27,20 +28,22 @@ pub(super) struct ClassCurve {
 }
 
 impl fmt::Debug for ClassCurve {
-    /// In one line: the parameters of the law beside it say it all.
+    /// Writes the number of classes only: the law beside the curve shows the parameters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} classes", self.classes.len())
     }
 }
 
 impl ClassCurve {
-    /// From `(diameter, weight)` by rising diameter; the weights are positive and need not sum to 1.
+    /// Creates the curve from pairs of diameter and weight, by rising diameter.
+    ///
+    /// The weights are not negative, and at least one is positive. Their sum is arbitrary.
     pub fn new(basis: Basis, classes: &[(f64, f64)]) -> Self {
         let power = match basis {
             Basis::Number => 3.0,
             Basis::Mass => -3.0,
         };
-        // In logarithms, so that no ratio of diameters overflows when it is cubed.
+        // Logarithms keep cubed ratios of diameters from overflowing.
         let other: Vec<f64> = classes
             .iter()
             .map(|(diameter, weight)| libm::log(*weight) + power * libm::log(*diameter))
@@ -69,7 +72,7 @@ impl ClassCurve {
         &self.classes
     }
 
-    /// Share of the number or the mass at or below a diameter.
+    /// Returns the share of the number or the mass at or below a diameter.
     pub fn cdf(&self, basis: Basis, diameter: f64) -> f64 {
         let after = self
             .classes
@@ -79,13 +82,13 @@ impl ClassCurve {
             .map_or(0.0, |last| self.up_to(basis)[last])
     }
 
-    /// The smallest diameter at or below which at least the share `u` of the number or the mass lies.
-    pub fn quantile(&self, basis: Basis, u: f64) -> f64 {
-        let index = self.up_to(basis).partition_point(|total| *total < u);
+    /// Returns the smallest diameter at or below which at least the given share of the number or the mass lies.
+    pub fn quantile(&self, basis: Basis, share: f64) -> f64 {
+        let index = self.up_to(basis).partition_point(|total| *total < share);
         self.classes[index.min(self.classes.len() - 1)].diameter
     }
 
-    /// The mean of d^`power` by number.
+    /// Returns the mean of d^`power` by number.
     pub fn raw_moment(&self, power: f64) -> f64 {
         self.classes
             .iter()
@@ -115,7 +118,7 @@ fn running_totals(shares: &[f64]) -> Vec<f64> {
             Some(total.min(1.0))
         })
         .collect();
-    // Rounding must not leave a gap above the last class.
+    // With rounding errors, the last total could stay below 1, and shares above it would have no class.
     if let Some(last) = totals.last_mut() {
         *last = 1.0;
     }
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn mass_and_number_are_weighted_by_the_cube() {
-        // One sphere of diameter 4 has the mass of 64 of diameter 1.
+        // One sphere of diameter 4 has the mass of 64 spheres of diameter 1.
         let curve = ClassCurve::new(Basis::Mass, &[(1.0, 0.25), (4.0, 0.75)]);
         let large = 0.75 / 64.0 / (0.25 + 0.75 / 64.0);
         assert!((curve.classes()[1].number_share - large).abs() < 1e-15);

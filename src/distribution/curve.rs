@@ -1,6 +1,8 @@
-//! What every law comes down to: separate classes, or a continuous curve.
+//! The two representations of a law: separate classes, or a continuous curve.
 
-use super::{Basis, class_curve::ClassCurve, power_segments::PowerSegments};
+use rand::{Rng, RngExt};
+
+use super::{basis::Basis, class_curve::ClassCurve, power_segments::PowerSegments};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Curve {
@@ -9,7 +11,12 @@ pub(super) enum Curve {
 }
 
 impl Curve {
-    /// Smallest and largest diameter.
+    /// Creates the curve of f(r) ∝ r^`exponent` by number.
+    pub fn power_law(exponent: f64, d_min: f64, d_max: f64) -> Self {
+        Self::Segments(PowerSegments::single(d_min, d_max, exponent + 1.0))
+    }
+
+    /// Returns the smallest and the largest diameter.
     pub fn range(&self) -> (f64, f64) {
         match self {
             Self::Classes(curve) => {
@@ -27,10 +34,10 @@ impl Curve {
         }
     }
 
-    pub fn quantile(&self, basis: Basis, u: f64) -> f64 {
+    pub fn quantile(&self, basis: Basis, share: f64) -> f64 {
         match self {
-            Self::Classes(curve) => curve.quantile(basis, u),
-            Self::Segments(curve) => curve.quantile(basis, u),
+            Self::Classes(curve) => curve.quantile(basis, share),
+            Self::Segments(curve) => curve.quantile(basis, share),
         }
     }
 
@@ -39,5 +46,10 @@ impl Curve {
             Self::Classes(curve) => curve.raw_moment(power),
             Self::Segments(curve) => curve.raw_moment(power),
         }
+    }
+
+    /// Draws one diameter by number, from one uniform number.
+    pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.quantile(Basis::Number, rng.random())
     }
 }

@@ -1,35 +1,54 @@
 //! The Fuller curve.
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
-    Basis,
+    basis::Basis,
     class_curve::ClassCurve,
+    constants::{FULLER_EXPONENT, LARGEST_CURVE_EXPONENT, MOST_CLASSES},
     curve::Curve,
-    power_law::power_curve,
-    range::{SizeRangeError, check_range},
+    range::{SizeRangeError, check_range, with_normal_volume},
 };
+use crate::names::UnknownName;
 
-/// The most classes a curve is cut into.
-const MOST_CLASSES: usize = 10_000;
-
-/// What the smallest class of a Fuller curve in classes holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The mass of the smallest class of a Fuller curve in classes.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantNames,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_first_class)]
+#[non_exhaustive]
 pub enum FirstClass {
-    /// Its own increment of the curve, like every other class: P(d₁) − P(d₁/s), where s is the ratio of
-    /// neighbouring diameters. What the curve has below d₁/s is left out.
+    /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighbouring
+    /// diameters. The mass below d₁/s is left out.
     #[default]
     Increment,
-    /// Everything the curve has at or below d₁: (d₁/d_max)^n, the formula by its letter.
+    /// All mass of the curve at or below d₁: the formula (d₁/d_max)^n as published.
     AllBelow,
+}
+
+fn unknown_first_class(name: &str) -> UnknownName {
+    UnknownName::new("first class", name, <FirstClass as VariantNames>::VARIANTS)
 }
 
 /// The Fuller curve: mass share P(d) = (d/d_max)^n, cut off below `d_min`.
 ///
-/// Continuous, what lies above the cut-off is normalised, P(d) = (d^n − d_min^n) / (d_max^n − d_min^n). In m
-/// classes, the diameters d₁ = `d_min` … d_m = `d_max` are in geometric progression, class i has the mass
-/// P(dᵢ) − P(dᵢ₋₁), and [`FirstClass`] says what the smallest has.
+/// The continuous curve is normalised above the cut-off: P(d) = (d^n − d_min^n) / (d_max^n − d_min^n). In m classes, the
+/// diameters d₁ = `d_min` … d_m = `d_max` are in geometric progression. Class i has the mass P(dᵢ) − P(dᵢ₋₁), and
+/// [`FirstClass`] gives the mass of the smallest class.
 ///
 /// Raschdorf & Kolonko 2011, Eq. (6), n = 0.5.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +66,7 @@ pub struct Fuller {
 struct Parameters {
     d_min: f64,
     d_max: f64,
-    #[serde(default = "square_root")]
+    #[serde(default = "default_exponent")]
     n: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     classes: Option<usize>,
@@ -55,32 +74,35 @@ struct Parameters {
     first_class: Option<FirstClass>,
 }
 
-fn square_root() -> f64 {
-    0.5
+fn default_exponent() -> f64 {
+    FULLER_EXPONENT
 }
 
-/// Parameters that make no Fuller curve.
+/// Parameters that no Fuller curve has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FullerError {
-    /// The diameters are none, or not in rising order.
+    /// A diameter is outside the accepted range, or the diameters do not rise.
     #[error(transparent)]
     Range(#[from] SizeRangeError),
-    /// The exponent is not positive, or out of all use.
-    #[error("n = {0:?} is not an exponent above 0 and at most 10")]
+    /// The exponent is not a normal number above 0 and at most 10.
+    #[error("n = {0:?} is not an exponent: a normal number above 0 and at most 10")]
     Exponent(f64),
-    /// Too few or too many classes.
+    /// There are too few or too many classes.
     #[error("classes = {0} is not a number of classes from 2 to 10000")]
     Classes(usize),
-    /// A rule for the first class, but no classes.
-    #[error("first_class needs the number of classes as well")]
+    /// The first class is given without the number of classes.
+    #[error(
+        "first_class is given without classes; the number of classes is needed, from 2 to 10000"
+    )]
     FirstClassAlone,
 }
 
 impl Fuller {
-    /// The continuous curve with exponent `n`, usually 0.5.
+    /// Creates the continuous curve with exponent `n`, usually 0.5.
     ///
     /// # Errors
-    /// When `d_min` is not below `d_max`, or `n` not above 0 and at most 10.
+    /// `d_min` is not below `d_max`, or `n` is not a normal number above 0 and at most 10.
     pub fn new(d_min: f64, d_max: f64, n: f64) -> Result<Self, FullerError> {
         Parameters {
             d_min,
@@ -92,10 +114,10 @@ impl Fuller {
         .try_into()
     }
 
-    /// The curve in size classes.
+    /// Creates the curve in size classes.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and when the number of classes is not 2 to 10 000.
+    /// The errors of [`new`](Self::new), or the number of classes is not from 2 to 10 000.
     pub fn in_classes(
         d_min: f64,
         d_max: f64,
@@ -130,12 +152,12 @@ impl TryFrom<Parameters> for Fuller {
             first_class,
         } = parameters;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        if !(n > 0.0 && n <= 10.0) {
+        if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&n) {
             return Err(FullerError::Exponent(n));
         }
         let curve = match classes {
             None if first_class.is_some() => return Err(FullerError::FirstClassAlone),
-            None => power_curve(n - 4.0, d_min, d_max),
+            None => Curve::power_law(n - 4.0, d_min, d_max),
             Some(count) if !(2..=MOST_CLASSES).contains(&count) => {
                 return Err(FullerError::Classes(count));
             }
@@ -144,7 +166,10 @@ impl TryFrom<Parameters> for Fuller {
                 Curve::Classes(ClassCurve::new(Basis::Mass, &classes))
             }
         };
-        Ok(Self { parameters, curve })
+        Ok(Self {
+            parameters,
+            curve: with_normal_volume(curve)?,
+        })
     }
 }
 
@@ -154,6 +179,7 @@ impl From<Fuller> for Parameters {
     }
 }
 
+/// Returns diameter and mass of each class, by rising diameter.
 fn classes_of(
     d_min: f64,
     d_max: f64,
@@ -162,7 +188,7 @@ fn classes_of(
     first_class: FirstClass,
 ) -> Vec<(f64, f64)> {
     let log_step = libm::log(d_max / d_min) / (count - 1) as f64;
-    // P(dᵢ) − P(dᵢ₋₁) without the cancellation.
+    // P(dᵢ) − P(dᵢ₋₁), without the cancellation of a difference.
     let increment = |log_below_max: f64| -libm::exp(n * log_below_max) * libm::expm1(-n * log_step);
     (0..count)
         .map(|i| {
@@ -190,7 +216,7 @@ mod tests {
         let mass = |first_class| {
             let law = Fuller::in_classes(1.0, 16.0, 0.5, 3, first_class).unwrap();
             let Curve::Classes(curve) = law.curve else {
-                panic!("in classes")
+                panic!("the curve is not in classes")
             };
             curve
                 .classes()
@@ -198,7 +224,7 @@ mod tests {
                 .map(|class| class.mass_share)
                 .collect::<Vec<_>>()
         };
-        // √(1/16), √(4/16), √(16/16), and √(0.25/16) one step below.
+        // The curve is √(1/16), √(4/16) and √(16/16) at the classes, and √(0.25/16) one step below the first.
         for (got, expected) in mass(FirstClass::AllBelow).iter().zip([0.25, 0.25, 0.5]) {
             assert!((got - expected).abs() < 1e-15, "{got} {expected}");
         }

@@ -5,28 +5,20 @@ use std::f64::consts::SQRT_2;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis,
+    basis::Basis,
+    constants::{
+        LARGEST_ASYMMETRY, LEAST_SHARE_WITHIN_BOUNDS, LOGNORMAL_CORE, LOGNORMAL_SIGMAS, Z_90, Z_CUT,
+    },
     curve::Curve,
     power_segments::PowerSegments,
-    range::{SizeRangeError, check_diameter, check_range},
+    range::{SizeRangeError, check_diameter, check_range, with_normal_volume},
 };
-
-/// The 90 % quantile of the normal law with mean 0 and variance 1.
-const Z_90: f64 = 1.281_551_565_544_600_4;
-/// The 99.9 % quantile: where a law without bounds is cut, by number at its fine and by mass at its coarse end.
-const Z_CUT: f64 = 3.090_232_306_167_813_5;
-/// Standard deviations outside which the law has nothing to speak of.
-const Z_CORE: f64 = 9.0;
-/// How far d10 and d90 may be from those of the lognormal law through d50, as a share of the diameter.
-const ASYMMETRY: f64 = 0.05;
-/// The least share of the whole law that a truncated one must hold, by number or by mass.
-const LEAST_SHARE: f64 = 1e-9;
 
 /// The lognormal law: ln d is normally distributed with standard deviation σ, by number and by mass alike.
 ///
-/// The median differs: ln d₀ (by number) = ln d₃ (by mass) − 3σ². Unless bounds are given, the law is cut at the
-/// diameter below which 0.1 % of the number lies and at the one above which 0.1 % of the mass lies. The parameters
-/// are those of the law before it is cut.
+/// The medians differ: ln d₀ (by number) = ln d₃ (by mass) − 3σ². A law without bounds is cut at two diameters: 0.1 % of the
+/// number lies below the first, and 0.1 % of the mass lies above the second. The parameters describe the law before it is
+/// cut.
 ///
 /// T. Hatch & S. P. Choate, J. Franklin Inst. 207 (1929) 369, doi:10.1016/S0016-0032(29)91451-4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,33 +49,34 @@ struct Parameters {
     d_max: Option<f64>,
 }
 
-/// Parameters that make no lognormal law.
+/// Parameters that no lognormal law has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LognormalError {
-    /// The diameters are none, or not in rising order.
+    /// A diameter is outside the accepted range, or the diameters do not rise.
     #[error(transparent)]
     Range(#[from] SizeRangeError),
-    /// The width is not in the range that makes sense.
+    /// The width is not a number from 1e-6 to 3.
     #[error("sigma = {0:?} is not a standard deviation of ln d from 1e-6 to 3")]
     Sigma(f64),
-    /// The width is given twice, by half, or not at all.
+    /// The width is given twice, incompletely, or not at all.
     #[error("the width of the law must be given either as sigma or as d10 and d90 together")]
     Width,
-    /// Three diameters that no lognormal law has.
+    /// No lognormal law has these three quantiles.
     #[error(
-        "d10 = {d10:?}, d50 = {d50:?}, d90 = {d90:?} are not those of a lognormal law, for which d10 times d90 is d50 squared (within 5 % of d10 and d90); a sieve curve takes any three"
+        "d10 = {d10:?}, d50 = {d50:?}, d90 = {d90:?} are not quantiles of a lognormal law, where d10 times d90 is d50 squared (within 5 % of d10 and d90); a sieve curve accepts any three"
     )]
     Asymmetric {
-        /// 10 % are finer.
+        /// The diameter below which 10 % lie.
         d10: f64,
         /// The median.
         d50: f64,
-        /// 90 % are finer.
+        /// The diameter below which 90 % lie.
         d90: f64,
     },
-    /// Next to nothing of the law is left.
+    /// Less than a billionth of the law lies between the bounds.
     #[error(
-        "d_min = {d_min:?} to d_max = {d_max:?} holds less than a billionth of the law with median d50 = {d50:?}"
+        "less than a billionth of the law with median d50 = {d50:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
     )]
     Empty {
         /// The smallest diameter.
@@ -96,10 +89,10 @@ pub enum LognormalError {
 }
 
 impl Lognormal {
-    /// The median and the standard deviation σ of ln d; `by` says whether the median is by number or by mass.
+    /// Creates a law from the median, by number or by mass, and the standard deviation σ of ln d.
     ///
     /// # Errors
-    /// When the median is not a diameter, or σ not from 10⁻⁶ to 3.
+    /// The median is not a diameter, or σ is not from 10⁻⁶ to 3.
     pub fn new(d50: f64, sigma: f64, by: Basis) -> Result<Self, LognormalError> {
         let sigma = Some(sigma);
         Parameters {
@@ -114,11 +107,12 @@ impl Lognormal {
         .try_into()
     }
 
-    /// The diameters below which 10, 50 and 90 % lie, by number or by mass: the median is d50, and
-    /// σ = ln(d90/d10) / 2.563.
+    /// Creates a law from the diameters below which 10, 50 and 90 % lie, by number or by mass.
+    ///
+    /// The median is d50, and σ = ln(d90/d10) / 2.563.
     ///
     /// # Errors
-    /// When they do not rise, or are further than 5 % from those of a lognormal law.
+    /// The diameters do not rise, or d10 and d90 deviate by more than 5 % from a lognormal law.
     pub fn from_quantiles(d10: f64, d50: f64, d90: f64, by: Basis) -> Result<Self, LognormalError> {
         let (d10, d90) = (Some(d10), Some(d90));
         Parameters {
@@ -133,10 +127,10 @@ impl Lognormal {
         .try_into()
     }
 
-    /// The same law cut to the given smallest and largest diameter.
+    /// Returns the same law with other bounds: the smallest and the largest diameter.
     ///
     /// # Errors
-    /// When `d_min` is not below `d_max`, or next to nothing lies between them.
+    /// `d_min` is not below `d_max`, or less than a billionth of the law lies between them.
     pub fn truncated(self, d_min: f64, d_max: f64) -> Result<Self, LognormalError> {
         Parameters {
             d_min: Some(d_min),
@@ -159,7 +153,7 @@ impl Parameters {
             (None, Some(d10), Some(d90)) => {
                 check_range(("d10", d10), ("d50", d50))?;
                 check_range(("d50", d50), ("d90", d90))?;
-                if libm::log(d10 / d50 * (d90 / d50)).abs() / 2.0 > ASYMMETRY {
+                if libm::log(d10 / d50 * (d90 / d50)).abs() / 2.0 > LARGEST_ASYMMETRY {
                     return Err(LognormalError::Asymmetric { d10, d50, d90 });
                 }
                 Ok(libm::log(d90 / d10) / (2.0 * Z_90))
@@ -176,7 +170,7 @@ impl TryFrom<Parameters> for Lognormal {
         let Parameters { d50, by, .. } = parameters;
         check_diameter("d50", d50)?;
         let sigma = parameters.sigma()?;
-        if !(1e-6..=3.0).contains(&sigma) {
+        if !LOGNORMAL_SIGMAS.contains(&sigma) {
             return Err(LognormalError::Sigma(sigma));
         }
         let shift = 3.0 * sigma * sigma;
@@ -193,12 +187,12 @@ impl TryFrom<Parameters> for Lognormal {
             let z = |d: f64| (libm::log(d) - mean) / sigma;
             normal_share(z(d_min), z(d_max))
         };
-        if share(number_mean).max(share(mass_mean)) < LEAST_SHARE {
+        if share(number_mean).max(share(mass_mean)) < LEAST_SHARE_WITHIN_BOUNDS {
             return Err(LognormalError::Empty { d_min, d_max, d50 });
         }
         let core = (
-            libm::exp(number_mean - Z_CORE * sigma),
-            libm::exp(mass_mean + Z_CORE * sigma),
+            libm::exp(number_mean - LOGNORMAL_CORE * sigma),
+            libm::exp(mass_mean + LOGNORMAL_CORE * sigma),
         );
         let z = |log_d: f64| (log_d - number_mean) / sigma;
         let segments = PowerSegments::fit(
@@ -209,7 +203,7 @@ impl TryFrom<Parameters> for Lognormal {
         );
         Ok(Self {
             parameters,
-            curve: Curve::Segments(segments),
+            curve: with_normal_volume(Curve::Segments(segments))?,
         })
     }
 }
@@ -220,7 +214,7 @@ impl From<Lognormal> for Parameters {
     }
 }
 
-/// Share of the normal law between two values, without cancellation in the tails.
+/// Returns the share of the standard normal law between two values, without cancellation in the tails.
 fn normal_share(low: f64, high: f64) -> f64 {
     let above = |z: f64| 0.5 * libm::erfc(z / SQRT_2);
     if low > 0.0 {

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis,
+    basis::Basis,
     class_curve::ClassCurve,
     curve::Curve,
-    range::{SizeRangeError, check_diameter},
+    range::{SizeRangeError, check_diameter, with_normal_volume},
 };
 
 /// Equal spheres of diameter `d`.
@@ -27,10 +27,10 @@ struct Parameters {
 }
 
 impl Mono {
-    /// Spheres of the given diameter.
+    /// Creates the law of spheres with the given diameter.
     ///
     /// # Errors
-    /// When that is not a diameter.
+    /// The diameter is not a number from 1e-60 to 1e60.
     pub fn new(d: f64) -> Result<Self, SizeRangeError> {
         Parameters { d }.try_into()
     }
@@ -45,8 +45,11 @@ impl TryFrom<Parameters> for Mono {
 
     fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
         check_diameter("d", parameters.d)?;
-        let curve = Curve::Classes(ClassCurve::new(Basis::Number, &[(parameters.d, 1.0)]));
-        Ok(Self { parameters, curve })
+        let curve = ClassCurve::new(Basis::Number, &[(parameters.d, 1.0)]);
+        Ok(Self {
+            parameters,
+            curve: with_normal_volume(Curve::Classes(curve))?,
+        })
     }
 }
 

@@ -1,20 +1,17 @@
-//! A power law in number.
+//! A power law by number.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
+    constants::LARGEST_POWER,
     curve::Curve,
-    power_segments::PowerSegments,
-    range::{SizeRangeError, check_range},
+    range::{SizeRangeError, check_range, with_normal_volume},
 };
-
-/// The steepest exponent taken.
-const STEEPEST: f64 = 100.0;
 
 /// A truncated power law by number: f(r) ∝ r^α between two sizes.
 ///
-/// α = 0 is the uniform size distribution, α = −3 the uniform volume distribution, α = n − 4 the Fuller curve with
-/// exponent n. At α = −1 the number and at α = −4 the mass is uniform in ln r.
+/// α = 0 is the uniform size distribution, α = −3 the uniform volume distribution, and α = n − 4 the Fuller curve with
+/// exponent n. At α = −1 the number is uniform in ln r. At α = −4 the mass is uniform in ln r.
 ///
 /// Krijgsman, Ogarko & Luding, Comp. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,22 +32,23 @@ struct Parameters {
     d_max: f64,
 }
 
-/// Parameters that make no power law.
+/// Parameters that no power law has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PowerLawError {
-    /// The diameters are none, or not in rising order.
+    /// A diameter is outside the accepted range, or the diameters do not rise.
     #[error(transparent)]
     Range(#[from] SizeRangeError),
-    /// The exponent is too steep, or no number.
-    #[error("exponent = {0:?} is not a number from -100 to 100")]
+    /// The exponent is subnormal, too large in magnitude, or not a number.
+    #[error("exponent = {0:?} is neither 0 nor a normal number from -100 to 100")]
     Exponent(f64),
 }
 
 impl PowerLaw {
-    /// The exponent α of f(r) by number, and the smallest and largest diameter.
+    /// Creates a law from the exponent α of f(r) by number, and the smallest and the largest diameter.
     ///
     /// # Errors
-    /// When α is not a number from −100 to 100, or `d_min` not below `d_max`.
+    /// α is neither 0 nor a normal number from −100 to 100, or `d_min` is not below `d_max`.
     pub fn new(exponent: f64, d_min: f64, d_max: f64) -> Result<Self, PowerLawError> {
         Parameters {
             exponent,
@@ -60,7 +58,7 @@ impl PowerLaw {
         .try_into()
     }
 
-    /// The exponent α of f(r) by number.
+    /// Returns the exponent α of f(r) by number.
     pub fn exponent(&self) -> f64 {
         self.parameters.exponent
     }
@@ -68,11 +66,6 @@ impl PowerLaw {
     pub(super) fn curve(&self) -> &Curve {
         &self.curve
     }
-}
-
-/// The curve of f(r) ∝ r^`exponent`, for laws that are a power law by another name.
-pub(super) fn power_curve(exponent: f64, d_min: f64, d_max: f64) -> Curve {
-    Curve::Segments(PowerSegments::single(d_min, d_max, exponent + 1.0))
 }
 
 impl TryFrom<Parameters> for PowerLaw {
@@ -85,12 +78,12 @@ impl TryFrom<Parameters> for PowerLaw {
             d_max,
         } = parameters;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        if !(-STEEPEST..=STEEPEST).contains(&exponent) {
+        if !(-LARGEST_POWER..=LARGEST_POWER).contains(&exponent) || exponent.is_subnormal() {
             return Err(PowerLawError::Exponent(exponent));
         }
         Ok(Self {
             parameters,
-            curve: power_curve(exponent, d_min, d_max),
+            curve: with_normal_volume(Curve::power_law(exponent, d_min, d_max))?,
         })
     }
 }

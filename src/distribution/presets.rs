@@ -1,8 +1,5 @@
 //! The distributions that come with the program.
 
-/// The distribution that is packed when none is named: a Fuller curve from 1 to 16 mm.
-pub const DEFAULT_PRESET: &str = "concrete";
-
 macro_rules! preset {
     ($name:literal) => {
         (

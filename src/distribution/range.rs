@@ -1,45 +1,51 @@
-//! What counts as a diameter, and as a range of diameters.
+//! Checks that all laws share: diameters, ranges of diameters, and the mean volume.
 
-/// The smallest diameter taken, in any unit. Volumes of this size and sums of them neither overflow nor underflow.
-const SMALLEST: f64 = 1e-60;
-/// The largest diameter taken, in any unit.
-const LARGEST: f64 = 1e60;
+use super::{
+    constants::{LARGEST_DIAMETER, SMALLEST_DIAMETER},
+    curve::Curve,
+};
 
-/// A diameter, or a pair of them, that no distribution can have.
+/// Diameters that no distribution can have.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SizeRangeError {
-    /// Not a number from 1e-60 to 1e60.
+    /// The value is not a number from 1e-60 to 1e60.
     #[error("{field} = {value:?} is not a diameter from 1e-60 to 1e60")]
     NotADiameter {
-        /// The parameter.
+        /// Name of the parameter.
         field: &'static str,
-        /// Its value.
+        /// Value of the parameter.
         value: f64,
     },
     /// The smaller diameter is not below the larger one.
     #[error("{lower_field} = {lower:?} must lie below {upper_field} = {upper:?}")]
     Order {
-        /// The parameter that must be smaller.
+        /// Name of the parameter that must be smaller.
         lower_field: &'static str,
-        /// Its value.
+        /// Value of the parameter that must be smaller.
         lower: f64,
-        /// The parameter that must be larger.
+        /// Name of the parameter that must be larger.
         upper_field: &'static str,
-        /// Its value.
+        /// Value of the parameter that must be larger.
         upper: f64,
     },
+    /// The mean of d³ is zero, subnormal, infinite or not a number.
+    #[error(
+        "the parameters give a mean d³ of {0:?} over all spheres; it must be a normal, finite number"
+    )]
+    MeanVolume(f64),
 }
 
-/// Refuses what is not a diameter.
+/// Refuses a value that is not an accepted diameter.
 pub(super) fn check_diameter(field: &'static str, value: f64) -> Result<(), SizeRangeError> {
-    if (SMALLEST..=LARGEST).contains(&value) {
+    if (SMALLEST_DIAMETER..=LARGEST_DIAMETER).contains(&value) {
         Ok(())
     } else {
         Err(SizeRangeError::NotADiameter { field, value })
     }
 }
 
-/// Refuses two diameters that are none, or not in rising order.
+/// Refuses two values that are not accepted diameters in rising order.
 pub(super) fn check_range(
     (lower_field, lower): (&'static str, f64),
     (upper_field, upper): (&'static str, f64),
@@ -55,5 +61,37 @@ pub(super) fn check_range(
             upper_field,
             upper,
         })
+    }
+}
+
+/// Returns the curve if the mean volume of its spheres is a normal, finite number.
+pub(super) fn with_normal_volume(curve: Curve) -> Result<Curve, SizeRangeError> {
+    let mean_cube = curve.raw_moment(3.0);
+    if mean_cube.is_normal() {
+        Ok(curve)
+    } else {
+        Err(SizeRangeError::MeanVolume(mean_cube))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{basis::Basis, class_curve::ClassCurve};
+    use super::*;
+
+    #[test]
+    fn mean_volumes_outside_the_normal_numbers_are_refused() {
+        for diameter in [1e-110, 1e-103, 1e110] {
+            let classes = Curve::Classes(ClassCurve::new(Basis::Number, &[(diameter, 1.0)]));
+            let power_law = Curve::power_law(0.0, diameter, diameter * 2.0);
+            for curve in [classes, power_law] {
+                let error = with_normal_volume(curve).unwrap_err();
+                assert!(matches!(error, SizeRangeError::MeanVolume(_)), "{diameter}");
+                let message = error.to_string();
+                assert!(message.contains("normal, finite number"), "{message}");
+            }
+        }
+        let accepted = Curve::power_law(0.0, 1e-60, 1e60);
+        assert_eq!(with_normal_volume(accepted.clone()), Ok(accepted));
     }
 }

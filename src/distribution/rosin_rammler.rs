@@ -3,15 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    constants::{LEAST_SHARE_WITHIN_BOUNDS, ROSIN_RAMMLER_CORE, UNIFORMITY_EXPONENTS},
     curve::Curve,
     power_segments::PowerSegments,
-    range::{SizeRangeError, check_diameter, check_range},
+    range::{SizeRangeError, check_diameter, check_range, with_normal_volume},
 };
-
-/// Where exp(−t) and 1 − exp(−t) are as good as 0, for t = (d/d′)^n.
-const CORE: (f64, f64) = (1e-10, 45.0);
-/// The least share of the whole law that a truncated one must hold.
-const LEAST_SHARE: f64 = 1e-9;
 
 /// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalised.
 ///
@@ -35,18 +31,19 @@ struct Parameters {
     d_max: f64,
 }
 
-/// Parameters that make no Rosin–Rammler law.
+/// Parameters that no Rosin–Rammler law has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RosinRammlerError {
-    /// The diameters are none, or not in rising order.
+    /// A diameter is outside the accepted range, or the diameters do not rise.
     #[error(transparent)]
     Range(#[from] SizeRangeError),
-    /// The uniformity exponent is not positive, or out of all use.
+    /// The uniformity exponent is not a number from 0.05 to 50.
     #[error("n = {0:?} is not a uniformity exponent from 0.05 to 50")]
     Exponent(f64),
-    /// Next to nothing of the law is left.
+    /// Less than a billionth of the mass of the law lies between the bounds.
     #[error(
-        "d_min = {d_min:?} to d_max = {d_max:?} holds less than a billionth of the mass of the law with d_prime = {d_prime:?}"
+        "less than a billionth of the mass of the law with d_prime = {d_prime:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
     )]
     Empty {
         /// The smallest diameter.
@@ -59,10 +56,13 @@ pub enum RosinRammlerError {
 }
 
 impl RosinRammler {
-    /// The size parameter d′ (63.2 % of the mass is finer), the uniformity exponent n, and the range of diameters.
+    /// Creates a law from the size parameter d′, the uniformity exponent n, and the smallest and the largest diameter.
+    ///
+    /// 63.2 % of the mass of the whole law is finer than d′.
     ///
     /// # Errors
-    /// When d′ is not a diameter, n not from 0.05 to 50, `d_min` not below `d_max`, or next to no mass between them.
+    /// d′ is not a diameter, n is not from 0.05 to 50, `d_min` is not below `d_max`, or less than a billionth of the mass
+    /// lies between them.
     pub fn new(d_prime: f64, n: f64, d_min: f64, d_max: f64) -> Result<Self, RosinRammlerError> {
         Parameters {
             d_prime,
@@ -90,14 +90,14 @@ impl TryFrom<Parameters> for RosinRammler {
         } = parameters;
         check_diameter("d_prime", d_prime)?;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        if !(0.05..=50.0).contains(&n) {
+        if !UNIFORMITY_EXPONENTS.contains(&n) {
             return Err(RosinRammlerError::Exponent(n));
         }
         let reduced = |d: f64| libm::pow(d / d_prime, n);
         let (low, high) = (reduced(d_min), reduced(d_max));
         let share = libm::exp(-low) * -libm::expm1(low - high);
-        // No number at all when both ends lie where t overflows.
-        if share.is_nan() || share < LEAST_SHARE {
+        // The share is NaN if t overflows at both ends.
+        if share.is_nan() || share < LEAST_SHARE_WITHIN_BOUNDS {
             return Err(RosinRammlerError::Empty {
                 d_min,
                 d_max,
@@ -107,10 +107,10 @@ impl TryFrom<Parameters> for RosinRammler {
         let log_d_prime = libm::log(d_prime);
         let t = |log_d: f64| libm::exp(n * (log_d - log_d_prime));
         let core = (
-            d_prime * libm::pow(CORE.0, 1.0 / n),
-            d_prime * libm::pow(CORE.1, 1.0 / n),
+            d_prime * libm::pow(ROSIN_RAMMLER_CORE.0, 1.0 / n),
+            d_prime * libm::pow(ROSIN_RAMMLER_CORE.1, 1.0 / n),
         );
-        // Mass per ln d is n t exp(−t), and a number is a mass over d³.
+        // The mass density per ln d is n t exp(−t). The number density is the mass density over d³.
         let segments = PowerSegments::fit(
             (d_min, d_max),
             core,
@@ -119,7 +119,7 @@ impl TryFrom<Parameters> for RosinRammler {
         );
         Ok(Self {
             parameters,
-            curve: Curve::Segments(segments),
+            curve: with_normal_volume(Curve::Segments(segments))?,
         })
     }
 }

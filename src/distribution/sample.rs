@@ -2,247 +2,170 @@
 
 use std::f64::consts::PI;
 
-use rand::{RngExt, SeedableRng};
+use rand::{SeedableRng, distr::Distribution};
 use rand_pcg::Pcg64;
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantNames};
 
 use super::{
-    Basis, SizeDistribution, SizeReport, class_curve::ClassCurve, curve::Curve,
-    power_segments::PowerSegments,
+    constants::{DRAWS_PER_EXPECTED_SPHERE, MINIMUM_DRAW_LIMIT, MOST_SPHERES},
+    sampling::Sampling,
+    size_distribution::SizeDistribution,
+    size_report::SizeReport,
+    size_source::SizeSource,
+    stratified,
 };
-use crate::names::UnknownName;
 
-/// How far the number curve of a stratified sample in classes may be off, besides one sphere, for a better mass curve.
-const NUMBER_ERROR: f64 = 0.01;
-
-/// How the diameters of a sample are chosen.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_sampling)]
-#[non_exhaustive]
-pub enum Sampling {
-    /// As near to the asked mass curve as the number of spheres allows; the same for every seed.
-    ///
-    /// Continuous laws give one sphere to each n-th part of the number, with the mean volume of that part: the
-    /// sample has n times the law's mean volume, and its mass curve meets the asked one n − 1 times. Laws in classes
-    /// round the mass to whole spheres from the largest class down and carry what is left over to the next smaller;
-    /// their number curve may be off by one sphere and 1 % where that brings the mass curve nearer.
-    #[default]
-    Stratified,
-    /// Independent draws from the distribution by number: rare large spheres come by luck.
-    Random,
-}
-
-fn unknown_sampling(name: &str) -> UnknownName {
-    UnknownName::new("sampling", name, Sampling::VARIANTS)
-}
-
-/// Diameters, and how near they come to what was asked.
+/// Diameters drawn from a distribution, with their origin.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sample {
-    /// The diameters: rising when stratified, in the order they were drawn when random.
+    /// The diameters: rising in a stratified sample, in the order of the draws in a random one.
     pub diameters: Vec<f64>,
-    /// The asked and the achieved mass curve.
-    pub report: SizeReport,
+    /// The distribution, unit, sampling, seed and report, for the provenance of a packing.
+    pub source: SizeSource,
+}
+
+impl Sample {
+    /// Returns the radii, in the order of the diameters.
+    pub fn radii(&self) -> Vec<f64> {
+        self.diameters.iter().map(|d| 0.5 * d).collect()
+    }
+
+    /// Returns the requested and the achieved mass curve.
+    pub fn report(&self) -> &SizeReport {
+        &self.source.report
+    }
+}
+
+/// A total volume that no sample can have.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SampleVolumeError {
+    /// The volume is negative, infinite or not a number.
+    #[error("volume = {0:?} is not a finite number of at least 0")]
+    NotAVolume(f64),
+    /// The sample would have more spheres than can be numbered.
+    #[error(
+        "volume = {volume:?} takes about {spheres:.3e} spheres of this distribution; a sample has at most {MOST_SPHERES:.3e}"
+    )]
+    TooManySpheres {
+        /// The requested volume.
+        volume: f64,
+        /// The number of spheres.
+        spheres: f64,
+    },
+    /// Most of the mass is in spheres so rare that random draws do not reach the volume.
+    #[error(
+        "{draws} random draws did not reach volume = {volume:?}, where about {expected:.0} spheres were expected, because the large spheres of this distribution are too rare; stratified sampling includes them"
+    )]
+    TooManyDraws {
+        /// The requested volume.
+        volume: f64,
+        /// The number of draws made.
+        draws: usize,
+        /// The expected number of spheres.
+        expected: f64,
+    },
 }
 
 impl SizeDistribution {
-    /// `n` spheres.
+    /// Returns a sample of `n` spheres.
     ///
-    /// The seed matters to random sampling only; the same seed gives the same bits on every machine. Time and
-    /// memory grow as n, apart from the sorting of random samples for the report.
-    pub fn sample(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
-        let diameters = match (sampling, self.curve()) {
-            (Sampling::Random, _) => self.draws(seed).take(n).collect(),
-            (Sampling::Stratified, Curve::Segments(law)) => law.strata(n),
-            (Sampling::Stratified, Curve::Classes(law)) => classes_by_count(law, n),
+    /// Only random sampling uses the seed. The same seed gives the same bits on every machine: it seeds a `Pcg64`
+    /// generator, and the diameters are those of `sample_iter`. The [source](Sample::source) has neither name nor unit;
+    /// [`SizeSpec::sample_number`](crate::SizeSpec::sample_number) adds them.
+    ///
+    /// Time and memory grow in proportion to `n`, except for the sort of random samples for the report.
+    ///
+    /// ```
+    /// let law = jostle::SizeDistribution::from(jostle::Mono::new(2.0)?);
+    /// let sample = law.sample_number(3, jostle::Sampling::Random, 0);
+    /// assert_eq!(sample.radii(), [1.0, 1.0, 1.0]);
+    /// # Ok::<(), jostle::SizeRangeError>(())
+    /// ```
+    pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
+        let diameters = match sampling {
+            Sampling::Random => self.draws(seed).take(n).collect(),
+            Sampling::Stratified => stratified::by_number(self.curve(), n),
         };
-        self.with_report(diameters)
+        self.with_source(diameters, sampling, seed)
     }
 
-    /// As many spheres as have the given total volume, at least one.
+    /// Returns a sample with a given total volume, of at least one sphere.
     ///
-    /// A stratified sample meets the volume to within half the smallest sphere, unless that is impossible in the
-    /// range of diameters (a volume of less than one sphere, or so few that all would have to be the largest). A
-    /// random one is drawn until it does, to within half its last sphere.
+    /// A stratified sample meets the volume to within half the smallest sphere, if the range of diameters allows it. The
+    /// range does not allow volumes below one sphere, or volumes for which all of a few spheres would have to be larger
+    /// than `d_max`. A random sample ends as near to the volume as its last sphere allows, to within half of that sphere.
     ///
-    /// The volume must be finite; about `volume / mean_volume()` spheres come out, which is for the caller to bound.
-    pub fn sample_for_volume(&self, volume: f64, sampling: Sampling, seed: u64) -> Sample {
-        let cubes = volume * 6.0 / PI;
-        let diameters = match (sampling, self.curve()) {
-            (Sampling::Random, _) => self.draws_for_cubes(cubes, seed),
-            (Sampling::Stratified, Curve::Segments(law)) => strata_for_cubes(law, cubes),
-            (Sampling::Stratified, Curve::Classes(law)) => classes_by_cubes(law, cubes),
+    /// About `volume / mean_volume()` spheres come out. The seed, time and memory are as in
+    /// [`sample_number`](Self::sample_number).
+    ///
+    /// # Errors
+    /// - The volume is negative, infinite or not a number.
+    /// - The sample would have more than 4.29e9 spheres.
+    /// - The large spheres of a wide law are so rare that random draws do not reach the volume.
+    pub fn sample_volume(
+        &self,
+        volume: f64,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Result<Sample, SampleVolumeError> {
+        if !(volume >= 0.0 && volume.is_finite()) {
+            return Err(SampleVolumeError::NotAVolume(volume));
+        }
+        let too_many = |spheres| SampleVolumeError::TooManySpheres { volume, spheres };
+        let expected = volume / self.mean_volume();
+        if expected > MOST_SPHERES {
+            return Err(too_many(expected));
+        }
+        let diameters = match sampling {
+            Sampling::Random => self.draws_of_volume(volume, expected, seed)?,
+            Sampling::Stratified => {
+                stratified::by_cubes(self.curve(), cubes_of(volume)).map_err(too_many)?
+            }
         };
-        self.with_report(diameters)
+        Ok(self.with_source(diameters, sampling, seed))
     }
 
-    fn with_report(&self, diameters: Vec<f64>) -> Sample {
+    fn with_source(&self, diameters: Vec<f64>, sampling: Sampling, seed: u64) -> Sample {
+        let report = SizeReport::of(self, &diameters);
         Sample {
-            report: SizeReport::of(self, &diameters),
             diameters,
+            source: SizeSource::new("", "", sampling, seed, report),
         }
     }
 
     fn draws(&self, seed: u64) -> impl Iterator<Item = f64> + '_ {
-        let mut generator = Pcg64::seed_from_u64(seed);
-        let curve = self.curve();
-        std::iter::repeat_with(move || curve.quantile(Basis::Number, generator.random()))
+        self.sample_iter(Pcg64::seed_from_u64(seed))
     }
 
-    fn draws_for_cubes(&self, cubes: f64, seed: u64) -> Vec<f64> {
+    fn draws_of_volume(
+        &self,
+        volume: f64,
+        expected: f64,
+        seed: u64,
+    ) -> Result<Vec<f64>, SampleVolumeError> {
+        let cubes = cubes_of(volume);
+        let limit = (DRAWS_PER_EXPECTED_SPHERE * expected).max(MINIMUM_DRAW_LIMIT) as usize;
         let mut diameters = Vec::new();
         let mut total = 0.0;
-        for diameter in self.draws(seed) {
-            let cube = cube(diameter);
-            // The last sphere stays out when the total is nearer without it.
+        for diameter in self.draws(seed).take(limit) {
+            let cube = diameter * diameter * diameter;
+            // Without the last sphere, the total is nearer to the requested one.
             if !diameters.is_empty() && total + 0.5 * cube > cubes {
-                break;
+                return Ok(diameters);
             }
             diameters.push(diameter);
             total += cube;
         }
-        diameters
+        Err(SampleVolumeError::TooManyDraws {
+            volume,
+            draws: limit,
+            expected,
+        })
     }
 }
 
-fn cube(diameter: f64) -> f64 {
-    diameter * diameter * diameter
-}
-
-/// Strata whose volumes are all scaled alike, by at most one part in 2n, so that their sum is the one asked.
-fn strata_for_cubes(law: &PowerSegments, cubes: f64) -> Vec<f64> {
-    let n = (cubes / law.raw_moment(3.0)).round().max(1.0) as usize;
-    let mut diameters = law.strata(n);
-    // What spheres at the ends of the range cannot take is left to the others in the next round.
-    for _ in 0..8 {
-        let total: f64 = diameters.iter().copied().map(cube).sum();
-        if (total - cubes).abs() <= 0.5 * cube(diameters[0]) {
-            break;
-        }
-        let factor = libm::cbrt(cubes / total);
-        for diameter in &mut diameters {
-            *diameter = (*diameter * factor).clamp(law.d_min(), law.d_max());
-        }
-    }
-    diameters
-}
-
-/// Classes with the total Σd³ asked; the number of spheres follows.
-fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Vec<f64> {
-    let (mut counts, left) = carry_down(law, cubes, f64::INFINITY);
-    counts[0] = (left / cube(law.classes()[0].diameter)).round().max(0.0);
-    if counts.iter().all(|count| *count == 0.0) {
-        counts[0] = 1.0;
-    }
-    expand(law, &counts)
-}
-
-/// Classes with `n` spheres: of the allotments for several total volumes about the expected one, that whose mass
-/// curve comes nearest to the asked one, as long as the number curve stays near as well.
-///
-/// Where the largest class has few spheres, the mass curve alone would often be met best by one large sphere with
-/// nothing but the smallest class beside it.
-fn classes_by_count(law: &ClassCurve, n: usize) -> Vec<f64> {
-    if n == 0 {
-        return Vec::new();
-    }
-    let n = n as f64;
-    let expected = n * law.raw_moment(3.0);
-    let largest = cube(law.classes()[law.classes().len() - 1].diameter);
-    let step = expected.min(largest) / 32.0;
-    let mut best = (f64::INFINITY, Vec::new());
-    for i in std::iter::once(0).chain((1..=64).flat_map(|i| [i, -i])) {
-        let cubes = (expected + step * f64::from(i)).max(0.0);
-        let (mut counts, _) = carry_down(law, cubes, n);
-        counts[0] = n - counts.iter().sum::<f64>();
-        let number_error = curve_error(law, &counts, Basis::Number) - NUMBER_ERROR - 1.0 / n;
-        let error = curve_error(law, &counts, Basis::Mass) + number_error.max(0.0);
-        if error < best.0 {
-            best = (error, counts);
-        }
-    }
-    expand(law, &best.1)
-}
-
-/// Counts of all classes but the smallest, and what is left of `cubes`, the Σd³ asked, for the smallest.
-///
-/// From the largest class down, each count brings the cubes in all classes so far as near to what is asked there as
-/// whole spheres can, within `cubes` and `n` spheres in all.
-fn carry_down(law: &ClassCurve, cubes: f64, n: f64) -> (Vec<f64>, f64) {
-    let mut counts = vec![0.0; law.classes().len()];
-    let (mut asked, mut given, mut spheres) = (0.0, 0.0, 0.0);
-    for (class, slot) in law.classes().iter().zip(&mut counts).skip(1).rev() {
-        let cube = cube(class.diameter);
-        asked += class.mass_share * cubes;
-        let nearest = ((asked - given) / cube).round();
-        let room = ((cubes - given) / cube).floor().min(n - spheres);
-        *slot = nearest.min(room).max(0.0);
-        given += *slot * cube;
-        spheres += *slot;
-    }
-    (counts, cubes - given)
-}
-
-/// The largest difference between the asked curve and that of the counts.
-fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
-    let weight = |diameter: f64| match basis {
-        Basis::Number => 1.0,
-        Basis::Mass => cube(diameter),
-    };
-    let classes = || law.classes().iter().zip(counts);
-    let total: f64 = classes()
-        .map(|(class, count)| count * weight(class.diameter))
-        .sum();
-    let (mut achieved, mut error) = (0.0, 0.0_f64);
-    for (class, count) in classes() {
-        achieved += count * weight(class.diameter) / total;
-        error = error.max((law.cdf(basis, class.diameter) - achieved).abs());
-    }
-    error
-}
-
-fn expand(law: &ClassCurve, counts: &[f64]) -> Vec<f64> {
-    law.classes()
-        .iter()
-        .zip(counts)
-        .flat_map(|(class, count)| std::iter::repeat_n(class.diameter, *count as usize))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rounding_down_the_classes_keeps_within_volume_and_count() {
-        let law = ClassCurve::new(Basis::Mass, &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)]);
-        // Of 108 half is due to cubes of 27, and 30 % to cubes of 8.
-        assert_eq!(
-            carry_down(&law, 108.0, f64::INFINITY),
-            (vec![0.0, 4.0, 2.0], 22.0)
-        );
-        assert_eq!(carry_down(&law, 108.0, 3.0).0, [0.0, 1.0, 2.0]);
-        // One cube of 27 is nearer to half of 30 than none; it leaves room for nothing else.
-        assert_eq!(
-            carry_down(&law, 30.0, f64::INFINITY),
-            (vec![0.0, 0.0, 1.0], 3.0)
-        );
-        // Nor is there room for it in 26.
-        assert_eq!(carry_down(&law, 26.0, f64::INFINITY).0, [0.0, 3.0, 0.0]);
-    }
+/// Returns Σd³ of spheres with a total volume.
+fn cubes_of(volume: f64) -> f64 {
+    volume * 6.0 / PI
 }

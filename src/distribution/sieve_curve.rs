@@ -1,28 +1,54 @@
 //! A grading curve measured with sieves.
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
     curve::Curve,
-    power_segments::{Piece, PowerSegments},
-    range::{SizeRangeError, check_diameter},
+    power_segments::{PowerSegments, RawSegment},
+    range::{SizeRangeError, check_diameter, with_normal_volume},
 };
+use crate::names::UnknownName;
 
-/// How a sieve curve runs between two sieves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The shape of a sieve curve between two sieves.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantNames,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_interpolation)]
+#[non_exhaustive]
 pub enum Interpolation {
-    /// The passing rises in proportion to the diameter.
+    /// The passing is linear in the diameter.
     Linear,
-    /// The passing rises in proportion to the logarithm of the diameter: a straight line as grading curves are drawn.
+    /// The passing is linear in the logarithm of the diameter: a straight line in the usual diagram of grading curves.
     #[default]
     Log,
 }
 
+fn unknown_interpolation(name: &str) -> UnknownName {
+    UnknownName::new(
+        "interpolation",
+        name,
+        <Interpolation as VariantNames>::VARIANTS,
+    )
+}
+
 /// A sieve curve: cumulative percent of the mass that passes each sieve.
 ///
-/// The first sieve must pass 0 %, because a mass share becomes a number by weighting with 1/d³ and every curve
-/// therefore needs a lower end; the last must pass 100 %.
+/// The first sieve must pass 0 % and the last 100 %. A mass share is weighted with 1/d³ to become a number, so every curve
+/// needs a smallest diameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
 pub struct SieveCurve {
@@ -41,70 +67,74 @@ struct Parameters {
     passing: Vec<[f64; 2]>,
 }
 
-/// Sieves that make no grading curve. Positions count from 1.
+/// Sieves that make no grading curve. Sieves count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SieveCurveError {
-    /// Fewer than two sieves.
+    /// There are fewer than two sieves.
     #[error(
         "passing has {0} sieves and needs at least 2, the first passing 0 % and the last 100 %"
     )]
     TooFew(usize),
     /// A sieve size is not a diameter.
-    #[error("passing, sieve {position}: {error}")]
+    #[error("passing, sieve {sieve}: {error}")]
     Size {
-        /// Which sieve.
-        position: usize,
-        /// What is wrong with it.
+        /// The sieve.
+        sieve: usize,
+        /// The reason.
         error: SizeRangeError,
     },
     /// The sieve sizes do not rise.
-    #[error(
-        "passing, sieve {position}: size {size:?} must lie above {before:?}, the size before it"
-    )]
+    #[error("passing, sieve {sieve}: size {size:?} must lie above {before:?}, the size before it")]
     SizesNotRising {
-        /// Which sieve.
-        position: usize,
-        /// Its size.
+        /// The sieve.
+        sieve: usize,
+        /// The size of the sieve.
         size: f64,
-        /// The size before.
+        /// The size of the sieve before.
         before: f64,
     },
     /// A passing is not a percentage.
-    #[error("passing, sieve {position}: {passing:?} is not a percentage from 0 to 100")]
+    #[error(
+        "passing, sieve {sieve}: {passing:?} is not a percentage: 0 or a normal number up to 100"
+    )]
     NotAPercentage {
-        /// Which sieve.
-        position: usize,
-        /// Its passing.
+        /// The sieve.
+        sieve: usize,
+        /// The passing of the sieve.
         passing: f64,
     },
     /// The passing falls.
     #[error(
-        "passing, sieve {position}: {passing:?} % must not be less than {before:?} %, the passing before it"
+        "passing, sieve {sieve}: {passing:?} % must not be less than {before:?} %, the passing before it"
     )]
     PassingFalls {
-        /// Which sieve.
-        position: usize,
-        /// Its passing.
+        /// The sieve.
+        sieve: usize,
+        /// The passing of the sieve.
         passing: f64,
-        /// The passing before.
+        /// The passing of the sieve before.
         before: f64,
     },
-    /// No lower end.
+    /// The first sieve passes more than 0 %.
     #[error(
-        "passing, sieve 1: {0:?} % passes, but the first sieve must pass 0 %: add the size below which there is nothing"
+        "passing, sieve 1: {0:?} % passes, but the first sieve must pass 0 %; a sieve of the smallest diameter is missing"
     )]
     NoLowerEnd(f64),
-    /// No upper end.
+    /// The last sieve passes less than 100 %.
     #[error("passing, last sieve: {0:?} % passes, but the last sieve must pass 100 %")]
     NoUpperEnd(f64),
+    /// The sieves together have no accepted mean volume.
+    #[error(transparent)]
+    Range(#[from] SizeRangeError),
 }
 
 impl SieveCurve {
-    /// Pairs of sieve size and percent of the mass passing it, by rising size.
+    /// Creates a curve from pairs of sieve size and percent of the mass passing the sieve, by rising size.
     ///
     /// # Errors
-    /// When there are fewer than two, sizes do not rise, percentages fall or leave 0 to 100, the first is not 0 or
-    /// the last not 100.
+    /// There are fewer than two pairs, the sizes do not rise, the percentages fall, a percentage is outside 0 to 100 or
+    /// subnormal, the first percentage is not 0, or the last is not 100.
     pub fn new(
         passing: Vec<[f64; 2]>,
         interpolation: Interpolation,
@@ -116,7 +146,7 @@ impl SieveCurve {
         .try_into()
     }
 
-    /// The sieves as given.
+    /// Returns the pairs of sieve size and percent passing.
     pub fn passing(&self) -> &[[f64; 2]] {
         &self.parameters.passing
     }
@@ -134,25 +164,24 @@ impl Parameters {
             return Err(SieveCurveError::TooFew(sieves.len()));
         };
         for (i, &[size, passing]) in sieves.iter().enumerate() {
-            let position = i + 1;
-            check_diameter("size", size)
-                .map_err(|error| SieveCurveError::Size { position, error })?;
-            if !(0.0..=100.0).contains(&passing) {
-                return Err(SieveCurveError::NotAPercentage { position, passing });
+            let sieve = i + 1;
+            check_diameter("size", size).map_err(|error| SieveCurveError::Size { sieve, error })?;
+            if !(0.0..=100.0).contains(&passing) || passing.is_subnormal() {
+                return Err(SieveCurveError::NotAPercentage { sieve, passing });
             }
             let Some([size_before, passing_before]) = i.checked_sub(1).map(|i| sieves[i]) else {
                 continue;
             };
             if size <= size_before {
                 return Err(SieveCurveError::SizesNotRising {
-                    position,
+                    sieve,
                     size,
                     before: size_before,
                 });
             }
             if passing < passing_before {
                 return Err(SieveCurveError::PassingFalls {
-                    position,
+                    sieve,
                     passing,
                     before: passing_before,
                 });
@@ -173,24 +202,25 @@ impl TryFrom<Parameters> for SieveCurve {
 
     fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
         parameters.check()?;
-        // Mass is ∝ d per d when linear, ∝ 1 per ln d when logarithmic; a number is a mass over d³.
+        // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
+        // logarithmic. The number density is the mass density over d³.
         let slope = match parameters.interpolation {
             Interpolation::Linear => -2.0,
             Interpolation::Log => -3.0,
         };
-        let pieces = || {
+        let steps = || {
             (parameters.passing.windows(2))
                 .map(|pair| (pair[0][0], pair[1][0], (pair[1][1] - pair[0][1]) / 100.0))
                 .filter(|(_, _, mass)| *mass > 0.0)
         };
-        let d_max = pieces().next_back().map_or(0.0, |(_, high, _)| high);
+        let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
         let segments = PowerSegments::new(
-            pieces().map(|(low, high, mass)| Piece::by_mass(low, high, slope, mass)),
+            steps().map(|(low, high, mass)| RawSegment::by_mass(low, high, slope, mass)),
             d_max,
         );
         Ok(Self {
             parameters,
-            curve: Curve::Segments(segments),
+            curve: with_normal_volume(Curve::Segments(segments))?,
         })
     }
 }
@@ -203,11 +233,11 @@ impl From<SieveCurve> for Parameters {
 
 #[cfg(test)]
 mod tests {
+    use super::super::basis::Basis;
     use super::*;
-    use crate::distribution::Basis;
 
     #[test]
-    fn the_curve_runs_through_its_sieves_and_straight_between_them() {
+    fn the_curve_meets_its_sieves_and_is_straight_between_them() {
         let sieves = vec![
             [0.5, 0.0],
             [1.0, 10.0],

@@ -1,16 +1,14 @@
-//! Classes given one by one.
+//! Size classes given one by one.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis,
+    basis::Basis,
     class_curve::ClassCurve,
+    constants::SHARE_SUM_TOLERANCE,
     curve::Curve,
-    range::{SizeRangeError, check_diameter},
+    range::{SizeRangeError, check_diameter, with_normal_volume},
 };
-
-/// How far the shares may sum from 1.
-const TOLERANCE: f64 = 1e-6;
 
 /// Size classes given one by one: pairs of diameter and share, by number or by mass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,50 +28,57 @@ struct Parameters {
     shares: Vec<[f64; 2]>,
 }
 
-/// Classes that make no distribution. Positions count from 1.
+/// Size classes that make no distribution. Classes count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SizeClassesError {
-    /// No class at all.
+    /// There is no class.
     #[error("shares is empty and needs at least one pair of diameter and share")]
     Empty,
-    /// A diameter is none.
-    #[error("shares, class {position}: {error}")]
+    /// A diameter is outside the accepted range.
+    #[error("shares, class {class}: {error}")]
     Diameter {
-        /// Which class.
-        position: usize,
-        /// What is wrong with it.
+        /// The class.
+        class: usize,
+        /// The reason.
         error: SizeRangeError,
     },
     /// The diameters do not rise.
     #[error(
-        "shares, class {position}: diameter {diameter:?} must lie above {before:?}, the diameter before it"
+        "shares, class {class}: diameter {diameter:?} must lie above {before:?}, the diameter before it"
     )]
     NotRising {
-        /// Which class.
-        position: usize,
-        /// Its diameter.
+        /// The class.
+        class: usize,
+        /// The diameter of the class.
         diameter: f64,
-        /// The diameter before.
+        /// The diameter of the class before.
         before: f64,
     },
-    /// A share is not above 0 and at most 1.
-    #[error("shares, class {position}: {share:?} is not a share above 0 and at most 1")]
+    /// A share is not a normal number above 0 and at most 1.
+    #[error(
+        "shares, class {class}: {share:?} is not a share: a normal number above 0 and at most 1"
+    )]
     Share {
-        /// Which class.
-        position: usize,
-        /// Its share.
+        /// The class.
+        class: usize,
+        /// The share of the class.
         share: f64,
     },
     /// The shares do not sum to 1.
-    #[error("shares sum to {0:?}, not to 1 (within 1e-6)")]
+    #[error("shares sum to {0:?}; the sum must be 1 (within 1e-6)")]
     Sum(f64),
+    /// The classes together have no accepted mean volume.
+    #[error(transparent)]
+    Range(#[from] SizeRangeError),
 }
 
 impl SizeClasses {
-    /// Pairs of diameter and share by rising diameter; the shares are of the number or of the mass.
+    /// Creates a law from pairs of diameter and share, by rising diameter. The shares are of the number or of the mass.
     ///
     /// # Errors
-    /// When there are none, diameters do not rise, a share is not in (0, 1], or they do not sum to 1 within 10⁻⁶.
+    /// There is no pair, the diameters do not rise, a share is not a normal number in (0, 1], or the shares do not sum to 1
+    /// within 10⁻⁶.
     pub fn new(by: Basis, shares: Vec<[f64; 2]>) -> Result<Self, SizeClassesError> {
         Parameters { by, shares }.try_into()
     }
@@ -92,23 +97,23 @@ impl TryFrom<Parameters> for SizeClasses {
         }
         let mut before = 0.0;
         for (i, &[diameter, share]) in parameters.shares.iter().enumerate() {
-            let position = i + 1;
+            let class = i + 1;
             check_diameter("diameter", diameter)
-                .map_err(|error| SizeClassesError::Diameter { position, error })?;
+                .map_err(|error| SizeClassesError::Diameter { class, error })?;
             if diameter <= before {
                 return Err(SizeClassesError::NotRising {
-                    position,
+                    class,
                     diameter,
                     before,
                 });
             }
-            if !(share > 0.0 && share <= 1.0) {
-                return Err(SizeClassesError::Share { position, share });
+            if !(f64::MIN_POSITIVE..=1.0).contains(&share) {
+                return Err(SizeClassesError::Share { class, share });
             }
             before = diameter;
         }
         let sum: f64 = parameters.shares.iter().map(|class| class[1]).sum();
-        if (sum - 1.0).abs() > TOLERANCE {
+        if (sum - 1.0).abs() > SHARE_SUM_TOLERANCE {
             return Err(SizeClassesError::Sum(sum));
         }
         let classes: Vec<(f64, f64)> = parameters
@@ -117,7 +122,10 @@ impl TryFrom<Parameters> for SizeClasses {
             .map(|&[d, share]| (d, share))
             .collect();
         let curve = Curve::Classes(ClassCurve::new(parameters.by, &classes));
-        Ok(Self { parameters, curve })
+        Ok(Self {
+            parameters,
+            curve: with_normal_volume(curve)?,
+        })
     }
 }
 

@@ -1,38 +1,42 @@
-//! How near a sample comes to the distribution it was asked for.
+//! The agreement of a sample with its distribution.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Basis, SizeDistribution, class_curve::ClassCurve, curve::Curve};
+use super::{
+    basis::Basis,
+    class_curve::ClassCurve,
+    constants::{CLASS_TOLERANCE, REPORTED_POINTS},
+    curve::Curve,
+    size_distribution::SizeDistribution,
+};
 
-/// Points of the reported mass curve of a continuous distribution.
-const CURVE_POINTS: usize = 33;
-/// Diameters this much apart, relatively, count as one class: some file formats hold single precision.
-const SAME_CLASS: f64 = 1e-6;
-/// The part of the mass, at the coarse end, that stands for the largest class of a continuous distribution.
-const TOP_SHARE: f64 = 0.1;
-
-/// The asked and the achieved mass curve of a sample.
+/// The requested and the achieved mass curve of a sample.
+///
+/// Reading ignores unknown fields, so that files of newer versions can be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SizeReport {
-    /// Smallest diameter of the sample; 0 when it is empty.
+    /// Smallest diameter of the sample; 0 if the sample is empty.
     pub d_min: f64,
-    /// Largest diameter of the sample; 0 when it is empty.
+    /// Largest diameter of the sample; 0 if the sample is empty.
     pub d_max: f64,
-    /// `[diameter, asked share of mass not above it, achieved share]`, by rising diameter: at the classes of a
-    /// distribution in classes, else at 33 diameters in geometric progression.
+    /// Rows `[diameter, requested share, achieved share]` by rising diameter. A share is the mass at or below the diameter.
+    ///
+    /// A distribution in classes has one row for each class. A continuous distribution has 33 rows with diameters in
+    /// geometric progression.
     pub mass_curve: Vec<[f64; 3]>,
-    /// The largest difference between asked and achieved share, at any diameter, on both sides of every step.
+    /// Largest difference between requested and achieved share at any diameter, on both sides of every step.
     pub mass_curve_error: f64,
-    /// What the sample could not do, in one sentence; `None` when it holds every class. A continuous distribution's
-    /// largest class is its coarsest tenth by mass.
+    /// One sentence about classes without a sphere; `None` if every class has one.
+    ///
+    /// For a continuous distribution, only the largest class counts: its coarsest tenth by mass.
     pub warning: Option<String>,
 }
 
 impl SizeReport {
-    /// Compares diameters, in any order, with the distribution they should follow.
+    /// Compares diameters, in any order, with a distribution.
     ///
-    /// A diameter within one part in a million of a class counts as that class. Cost: one sort.
+    /// A diameter belongs to a class if it differs from the class by at most one part in a million. Cost: one sort.
     pub fn of(distribution: &SizeDistribution, diameters: &[f64]) -> Self {
         let achieved = Achieved::new(diameters);
         let (mass_curve, mass_curve_error) = match distribution.curve() {
@@ -49,34 +53,10 @@ impl SizeReport {
     }
 }
 
-impl SizeDistribution {
-    /// The share of all spheres that are in the largest class, and the smallest diameter of that class.
-    ///
-    /// For a continuous distribution the largest class is its coarsest tenth by mass.
-    pub fn largest_class(&self) -> (f64, f64) {
-        match self.curve() {
-            Curve::Classes(law) => {
-                let class = law.classes()[law.classes().len() - 1];
-                (class.number_share, class.diameter)
-            }
-            Curve::Segments(law) => {
-                let diameter = law.quantile(Basis::Mass, 1.0 - TOP_SHARE);
-                (1.0 - law.cdf(Basis::Number, diameter), diameter)
-            }
-        }
-    }
-
-    /// How many spheres it takes, on average, for `k` of them to be in the [largest class](Self::largest_class).
-    ///
-    /// Saturates for distributions so wide that no computer holds that many.
-    pub fn spheres_for_largest(&self, k: u64) -> u64 {
-        (k as f64 / self.largest_class().0).ceil() as u64
-    }
-}
-
-/// The sample by rising diameter, with its mass curve.
+/// A sample by rising diameter, with its mass curve.
 struct Achieved {
     diameters: Vec<f64>,
+    /// Running totals of d³, in units of the largest d³.
     cubes_up_to: Vec<f64>,
 }
 
@@ -84,14 +64,14 @@ impl Achieved {
     fn new(diameters: &[f64]) -> Self {
         let mut diameters = diameters.to_vec();
         diameters.sort_unstable_by(f64::total_cmp);
-        // Relative to the largest, so that no cube overflows.
-        let scale = diameters.last().map_or(1.0, |largest| 1.0 / largest);
+        // Diameters relative to the largest one keep the cubes from overflowing.
+        let factor = diameters.last().map_or(1.0, |largest| 1.0 / largest);
         let mut total = 0.0;
         let cubes_up_to = diameters
             .iter()
             .map(|diameter| {
-                let scaled = diameter * scale;
-                total += scaled * scaled * scaled;
+                let relative = diameter * factor;
+                total += relative * relative * relative;
                 total
             })
             .collect();
@@ -101,7 +81,7 @@ impl Achieved {
         }
     }
 
-    /// Mass share of the first `count` spheres.
+    /// Returns the mass share of the `count` smallest spheres.
     fn share_of(&self, count: usize) -> f64 {
         let total = self.cubes_up_to.last();
         let cubes = count.checked_sub(1).map(|last| self.cubes_up_to[last]);
@@ -113,8 +93,8 @@ impl Achieved {
     }
 }
 
-/// The ends of the interval of diameters that count as class `i`.
-fn reach(law: &ClassCurve, i: usize) -> (f64, f64) {
+/// Returns the ends of the interval of diameters that belong to class `i`.
+fn class_interval(law: &ClassCurve, i: usize) -> (f64, f64) {
     let classes = law.classes();
     let d = classes[i].diameter;
     let below = i.checked_sub(1).map_or(0.0, |i| classes[i].diameter);
@@ -122,25 +102,25 @@ fn reach(law: &ClassCurve, i: usize) -> (f64, f64) {
         .get(i + 1)
         .map_or(f64::INFINITY, |class| class.diameter);
     (
-        (d - SAME_CLASS * d).max(0.5 * (below + d)),
-        (d + SAME_CLASS * d).min(0.5 * (d + above)),
+        (d - CLASS_TOLERANCE * d).max(0.5 * (below + d)),
+        (d + CLASS_TOLERANCE * d).min(0.5 * (d + above)),
     )
 }
 
 fn compare_classes(law: &ClassCurve, achieved: &Achieved) -> (Vec<[f64; 3]>, f64) {
     let mut curve = Vec::with_capacity(law.classes().len());
     let mut error = 0.0_f64;
-    let mut asked_below = 0.0;
+    let mut requested_below = 0.0;
     for (i, class) in law.classes().iter().enumerate() {
-        let (low, high) = reach(law, i);
-        let asked = law.cdf(Basis::Mass, class.diameter);
+        let (low, high) = class_interval(law, i);
+        let requested = law.cdf(Basis::Mass, class.diameter);
         let share = achieved.share_of(achieved.count_up_to(high));
         let share_below = achieved.share_of(achieved.count_up_to(low));
         error = error
-            .max((asked - share).abs())
-            .max((asked_below - share_below).abs());
-        curve.push([class.diameter, asked, share]);
-        asked_below = asked;
+            .max((requested - share).abs())
+            .max((requested_below - share_below).abs());
+        curve.push([class.diameter, requested, share]);
+        requested_below = requested;
     }
     (curve, error)
 }
@@ -151,32 +131,29 @@ fn compare_continuous(
 ) -> (Vec<[f64; 3]>, f64) {
     let (d_min, d_max) = (distribution.d_min(), distribution.d_max());
     let log_ratio = libm::log(d_max / d_min);
-    let curve: Vec<[f64; 3]> = (0..CURVE_POINTS)
+    let curve: Vec<[f64; 3]> = (0..REPORTED_POINTS)
         .map(|i| {
             let diameter = match i {
                 0 => d_min,
-                i if i + 1 == CURVE_POINTS => d_max,
-                i => d_min * libm::exp(log_ratio * i as f64 / (CURVE_POINTS - 1) as f64),
+                i if i + 1 == REPORTED_POINTS => d_max,
+                i => d_min * libm::exp(log_ratio * i as f64 / (REPORTED_POINTS - 1) as f64),
             };
-            let asked = distribution.mass_cdf(diameter);
-            [
-                diameter,
-                asked,
-                achieved.share_of(achieved.count_up_to(diameter)),
-            ]
+            let requested = distribution.mass_cdf(diameter);
+            let share = achieved.share_of(achieved.count_up_to(diameter));
+            [diameter, requested, share]
         })
         .collect();
-    // The achieved curve is flat between its steps and the asked one rises, so they differ most beside a step, or
-    // above the last.
+    // The achieved curve is flat between its steps and the requested curve rises. The difference is largest beside a step
+    // or above the last step.
     let beside_steps = achieved
         .diameters
         .chunk_by(|a, b| a == b)
         .scan(0, |count, step| {
             let before = achieved.share_of(*count);
             *count += step.len();
-            let asked = distribution.mass_cdf(step[0]);
+            let requested = distribution.mass_cdf(step[0]);
             let after = achieved.share_of(*count);
-            Some((asked - before).abs().max((asked - after).abs()))
+            Some((requested - before).abs().max((requested - after).abs()))
         });
     let at_the_end = if achieved.diameters.is_empty() {
         1.0
@@ -193,14 +170,14 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
         Curve::Classes(law) => {
             let missing: Vec<_> = (law.classes().iter().enumerate())
                 .filter(|(i, _)| {
-                    let (low, high) = reach(law, *i);
+                    let (low, high) = class_interval(law, *i);
                     achieved.count_up_to(low) == achieved.count_up_to(high)
                 })
                 .map(|(_, class)| class)
                 .collect();
             let largest = missing.last()?;
             Some(format!(
-                "the sample of {n} spheres holds none of {} of the {} size classes, which have {} % of the asked mass and of which {} is the largest; about {needed} spheres hold one of the largest class",
+                "the sample of {n} spheres holds none of {} of the {} size classes; these have {} % of the requested mass, and {} is the largest of them; about {needed} spheres include one of the largest class",
                 missing.len(),
                 law.classes().len(),
                 short(100.0 * missing.iter().map(|class| class.mass_share).sum::<f64>()),
@@ -211,7 +188,7 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
             let (_, from) = distribution.largest_class();
             (achieved.count_up_to(from) == n).then(|| {
                 format!(
-                    "the sample of {n} spheres holds none above {}, where a tenth of the asked mass is; about {needed} spheres hold one of those",
+                    "the sample of {n} spheres holds none above {}, where a tenth of the requested mass lies; about {needed} spheres include one",
                     short(from)
                 )
             })
@@ -219,9 +196,9 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
     }
 }
 
-/// A positive number with four significant digits, for a sentence.
+/// Returns a positive number with four significant digits, for a sentence.
 fn short(value: f64) -> String {
-    let decimals = (3.0 - value.log10().floor()).clamp(0.0, 15.0) as usize;
+    let decimals = (3.0 - libm::log10(value).floor()).clamp(0.0, 15.0) as usize;
     let text = format!("{value:.decimals$}");
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,26 +1,39 @@
-//! Size distributions as users give them: a preset's name, an inline law, or a JSON file.
+//! Size distributions that users name: a preset, an inline law, or a JSON file.
 
 use std::fs;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value};
 
-use super::{SizeDistribution, presets};
+use super::{
+    constants::{LEAST_SIMILARITY, SCHEMA},
+    presets::PRESETS,
+    sample::{Sample, SampleVolumeError},
+    sampling::Sampling,
+    size_distribution::SizeDistribution,
+};
 
-/// The version of the file format that this program reads and writes.
-const SCHEMA: u32 = 1;
-/// How alike a name must be to a preset's to be offered, from 0 to 1.
-const LIKENESS: f64 = 0.8;
-
-/// A size distribution with its name, unit and source.
+/// A size distribution with its name, unit and reference.
+///
+/// ```
+/// use jostle::{Interpolation, Sampling, SieveCurve, SizeSpec};
+///
+/// let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 100.0]];
+/// let law = SieveCurve::new(passing, Interpolation::Log)?;
+/// let spec = SizeSpec::new("pit-4", "mm", "sieve analysis of 12 kg", law);
+/// let sample = spec.sample_number(1000, Sampling::Stratified, 0);
+/// assert_eq!((&*sample.source.name, &*sample.source.unit), ("pit-4", "mm"));
+/// # Ok::<(), jostle::SieveCurveError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Document", into = "Document")]
+#[non_exhaustive]
 pub struct SizeSpec {
-    /// The preset's name, the inline law as given, or the name in the file.
+    /// The name of the preset, the text of the inline law, or the name in the file.
     pub name: String,
     /// The unit of all diameters, such as `"mm"`; empty for inline laws.
     pub unit: String,
-    /// Where the distribution comes from.
+    /// The reference of the distribution: a publication, a measurement or a formula.
     pub source: String,
     /// The distribution.
     pub distribution: SizeDistribution,
@@ -40,7 +53,7 @@ struct Document {
     law: SizeDistribution,
 }
 
-/// A schema version that can be read. It has its own type so that the version is judged before the fields after it.
+/// The version of the file format. A type with its own check refuses other versions before the next field is read.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "u32")]
 struct Schema(u32);
@@ -53,7 +66,7 @@ impl TryFrom<u32> for Schema {
             Ok(Self(version))
         } else {
             Err(format!(
-                "schema {version} is not known, only schema {SCHEMA} is"
+                "schema {version} is unknown; expected schema {SCHEMA}"
             ))
         }
     }
@@ -95,17 +108,18 @@ impl From<SizeSpec> for Document {
     }
 }
 
-/// A size distribution that cannot be had.
+/// A text or file without a valid size distribution.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SizeSpecError {
-    /// Neither a preset, nor an inline law, nor a JSON file.
+    /// The text is neither a preset, nor an inline law, nor the name of a JSON file.
     #[error(
         "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
         did_you_mean(name),
-        presets::PRESETS.map(|(name, _)| name).join(", ")
+        PRESETS.map(|(name, _)| name).join(", ")
     )]
     UnknownPreset {
-        /// What was given.
+        /// The given text.
         name: String,
     },
     /// The file cannot be read.
@@ -113,48 +127,65 @@ pub enum SizeSpecError {
     Read {
         /// The file.
         path: String,
-        /// Why not.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// An inline law that is not written as one.
-    #[error("inline law '{text}': {problem}, where law:key=value,key=value is expected")]
+    /// An inline law does not have the form of one.
+    #[error("inline law '{text}': {problem}; expected law:key=value,key=value")]
     Inline {
-        /// The law as given.
+        /// The given text.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         problem: String,
     },
-    /// A field is missing, unknown, of the wrong type or of a value that no distribution has.
+    /// A field is missing, unknown, of the wrong type, or has a value that no distribution has.
     #[error("{origin}: {field}{problem}")]
     Field {
         /// The file, preset or inline law.
         origin: String,
-        /// Where in it, followed by a colon; empty for the whole.
+        /// The path of the field, followed by a colon; empty for the whole document.
         field: String,
-        /// What is wrong there, with the value.
+        /// The reason, with the value.
         problem: String,
     },
 }
 
 fn did_you_mean(name: &str) -> String {
-    let near = presets::PRESETS
+    let nearest = PRESETS
         .iter()
         .map(|(preset, _)| (strsim::jaro_winkler(&name.to_lowercase(), preset), *preset))
-        .filter(|(likeness, _)| *likeness >= LIKENESS)
+        .filter(|(similarity, _)| *similarity >= LEAST_SIMILARITY)
         .max_by(|a, b| a.0.total_cmp(&b.0));
-    near.map_or_else(String::new, |(_, preset)| {
+    nearest.map_or_else(String::new, |(_, preset)| {
         format!(" (did you mean {preset}?)")
     })
 }
 
 impl SizeSpec {
-    /// The distribution a user names: a preset, else a file if the text ends in `.json`, else an inline law such as
-    /// `fuller:d_min=1,d_max=16`.
+    /// Creates a specification from its name, unit, reference and law.
+    pub fn new(
+        name: impl Into<String>,
+        unit: impl Into<String>,
+        source: impl Into<String>,
+        law: impl Into<SizeDistribution>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+            source: source.into(),
+            distribution: law.into(),
+        }
+    }
+
+    /// Loads the distribution that a user names.
+    ///
+    /// The text is the name of a preset, the name of a file that ends in `.json`, or an inline law such as
+    /// `fuller:d_min=1,d_max=16`. They are tried in this order.
     ///
     /// # Errors
-    /// When it is none of these, the file cannot be read, or a field of it is wrong.
+    /// The text is none of these, the file cannot be read, or a field is wrong.
     pub fn load(text: &str) -> Result<Self, SizeSpecError> {
-        if let Some((_, json)) = presets::PRESETS.iter().find(|(name, _)| *name == text) {
+        if let Some((_, json)) = PRESETS.iter().find(|(name, _)| *name == text) {
             Self::from_json(text, json)
         } else if text.to_lowercase().ends_with(".json") {
             let json = fs::read_to_string(text).map_err(|error| SizeSpecError::Read {
@@ -171,15 +202,15 @@ impl SizeSpec {
         }
     }
 
-    /// The presets: name and JSON text of each.
+    /// Returns the name and the JSON text of each preset, by name.
     pub fn presets() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
-        presets::PRESETS.into_iter()
+        PRESETS.into_iter()
     }
 
-    /// The distribution in a JSON text; `origin` names the text in errors.
+    /// Reads a distribution from a JSON text. Errors call the text `origin`.
     ///
     /// # Errors
-    /// When the text is not JSON of the documented form, or a field of it is wrong.
+    /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
         let mut reader = serde_json::Deserializer::from_str(json);
         let spec = read(origin, &mut reader)?;
@@ -189,6 +220,31 @@ impl SizeSpec {
             problem: error.to_string(),
         })?;
         Ok(spec)
+    }
+
+    /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
+    pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
+        self.with_name_and_unit(self.distribution.sample_number(n, sampling, seed))
+    }
+
+    /// Returns a sample with a total volume, as [`SizeDistribution::sample_volume`] does, with the name and the unit.
+    ///
+    /// # Errors
+    /// The errors of [`SizeDistribution::sample_volume`].
+    pub fn sample_volume(
+        &self,
+        volume: f64,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Result<Sample, SampleVolumeError> {
+        let sample = self.distribution.sample_volume(volume, sampling, seed)?;
+        Ok(self.with_name_and_unit(sample))
+    }
+
+    fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
+        sample.source.name.clone_from(&self.name);
+        sample.source.unit.clone_from(&self.unit);
+        sample
     }
 
     fn from_inline(text: &str, law: &str, parameters: &str) -> Result<Self, SizeSpecError> {
@@ -206,7 +262,7 @@ impl SizeSpec {
     }
 }
 
-/// Reads a value, and names the field that is at fault if it fails.
+/// Reads a value. An error names the field.
 fn read<'de, T, D>(origin: &str, reader: D) -> Result<T, SizeSpecError>
 where
     T: DeserializeOwned,
@@ -226,7 +282,7 @@ where
     })
 }
 
-/// The parameters of an inline law; numbers where they read as numbers, else words.
+/// Returns the parameters of an inline law as numbers, or as words if they are no numbers.
 fn inline_fields(parameters: &str) -> Result<Map<String, Value>, String> {
     let mut fields = Map::new();
     for parameter in parameters.split(',') {

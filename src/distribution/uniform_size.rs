@@ -1,14 +1,13 @@
-//! All diameters between two sizes equally frequent.
+//! Diameters with equal frequency between two sizes.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     curve::Curve,
-    power_law::power_curve,
-    range::{SizeRangeError, check_range},
+    range::{SizeRangeError, check_range, with_normal_volume},
 };
 
-/// Every diameter between two sizes equally likely by number: f(r) = const.
+/// Diameters with equal frequency by number between two sizes: f(r) = const.
 ///
 /// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,10 +28,10 @@ struct Parameters {
 }
 
 impl UniformSize {
-    /// The smallest and the largest diameter.
+    /// Creates a law from the smallest and the largest diameter.
     ///
     /// # Errors
-    /// When `d_min` is not below `d_max`.
+    /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
     pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
         Parameters { d_min, d_max }.try_into()
     }
@@ -50,7 +49,7 @@ impl TryFrom<Parameters> for UniformSize {
         check_range(("d_min", d_min), ("d_max", d_max))?;
         Ok(Self {
             parameters,
-            curve: power_curve(0.0, d_min, d_max),
+            curve: with_normal_volume(Curve::power_law(0.0, d_min, d_max))?,
         })
     }
 }

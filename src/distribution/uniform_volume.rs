@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     curve::Curve,
-    power_law::power_curve,
-    range::{SizeRangeError, check_range},
+    range::{SizeRangeError, check_range, with_normal_volume},
 };
 
-/// Every interval of diameters of one width holds the same volume of spheres: f(r) ∝ r⁻³ by number.
+/// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number.
 ///
 /// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,10 +28,10 @@ struct Parameters {
 }
 
 impl UniformVolume {
-    /// The smallest and the largest diameter.
+    /// Creates a law from the smallest and the largest diameter.
     ///
     /// # Errors
-    /// When `d_min` is not below `d_max`.
+    /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
     pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
         Parameters { d_min, d_max }.try_into()
     }
@@ -50,7 +49,7 @@ impl TryFrom<Parameters> for UniformVolume {
         check_range(("d_min", d_min), ("d_max", d_max))?;
         Ok(Self {
             parameters,
-            curve: power_curve(-3.0, d_min, d_max),
+            curve: with_normal_volume(Curve::power_law(-3.0, d_min, d_max))?,
         })
     }
 }

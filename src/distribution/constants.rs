@@ -1,0 +1,148 @@
+//! Constants of the size distributions, each with its reason.
+
+/// Name of the preset for runs without a named distribution: a Fuller curve from 1 to 16 mm.
+///
+/// Its size ratio of 16 is moderate: 10 000 spheres include about five of the coarsest tenth by mass.
+pub const DEFAULT_PRESET: &str = "concrete";
+
+// Accepted parameters.
+
+/// Smallest accepted diameter, in any unit.
+///
+/// Volumes of this size (1e-180) stay normal numbers in sums, products with shares and quotients.
+pub(super) const SMALLEST_DIAMETER: f64 = 1e-60;
+
+/// Largest accepted diameter, in any unit, for the reason given at [`SMALLEST_DIAMETER`].
+pub(super) const LARGEST_DIAMETER: f64 = 1e60;
+
+/// Largest accepted |α| of a power law.
+///
+/// At this exponent 99 % of the spheres differ from one end of the range by less than 5 % (1.05^99 > 100). Steeper laws
+/// are equal spheres in practice.
+pub(super) const LARGEST_POWER: f64 = 100.0;
+
+/// Largest accepted exponent of the Fuller and the Andreasen curve.
+///
+/// Published grading curves have exponents from 0.22 (Andreasen) to 0.5 (Fuller). The limit rejects typing errors only.
+pub(super) const LARGEST_CURVE_EXPONENT: f64 = 10.0;
+
+/// Exponent of the Fuller curve when none is given: Fuller's parabola, as in Raschdorf & Kolonko 2011, Eq. (6).
+pub(super) const FULLER_EXPONENT: f64 = 0.5;
+
+/// Largest number of classes of a Fuller curve in classes.
+///
+/// At size ratio 1000, neighbouring diameters then differ by 0.07 %. The continuous curve covers finer requests.
+/// A stratified sample in classes costs time in proportion to this number.
+pub(super) const MOST_CLASSES: usize = 10_000;
+
+/// Accepted uniformity exponents of the Rosin–Rammler law.
+///
+/// The range rejects typing errors only. The test `the_widest_and_the_narrowest_laws_hold` covers both ends.
+pub(super) const UNIFORMITY_EXPONENTS: std::ops::RangeInclusive<f64> = 0.05..=50.0;
+
+/// Accepted standard deviations of ln d of the lognormal law.
+///
+/// Below the range all diameters agree within a few parts in a million. At its upper end, d_max is 20 decades above
+/// d_min if neither is given.
+pub(super) const LOGNORMAL_SIGMAS: std::ops::RangeInclusive<f64> = 1e-6..=3.0;
+
+/// Largest accepted deviation of d10 and d90 from the lognormal law through d50, as a share of the diameter.
+///
+/// A larger value accepts measured distributions that are not lognormal. A smaller one refuses measured quantiles of
+/// two digits.
+pub(super) const LARGEST_ASYMMETRY: f64 = 0.05;
+
+/// Largest accepted difference between 1 and the sum of shares: room for shares with six decimals.
+pub(super) const SHARE_SUM_TOLERANCE: f64 = 1e-6;
+
+/// Smallest share of a law that must lie between its bounds.
+///
+/// Shares are differences of numbers near 1. From this share on, they keep about seven of their sixteen digits.
+pub(super) const LEAST_SHARE_WITHIN_BOUNDS: f64 = 1e-9;
+
+// Continuous laws.
+
+/// Number of segments that represent the core of a smooth law.
+///
+/// The error of moments and shares falls with the fourth power of this number. With 2048 segments the test
+/// `continuous_laws_agree_with_quadrature` finds errors below 1e-9.
+pub(super) const FITTED_SEGMENTS: usize = 2048;
+
+/// Core of the Rosin–Rammler law in t = (d/d′)^n: 1e-10 of the mass lies below and exp(−45) = 3e-20 above.
+pub(super) const ROSIN_RAMMLER_CORE: (f64, f64) = (1e-10, 45.0);
+
+/// Half-width of the core of the lognormal law, in standard deviations of ln d: 1e-19 of the law lies beyond each end.
+pub(super) const LOGNORMAL_CORE: f64 = 9.0;
+
+/// The 90 % quantile of the standard normal law.
+pub(super) const Z_90: f64 = 1.281_551_565_544_600_4;
+
+/// The 99.9 % quantile of the standard normal law.
+///
+/// A lognormal law without bounds ends there: by number at the fine end and by mass at the coarse end.
+pub(super) const Z_CUT: f64 = 3.090_232_306_167_813_5;
+
+/// Bound on |k w| below which e^(kx) is 1 over the whole width w: two decades below the rounding error of `f64`.
+pub(super) const FLAT: f64 = 1e-18;
+
+// Stratified samples.
+
+/// Accepted error of the number curve of a stratified sample in classes, in addition to one sphere.
+///
+/// A larger value allows a smaller error of the mass curve. A smaller one keeps the numbers of small spheres right.
+pub(super) const NUMBER_CURVE_ERROR: f64 = 0.01;
+
+/// Trial volumes on each side of the expected volume, for a stratified sample in classes.
+///
+/// More trials find a slightly better mass curve and cost time in proportion.
+pub(super) const VOLUME_TRIALS: i32 = 64;
+
+/// Trial volumes for one sphere of the largest class: the step between two trials is 1/32 of its volume.
+///
+/// With [`VOLUME_TRIALS`] of 64, the trials reach two of the largest spheres on each side.
+pub(super) const TRIALS_PER_LARGEST_SPHERE: f64 = 32.0;
+
+/// Rounds that scale a stratified sample to the requested volume.
+///
+/// Each round distributes the volume that spheres at the ends of the range could not take. The loop ends earlier when
+/// the volume is met.
+pub(super) const VOLUME_ROUNDS: usize = 8;
+
+/// Largest expected number of spheres of a sample by volume: the packer numbers spheres with 32 bits.
+pub(super) const MOST_SPHERES: f64 = u32::MAX as f64 - 1.0;
+
+/// Largest ratio of actual to expected draws of a random sample by volume.
+///
+/// In very wide laws, most of the mass is in spheres that are never drawn. The small spheres alone then need more draws
+/// than any memory holds. A smaller limit refuses wide laws with few spheres, a larger one delays the error.
+pub(super) const DRAWS_PER_EXPECTED_SPHERE: f64 = 1000.0;
+
+/// Number of draws that a random sample by volume may always take: 8 MB, and 0.1 s at 0.1 µs per draw.
+pub(super) const MINIMUM_DRAW_LIMIT: f64 = 1e6;
+
+// Reports.
+
+/// Number of points of the reported mass curve of a continuous distribution.
+///
+/// More points draw a smoother curve and enlarge every packing file.
+pub(super) const REPORTED_POINTS: usize = 33;
+
+/// Relative difference up to which a diameter belongs to a class.
+///
+/// File formats with single precision round by up to 6e-8.
+pub(super) const CLASS_TOLERANCE: f64 = 1e-6;
+
+/// Share of the mass, at the coarse end, that serves as the largest class of a continuous distribution.
+///
+/// A smaller share asks for more spheres until a sample counts as complete.
+pub(super) const COARSEST_SHARE: f64 = 0.1;
+
+// Files and names.
+
+/// Version of the file format.
+pub(super) const SCHEMA: u32 = 1;
+
+/// Smallest similarity (Jaro–Winkler, from 0 to 1) at which an error message suggests a preset.
+///
+/// A smaller value suggests unrelated names. A larger one misses names with two wrong letters, such as "conkrede" (0.88).
+pub(super) const LEAST_SIMILARITY: f64 = 0.8;

@@ -1,0 +1,42 @@
+//! The origin of the diameters of a sample, for the provenance of a packing.
+
+use serde::{Deserialize, Serialize};
+
+use super::{sampling::Sampling, size_report::SizeReport};
+
+/// The origin of the diameters of a sample: distribution, unit, sampling and agreement with the distribution.
+///
+/// [`Sample::source`](crate::Sample::source) holds it. A packing keeps it with its spheres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SizeSource {
+    /// The name of the distribution: a preset, an inline law or the name in a file. Empty for a law without a name.
+    pub name: String,
+    /// The unit of all diameters, such as `"mm"`. Empty if it is unknown.
+    pub unit: String,
+    /// The method that chose the diameters.
+    pub sampling: Sampling,
+    /// The seed of the sample. Stratified samples are the same for every seed.
+    pub seed: u64,
+    /// The requested and the achieved mass curve.
+    pub report: SizeReport,
+}
+
+impl SizeSource {
+    /// Creates the origin of diameters that do not come from a [`Sample`](crate::Sample).
+    pub fn new(
+        name: impl Into<String>,
+        unit: impl Into<String>,
+        sampling: Sampling,
+        seed: u64,
+        report: SizeReport,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+            sampling,
+            seed,
+            report,
+        }
+    }
+}

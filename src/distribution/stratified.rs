@@ -1,0 +1,172 @@
+//! Stratified samples: diameters whose mass curve is as near to the law as whole spheres allow.
+
+use super::{
+    basis::Basis,
+    class_curve::ClassCurve,
+    constants::{
+        MOST_SPHERES, NUMBER_CURVE_ERROR, TRIALS_PER_LARGEST_SPHERE, VOLUME_ROUNDS, VOLUME_TRIALS,
+    },
+    curve::Curve,
+    power_segments::PowerSegments,
+};
+
+/// Returns the diameters of `n` spheres, rising.
+pub(super) fn by_number(curve: &Curve, n: usize) -> Vec<f64> {
+    match curve {
+        Curve::Segments(law) => law.strata(n),
+        Curve::Classes(law) => classes_by_number(law, n),
+    }
+}
+
+/// Returns the diameters of spheres with a total Σd³ of `cubes`, rising; at least one.
+///
+/// # Errors
+/// The number of spheres, if the sample would have more than [`MOST_SPHERES`].
+pub(super) fn by_cubes(curve: &Curve, cubes: f64) -> Result<Vec<f64>, f64> {
+    match curve {
+        Curve::Segments(law) => strata_by_cubes(law, cubes),
+        Curve::Classes(law) => classes_by_cubes(law, cubes),
+    }
+}
+
+fn check_number(spheres: f64) -> Result<(), f64> {
+    if spheres <= MOST_SPHERES {
+        Ok(())
+    } else {
+        Err(spheres)
+    }
+}
+
+fn cube(diameter: f64) -> f64 {
+    diameter * diameter * diameter
+}
+
+/// Returns strata whose volumes are scaled by one factor, which differs from 1 by at most 1/2n, to the requested sum.
+fn strata_by_cubes(law: &PowerSegments, cubes: f64) -> Result<Vec<f64>, f64> {
+    let n = (cubes / law.raw_moment(3.0)).round().max(1.0);
+    check_number(n)?;
+    let mut diameters = law.strata(n as usize);
+    // Spheres at the ends of the range cannot follow the factor. The next round gives their share to the other spheres.
+    for _ in 0..VOLUME_ROUNDS {
+        let total: f64 = diameters.iter().copied().map(cube).sum();
+        if (total - cubes).abs() <= 0.5 * cube(diameters[0]) {
+            break;
+        }
+        let factor = libm::cbrt(cubes / total);
+        for diameter in &mut diameters {
+            *diameter = (*diameter * factor).clamp(law.d_min(), law.d_max());
+        }
+    }
+    Ok(diameters)
+}
+
+/// Returns classes with the requested Σd³. The number of spheres follows.
+///
+/// It exceeds the expected one where the volume is too small for the large classes.
+fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Result<Vec<f64>, f64> {
+    let (mut counts, left) = round_down_the_classes(law, cubes, f64::INFINITY);
+    counts[0] = (left / cube(law.classes()[0].diameter)).round().max(0.0);
+    if counts.iter().all(|count| *count == 0.0) {
+        counts[0] = 1.0;
+    }
+    check_number(counts.iter().sum())?;
+    Ok(diameters_of(law, &counts))
+}
+
+/// Returns classes with `n` spheres.
+///
+/// The function tries several total volumes near the expected one. It keeps the counts whose mass curve is nearest to the
+/// law, with a penalty on errors of the number curve. Without the penalty, a law whose largest class has few spheres would
+/// often get one large sphere and the smallest class only.
+fn classes_by_number(law: &ClassCurve, n: usize) -> Vec<f64> {
+    if n == 0 {
+        return Vec::new();
+    }
+    let n = n as f64;
+    let expected = n * law.raw_moment(3.0);
+    let largest = cube(law.classes()[law.classes().len() - 1].diameter);
+    let step = expected.min(largest) / TRIALS_PER_LARGEST_SPHERE;
+    let mut best = (f64::INFINITY, Vec::new());
+    for i in std::iter::once(0).chain((1..=VOLUME_TRIALS).flat_map(|i| [i, -i])) {
+        let cubes = (expected + step * f64::from(i)).max(0.0);
+        let (mut counts, _) = round_down_the_classes(law, cubes, n);
+        counts[0] = n - counts.iter().sum::<f64>();
+        let number_error = curve_error(law, &counts, Basis::Number) - NUMBER_CURVE_ERROR - 1.0 / n;
+        let error = curve_error(law, &counts, Basis::Mass) + number_error.max(0.0);
+        if error < best.0 {
+            best = (error, counts);
+        }
+    }
+    diameters_of(law, &best.1)
+}
+
+/// Returns the counts of all classes but the smallest, and the rest of `cubes` that is left for the smallest.
+///
+/// `cubes` is the requested Σd³ and `n` the largest number of spheres. The function goes from the largest class down. Each
+/// count brings the Σd³ of the classes so far as near to its request as whole spheres can, within `cubes` and `n`.
+fn round_down_the_classes(law: &ClassCurve, cubes: f64, n: f64) -> (Vec<f64>, f64) {
+    let mut counts = vec![0.0; law.classes().len()];
+    let (mut requested, mut given, mut spheres) = (0.0, 0.0, 0.0);
+    for (class, count) in law.classes().iter().zip(&mut counts).skip(1).rev() {
+        let cube = cube(class.diameter);
+        requested += class.mass_share * cubes;
+        let nearest = ((requested - given) / cube).round();
+        let room = ((cubes - given) / cube).floor().min(n - spheres);
+        *count = nearest.min(room).max(0.0);
+        given += *count * cube;
+        spheres += *count;
+    }
+    (counts, cubes - given)
+}
+
+/// Returns the largest difference between the curve of the law and that of the counts.
+fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
+    let weight = |diameter: f64| match basis {
+        Basis::Number => 1.0,
+        Basis::Mass => cube(diameter),
+    };
+    let classes = || law.classes().iter().zip(counts);
+    let total: f64 = classes()
+        .map(|(class, count)| count * weight(class.diameter))
+        .sum();
+    let (mut achieved, mut error) = (0.0, 0.0_f64);
+    for (class, count) in classes() {
+        achieved += count * weight(class.diameter) / total;
+        error = error.max((law.cdf(basis, class.diameter) - achieved).abs());
+    }
+    error
+}
+
+fn diameters_of(law: &ClassCurve, counts: &[f64]) -> Vec<f64> {
+    law.classes()
+        .iter()
+        .zip(counts)
+        .flat_map(|(class, count)| std::iter::repeat_n(class.diameter, *count as usize))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_down_the_classes_keeps_within_volume_and_count() {
+        let law = ClassCurve::new(Basis::Mass, &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)]);
+        // Half of 108 belongs to cubes of 27, and 30 % to cubes of 8.
+        assert_eq!(
+            round_down_the_classes(&law, 108.0, f64::INFINITY),
+            (vec![0.0, 4.0, 2.0], 22.0)
+        );
+        assert_eq!(round_down_the_classes(&law, 108.0, 3.0).0, [0.0, 1.0, 2.0]);
+        // One cube of 27 is nearer to half of 30 than none, and no other cube fits beside it.
+        assert_eq!(
+            round_down_the_classes(&law, 30.0, f64::INFINITY),
+            (vec![0.0, 0.0, 1.0], 3.0)
+        );
+        // A cube of 27 does not fit into 26.
+        assert_eq!(
+            round_down_the_classes(&law, 26.0, f64::INFINITY).0,
+            [0.0, 3.0, 0.0]
+        );
+    }
+}
