@@ -1,4 +1,4 @@
-//! `jostle tune`: what it prints, and what it refuses.
+//! Output and error messages of `jostle tune`.
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;
@@ -36,7 +36,7 @@ fn assert_close(value: &Value, expected: f64, tolerance: f64) {
 }
 
 #[test]
-fn published_figures_come_out_as_json() {
+fn json_holds_the_published_figures() {
     for (method, work, levels) in [
         ("linear", 12.40, 43),
         ("exponential", 12.13, 4),
@@ -64,7 +64,7 @@ fn published_figures_come_out_as_json() {
 }
 
 #[test]
-fn every_option_tells() {
+fn every_option_has_an_effect() {
     let plan = json(&[UNIFORM_VOLUME]);
     for (arguments, key) in [
         (&["--fraction", "0.1"][..], "work"),
@@ -102,14 +102,14 @@ fn curve_has_a_row_for_each_number_of_levels() {
     assert!(text.contains("Least work at L = 12: T = 11.6 "), "{text}");
     let rows = |text: &str| text.lines().filter(|line| line.starts_with("    ")).count();
     assert_eq!(rows(&text), 21, "{text}");
-    // Two sizes make two levels at most.
+    // Two sizes give at most two levels.
     let two = "bidisperse:d_small=1,d_large=5,mass_small=0.5";
     let curve = json(&[two, "--sweep", "levels"]);
     assert_eq!(curve.as_array().unwrap().len(), 2);
 }
 
 #[test]
-fn text_names_levels_and_gain() {
+fn text_holds_levels_and_gain() {
     let text = stdout(&["concrete"]);
     for part in [
         "cell size mm",
@@ -128,8 +128,44 @@ fn text_names_levels_and_gain() {
 }
 
 #[test]
-fn rare_large_spheres_are_not_lost() {
-    // One in 10⁹ is of the largest size.
+fn text_fits_80_columns() {
+    for arguments in [
+        &["concrete"][..],
+        &[
+            "uniform-volume:d_min=1,d_max=1e6",
+            "--fraction",
+            "0.001234567",
+            "--search",
+            "every-level",
+        ],
+        &[
+            "power-law:exponent=-4,d_min=0.001,d_max=1e9",
+            "--method",
+            "exponential",
+            "--levels",
+            "9",
+            "--k",
+            "0.123456",
+        ],
+        &["concrete", "--sweep", "levels"],
+        &[
+            "uniform-volume:d_min=1,d_max=1e9",
+            "--sweep",
+            "levels",
+            "--levels",
+            "3",
+        ],
+        &["bidisperse:d_small=1,d_large=1e5,mass_small=0.5"],
+    ] {
+        for line in stdout(arguments).lines() {
+            assert!(line.chars().count() <= 80, "{arguments:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn rare_large_spheres_count() {
+    // One sphere in 10⁹ is large.
     let sizes = "bidisperse:d_small=1,d_large=1000,mass_small=0.5";
     let plan = json(&[sizes, "--fraction", "0.62"]);
     assert_eq!(plan["levels"], 2);
@@ -138,7 +174,7 @@ fn rare_large_spheres_are_not_lost() {
 }
 
 #[test]
-fn refusals_are_one_clear_sentence() {
+fn errors_are_one_clear_sentence() {
     let long = "1".repeat(400);
     for (arguments, expected) in [
         (&["no-such-law"][..], "'no-such-law' is not a preset"),
@@ -170,16 +206,16 @@ fn refusals_are_one_clear_sentence() {
         (&["mono:d=1", "--dimension", "-3"], "2 or 3 is expected"),
         (
             &["mono:d=1", "--method", "best"],
-            "choose linear, exponential, constant, optimal or recipe",
+            "unknown method 'best'; expected one of linear, exponential, constant, optimal, recipe",
         ),
         (
             &["mono:d=1", "--search", "up"],
-            "choose top-down, bottom-up or every-level",
+            "unknown search 'up'; expected one of top-down, bottom-up, every-level",
         ),
         (&["mono:d=1", "--levels", "0"], "--levels"),
         (
             &["mono:d=1", "--levels", "1001"],
-            "1001 levels; choose between 1 and 1000",
+            "1001 levels; the number of levels must be from 1 to 1000",
         ),
         (&["mono:d=1", "--levels", &long], "--levels"),
         (&["mono:d=1", "--sweep", "sizes"], "levels"),

@@ -1,4 +1,4 @@
-//! `jostle tune`: the levels of a hierarchical grid, and what they cost.
+//! `jostle tune`: the levels of a hierarchical grid, and the cost of these levels.
 
 use std::str::FromStr;
 
@@ -9,25 +9,27 @@ use jostle::{
     laboratory::compare::measure_overhead,
     tuning::{
         Dimension, MAX_OVERHEAD, Method, Plan, PlanOptions, RadiusLaw, Search, TuningError, plan,
-        sweep,
+        plans_up_to,
     },
 };
 
 use super::{
-    Outcome, print, print_json, values,
+    constants::DEFAULT_SWEEP_LEVELS,
+    outcome::Outcome,
+    output::{print, print_json},
+    values,
     words::{rounded, with_unit},
 };
 
-/// Levels of the curve if none are given.
-const CURVE_LEVELS: usize = 20;
-
 /// Choose the levels of a hierarchical grid for a size distribution
 ///
-/// Work is counted for each sphere, in overlap tests: T = T^cd + K T^ca, with T^cd overlap tests and T^ca opened cells.
-/// After Krijgsman, Ogarko and Luding, Comp. Part. Mech. 1 (2014) 357, and, for the recipe, Ogarko and Luding, Comput.
+/// The work T is given per sphere, in units of one overlap test: T = T^cd + K T^ca, for T^cd overlap tests and T^ca opened
+/// cells. Model: Krijgsman, Ogarko and Luding, Comp. Part. Mech. 1 (2014) 357. Method "recipe": Ogarko and Luding, Comput.
 /// Phys. Commun. 183 (2012) 931.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
 Examples:
   jostle tune power-law:exponent=-3,d_min=1,d_max=100 --fraction 0.7
   jostle tune din-a16 --method constant --levels 6
@@ -35,40 +37,44 @@ Examples:
 
 Exit codes:
   0  done
-  2  usage or bad input")]
+  2  usage or bad input"
+)]
 pub struct Tune {
-    /// A preset, a law such as fuller:d_min=1,d_max=16, or a .json file
+    /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a .json file
     sizes: String,
 
-    /// Packing fraction
-    #[arg(long, value_name = "F", default_value_t = PlanOptions::default().packing_fraction, value_parser = values::fraction, allow_hyphen_values = true)]
+    /// Share of space that the spheres fill, above 0 and below 1
+    #[arg(long, value_name = "F", default_value_t = PlanOptions::default().packing_fraction, value_parser = values::fraction)]
     fraction: f64,
 
-    /// Cost of opening a cell, in overlap tests; `measure` takes it from this machine [default: 0.2, for the recipe 0.3]
-    #[arg(long, value_name = "K|measure", allow_hyphen_values = true)]
-    k: Option<Overhead>,
+    /// Cost K of opening a cell, in overlap tests, or "measure" to measure K on this machine [default: 0.3 for the recipe,
+    /// 0.2 for the other methods]
+    #[arg(long, value_name = "K|measure")]
+    k: Option<OverheadFactor>,
 
-    /// 2 or 3
-    #[arg(long, value_name = "D", default_value = "3", value_parser = dimension, allow_hyphen_values = true)]
+    /// Dimension of space: 2 for discs, 3 for spheres
+    #[arg(long, value_name = "D", default_value = "3", value_parser = dimension)]
     dimension: Dimension,
 
-    /// How cell sizes are chosen: linear, exponential, constant (particles per cell), optimal or recipe
+    /// Method that chooses the cell sizes: linear (equal steps), exponential (equal ratios), constant (equal numbers of
+    /// spheres per cell), optimal (least work), or recipe (Ogarko and Luding)
     #[arg(long, value_name = "NAME", default_value_t)]
     method: Method,
 
-    /// Number of levels [default: the best]; with --sweep, the most
-    #[arg(long, value_name = "L", value_parser = values::whole_number, allow_hyphen_values = true)]
+    /// Number of levels [default: the number of least work]; with --sweep, the largest number [default: 20]
+    #[arg(long, value_name = "L", value_parser = values::whole_number)]
     levels: Option<u64>,
 
-    /// Where spheres look for contacts: top-down, bottom-up, or every-level as the index of `jostle pack` is asked
+    /// Levels on which a sphere looks for contacts: top-down (its own and finer levels), bottom-up (its own and coarser
+    /// levels), or every-level (like the index of `jostle pack`)
     #[arg(long, value_name = "NAME", default_value_t)]
     search: Search,
 
-    /// Show the work for each number of levels up to --levels, or 20
+    /// List the work for each number of levels from 1 to --levels
     #[arg(long, value_name = "levels")]
     sweep: Option<Sweep>,
 
-    /// Print the result as JSON; an array for --sweep
+    /// Print the levels as a JSON object; with --sweep, as an array with one object for each number of levels
     #[arg(long)]
     json: bool,
 }
@@ -78,14 +84,14 @@ enum Sweep {
     Levels,
 }
 
-/// The overhead factor K.
+/// Argument of `--k`: the overhead factor K, or the request to measure it.
 #[derive(Clone, Copy, Debug)]
-enum Overhead {
+enum OverheadFactor {
     Given(f64),
     Measure,
 }
 
-impl FromStr for Overhead {
+impl FromStr for OverheadFactor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -103,6 +109,18 @@ impl FromStr for Overhead {
     }
 }
 
+impl OverheadFactor {
+    /// Returns K, after half a second of measurement if K is not given.
+    fn value(self) -> Result<f64> {
+        match self {
+            Self::Given(factor) => Ok(factor),
+            Self::Measure => measure_overhead()
+                .map(|measured| measured.factor())
+                .context("K cannot be measured: the times vary too much; give K with --k"),
+        }
+    }
+}
+
 fn dimension(text: &str) -> Result<Dimension, String> {
     let number = text.parse::<u8>().ok();
     number
@@ -114,37 +132,27 @@ impl Tune {
     pub fn run(self) -> Result<Outcome> {
         let spec = SizeSpec::load(&self.sizes)?;
         let law = RadiusLaw::from_distribution(&spec.distribution)?;
-        let levels = self.levels.map(usize::try_from).transpose()?;
-        let options = PlanOptions {
-            method: self.method,
-            search: self.search,
-            dimension: self.dimension,
-            packing_fraction: self.fraction,
-            overhead: match self.k {
-                None => None,
-                Some(Overhead::Given(factor)) => Some(factor),
-                Some(Overhead::Measure) => {
-                    let measured = measure_overhead().context(
-                        "K cannot be measured while times vary so much; give it with --k",
-                    )?;
-                    Some(measured.factor())
-                }
-            },
-            levels,
-        };
+        let mut options = PlanOptions::default()
+            .method(self.method)
+            .search(self.search)
+            .dimension(self.dimension)
+            .packing_fraction(self.fraction);
+        options.overhead = self.k.map(OverheadFactor::value).transpose()?;
+        options.levels = self.levels.map(usize::try_from).transpose()?;
         if self.sweep.is_some() {
-            let plans = sweep(&law, &options, levels.unwrap_or(CURVE_LEVELS))?;
+            let max_levels = options.levels.unwrap_or(DEFAULT_SWEEP_LEVELS);
+            let plans = plans_up_to(&law, &options, max_levels)?;
             if self.json {
                 print_json(&plans)?;
             } else {
-                print(&curve(&plans, &spec))?;
+                print(&sweep_table(&plans, &spec))?;
             }
         } else {
             let plan = plan(&law, &options)?;
             if self.json {
                 print_json(&plan)?;
             } else {
-                print(&levels_of(&plan, &spec, law.smallest_radius()))?;
+                print(&level_table(&plan, &spec, law.smallest_radius()))?;
             }
         }
         Ok(Outcome::Done)
@@ -153,35 +161,38 @@ impl Tune {
 
 fn heading(plan: &Plan, spec: &SizeSpec) -> String {
     format!(
-        "{}\n  size ratio {}, ν = {}, d = {}, K = {}; {}, {} cell sizes",
+        "{}\n  size ratio {}, packing fraction {}, dimension {}, K = {}\n  {} cell sizes, {} search\n",
         spec.name,
         rounded(plan.size_ratio, 5),
         rounded(plan.packing_fraction, 5),
         u8::from(plan.dimension),
         rounded(plan.overhead, 3),
-        plan.search,
         plan.method,
+        plan.search,
     )
 }
 
-fn levels_of(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
-    let mut lines = vec![
-        heading(plan, spec),
-        String::new(),
+/// Returns a table of the levels, at most 80 columns wide.
+fn level_table(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
+    let row = |level: &str, columns: [&str; 7]| {
+        let [relative, size, filling, share, work, tests, cells] = columns;
         format!(
-            "{:>6}{:>14}{:>14}{:>14}{:>11}{:>11}{:>11}{:>11}",
-            "level",
-            "cell / r_min",
-            with_unit("cell size", &spec.unit),
-            "spheres/cell",
-            "% number",
-            "T",
-            "T^cd",
-            "T^ca"
-        ),
+            "{level:>5}{relative:>11}{size:>13}{filling:>13}{share:>10}{work:>9}{tests:>9}{cells:>9}"
+        )
+    };
+    let size_header = with_unit("cell size", &spec.unit);
+    let headers = [
+        "cell/r_min",
+        &size_header,
+        "spheres/cell",
+        "% number",
+        "T",
+        "T^cd",
+        "T^ca",
     ];
+    let mut lines = vec![heading(plan, spec), row("level", headers)];
     lines.extend(plan.per_level.iter().enumerate().map(|(below, level)| {
-        let [size, in_unit, filling, share, work, tests, cells] = [
+        let columns = [
             level.cell_size,
             level.cell_size * smallest_radius,
             level.particles_per_cell,
@@ -190,18 +201,14 @@ fn levels_of(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
             level.collision_work,
             level.access_work,
         ]
-        .map(|value| rounded(value, 4));
-        format!(
-            "{:>6}{size:>14}{in_unit:>14}{filling:>14}{share:>11}{work:>11}{tests:>11}{cells:>11}",
-            below + 1
+        .map(short);
+        row(
+            &(below + 1).to_string(),
+            columns.each_ref().map(String::as_str),
         )
     }));
-    let [work, tests, cells] =
-        [plan.work, plan.collision_work, plan.access_work].map(|value| rounded(value, 4));
-    lines.push(format!(
-        "{:>6}{:>53}{work:>11}{tests:>11}{cells:>11}",
-        "all", ""
-    ));
+    let [work, tests, cells] = [plan.work, plan.collision_work, plan.access_work].map(short);
+    lines.push(row("all", ["", "", "", "", &work, &tests, &cells]));
     lines.push(String::new());
     if plan.levels > 1 {
         lines.push(format!(
@@ -214,11 +221,11 @@ fn levels_of(plan: &Plan, spec: &SizeSpec, smallest_radius: f64) -> String {
     lines.join("\n")
 }
 
-fn curve(plans: &[Plan], spec: &SizeSpec) -> String {
+/// Returns a table of the plans for each number of levels.
+fn sweep_table(plans: &[Plan], spec: &SizeSpec) -> String {
     let best = plans.iter().min_by(|a, b| a.work.total_cmp(&b.work));
     let mut lines = Vec::new();
     lines.extend(plans.first().map(|plan| heading(plan, spec)));
-    lines.push(String::new());
     lines.push(format!(
         "{:>6}{:>12}{:>12}{:>12}{:>12}",
         "L", "T", "T^cd", "T^ca", "gain"
@@ -230,7 +237,7 @@ fn curve(plans: &[Plan], spec: &SizeSpec) -> String {
             plan.access_work,
             plan.speedup,
         ]
-        .map(|value| rounded(value, 4));
+        .map(short);
         format!(
             "{:>6}{work:>12}{tests:>12}{cells:>12}{gain:>12}",
             plan.levels
@@ -239,11 +246,21 @@ fn curve(plans: &[Plan], spec: &SizeSpec) -> String {
     lines.push(String::new());
     lines.extend(best.map(|best| {
         format!(
-            "Least work at L = {}: T = {}. {}",
+            "Least work at L = {}: T = {} overlap tests per sphere.\n{}",
             best.levels,
-            with_unit(&rounded(best.work, 4), "overlap tests for each sphere"),
+            rounded(best.work, 4),
             best.verdict()
         )
     }));
     lines.join("\n")
+}
+
+/// Returns a number with four significant digits, or three in powers of ten: at most eight characters.
+fn short(value: f64) -> String {
+    let text = rounded(value, 4);
+    if text.len() <= 8 {
+        text
+    } else {
+        format!("{value:.2e}")
+    }
 }

@@ -1,13 +1,16 @@
-//! Cell sizes by rule (Krijgsman, Ogarko & Luding 2014, Sect. 5.2) and the recipe of Ogarko & Luding 2012.
+//! Cell sizes by rule (2014 paper, Sect. 5.2), and the recipe of the 2012 paper.
 //!
-//! All functions return sizes in units of the smallest radius, finest first; the last is `2ω` exactly, so
-//! that every sphere fits.
+//! All functions return sizes in units of the smallest radius, finest first. The last size is exactly `2ω`, so that every
+//! sphere fits.
 
-use super::{TuningError, cost_model::CostModel, radius_law::RadiusLaw};
+use super::{
+    constants::{FILLING_BISECTIONS, LOG_FILLING_RANGE, MAX_LEVELS, search_end},
+    cost_model::CostModel,
+    error::TuningError,
+    radius_law::RadiusLaw,
+};
 
-/// The most levels that any choice considers.
-pub const MAX_LEVELS: usize = 1000;
-
+/// Returns the error of a number of levels that is not in `1..=MAX_LEVELS`.
 pub(super) fn check_levels(levels: usize) -> Result<(), TuningError> {
     match levels {
         1..=MAX_LEVELS => Ok(()),
@@ -15,23 +18,23 @@ pub(super) fn check_levels(levels: usize) -> Result<(), TuningError> {
     }
 }
 
-/// Sizes in equal steps from 2 r_min (Eq. 34).
+/// Returns sizes in equal steps from 2 r_min (Eq. 34).
 ///
-/// A single level when all radii are equal.
+/// The result is a single level if all radii are equal.
 ///
 /// # Errors
-/// When `levels` is not in `1..=MAX_LEVELS`.
+/// If `levels` is not in `1..=MAX_LEVELS`.
 pub fn linear(law: &RadiusLaw, levels: usize) -> Result<Vec<f64>, TuningError> {
     let omega = law.size_ratio();
     spaced(law, levels, |t| 2.0 * (1.0 + t * (omega - 1.0)))
 }
 
-/// Sizes in equal ratios from 2 r_min (Eq. 36).
+/// Returns sizes in equal ratios from 2 r_min (Eq. 36).
 ///
-/// A single level when all radii are equal.
+/// The result is a single level if all radii are equal.
 ///
 /// # Errors
-/// When `levels` is not in `1..=MAX_LEVELS`.
+/// If `levels` is not in `1..=MAX_LEVELS`.
 pub fn exponential(law: &RadiusLaw, levels: usize) -> Result<Vec<f64>, TuningError> {
     let omega = law.size_ratio();
     spaced(law, levels, |t| 2.0 * omega.powf(t))
@@ -51,14 +54,14 @@ fn spaced(
         .collect())
 }
 
-/// Sizes with `m_{h+1} = q m_h` particles per cell (Eqs. 37 and 38); q = 1 is what the paper recommends.
+/// Returns sizes with `m_{h+1} = q m_h` spheres per cell (Eqs. 37 and 38). The paper recommends q = 1.
 ///
-/// The levels are filled greedily from the smallest radius and the filling of the first is bisected, so a
-/// sample is split as in Appendix A of the 2012 paper. A sample with fewer different radii than
-/// `levels` gets a level for each.
+/// The levels are filled one by one, from the smallest radius on. A bisection finds the number of spheres per cell of the
+/// first level. So a sample is split as in Appendix A of the 2012 paper. A sample with fewer different radii than
+/// `levels` gets one level for each radius.
 ///
 /// # Errors
-/// When `levels` is not in `1..=MAX_LEVELS` or the ratio is not positive and finite.
+/// If `levels` is not in `1..=MAX_LEVELS`, or if the ratio q is not positive and finite.
 pub fn constant_per_cell(
     model: &CostModel,
     levels: usize,
@@ -69,11 +72,11 @@ pub fn constant_per_cell(
         return Err(TuningError::Ratio(ratio));
     }
     let omega = model.law().size_ratio();
-    // In logarithms, for with q far from 1 the first filling is many orders away from the mean.
-    let mut high = model.particles_per_cell(0.0, omega).ln();
-    let mut low = high - 200.0;
+    // In logarithms: with q far from 1 the first level holds many orders of magnitude fewer spheres per cell.
+    let mut high = model.spheres_per_cell_between(0.0, omega).ln();
+    let mut low = high - LOG_FILLING_RANGE;
     let mut best = vec![2.0 * omega];
-    for _ in 0..64 {
+    for _ in 0..FILLING_BISECTIONS {
         let middle = 0.5 * (low + high);
         match fill(model, levels, middle.exp(), ratio) {
             Some(sizes) => {
@@ -86,18 +89,17 @@ pub fn constant_per_cell(
     Ok(best)
 }
 
-/// Levels filled up to `first`, `first·q`, `first·q²` … particles per cell; `None` when `levels` do not hold all spheres.
+/// Returns the sizes of levels with up to `first`, `first·q`, `first·q²` … spheres per cell; `None` if `levels` levels do not
+/// hold all spheres.
 fn fill(model: &CostModel, levels: usize, first: f64, ratio: f64) -> Option<Vec<f64>> {
-    let omega = model.law().size_ratio();
+    let law = model.law();
     let (mut sizes, mut below, mut limit) = (Vec::new(), 0.0, first);
     while sizes.len() < levels {
-        let radius = model
-            .law()
-            .largest_that(f64::max(below, 1.0 - f64::EPSILON), |radius| {
-                model.particles_per_cell(below, radius) <= limit
-            });
+        let radius = law.largest_fitting(f64::max(below, 1.0 - f64::EPSILON), |radius| {
+            model.spheres_per_cell_between(below, radius) <= limit
+        });
         sizes.push(2.0 * radius);
-        if radius >= omega {
+        if radius >= law.size_ratio() {
             return Some(sizes);
         }
         below = radius;
@@ -106,35 +108,43 @@ fn fill(model: &CostModel, levels: usize, first: f64, ratio: f64) -> Option<Vec<
     None
 }
 
-/// The cell sizes of Ogarko & Luding 2012: the L ≤ `max_levels` that minimises L (m(L) + K), Eq. 7, where m(L) of
-/// Appendix A is the fewest particles per cell that L levels of equal filling allow.
+/// Returns the cell sizes of the 2012 paper, for the number of levels L ≤ `max_levels` that minimises L (m(L) + K) (Eq. 7).
+///
+/// m(L) of Appendix A is the least number of spheres per cell with which L levels of equal filling hold all spheres.
 ///
 /// # Errors
-/// When `max_levels` is not in `1..=MAX_LEVELS`.
+/// If `max_levels` is not in `1..=MAX_LEVELS`.
 pub fn recipe(model: &CostModel, max_levels: usize) -> Result<Vec<f64>, TuningError> {
     check_levels(max_levels)?;
     best_over_levels(
         max_levels,
         |levels| constant_per_cell(model, levels, 1.0),
-        |sizes| recipe_work(model, sizes),
+        |sizes| recipe_total(model, sizes),
     )
 }
 
-/// L (m + K), the prediction of Eq. 7 of the 2012 paper, with the fullest level's m.
-pub fn recipe_work(model: &CostModel, cell_sizes: &[f64]) -> f64 {
+/// Returns L (m + K), the work that Eq. 7 of the 2012 paper predicts, where m is the number of spheres per cell of the
+/// fullest level.
+///
+/// # Errors
+/// If the cell sizes are invalid (see [`CostModel::work`]).
+pub fn recipe_work(model: &CostModel, cell_sizes: &[f64]) -> Result<f64, TuningError> {
+    model.check(cell_sizes)?;
+    Ok(recipe_total(model, cell_sizes))
+}
+
+/// Returns the work like [`recipe_work`], for cell sizes that are known to be valid.
+fn recipe_total(model: &CostModel, cell_sizes: &[f64]) -> f64 {
     let mut below = 0.0;
     let mut fullest = 0.0_f64;
     for &size in cell_sizes {
-        fullest = fullest.max(model.particles_per_cell(below, 0.5 * size));
+        fullest = fullest.max(model.spheres_per_cell_between(below, 0.5 * size));
         below = 0.5 * size;
     }
     cell_sizes.len() as f64 * (fullest + model.overhead())
 }
 
-/// The sizes of least work over the number of levels.
-///
-/// Work falls and then rises with the number of levels, not quite smoothly: the search ends when twice the
-/// best number and ten more were no better.
+/// Returns the sizes of least work over the number of levels, up to `max_levels` or the end of the search ([`search_end`]).
 pub(super) fn best_over_levels(
     max_levels: usize,
     sizes: impl Fn(usize) -> Result<Vec<f64>, TuningError>,
@@ -142,13 +152,13 @@ pub(super) fn best_over_levels(
 ) -> Result<Vec<f64>, TuningError> {
     let mut best = sizes(1)?;
     let mut least = work(&best);
-    let mut at = 1;
+    let mut best_levels = 1;
     let mut levels = 2;
-    while levels <= max_levels.min(2 * at + 10) {
+    while levels <= max_levels.min(search_end(best_levels)) {
         let candidate = sizes(levels)?;
         let candidate_work = work(&candidate);
         if candidate_work < least {
-            (best, least, at) = (candidate, candidate_work, levels);
+            (best, least, best_levels) = (candidate, candidate_work, levels);
         }
         levels += 1;
     }

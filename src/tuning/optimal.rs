@@ -1,60 +1,122 @@
 //! Cell sizes of least work, as a shortest path.
 //!
-//! Summed over the level that is searched, the work is a sum of terms that each depend on the two ends of one
-//! level alone (`CostModel::work_of_cells`). The best levels are therefore a shortest path from the smallest
-//! to the largest size: exact on any set of candidate sizes, for any distribution, without derivatives or
-//! starting points. What lies between the candidates is found by repeating the search on
-//! ever finer sets around the path.
+//! The work is a sum of terms that each depend on the two ends of one level ([`CostModel::work_in_cells`]). The best levels
+//! are therefore a shortest path from the smallest to the largest size. The path is exact on any set of candidate sizes,
+//! for any distribution, without derivatives or starting points. The refinement repeats the search on ever finer sets
+//! around the path, to reach the sizes between the candidates.
 
 use super::{
-    TuningError,
     cell_sizes::check_levels,
-    cost_model::{CostModel, Search},
+    constants::{
+        CANDIDATE_RATIO, LEAST_REFINEMENT_STEP, MAX_CANDIDATES, REFINEMENT_REACH, REFINEMENT_SHRINK,
+    },
+    cost_model::CostModel,
+    error::TuningError,
     radius_law::Moments,
+    search::Search,
 };
 
-/// Ratio of neighbouring candidates, and the most of them.
-const STEP: f64 = 1.01;
-const MAX_CANDIDATES: usize = 512;
-
-/// A cell size and the moments of the spheres that fit in it.
+/// A cell size, and the moments of the spheres that fit into the cell.
 #[derive(Clone, Copy)]
 struct Candidate {
     size: f64,
     moments: Moments,
 }
 
-/// The sizes of least total work for every number of levels from 1 to `max_levels`, in units of the smallest radius.
+impl Candidate {
+    fn new(model: &CostModel, size: f64) -> Self {
+        Self {
+            size,
+            moments: model.law().moments_up_to(0.5 * size),
+        }
+    }
+}
+
+/// Returns the sizes of least total work for every number of levels from 1 to `max_levels`, in units of the smallest
+/// radius.
 ///
-/// No level is left empty, so the list ends early when the sample has fewer different sizes. O(L G²) for G ≤ 512
-/// candidates.
+/// No level is empty, so the list ends early if the sample has fewer different sizes. O(L G²) for G ≤ 512 candidates.
 ///
 /// # Errors
-/// When `max_levels` is not in `1..=MAX_LEVELS`.
+/// If `max_levels` is not in `1..=MAX_LEVELS`.
 pub fn optimal_up_to(
     model: &CostModel,
     max_levels: usize,
     search: Search,
 ) -> Result<Vec<Vec<f64>>, TuningError> {
     check_levels(max_levels)?;
+    let mut best: Vec<Vec<f64>> = Vec::new();
+    for coarse in coarse_optima(model, max_levels, search) {
+        let starts = best.last().map(|fewer| with_one_more(fewer));
+        let refined =
+            starts
+                .into_iter()
+                .flatten()
+                .fold(refined(model, coarse, search), |best, start| {
+                    let other = refined(model, start, search);
+                    if other.0.total_cmp(&best.0).is_lt() {
+                        other
+                    } else {
+                        best
+                    }
+                });
+        best.push(refined.1);
+    }
+    Ok(best)
+}
+
+/// Returns the sizes of least total work over all numbers of levels, in units of the smallest radius. O(G²) for G ≤ 512
+/// candidates.
+pub fn optimal(model: &CostModel, search: Search) -> Vec<f64> {
+    let mut sizes = coarse_optimum(model, search);
+    refine(model, &mut sizes, search);
+    sizes
+}
+
+/// Returns the candidate sizes of least total work over all numbers of levels.
+pub(super) fn coarse_optimum(model: &CostModel, search: Search) -> Vec<f64> {
+    let candidates = candidates(model);
+    // Least work up to each candidate, and the start of its last level in the numbering of `start_of`.
+    let mut least = vec![(0.0, 0)];
+    for end in &candidates {
+        let best = least
+            .iter()
+            .enumerate()
+            .map(|(start, &(work, _))| {
+                let start_candidate = start_of(&candidates, start);
+                let level = level_work(model, start_candidate, end, search);
+                (work + level, start)
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .expect("the smallest radius is a start");
+        least.push(best);
+    }
+    let mut sizes = Vec::new();
+    let mut number = candidates.len();
+    while number > 0 {
+        sizes.push(candidates[number - 1].size);
+        number = least[number].1;
+    }
+    sizes.reverse();
+    sizes
+}
+
+/// Returns the candidate sizes of least total work for every number of levels from 1 to `max_levels`. The list ends early
+/// if more levels would leave one empty.
+fn coarse_optima(model: &CostModel, max_levels: usize, search: Search) -> Vec<Vec<f64>> {
     let candidates = candidates(model);
     let count = candidates.len();
-    // Row `end` holds the work of the level from each `start < end`; start 0 is the bottom.
-    let works: Vec<Vec<f64>> = (0..count)
-        .map(|end| {
-            (0..=end)
-                .map(|start| {
-                    level_work(
-                        model,
-                        start_of(&candidates, start),
-                        &candidates[end],
-                        search,
-                    )
-                })
+    // Row `end` holds the work of the level from each start up to `end`, in the numbering of `start_of`.
+    let works: Vec<Vec<f64>> = candidates
+        .iter()
+        .enumerate()
+        .map(|(last_start, end)| {
+            (0..=last_start)
+                .map(|start| level_work(model, start_of(&candidates, start), end, search))
                 .collect()
         })
         .collect();
-    let mut least: Vec<f64> = (0..count).map(|end| works[end][0]).collect();
+    let mut least: Vec<f64> = works.iter().map(|row| row[0]).collect();
     let mut steps_back: Vec<Vec<usize>> = Vec::new();
     let mut found = vec![vec![candidates[count - 1].size]];
     for levels in 2..=max_levels {
@@ -79,105 +141,56 @@ pub fn optimal_up_to(
         }
         found.push(sizes);
     }
-    for levels in 0..found.len() {
-        let mut starts = vec![found[levels].clone()];
-        if let Some(fewer) = levels.checked_sub(1).map(|fewer| &found[fewer]) {
-            // Past the best number of levels, the least work has a nearly empty one at either end, between the candidates.
-            for at in [0, fewer.len() - 1] {
-                let below = if at == 0 { 2.0 } else { fewer[at - 1] };
-                let mut start = fewer.clone();
-                start.insert(at, (below * fewer[at]).sqrt());
-                starts.push(start);
-            }
-        }
-        found[levels] = starts
-            .into_iter()
-            .map(|mut sizes| {
-                refine(model, &mut sizes, search);
-                (path_work(model, &sizes, search), sizes)
-            })
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .expect("there is a start")
-            .1;
-    }
-    Ok(found)
+    found
 }
 
-/// The sizes of least total work over all numbers of levels, in units of the smallest radius. O(G²) for G ≤ 512
-/// candidates.
-pub fn optimal(model: &CostModel, search: Search) -> Vec<f64> {
-    let mut sizes = coarse_optimum(model, search);
-    refine(model, &mut sizes, search);
-    sizes
+/// Returns starts of a refinement with one level more than `fewer`.
+///
+/// Beyond the best number of levels, the least work has a nearly empty level at either end, between the candidates.
+fn with_one_more(fewer: &[f64]) -> [Vec<f64>; 2] {
+    [0, fewer.len() - 1].map(|h| {
+        let below = if h == 0 { 2.0 } else { fewer[h - 1] };
+        let mut sizes = fewer.to_vec();
+        sizes.insert(h, (below * fewer[h]).sqrt());
+        sizes
+    })
 }
 
-/// The best of the candidate sizes.
-pub(super) fn coarse_optimum(model: &CostModel, search: Search) -> Vec<f64> {
-    let candidates = candidates(model);
-    // Least work up to each candidate and where its last level starts, in the numbering of `start_of`.
-    let mut least = vec![(0.0, 0)];
-    for end in &candidates {
-        let best = least
-            .iter()
-            .enumerate()
-            .map(|(start, &(work, _))| {
-                let start_candidate = start_of(&candidates, start);
-                (
-                    work + level_work(model, start_candidate, end, search),
-                    start,
-                )
-            })
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .expect("there is always the bottom to start from");
-        least.push(best);
-    }
-    let mut sizes = Vec::new();
-    let mut at = candidates.len();
-    while at > 0 {
-        sizes.push(candidates[at - 1].size);
-        at = least[at].1;
-    }
-    sizes.reverse();
-    sizes
+/// Returns the candidate that ends the level below: none for number 0, which is the smallest radius.
+fn start_of(candidates: &[Candidate], number: usize) -> Option<&Candidate> {
+    number.checked_sub(1).map(|index| &candidates[index])
 }
 
-fn start_of(candidates: &[Candidate], start: usize) -> Option<&Candidate> {
-    start.checked_sub(1).map(|index| &candidates[index])
-}
-
+/// Returns the work in the cells of the level from `start` to `end`; infinity for an empty level.
 fn level_work(
     model: &CostModel,
     start: Option<&Candidate>,
     end: &Candidate,
     search: Search,
 ) -> f64 {
-    let below = start.map_or_else(|| model.law().below(0.0), |start| start.moments);
+    let below = start.map_or_else(|| model.law().moments_up_to(0.0), |start| start.moments);
     if end.moments[0] > below[0] {
-        model.work_of_cells(end.size, below, end.moments, search)
+        model.work_in_cells(end.size, below, end.moments, search)
     } else {
         f64::INFINITY
     }
 }
 
-/// The work of sizes that rise and leave no level empty; infinite otherwise.
+/// Returns the total work of the sizes; infinity if a level is empty.
 fn path_work(model: &CostModel, sizes: &[f64], search: Search) -> f64 {
-    let path: Vec<Candidate> = sizes.iter().map(|&size| candidate(model, size)).collect();
+    let path: Vec<Candidate> = sizes
+        .iter()
+        .map(|&size| Candidate::new(model, size))
+        .collect();
     (0..path.len())
         .map(|h| level_work(model, start_of(&path, h), &path[h], search))
         .sum()
 }
 
-fn candidate(model: &CostModel, size: f64) -> Candidate {
-    Candidate {
-        size,
-        moments: model.law().below(0.5 * size),
-    }
-}
-
-/// Rising sizes in equal ratios, each interval represented by the largest diameter in it.
+/// Returns rising sizes in equal ratios. The largest diameter of each interval represents the interval.
 fn candidates(model: &CostModel) -> Vec<Candidate> {
     let omega = model.law().size_ratio();
-    let count = ((omega.ln() / STEP.ln()).ceil() as usize).clamp(1, MAX_CANDIDATES);
+    let count = ((omega.ln() / CANDIDATE_RATIO.ln()).ceil() as usize).clamp(1, MAX_CANDIDATES);
     let mut lower = 0.0;
     (1..=count)
         .map(|i| {
@@ -187,57 +200,83 @@ fn candidates(model: &CostModel) -> Vec<Candidate> {
             };
             let radius = model.law().largest_in(lower, upper);
             lower = upper;
-            candidate(model, 2.0 * radius)
+            Candidate::new(model, 2.0 * radius)
         })
         .collect()
 }
 
-/// Moves the inner sizes to lower work, within a few candidates of where they are.
-fn refine(model: &CostModel, sizes: &mut [f64], search: Search) {
-    const REACH: i32 = 3;
-    let inner = sizes.len() - 1;
-    let mut step = STEP - 1.0;
-    while step > 1e-6 {
-        // Least work of the levels so far for each place of the last, and the place of the one before.
-        let mut least: Vec<Vec<(f64, usize)>> = Vec::with_capacity(inner + 1);
-        let mut places: Vec<Vec<Candidate>> = Vec::with_capacity(inner + 1);
-        for (h, &size) in sizes.iter().enumerate() {
-            let around: Vec<Candidate> = if h == inner {
-                vec![candidate(model, size)]
-            } else {
-                (-REACH..=REACH)
-                    .map(|i| size * (1.0 + step * f64::from(i)))
-                    .filter(|&size| size >= 2.0)
-                    .map(|size| candidate(model, size))
-                    .collect()
-            };
-            let row = around
-                .iter()
-                .map(|end| match h {
-                    0 => (level_work(model, None, end, search), 0),
-                    _ => places[h - 1]
-                        .iter()
-                        .zip(&least[h - 1])
-                        .enumerate()
-                        .map(|(place, (start, &(work, _)))| {
-                            let ordered = start.size < end.size;
-                            let level = level_work(model, Some(start), end, search);
-                            (if ordered { work + level } else { f64::INFINITY }, place)
-                        })
-                        .min_by(|a, b| a.0.total_cmp(&b.0))
-                        .expect("a size stays where it was at least"),
-                })
-                .collect();
-            least.push(row);
-            places.push(around);
+/// Returns the refined sizes with their total work.
+fn refined(model: &CostModel, mut sizes: Vec<f64>, search: Search) -> (f64, Vec<f64>) {
+    refine(model, &mut sizes, search);
+    (path_work(model, &sizes, search), sizes)
+}
+
+/// Moves all sizes but the last to lower work, in steps that shrink when no size moves.
+fn refine(model: &CostModel, sizes: &mut Vec<f64>, search: Search) {
+    let mut step = CANDIDATE_RATIO - 1.0;
+    while step > LEAST_REFINEMENT_STEP {
+        let moved = least_path(model, &choices_around(model, sizes, step), search);
+        if moved == *sizes {
+            step *= REFINEMENT_SHRINK;
         }
-        let (before, mut place) = (sizes.to_vec(), 0);
-        for h in (0..=inner).rev() {
-            sizes[h] = places[h][place].size;
-            place = least[h][place].1;
-        }
-        if before == sizes {
-            step *= 0.25;
-        }
+        *sizes = moved;
     }
+}
+
+/// Returns the sizes that each level may take: a few relative steps around the present size, and only the present size for
+/// the last level.
+fn choices_around(model: &CostModel, sizes: &[f64], step: f64) -> Vec<Vec<Candidate>> {
+    sizes
+        .iter()
+        .enumerate()
+        .map(|(h, &size)| {
+            if h == sizes.len() - 1 {
+                return vec![Candidate::new(model, size)];
+            }
+            (-REFINEMENT_REACH..=REFINEMENT_REACH)
+                .map(|i| size * (1.0 + step * f64::from(i)))
+                .filter(|&size| size >= 2.0)
+                .map(|size| Candidate::new(model, size))
+                .collect()
+        })
+        .collect()
+}
+
+/// Returns the sizes of least total work that take one of the choices on each level.
+fn least_path(model: &CostModel, choices: &[Vec<Candidate>], search: Search) -> Vec<f64> {
+    // For each choice on each level: the least work up to there, and the choice on the level below.
+    let mut least: Vec<Vec<(f64, usize)>> = Vec::with_capacity(choices.len());
+    for (h, ends) in choices.iter().enumerate() {
+        let row = ends
+            .iter()
+            .map(|end| match h {
+                0 => (level_work(model, None, end, search), 0),
+                _ => choices[h - 1]
+                    .iter()
+                    .zip(&least[h - 1])
+                    .enumerate()
+                    .map(|(choice, (start, &(work, _)))| {
+                        let rises = start.size < end.size;
+                        let level = level_work(model, Some(start), end, search);
+                        (if rises { work + level } else { f64::INFINITY }, choice)
+                    })
+                    .min_by(|a, b| a.0.total_cmp(&b.0))
+                    .expect("the present size is a choice"),
+            })
+            .collect();
+        least.push(row);
+    }
+    let mut choice = 0;
+    let mut sizes: Vec<f64> = choices
+        .iter()
+        .zip(&least)
+        .rev()
+        .map(|(candidates, least)| {
+            let size = candidates[choice].size;
+            choice = least[choice].1;
+            size
+        })
+        .collect();
+    sizes.reverse();
+    sizes
 }

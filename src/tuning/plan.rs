@@ -1,161 +1,151 @@
-//! From a distribution of radii to the levels of a grid, with the account of what they cost.
-
-use std::{fmt, str::FromStr};
+//! From a distribution of radii to the levels of a grid, and the cost of these levels.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    TuningError,
-    cell_sizes::{
-        MAX_LEVELS, best_over_levels, check_levels, constant_per_cell, exponential, linear, recipe,
-    },
-    cost_model::{CostModel, Dimension, LevelWork, Search},
+    cell_sizes::{best_over_levels, check_levels, constant_per_cell, exponential, linear, recipe},
+    constants::{DEFAULT_PACKING_FRACTION, MAX_LEVELS, ROUNDING_ALLOWANCE, WORTHWHILE_SPEEDUP},
+    cost_model::{CostModel, LevelWork},
+    dimension::Dimension,
+    error::TuningError,
+    method::Method,
     optimal::{coarse_optimum, optimal, optimal_up_to},
     radius_law::RadiusLaw,
+    search::Search,
 };
 
-/// How the cell sizes are chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// [`linear`] steps.
-    Linear,
-    /// [`exponential`] steps.
-    Exponential,
-    /// The same number of particles per cell on each level: [`constant_per_cell`] with q = 1.
-    Constant,
-    /// Least work: [`optimal`].
-    #[default]
-    Optimal,
-    /// The [`recipe`] of 2012.
-    Recipe,
-}
-
-impl Method {
-    /// Every method, in the order in which they are listed to users.
-    pub const ALL: [Self; 5] = [
-        Self::Linear,
-        Self::Exponential,
-        Self::Constant,
-        Self::Optimal,
-        Self::Recipe,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::Exponential => "exponential",
-            Self::Constant => "constant",
-            Self::Optimal => "optimal",
-            Self::Recipe => "recipe",
-        }
-    }
-
-    /// The overhead factor K that its paper uses: 0.3 for the recipe, 0.2 for the others.
-    pub fn published_overhead(self) -> f64 {
-        match self {
-            Self::Recipe => 0.3,
-            _ => 0.2,
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name that is no method.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no method; choose linear, exponential, constant, optimal or recipe")]
-pub struct ParseMethodError(String);
-
-impl FromStr for Method {
-    type Err = ParseMethodError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|method| method.name() == text)
-            .ok_or_else(|| ParseMethodError(text.to_owned()))
-    }
-}
-
-/// What to plan for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Request for a plan.
+///
+/// # Example
+/// ```
+/// use jostle::tuning::{Method, PlanOptions};
+///
+/// let options = PlanOptions::default().method(Method::Linear).levels(4);
+/// assert_eq!(options.levels, Some(4));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PlanOptions {
-    /// How the cell sizes are chosen.
+    /// Method that chooses the cell sizes.
     pub method: Method,
-    /// How contacts are searched.
+    /// Levels on which a sphere looks for contacts.
     pub search: Search,
-    /// The dimension of space.
+    /// Dimension of space.
     pub dimension: Dimension,
     /// Share of space that the spheres fill, ν.
     pub packing_fraction: f64,
-    /// The cost K of opening a cell, in overlap tests; `None` for [`Method::published_overhead`].
+    /// Overhead factor K: the cost of opening a cell, in overlap tests; `None` for [`Method::published_overhead`].
     pub overhead: Option<f64>,
-    /// The number of levels; `None` for the best.
+    /// Number of levels; `None` for the best number.
     pub levels: Option<usize>,
 }
 
 impl Default for PlanOptions {
-    /// Optimal sizes, Top-Down, in space, at the packing fraction of random close packing.
+    /// Returns options for the best number of optimal sizes, Top-Down, in space, at the packing fraction of a random close
+    /// packing of equal spheres.
     fn default() -> Self {
         Self {
             method: Method::default(),
             search: Search::default(),
             dimension: Dimension::default(),
-            packing_fraction: 0.64,
+            packing_fraction: DEFAULT_PACKING_FRACTION,
             overhead: None,
             levels: None,
         }
     }
 }
 
-/// A choice of levels and its cost. Work is per sphere, in units of one overlap test.
+impl PlanOptions {
+    /// Sets the method that chooses the cell sizes.
+    #[must_use]
+    pub fn method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// Sets the levels on which a sphere looks for contacts.
+    #[must_use]
+    pub fn search(mut self, search: Search) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// Sets the dimension of space.
+    #[must_use]
+    pub fn dimension(mut self, dimension: Dimension) -> Self {
+        self.dimension = dimension;
+        self
+    }
+
+    /// Sets the share of space that the spheres fill, ν.
+    #[must_use]
+    pub fn packing_fraction(mut self, packing_fraction: f64) -> Self {
+        self.packing_fraction = packing_fraction;
+        self
+    }
+
+    /// Sets the overhead factor K: the cost of opening a cell, in overlap tests.
+    #[must_use]
+    pub fn overhead(mut self, overhead: f64) -> Self {
+        self.overhead = Some(overhead);
+        self
+    }
+
+    /// Sets the number of levels.
+    #[must_use]
+    pub fn levels(mut self, levels: usize) -> Self {
+        self.levels = Some(levels);
+        self
+    }
+
+    fn model<'a>(&self, law: &'a RadiusLaw) -> Result<CostModel<'a>, TuningError> {
+        let overhead = self
+            .overhead
+            .unwrap_or_else(|| self.method.published_overhead());
+        CostModel::new(law, self.dimension, self.packing_fraction, overhead)
+    }
+}
+
+/// Levels of a grid and their cost. Work is per sphere, in units of one overlap test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Plan {
-    /// How the cell sizes were chosen.
+    /// Method that chose the cell sizes.
     pub method: Method,
-    /// How contacts are searched.
+    /// Levels on which a sphere looks for contacts.
     pub search: Search,
-    /// The dimension of space.
+    /// Dimension of space.
     pub dimension: Dimension,
     /// Share of space that the spheres fill, ν.
     pub packing_fraction: f64,
-    /// The overhead factor K.
+    /// Overhead factor K.
     pub overhead: f64,
-    /// The size ratio ω.
+    /// Size ratio ω.
     pub size_ratio: f64,
-    /// The number of levels, L. Fewer than asked when there are fewer different sizes.
+    /// Number of levels, L. It is less than requested if there are fewer different sizes.
     pub levels: usize,
     /// Sides of the cells in units of the smallest radius, finest first.
     pub cell_sizes: Vec<f64>,
-    /// Spheres of each level per cell, m_h.
+    /// Number of spheres of each level per cell, m_h.
     pub particles_per_cell: Vec<f64>,
-    /// T = T^cd + K T^ca (Eq. 27).
+    /// Total work, T = T^cd + K T^ca (Eq. 27).
     pub work: f64,
-    /// Overlap tests, T^cd.
+    /// Number of overlap tests, T^cd.
     pub collision_work: f64,
-    /// Cells opened, T^ca.
+    /// Number of cells opened, T^ca.
     pub access_work: f64,
-    /// T of a single level, the linked-cell method.
+    /// Total work T on a single level, the linked-cell method.
     pub work_single_level: f64,
-    /// How many times less work than on a single level.
+    /// Total work on a single level over the total work of this plan.
     pub speedup: f64,
-    /// Least T of any number of levels of any sizes.
+    /// Least total work T over all numbers of levels and all sizes.
     pub work_optimal: f64,
-    /// Whether no choice of levels does less than 10 % better than a single one.
+    /// Whether even the best levels save less than 10 % of the work on a single level.
     pub one_level_is_enough: bool,
-    /// The work of each level, finest first.
+    /// Work of each level, finest first.
     pub per_level: Vec<LevelWork>,
 }
-
-/// The gain from which on more than one level is worth its while.
-const WORTHWHILE_SPEEDUP: f64 = 1.1;
 
 impl Plan {
     fn new(
@@ -164,12 +154,12 @@ impl Plan {
         least_work: f64,
         cell_sizes: Vec<f64>,
     ) -> Self {
-        let per_level = model.levels(&cell_sizes, options.search);
+        let per_level = model.work_of_levels(&cell_sizes, options.search);
         let collision_work = per_level.iter().map(|level| level.collision_work).sum();
         let access_work = per_level.iter().map(|level| level.access_work).sum();
         let work = collision_work + model.overhead() * access_work;
         let size_ratio = model.law().size_ratio();
-        let work_single_level = model.work(&[2.0 * size_ratio], options.search);
+        let work_single_level = model.total_work(&[2.0 * size_ratio], options.search);
         let work_optimal = least_work.min(work);
         Self {
             method: options.method,
@@ -195,9 +185,13 @@ impl Plan {
         }
     }
 
-    /// One sentence on whether several levels pay.
+    /// Returns one sentence that says whether several levels save work.
     pub fn verdict(&self) -> String {
         let best = self.work_single_level / self.work_optimal;
+        let times = match best {
+            ..1e4 => format!("{best:.1}"),
+            _ => format!("{best:.2e}"),
+        };
         if self.one_level_is_enough {
             format!(
                 "One level is enough: the best levels would save {:.0} % of the work.",
@@ -205,20 +199,20 @@ impl Plan {
             )
         } else {
             format!(
-                "Several levels pay: the best ones do {best:.1} times less work than one level."
+                "Several levels pay: the best levels do {times} times less work than one level."
             )
         }
     }
 }
 
-/// Chooses the levels of a grid for spheres of the given sizes.
+/// Returns the levels of a grid for spheres of the given radii.
 ///
 /// # Errors
-/// When the packing fraction, the overhead factor or the number of levels is out of range.
+/// If the packing fraction, the overhead factor or the number of levels is out of range.
 pub fn plan(law: &RadiusLaw, options: &PlanOptions) -> Result<Plan, TuningError> {
-    let model = model(law, options)?;
+    let model = options.model(law)?;
     let best = optimal(&model, options.search);
-    let least_work = model.work(&best, options.search);
+    let least_work = model.total_work(&best, options.search);
     let cell_sizes = match (options.levels, options.method) {
         (Some(levels), method) => with_levels(&model, method, options.search, levels)?,
         (None, Method::Optimal) => best,
@@ -226,26 +220,26 @@ pub fn plan(law: &RadiusLaw, options: &PlanOptions) -> Result<Plan, TuningError>
         (None, method) => best_over_levels(
             MAX_LEVELS,
             |levels| with_levels(&model, method, options.search, levels),
-            |sizes| model.work(sizes, options.search),
+            |sizes| model.total_work(sizes, options.search),
         )?,
     };
     Ok(Plan::new(&model, options, least_work, cell_sizes))
 }
 
-/// One plan for each number of levels from 1 to `max_levels`; `options.levels` is not looked at.
+/// Returns one plan for each number of levels from 1 to `max_levels`. `options.levels` has no effect.
 ///
-/// Ends early when the sample has fewer different sizes than that.
+/// The list ends early if the sample has fewer different sizes.
 ///
 /// # Errors
-/// When the packing fraction, the overhead factor or the number of levels is out of range.
-pub fn sweep(
+/// If the packing fraction, the overhead factor or the number of levels is out of range.
+pub fn plans_up_to(
     law: &RadiusLaw,
     options: &PlanOptions,
     max_levels: usize,
 ) -> Result<Vec<Plan>, TuningError> {
-    let model = model(law, options)?;
-    let least_work = model.work(&optimal(&model, options.search), options.search);
+    let model = options.model(law)?;
     check_levels(max_levels)?;
+    let least_work = model.total_work(&optimal(&model, options.search), options.search);
     let mut choices = match options.method {
         Method::Optimal => optimal_up_to(&model, max_levels, options.search)?,
         method => (1..=max_levels)
@@ -259,14 +253,14 @@ pub fn sweep(
         .collect())
 }
 
-/// Cell sizes for an index over spheres with these radii, in their unit, finest first, chosen for least work when every
-/// sphere asks for its neighbours ([`Search::EveryLevel`]).
+/// Returns cell sizes for an index over spheres with these radii, in the unit of the radii, finest first.
 ///
-/// `packing_fraction` is that of the radii as given, any Verlet allowance included. O(n), without sorting.
+/// The sizes give the least work if every sphere searches all its neighbours ([`Search::EveryLevel`]).
+/// `packing_fraction` is that of the radii as given, including any Verlet distance. O(n), without sorting.
 ///
 /// # Errors
-/// When a radius or the packing fraction is not positive and finite, there is no radius, or the overhead factor
-/// is not from 0 to 10¹⁵.
+/// If there is no radius, if a radius is not from 10⁻³⁰⁰ to 10³⁰⁰, if the size ratio is above 10¹⁵, or if the packing
+/// fraction or the overhead factor is out of range (see [`CostModel::new`]).
 pub fn cell_sizes_for(
     radii: &[f64],
     packing_fraction: f64,
@@ -274,19 +268,11 @@ pub fn cell_sizes_for(
 ) -> Result<Vec<f64>, TuningError> {
     let law = RadiusLaw::binned(radii)?;
     let model = CostModel::new(&law, Dimension::Three, packing_fraction, overhead)?;
-    // Sizes are exact diameters up to rounding, which must not send those spheres to the next level.
-    let unit = law.smallest_radius() * (1.0 + 8.0 * f64::EPSILON);
+    let enlarged_radius = law.smallest_radius() * (1.0 + ROUNDING_ALLOWANCE);
     Ok(coarse_optimum(&model, Search::EveryLevel)
         .into_iter()
-        .map(|size| size * unit)
+        .map(|size| size * enlarged_radius)
         .collect())
-}
-
-fn model<'a>(law: &'a RadiusLaw, options: &PlanOptions) -> Result<CostModel<'a>, TuningError> {
-    let overhead = options
-        .overhead
-        .unwrap_or_else(|| options.method.published_overhead());
-    CostModel::new(law, options.dimension, options.packing_fraction, overhead)
 }
 
 fn with_levels(
@@ -301,6 +287,6 @@ fn with_levels(
         Method::Constant | Method::Recipe => constant_per_cell(model, levels, 1.0),
         Method::Optimal => Ok(optimal_up_to(model, levels, search)?
             .pop()
-            .expect("one level is always possible")),
+            .expect("a single level holds every sphere")),
     }
 }

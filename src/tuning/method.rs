@@ -1,0 +1,54 @@
+//! Choice of a method for cell sizes.
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray, VariantNames};
+
+use super::constants::{PUBLISHED_OVERHEAD, PUBLISHED_RECIPE_OVERHEAD};
+use crate::names::UnknownName;
+
+/// Method that chooses the cell sizes.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    VariantArray,
+    VariantNames,
+    Serialize,
+    Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_method)]
+#[non_exhaustive]
+pub enum Method {
+    /// Sizes in equal steps: [`linear`](super::linear).
+    Linear,
+    /// Sizes in equal ratios: [`exponential`](super::exponential).
+    Exponential,
+    /// Equal numbers of spheres per cell on all levels: [`constant_per_cell`](super::constant_per_cell) with q = 1.
+    Constant,
+    /// Sizes of least work: [`optimal()`](super::optimal()).
+    #[default]
+    Optimal,
+    /// Sizes of the 2012 paper: [`recipe`](super::recipe).
+    Recipe,
+}
+
+fn unknown_method(name: &str) -> UnknownName {
+    UnknownName::new("method", name, <Method as VariantNames>::VARIANTS)
+}
+
+impl Method {
+    /// Returns the overhead factor K that the paper of the method uses: 0.3 for the recipe, 0.2 for the others.
+    pub fn published_overhead(self) -> f64 {
+        match self {
+            Self::Recipe => PUBLISHED_RECIPE_OVERHEAD,
+            Self::Linear | Self::Exponential | Self::Constant | Self::Optimal => PUBLISHED_OVERHEAD,
+        }
+    }
+}
