@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Ratios of speed, each within one run on one machine.
+"""Measure ratios of speed, each within one run on one machine.
 
     python3 benches/ratios.py [--plain FOLDER] [--repeat R] [CASE...]
 
-plain       whole packings of 10 000 spheres against a plain textbook program, for several size distributions. FOLDER
-            holds that program as a Cargo project named `yardstick`; without it the case is left out.
-threads     two threads against one: whole packings of a million spheres, equal and of a Fuller curve; beside them two
-            programs of one thread each, at once: what they get done is about all that two threads could
-million     a million equal spheres on two threads, by the clock on the wall, files included
-spheropack  10 000 equal spheres against the event-driven PyPI package of that name, which it installs for the purpose
+plain       Whole packings of 10 000 spheres against a plain textbook program, for several size distributions. FOLDER
+            holds this program as a Cargo project named `yardstick`; without FOLDER the case is skipped.
+threads     Two threads against one: whole packings of a million spheres, equal and of a Fuller curve. For comparison, two
+            programs with one thread each run at the same time; together they set an upper limit for two threads.
+million     A million equal spheres on two threads: wall time, files included.
+spheropack  10 000 equal spheres against the event-driven PyPI package spheropack, which this script installs in a
+            temporary environment.
 
-Without CASE it takes all. Programs take turns, R times each (default 3; spheropack once), and the shortest time of each
-counts. jostle must reach at least the packing fraction named, and that of the plain program, without any overlap. Unless said
-otherwise, times are those the programs report: from placement to the last step.
+Without CASE, all cases are measured. The programs run in turn, R times each (default 3; spheropack once), and the shortest
+time of each counts. jostle must reach at least the stated packing fraction and that of the plain program, without any overlap.
+Times are those that the programs report, from placement to the last step, unless stated otherwise.
 """
 
 import argparse
@@ -33,7 +34,7 @@ RATIO_10 = "power-law:exponent=-3,d_min=1,d_max=10"
 RATIO_50 = "power-law:exponent=-3.5,d_min=1,d_max=50"
 FULLER_50 = "fuller:d_min=1,d_max=50"
 
-# title, arguments of the plain program, sizes, effort, packing fraction, threads
+# Title, arguments of the plain program, sizes, effort, smallest packing fraction, threads.
 PLAIN = [
     ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.11, 0.6415, 1),
     ("equal", "10000 mono 0.0003 1.7", EQUAL, 1.11, 0.6415, 2),
@@ -42,7 +43,7 @@ PLAIN = [
     ("ratio 50, looser", "10000 power:-3.5:50 0.001 1.4", RATIO_50, 0.15, 0.811, 1),
     ("ratio 50", "10000 power:-3.5:50 0.0003 1.4", RATIO_50, 0.75, 0.829, 1),
 ]
-# its target density or "max", effort
+# Target density of spheropack (or "max"), effort of jostle.
 SPHEROPACK = [("0.6364", 0.7), ("'max'", 1.06)]
 SPHEROPACK_PROGRAM = """
 import json, spheropack, time
@@ -53,16 +54,18 @@ print(json.dumps({"phi": packing.density, "seconds": time.perf_counter() - start
 
 
 def build(manifest, target, *options):
+    """Build a Cargo project in release mode."""
     command = ["cargo", "build", "--release", "--quiet", "--manifest-path", str(manifest)]
     subprocess.run([*command, "--target-dir", str(target), *options], check=True)
 
 
 def output(*command):
+    """Return the JSON that a command prints."""
     return json.loads(subprocess.check_output([str(word) for word in command]))
 
 
 class Jostle:
-    """Packs into a file that nobody reads."""
+    """Function that packs spheres into a temporary file and returns the output of the program."""
 
     def __init__(self, scratch):
         self.file = scratch / "packing.csv"
@@ -73,12 +76,15 @@ class Jostle:
         run = output(*command, "--json", "--quiet", "-o", self.file)
         run["wall"] = time.perf_counter() - start
         if run["packing_fraction"] < fraction or run["max_overlap"] != 0:
-            sys.exit(f"{sizes} {options}: packing fraction {run['packing_fraction']}, overlap {run['max_overlap']}")
+            sys.exit(
+                f"{sizes} {options}: packing fraction {run['packing_fraction']} and overlap {run['max_overlap']};"
+                f" expected at least {fraction} and no overlap"
+            )
         return run
 
 
 def fastest(repeat, *programs, key="seconds"):
-    """The fastest run of each program."""
+    """Run the programs in turn and return the fastest run of each."""
     rounds = [[program() for program in programs] for _ in range(repeat)]
     return [min(runs, key=lambda run: run[key]) for runs in zip(*rounds)]
 
@@ -99,7 +105,7 @@ def header(title, *cells):
 
 def plain(jostle, arguments, scratch):
     if not arguments.plain:
-        print("\nplain: left out, as --plain does not say where the plain program is")
+        print("\nplain: skipped; --plain FOLDER names the folder of the plain program")
         return
     # The folder may be read-only.
     copy = scratch / "yardstick"
@@ -107,15 +113,15 @@ def plain(jostle, arguments, scratch):
     build(copy / "Cargo.toml", TARGET / "yardstick")
     header("Against a plain program, 10 000 spheres", "sizes", "threads", "plain program", "jostle", "ratio")
     for title, options, sizes, effort, fraction, threads in PLAIN:
-        theirs, ours = fastest(
+        reference, own = fastest(
             arguments.repeat,
             lambda: output(TARGET / "yardstick/release/yardstick", *options.split()),
             lambda: jostle(sizes, 10_000, threads, "--effort", effort, fraction=fraction),
         )
-        if ours["packing_fraction"] < theirs["phi"]:
-            sys.exit(f"{title}: packing fraction {ours['packing_fraction']}, the plain program {theirs['phi']}")
-        ratio = theirs["seconds"] / ours["seconds"]
-        row(title, threads, f"φ {theirs['phi']:.4f}, {theirs['seconds']:.2f} s", describe(ours), f"{ratio:.1f}")
+        if own["packing_fraction"] < reference["phi"]:
+            sys.exit(f"{title}: packing fraction {own['packing_fraction']}; the plain program reaches {reference['phi']}")
+        ratio = reference["seconds"] / own["seconds"]
+        row(title, threads, f"φ {reference['phi']:.4f}, {reference['seconds']:.2f} s", describe(own), f"{ratio:.1f}")
 
 
 def threads(jostle, arguments, _):
@@ -145,14 +151,14 @@ def spheropack(jostle, arguments, scratch):
     venv.create(scratch / "venv", with_pip=True)
     python = scratch / "venv/bin/python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", "spheropack==0.2.0"], check=True)
-    header("Against spheropack, 10 000 equal spheres on one thread", "its target", "spheropack", "jostle", "ratio")
+    header("Against spheropack, 10 000 equal spheres on one thread", "target of spheropack", "spheropack", "jostle", "ratio")
     for density, effort in SPHEROPACK:
         program = SPHEROPACK_PROGRAM.replace("DENSITY", density)
-        (theirs,) = fastest(1, lambda: output(python, "-c", program))
-        run = lambda: jostle(EQUAL, 10_000, 1, "--effort", effort, fraction=theirs["phi"])
-        (ours,) = fastest(arguments.repeat, run)
-        ratio = theirs["seconds"] / ours["seconds"]
-        row(density.strip("'"), f"φ {theirs['phi']:.4f}, {theirs['seconds']:.1f} s", describe(ours), f"{ratio:.0f}")
+        (reference,) = fastest(1, lambda: output(python, "-c", program))
+        run = lambda: jostle(EQUAL, 10_000, 1, "--effort", effort, fraction=reference["phi"])
+        (own,) = fastest(arguments.repeat, run)
+        ratio = reference["seconds"] / own["seconds"]
+        row(density.strip("'"), f"φ {reference['phi']:.4f}, {reference['seconds']:.1f} s", describe(own), f"{ratio:.0f}")
 
 
 CASES = {case.__name__: case for case in (plain, threads, million, spheropack)}
@@ -161,11 +167,11 @@ CASES = {case.__name__: case for case in (plain, threads, million, spheropack)}
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
-    parser.add_argument("--plain", type=pathlib.Path, metavar="FOLDER")
-    parser.add_argument("--repeat", type=int, default=3, metavar="R")
+    parser.add_argument("--plain", type=pathlib.Path, metavar="FOLDER", help="folder of the plain program")
+    parser.add_argument("--repeat", type=int, default=3, metavar="R", help="run each program R times (default: 3)")
     arguments = parser.parse_args()
     if unknown := set(arguments.cases) - set(CASES):
-        parser.error(f"no case {', '.join(sorted(unknown))}; there are {', '.join(CASES)}")
+        parser.error(f"unknown case {', '.join(sorted(unknown))}; expected one of {', '.join(CASES)}")
     build(ROOT / "Cargo.toml", TARGET)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)

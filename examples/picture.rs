@@ -1,7 +1,7 @@
 //! Packs a size distribution and draws it: `cargo run --release --example picture -- [SIZES] [N] [FILE.png]`.
 //!
-//! The light is a bright sky: the brightness of a point is the share of the sky that it sees. To find it, the spheres
-//! are drawn once from the camera and once from each of many directions of the sky, always into a buffer of depths.
+//! The sky is the light: the brightness of a point is the share of the sky that is visible from it. The spheres are
+//! drawn once from the camera and once from each of many directions of the sky, each time into a buffer of depths.
 
 use std::{f64::consts::PI, fs::File, io::BufWriter};
 
@@ -9,16 +9,19 @@ use glam::{DMat3, DVec3};
 use jostle::{DEFAULT_PRESET, Effort, PackOptions, Packing, Sampling, SizeSpec, Spheres, pack};
 use rayon::prelude::*;
 
-/// Side of the picture in pixels; it is drawn twice as large.
+/// Side of the picture in pixels. The picture is drawn twice as large and reduced, which smooths edges.
 const SIDE: usize = 640;
+/// Number of directions of the sky. More directions give smoother shadows and take more time.
 const SKY_DIRECTIONS: usize = 200;
+/// Side of the buffer of depths for each direction of the sky, in pixels.
 const SKY_SIDE: usize = 700;
-/// The direction from which the camera looks.
+/// Direction from the packing to the camera.
 const CAMERA: DVec3 = DVec3::new(1.0, 0.62, 0.52);
-/// The screen's: what is half as bright is given more than half the number.
+/// Exponent of a screen: the brightness of a pixel is its number to this power.
 const GAMMA: f64 = 2.2;
+/// Colour of the floor and of the background.
 const PAPER: DVec3 = DVec3::splat(0.965);
-/// From the smallest to the largest sphere.
+/// Colours from the smallest to the largest sphere.
 const COLOURS: [DVec3; 4] = [
     DVec3::new(0.95, 0.76, 0.42),
     DVec3::new(0.90, 0.50, 0.34),
@@ -33,38 +36,37 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = args.next().unwrap_or_else(|| "packing.png".to_owned());
 
     let law = SizeSpec::load(&sizes)?.distribution;
-    let diameters = law.sample(n, Sampling::Stratified, 0).diameters;
-    let radii: Vec<f64> = diameters.iter().map(|d| 0.5 * d).collect();
-    let options = PackOptions {
-        boundary: "www".parse()?,
-        effort: Effort::QUICK,
-        ..PackOptions::default()
-    };
-    let packing = pack(&radii, &options, &mut ())?.packing;
+    let radii = law.sample_number(n, Sampling::Stratified, 0).radii();
+    let options = PackOptions::default()
+        .boundary("www".parse()?)
+        .effort(Effort::QUICK);
+    let packing = pack(&radii, &options)?.packing;
 
-    let pixels = draw(&packing);
-    let mut encoder = png::Encoder::new(
-        BufWriter::new(File::create(&file)?),
-        SIDE as u32,
-        SIDE as u32,
-    );
+    write_png(&file, &draw(&packing))?;
+    println!("{file} shows {n} spheres of {sizes}");
+    Ok(())
+}
+
+fn write_png(file: &str, pixels: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+    let side = SIDE as u32;
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), side, side);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&pixels)?;
+    writer.write_image_data(pixels)?;
     writer.finish()?;
-    println!("{n} spheres of {sizes} drawn to {file}");
     Ok(())
 }
 
-/// Parallel projection onto a square of side `2 extent` round the centre of the box.
+/// Parallel projection onto a square around the centre of the container.
 struct View {
     /// Rows: to the right, up, towards the viewer.
     axes: DMat3,
     center: DVec3,
-    extent: f64,
+    /// Number of pixels along a side.
     side: usize,
+    pixels_per_length: f64,
 }
 
 impl View {
@@ -72,48 +74,51 @@ impl View {
         let z = towards_viewer.normalize();
         let x = DVec3::Z.cross(z).normalize_or(DVec3::X);
         let lengths = packing.container.lengths();
+        // The square is a little wider than the diagonal of the container.
+        let extent = 0.5 * lengths.length() * 1.09;
         Self {
             axes: DMat3::from_cols(x, z.cross(x), z).transpose(),
             center: 0.5 * lengths,
-            extent: 0.5 * lengths.length() * 1.09,
             side,
+            pixels_per_length: 0.5 * side as f64 / extent,
         }
     }
 
-    /// Column and row in pixels, and height towards the viewer in units of length.
+    /// Returns column and row of a point in pixels, and its height towards the viewer as a length.
     fn project(&self, point: DVec3) -> DVec3 {
         let p = self.axes * (point - self.center);
-        let scale = 0.5 * self.side as f64 / self.extent;
+        let density = self.pixels_per_length;
         let middle = 0.5 * self.side as f64;
-        DVec3::new(middle + scale * p.x, middle - scale * p.y, p.z)
+        DVec3::new(middle + density * p.x, middle - density * p.y, p.z)
     }
 
+    /// Returns the point of a pixel: the inverse of [`Self::project`].
     fn unproject(&self, pixel: DVec3) -> DVec3 {
-        let scale = 0.5 * self.side as f64 / self.extent;
+        let density = self.pixels_per_length;
         let middle = 0.5 * self.side as f64;
         let p = DVec3::new(
-            (pixel.x - middle) / scale,
-            (middle - pixel.y) / scale,
+            (pixel.x - middle) / density,
+            (middle - pixel.y) / density,
             pixel.z,
         );
         self.center + self.axes.transpose() * p
     }
 
-    /// The height of the uppermost sphere in every pixel, and which sphere it is.
+    /// Returns the height and the id of the uppermost sphere in every pixel; the id is `u32::MAX` without a sphere.
     fn depths(&self, spheres: &Spheres) -> Vec<(f64, u32)> {
-        let scale = 0.5 * self.side as f64 / self.extent;
+        let density = self.pixels_per_length;
         let mut buffer = vec![(f64::NEG_INFINITY, u32::MAX); self.side * self.side];
         for (id, (center, radius)) in spheres.iter().enumerate() {
             let c = self.project(center);
-            let reach = radius * scale;
+            let reach = radius * density;
             let range = |x: f64| {
                 let first = (x - reach).floor().max(0.0) as usize;
                 first..((x + reach).ceil().max(0.0) as usize).min(self.side)
             };
             for row in range(c.y) {
                 for column in range(c.x) {
-                    let dx = (column as f64 + 0.5 - c.x) / scale;
-                    let dy = (row as f64 + 0.5 - c.y) / scale;
+                    let dx = (column as f64 + 0.5 - c.x) / density;
+                    let dy = (row as f64 + 0.5 - c.y) / density;
                     let rest = radius * radius - dx * dx - dy * dy;
                     if rest > 0.0 {
                         let pixel = &mut buffer[row * self.side + column];
@@ -129,18 +134,20 @@ impl View {
     }
 }
 
-/// A point that the camera sees.
+/// Point that is visible from the camera.
 struct Visible {
     point: DVec3,
     normal: DVec3,
     colour: DVec3,
+    /// Sum of the light from all visible directions of the sky.
     light: f64,
 }
 
+/// Returns the pixels of the picture, three bytes each.
 fn draw(packing: &Packing) -> Vec<u8> {
     let spheres = &packing.spheres;
     let camera = View::new(CAMERA, packing, 2 * SIDE);
-    let mut scene: Vec<Visible> = camera
+    let mut points: Vec<Visible> = camera
         .depths(spheres)
         .iter()
         .enumerate()
@@ -150,37 +157,37 @@ fn draw(packing: &Packing) -> Vec<u8> {
             visible(&camera, packing, pixel, id)
         })
         .collect();
-    let mut full = 0.0;
+    let mut full_light = 0.0;
     for direction in sky() {
         let weight = 0.6 + direction.z.max(0.0);
-        full += weight * direction.z;
-        cast_light(&mut scene, packing, direction, weight);
+        full_light += weight * direction.z;
+        add_light(&mut points, packing, direction, weight);
     }
     let mut pixels = Vec::with_capacity(3 * SIDE * SIDE);
     for row in 0..SIDE {
         for column in 0..SIDE {
             let mut sum = DVec3::ZERO;
             for (y, x) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                let seen = &scene[(2 * row + y) * camera.side + 2 * column + x];
-                sum += seen.colour * (seen.light / full).min(1.0).powf(1.0 / GAMMA);
+                let visible = &points[(2 * row + y) * camera.side + 2 * column + x];
+                sum += visible.colour * (visible.light / full_light).min(1.0).powf(1.0 / GAMMA);
             }
             // Coarse steps of brightness keep the file small.
-            let level = |value: f64| (value / 4.0 * 85.0).round().min(85.0) as u8 * 3;
-            pixels.extend(sum.to_array().map(level));
+            let byte = |value: f64| (value / 4.0 * 85.0).round().min(85.0) as u8 * 3;
+            pixels.extend(sum.to_array().map(byte));
         }
     }
     pixels
 }
 
-/// What stands in one pixel: a sphere, or the floor under the box.
+/// Returns the visible point of a pixel: on the sphere `id`, or on the floor under the packing without a sphere.
 fn visible(camera: &View, packing: &Packing, mut pixel: DVec3, id: u32) -> Visible {
     let spheres = &packing.spheres;
     let (point, normal, colour) = if id == u32::MAX {
         pixel.z = 0.0;
         let on_screen = camera.unproject(pixel);
-        let sight = camera.axes.row(2);
-        let floor = lowest(spheres);
-        let point = on_screen - sight * ((on_screen.z - floor) / sight.z);
+        let towards_viewer = camera.axes.row(2);
+        let height = on_screen.z - lowest(spheres);
+        let point = on_screen - towards_viewer * (height / towards_viewer.z);
         (point, DVec3::Z, PAPER)
     } else {
         let point = camera.unproject(pixel);
@@ -196,6 +203,7 @@ fn visible(camera: &View, packing: &Packing, mut pixel: DVec3, id: u32) -> Visib
     }
 }
 
+/// Returns the height of the floor, which is that of the lowest point of all spheres.
 fn lowest(spheres: &Spheres) -> f64 {
     spheres
         .iter()
@@ -203,7 +211,7 @@ fn lowest(spheres: &Spheres) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// The colour of a sphere, by the logarithm of its radius.
+/// Returns the colour of a sphere, by the logarithm of its radius.
 fn colour(spheres: &Spheres, radius: f64) -> DVec3 {
     let smallest = spheres
         .radii()
@@ -215,12 +223,12 @@ fn colour(spheres: &Spheres, radius: f64) -> DVec3 {
         return COLOURS[0];
     }
     let share = (radius / smallest).ln() / (largest / smallest).ln();
-    let place = share * (COLOURS.len() - 1) as f64;
-    let below = (place as usize).min(COLOURS.len() - 2);
-    COLOURS[below].lerp(COLOURS[below + 1], place - below as f64)
+    let position = share * (COLOURS.len() - 1) as f64;
+    let below = (position as usize).min(COLOURS.len() - 2);
+    COLOURS[below].lerp(COLOURS[below + 1], position - below as f64)
 }
 
-/// Directions spread evenly over the hemisphere (Fibonacci lattice).
+/// Returns directions spread evenly over the hemisphere (Fibonacci lattice).
 fn sky() -> impl Iterator<Item = DVec3> {
     (0..SKY_DIRECTIONS).map(|i| {
         let z = (i as f64 + 0.5) / SKY_DIRECTIONS as f64;
@@ -230,23 +238,24 @@ fn sky() -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// Gives light to every point that sees the sky in this direction.
-fn cast_light(scene: &mut [Visible], packing: &Packing, direction: DVec3, weight: f64) {
+/// Adds the light of one direction of the sky to every point from which this direction is visible.
+fn add_light(points: &mut [Visible], packing: &Packing, direction: DVec3, weight: f64) {
     let view = View::new(direction, packing, SKY_SIDE);
     let depths = view.depths(&packing.spheres);
-    let tolerance = 4.0 * view.extent / SKY_SIDE as f64;
-    scene.par_iter_mut().for_each(|seen| {
-        let slope = seen.normal.dot(direction);
+    // Two pixels: a point must not be hidden by the surface on which it lies.
+    let tolerance = 2.0 / view.pixels_per_length;
+    points.par_iter_mut().for_each(|visible| {
+        let slope = visible.normal.dot(direction);
         if slope <= 0.0 {
             return;
         }
-        let p = view.project(seen.point);
+        let p = view.project(visible.point);
         let inside = |x: f64| (0.0..SKY_SIDE as f64).contains(&x);
         let hidden = inside(p.x)
             && inside(p.y)
             && depths[p.y as usize * SKY_SIDE + p.x as usize].0 > p.z + tolerance;
         if !hidden {
-            seen.light += weight * slope;
+            visible.light += weight * slope;
         }
     });
 }

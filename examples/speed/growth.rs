@@ -1,26 +1,25 @@
-//! Whole packings of more and more spheres: what `benches/growth.py` measured, kept in a file, as the largest take long.
-
-use std::fmt::Write;
+//! Whole packings of up to 58 million spheres, measured by `benches/growth.py` and kept in a file, because they take long.
 
 use serde::Deserialize;
 
-use super::{Outcome, grouped};
+use crate::{markdown::table, numbers::grouped, outcome::Outcome};
 
 const RUNS: &str = include_str!("growth.json");
 
-/// A run; more fields of what was printed may stand in the file.
+/// One packing run; the file may hold further fields of the program's output.
 #[derive(Deserialize)]
 struct Run {
-    /// As on the command line.
+    /// Size distribution as on the command line.
     sizes: String,
     wall_seconds: f64,
-    /// The largest resident set, unless it is too small to be told.
+    /// Largest resident set; `None` if it is too small to be measured.
     peak_bytes: Option<f64>,
-    result: Printed,
+    result: Output,
 }
 
+/// Output of the program.
 #[derive(Deserialize)]
-struct Printed {
+struct Output {
     spheres: usize,
     packing_fraction: f64,
     predicted_packing_fraction: f64,
@@ -30,6 +29,7 @@ struct Printed {
     sizes: Sizes,
 }
 
+/// Sizes of the sample.
 #[derive(Deserialize)]
 struct Sizes {
     d_min: f64,
@@ -37,34 +37,43 @@ struct Sizes {
     mass_curve_error: f64,
 }
 
-pub fn section(page: &mut String) -> Outcome {
+/// Returns the section on whole packings.
+pub fn section() -> Outcome<String> {
     let runs: Vec<Run> = serde_json::from_str(RUNS)?;
-    write!(
-        page,
-        "\n## Whole packings of more and more spheres\n
-Made once, by `python3 benches/growth.py`, as the largest takes minutes; what the program printed is kept in `examples/speed/growth.json`.
-Every command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. Seconds are those of placement, sweeps, last
-step and certificate, those on the wall of the whole program; memory is its largest resident set.\n
-| sizes | spheres | size ratio | mass curve off by | φ | predicted φ | overlap | sweeps | seconds | on the wall | \
-         µs for each sphere | memory | bytes for each sphere |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
-    )?;
-    for run in &runs {
-        row(page, run)?;
-    }
-    page.push_str(
+    let header = [
+        "sizes",
+        "spheres",
+        "size ratio",
+        "mass curve error",
+        "φ",
+        "predicted φ",
+        "overlap",
+        "sweeps",
+        "seconds",
+        "wall seconds",
+        "µs per sphere",
+        "memory",
+        "bytes per sphere",
+    ];
+    Ok(format!(
         "
-A sphere of a Fuller curve takes less than twice the time of one of equal spheres, at any size ratio: the small ones, nearly all there are,
-come in last, when the large ones have made room.
+## Whole packings of increasing numbers of spheres
 
-The last row is the whole curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest; they could realise it from 1 to
-52.7, with 10 000 spheres.
+Measured once by `python3 benches/growth.py`, because the largest packing takes minutes. `examples/speed/growth.json` keeps the output of
+the program. Each command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. Seconds are the time of placement,
+sweeps, last step and certificate; wall seconds are the time of the whole program. Memory is the largest resident set of the program.
+{}
+A sphere of a Fuller curve takes less than twice the time of an equal sphere, at any size ratio. The small spheres, which are nearly all of
+the spheres, are inserted last, when the large spheres have moved apart.
+
+The last row is the complete curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest. With 10 000 spheres, they
+realised it from 1 to 52.7.
 ",
-    );
-    Ok(())
+        table(&header, runs.iter().map(cells))
+    ))
 }
 
-fn row(page: &mut String, run: &Run) -> Outcome {
+fn cells(run: &Run) -> Vec<String> {
     let Run { sizes, result, .. } = run;
     let spheres = result.spheres as f64;
     let (memory, bytes) = run.peak_bytes.map_or_else(
@@ -74,19 +83,19 @@ fn row(page: &mut String, run: &Run) -> Outcome {
             (format!("{gib:.2} GiB"), format!("{:.0}", peak / spheres))
         },
     );
-    writeln!(
-        page,
-        "| `{sizes}` | {} | {:.2} | {:.1} % | {:.4} | {:.4} | {} | {} | {:.1} | {:.1} | {:.0} | {memory} | {bytes} |",
+    vec![
+        format!("`{sizes}`"),
         grouped(result.spheres),
-        result.sizes.d_max / result.sizes.d_min,
-        100.0 * result.sizes.mass_curve_error,
-        result.packing_fraction,
-        result.predicted_packing_fraction,
-        result.max_overlap,
-        result.sweeps,
-        result.seconds,
-        run.wall_seconds,
-        1e6 * result.seconds / spheres,
-    )?;
-    Ok(())
+        format!("{:.2}", result.sizes.d_max / result.sizes.d_min),
+        format!("{:.1} %", 100.0 * result.sizes.mass_curve_error),
+        format!("{:.4}", result.packing_fraction),
+        format!("{:.4}", result.predicted_packing_fraction),
+        result.max_overlap.to_string(),
+        result.sweeps.to_string(),
+        format!("{:.1}", result.seconds),
+        format!("{:.1}", run.wall_seconds),
+        format!("{:.0}", 1e6 * result.seconds / spheres),
+        memory,
+        bytes,
+    ]
 }

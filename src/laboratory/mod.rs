@@ -1,4 +1,4 @@
-//! The comparisons that the papers make. The packing loop does not depend on this module.
+//! Laboratory for the comparisons in the papers. The packing loop does not depend on this module.
 
 pub mod broad_phase;
 pub mod compare;

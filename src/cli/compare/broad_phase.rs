@@ -1,74 +1,77 @@
 //! `jostle compare broad-phase`: the experiments of Schiava D'Albano et al., and one with many sizes.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::Args;
 use jostle::{
     laboratory::broad_phase::BroadPhaseKind,
     laboratory::compare::{
-        CYCLES, Case, Experiment, Growth, GrowthRow, Measurement, cell_sizes, growth_rows, measure,
-        scene,
+        Case, Experiment, GrowthRow, Measurement, cell_sizes, first_snapshot, growth_rows, measure,
     },
 };
 use serde::Serialize;
+use strum::{VariantArray, VariantNames};
 
 use super::{
-    index::once_each,
-    table::{RowsFile, aligned},
+    constants::{BROAD_PHASE_BYTES, EXIT_CODES, default_counts},
+    output::OutputOptions,
+    selection::distinct_or_all,
+    table::aligned,
 };
-use crate::cli::{Outcome, memory, print, print_json, progress::Screen, values, words::rounded};
+use crate::cli::{
+    memory,
+    outcome::Outcome,
+    progress::Screen,
+    values,
+    words::{choices, rounded},
+};
 
-/// What a scene and any algorithm on it take, in bytes for each sphere.
-const BYTES: f64 = 400.0;
-
-/// Compare the broad phase algorithms
-#[derive(Args)]
-#[command(after_help = "\
-Experiments, all with ten cycles of detecting and moving:
-  I    a dense block on a raster
-  II   a raster at spacings from 1 to 200 diameters
-  III  random places
-  IV   all in one cell
-  V    random places, diameters over a ratio of 10 and of 50
+const EXPERIMENTS_AND_EXAMPLES: &str = "\
+Experiments, each with ten cycles of detecting and moving:
+  I    dense block: cubic lattice at a spacing of one diameter
+  II   cubic lattice at spacings from 1 to 200 diameters
+  III  random positions
+  IV   all spheres in one cell
+  V    random positions, diameters with size ratios of 10 and of 50
 
 Examples:
   jostle compare broad-phase --experiment III
-  jostle compare broad-phase --experiment I -n 1000,10000,100000 --algorithm nbs,mr -o raster.csv
+  jostle compare broad-phase --experiment I -n 1e3,1e4 --algorithm nbs,mr";
 
-Exit codes:
-  0  done
-  2  usage or bad input; nothing is written")]
+/// Compare the broad phase algorithms
+#[derive(Args)]
+#[command(after_help = format!("{EXPERIMENTS_AND_EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct BroadPhase {
-    /// Experiments: I, II, III, IV, V [default: all]
-    #[arg(long, value_name = "I|II|III|IV|V", value_delimiter = ',')]
-    experiment: Vec<Experiment>,
-
-    /// Numbers of spheres [default: several from 500 to 100000, by experiment]
-    #[arg(short, long, value_name = "N,N…", value_delimiter = ',', value_parser = values::whole_number, allow_hyphen_values = true)]
-    number: Vec<u64>,
-
-    /// Algorithms: linked-cell, nbs, mr, mr-s, bbts, hgrid-top-down, hgrid-bottom-up, loose-octree, strict-octree, kd-tree
-    /// [default: all]
-    #[arg(long, value_name = "A,B…", value_delimiter = ',')]
-    algorithm: Vec<BroadPhaseKind>,
-
-    /// Seed of places, sizes and moves
     #[arg(
         long,
-        value_name = "S",
+        value_name = "NAME,…",
+        value_delimiter = ',',
+        help = choices("Make these experiments", <Experiment as VariantNames>::VARIANTS) + " [default: all]",
+    )]
+    experiment: Vec<Experiment>,
+
+    /// Use these numbers of spheres, such as 1000,1e4 [default: 500 to 100000, by experiment]
+    #[arg(short, long, value_name = "N,…", value_delimiter = ',', value_parser = values::whole_number, allow_hyphen_values = true)]
+    number: Vec<u64>,
+
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        value_delimiter = ',',
+        help = choices("Compare these algorithms", <BroadPhaseKind as VariantNames>::VARIANTS) + " [default: all]",
+    )]
+    algorithm: Vec<BroadPhaseKind>,
+
+    /// Seed of the positions, sizes and displacements
+    #[arg(
+        long,
+        value_name = "SEED",
         default_value_t = 1,
         allow_hyphen_values = true
     )]
     seed: u64,
 
-    /// File to write, as .json or .csv; may be given more than once
-    #[arg(short, long, value_name = "FILE")]
-    output: Vec<PathBuf>,
-
-    /// Print rows and fits as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 }
 
 #[derive(Serialize)]
@@ -78,19 +81,19 @@ struct Results {
 }
 
 impl BroadPhase {
+    /// Measures the algorithms in all cases and reports the rows and their growth.
     pub fn run(self) -> Result<Outcome> {
-        let files: Vec<RowsFile> = (self.output.iter())
-            .map(|path| RowsFile::new(path))
-            .collect::<Result<_>>()?;
+        let output = self.output.check()?;
         let cases = self.cases()?;
-        let algorithms = once_each(&self.algorithm, &BroadPhaseKind::ALL);
+        let algorithms =
+            distinct_or_all(&self.algorithm, <BroadPhaseKind as VariantArray>::VARIANTS);
         let screen = Screen::new(false);
         let mut rows = Vec::new();
         for (done, case) in cases.iter().enumerate() {
-            let cell_sizes = cell_sizes(&scene(case)?)?;
+            let cell_sizes = cell_sizes(&first_snapshot(case)?)?;
             for &algorithm in &algorithms {
                 screen.phase(&format!(
-                    "scene {} of {}: experiment {}, {} spheres, {algorithm}",
+                    "case {} of {}: experiment {}, {} spheres, {algorithm}",
                     done + 1,
                     cases.len(),
                     case.experiment,
@@ -102,139 +105,152 @@ impl BroadPhase {
         drop(screen);
         let fits = growth_rows(&rows);
         let results = Results { rows, fits };
-        for file in &files {
-            file.write(&results, &csv(&results.rows))?;
-        }
-        if self.json {
-            print_json(&results)?;
-        } else {
-            print(&describe(&results))?;
-        }
+        output.write(&results, &csv(&results.rows), describe)?;
         Ok(Outcome::Done)
     }
 
     fn cases(&self) -> Result<Vec<Case>> {
-        let counts: Vec<usize> = once_each(&self.number, &[])
+        let counts: Vec<usize> = distinct_or_all(&self.number, &[])
             .into_iter()
             .map(|number| {
-                memory::check(number as f64, BYTES * number as f64)?;
+                memory::check(number as f64, BROAD_PHASE_BYTES * number as f64)?;
                 Ok(usize::try_from(number)?)
             })
             .collect::<Result<_>>()?;
         let cases = |experiment: Experiment| {
-            let usual = usual_counts(experiment);
-            experiment.cases(if counts.is_empty() { usual } else { &counts }, self.seed)
+            let counts = match &counts[..] {
+                [] => default_counts(experiment),
+                counts => counts,
+            };
+            experiment.cases(counts, self.seed)
         };
-        let experiments = once_each(&self.experiment, &Experiment::ALL);
+        let experiments = distinct_or_all(&self.experiment, <Experiment as VariantArray>::VARIANTS);
         Ok(experiments.into_iter().flat_map(cases).collect())
     }
 }
 
-fn usual_counts(experiment: Experiment) -> &'static [usize] {
+/// Returns the tables of all cases: one for each experiment, spacing and size ratio, and its growth.
+fn describe(results: &Results) -> String {
+    let key = |experiment: Experiment, spacing: f64, size_ratio: f64| {
+        format!(
+            "Experiment {experiment}{}",
+            parameter(experiment, spacing, size_ratio)
+        )
+    };
+    let of_row = |row: &Measurement| {
+        let case = &row.case;
+        key(case.experiment, case.spacing, case.size_ratio)
+    };
+    let mut parts = Vec::new();
+    for rows in results.rows.chunk_by(|a, b| of_row(a) == of_row(b)) {
+        let title = of_row(&rows[0]);
+        parts.push(format!("{title}\n\n{}", measurements(rows)));
+        let fits: Vec<&GrowthRow> = results
+            .fits
+            .iter()
+            .filter(|row| key(row.experiment, row.spacing, row.size_ratio) == title)
+            .collect();
+        if !fits.is_empty() {
+            parts.push(growth(&fits));
+        }
+    }
+    parts.push(explanation(!results.fits.is_empty()));
+    parts.join("\n\n")
+}
+
+/// Returns the parameter that distinguishes the cases of an experiment, after a comma.
+fn parameter(experiment: Experiment, spacing: f64, size_ratio: f64) -> String {
     match experiment {
-        Experiment::I | Experiment::Iii => &[1_000, 3_000, 10_000, 30_000, 100_000],
-        Experiment::Ii => &[30_000],
-        Experiment::Iv => &[500, 1_000, 2_000, 4_000],
-        Experiment::V => &[1_000, 2_000, 4_000, 8_000, 16_000],
+        Experiment::Ii | Experiment::Iii => format!(", spacing {spacing}"),
+        Experiment::Iv => ", one cell".to_owned(),
+        Experiment::V => format!(", size ratio {size_ratio}"),
+        _ => String::new(),
     }
 }
 
-fn describe(results: &Results) -> String {
-    let rows = results.rows.iter().map(|row| {
-        vec![
-            row.algorithm.to_string(),
-            row.case.experiment.to_string(),
-            row.case.spheres.to_string(),
-            scene_words(row.case.experiment, row.case.spacing, row.case.size_ratio),
-            rounded(row.seconds, 3),
-            rounded(row.first_seconds, 3),
-            row.pairs.to_string(),
-            rounded(per_sphere(row, row.pair_tests), 4),
-            rounded(per_sphere(row, row.cell_accesses), 4),
-            rounded(row.bytes_per_sphere, 3),
-        ]
-    });
+fn measurements(rows: &[Measurement]) -> String {
     let header = [
         "algorithm",
-        "experiment",
         "spheres",
-        "scene",
-        "seconds",
+        "time",
         "first",
         "pairs",
         "tests",
         "cells",
         "bytes",
     ];
-    let mut text = aligned(&header, &rows.collect::<Vec<_>>());
-    if !results.fits.is_empty() {
-        let fits = results.fits.iter().map(|row| {
-            vec![
-                row.algorithm.to_string(),
-                row.experiment.to_string(),
-                scene_words(row.experiment, row.spacing, row.size_ratio),
-                format!("{:.2}", row.time_exponent),
-                format!("{:.2}", row.work_exponent),
-                row.growth.map_or("", growth_words).to_owned(),
-                row.fits
-                    .iter()
-                    .map(|fit| format!("{:.1} %", 100.0 * fit.residual))
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            ]
-        });
-        let header = [
-            "algorithm",
-            "experiment",
-            "scene",
-            "time ~ N^",
-            "work ~ N^",
-            "best fit",
-            "residuals",
-        ];
-        text += "\n\n";
-        text += &aligned(&header, &fits.collect::<Vec<_>>());
-    }
-    text + "\n\nTests and cells are per sphere and cycle; residuals are those of a N, a N log N and a N² + b N + c."
+    let rows = rows.iter().map(|row| {
+        let per_sphere = |total: f64| rounded(row.per_sphere_and_cycle(total), 4);
+        vec![
+            row.algorithm.to_string(),
+            row.case.spheres.to_string(),
+            rounded(row.per_sphere_and_cycle(1e9 * row.seconds), 3),
+            rounded(1e9 * row.first_seconds / row.case.spheres as f64, 3),
+            row.pairs.to_string(),
+            per_sphere(row.pair_tests as f64),
+            per_sphere(row.cell_accesses as f64),
+            rounded(row.bytes_per_sphere, 3),
+        ]
+    });
+    aligned(&header, rows)
 }
 
-fn per_sphere(row: &Measurement, count: u64) -> f64 {
-    count as f64 / (row.case.spheres * CYCLES) as f64
-}
-
-fn scene_words(experiment: Experiment, spacing: f64, size_ratio: f64) -> String {
-    match experiment {
-        Experiment::I => String::new(),
-        Experiment::Ii | Experiment::Iii => format!("spacing {spacing}"),
-        Experiment::Iv => "one cell".to_owned(),
-        Experiment::V => format!("ratio {size_ratio}"),
-    }
-}
-
-fn growth_words(growth: Growth) -> &'static str {
-    match growth {
-        Growth::Linear => "a N",
-        Growth::Linearithmic => "a N log N",
-        Growth::Quadratic => "a N² + b N + c",
-    }
-}
-
-fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
-    const HEADER: [&str; 13] = [
-        "experiment",
-        "spheres",
-        "spacing",
-        "size_ratio",
-        "seed",
+fn growth(fits: &[&GrowthRow]) -> String {
+    let header = [
         "algorithm",
-        "seconds",
-        "first_seconds",
-        "pairs",
-        "pair_tests",
-        "cell_accesses",
-        "bytes_per_sphere",
-        "paper_bytes_per_sphere",
+        "time ~ N^",
+        "operations ~ N^",
+        "best fit",
+        "residuals",
     ];
+    let rows = fits.iter().map(|row| {
+        let residuals = row.fits.iter();
+        let residuals = residuals.map(|fit| format!("{:.0} %", 100.0 * fit.residual));
+        vec![
+            row.algorithm.to_string(),
+            format!("{:.2}", row.time_exponent),
+            format!("{:.2}", row.operations_exponent),
+            row.growth
+                .map_or_else(String::new, |growth| growth.formula().to_owned()),
+            residuals.collect::<Vec<_>>().join(", "),
+        ]
+    });
+    aligned(&header, rows)
+}
+
+fn explanation(with_growth: bool) -> String {
+    let mut text = "\
+Time is in nanoseconds per sphere and cycle; first is the time of the first
+cycle. Pairs are the touching pairs of all cycles. Tests are distance tests, and
+cells are opened cells, per sphere and cycle. Bytes are per sphere."
+        .to_owned();
+    if with_growth {
+        text += "\n
+N is the number of spheres. Operations are tests and opened cells. Residuals are
+those of a N, a N log N and a N² + b N + c.";
+    }
+    text
+}
+
+/// Names of the columns in a CSV file.
+const CSV_HEADER: [&str; 13] = [
+    "experiment",
+    "spheres",
+    "spacing",
+    "size_ratio",
+    "seed",
+    "algorithm",
+    "seconds",
+    "first_seconds",
+    "pairs",
+    "pair_tests",
+    "cell_accesses",
+    "bytes_per_sphere",
+    "paper_bytes_per_sphere",
+];
+
+/// Returns a header and the rows.
+fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
     let rows = rows.iter().map(|row| {
         let paper_bytes = row.paper_bytes_per_sphere;
         vec![
@@ -253,7 +269,7 @@ fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
             paper_bytes.map_or(String::new(), |bytes| bytes.to_string()),
         ]
     });
-    std::iter::once(HEADER.map(str::to_owned).to_vec())
+    std::iter::once(CSV_HEADER.map(str::to_owned).to_vec())
         .chain(rows)
         .collect()
 }

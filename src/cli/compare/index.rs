@@ -1,7 +1,5 @@
 //! `jostle compare index`: candidates, memory and times of every index on the same packings.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::Args;
 use jostle::{
@@ -9,58 +7,65 @@ use jostle::{
     laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 
-use super::table::{RowsFile, aligned};
+use strum::{VariantArray, VariantNames};
+
+use super::{
+    constants::EXIT_CODES, output::OutputOptions, selection::distinct_or_all, table::aligned,
+};
 use crate::cli::{
-    Outcome, memory, print, print_json,
+    memory,
+    outcome::Outcome,
     progress::Screen,
     values,
-    words::{counted, rounded},
+    words::{choices, counted, rounded},
 };
 
-/// Compare the indexes on finished packings
-#[derive(Args)]
-#[command(after_help = "\
-Candidates are the other spheres in the nodes or cells that a query opens, before any distance test; neighbours are
-those within the Verlet distance. Levels count the spheres on each level, coarsest first. Behind ± stands the
-standard deviation over the runs.
+const EXPLANATION_AND_EXAMPLES: &str = "\
+Candidates are the other spheres in the nodes or cells that a query opens, before any distance test. \
+Neighbours are the candidates within the Verlet distance. \
+The number after ± is the standard deviation over the runs.
 
 Examples:
   jostle compare index mono:d=1
-  jostle compare index fuller-2011 --sampling random --boundary www --runs 10 -o table-1.csv
+  jostle compare index fuller-2011 --sampling random -o table-1.csv";
 
-Exit codes:
-  0  done
-  2  usage or bad input; nothing is written")]
+/// Compare the indexes on finished packings
+#[derive(Args)]
+#[command(after_help = format!("{EXPLANATION_AND_EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Index {
-    /// A preset, a law such as fuller:d_min=1,d_max=16, or a .json file [default: concrete]
+    /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a .json file [default: concrete]
     sizes: Option<String>,
 
-    /// Number of spheres
+    /// Pack N spheres
     #[arg(short, long, value_name = "N", default_value = "10000", value_parser = values::whole_number, allow_hyphen_values = true)]
     number: u64,
 
-    /// Periodic (p) or wall (w) for the x, y and z axis
+    /// Boundary of the x, y and z axis: periodic (p) or wall (w)
     #[arg(long, value_name = "ppp|www|ppw…", default_value = "www")]
     boundary: Boundaries,
 
-    /// How far beyond its surface a sphere looks for neighbours, in the unit of the diameters [default: a tenth of the
-    /// smallest diameter]
-    #[arg(long, value_name = "D", value_parser = verlet_distance, allow_hyphen_values = true)]
+    /// Search for neighbours within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
+    /// of the smallest diameter]
+    #[arg(long, value_name = "LENGTH", value_parser = verlet_distance, allow_hyphen_values = true)]
     verlet_distance: Option<f64>,
 
-    /// Number of packings, with different seeds, to average over
-    #[arg(long, value_name = "R", default_value = "10", value_parser = values::whole_number, allow_hyphen_values = true)]
+    /// Average over RUNS packings with different seeds
+    #[arg(long, value_name = "RUNS", default_value = "10", value_parser = values::whole_number, allow_hyphen_values = true)]
     runs: u64,
 
-    /// Indexes: loose-octree, strict-octree, grid, hgrid, kd-tree [default: all]
-    #[arg(long, value_name = "A,B…", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        value_delimiter = ',',
+        help = choices("Compare these indexes", <IndexKind as VariantNames>::VARIANTS) + " [default: all]",
+    )]
     index: Vec<IndexKind>,
 
-    /// How diameters are chosen: stratified (as near to the curve as N allows) or random
+    /// Choose the diameters as near to the curve as N allows (stratified), or at random (random)
     #[arg(long, value_name = "HOW", default_value_t)]
     sampling: Sampling,
 
-    /// How dense the packings are made: quick, normal, thorough, or a number from 0 to 2 between them
+    /// Effort of the packing runs: quick, normal, thorough, or a number from 0 to 2; more effort gives denser packings
     #[arg(
         long,
         value_name = "EFFORT",
@@ -69,16 +74,16 @@ pub struct Index {
     )]
     effort: Effort,
 
-    /// Seed of the first run
+    /// Seed of the first run; each further run adds 1
     #[arg(
         long,
-        value_name = "S",
+        value_name = "SEED",
         default_value_t = 1,
         allow_hyphen_values = true
     )]
     seed: u64,
 
-    /// Number of threads of the packing runs; 0 takes one for each core
+    /// Pack with T threads; 0 uses one thread per core
     #[arg(
         long,
         value_name = "T",
@@ -87,13 +92,8 @@ pub struct Index {
     )]
     threads: usize,
 
-    /// File to write, as .json or .csv; may be given more than once
-    #[arg(short, long, value_name = "FILE")]
-    output: Vec<PathBuf>,
-
-    /// Print the rows as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 }
 
 fn verlet_distance(text: &str) -> Result<f64, String> {
@@ -104,23 +104,22 @@ fn verlet_distance(text: &str) -> Result<f64, String> {
 }
 
 impl Index {
+    /// Packs with every index, measures it, and reports one row per index.
     pub fn run(self) -> Result<Outcome> {
         let sizes = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
-        let files: Vec<RowsFile> = (self.output.iter())
-            .map(|path| RowsFile::new(path))
-            .collect::<Result<_>>()?;
+        let output = self.output.check()?;
         memory::check(self.number as f64, estimated_bytes(self.number))?;
-        let comparison = IndexComparison {
-            spheres: usize::try_from(self.number)?,
-            sampling: self.sampling,
-            boundary: self.boundary,
-            effort: self.effort,
-            verlet_distance: self.verlet_distance,
-            runs: self.runs,
-            seed: self.seed,
-            indexes: once_each(&self.index, &IndexKind::ALL),
-            threads: self.threads,
-        };
+        let indexes = distinct_or_all(&self.index, <IndexKind as VariantArray>::VARIANTS);
+        let mut comparison = IndexComparison::default()
+            .spheres(usize::try_from(self.number)?)
+            .sampling(self.sampling)
+            .boundary(self.boundary)
+            .effort(self.effort)
+            .runs(self.runs)
+            .seed(self.seed)
+            .indexes(indexes)
+            .threads(self.threads);
+        comparison.verlet_distance = self.verlet_distance;
         let screen = Screen::new(false);
         let rows = compare_indexes(&sizes, &comparison, &mut |step| {
             screen.phase(&format!(
@@ -129,125 +128,119 @@ impl Index {
             ));
         })?;
         drop(screen);
-        for file in &files {
-            file.write(&rows, &csv(&rows))?;
-        }
-        if self.json {
-            print_json(&rows)?;
-        } else {
-            print(&describe(&rows))?;
-        }
+        output.write(&rows, &csv(&rows), |rows| describe(rows))?;
         Ok(Outcome::Done)
     }
 }
 
-/// What was asked for without repetitions; everything if nothing was.
-pub fn once_each<T: Copy + PartialEq>(asked: &[T], all: &[T]) -> Vec<T> {
-    let asked = if asked.is_empty() { all } else { asked };
-    let mut once = Vec::new();
-    for &item in asked {
-        if !once.contains(&item) {
-            once.push(item);
-        }
-    }
-    once
-}
-
+/// Returns the tables of counts, costs and levels.
 fn describe(rows: &[IndexRow]) -> String {
     let Some(first) = rows.first() else {
         return String::new();
     };
-    let with_spread = |mean: f64, spread: f64| {
-        if first.runs > 1 {
-            format!("{} ± {}", rounded(mean, 4), rounded(spread, 2))
-        } else {
-            rounded(mean, 4)
-        }
-    };
-    let counts = rows.iter().map(|row| {
-        vec![
-            row.index.to_string(),
-            with_spread(row.candidates_mean, row.candidates_spread),
-            with_spread(row.neighbours_mean, row.neighbours_spread),
-            with_spread(row.nodes_opened_mean, row.nodes_opened_spread),
-            levels(row, 4),
-        ]
-    });
-    let costs = rows.iter().map(|row| {
-        vec![
-            row.index.to_string(),
-            rounded(row.bytes_per_sphere, 3),
-            with_spread(row.insert_ns, row.insert_ns_spread),
-            with_spread(row.relocate_ns, row.relocate_ns_spread),
-            with_spread(row.query_ns, row.query_ns_spread),
-            with_spread(row.pack_seconds, row.pack_seconds_spread),
-        ]
-    });
     format!(
-        "{} of {}, boundary {}, packing fraction {}, Verlet distance {}, {}\n\n{}\n\n{}",
+        "{} of {}, boundary {}, {}\n\
+         packing fraction {}, Verlet distance {}\n\n{}\n\n{}\n\n\
+         Insert, relocate and query are mean times per operation; bytes are per sphere.\n\n\
+         Mean number of spheres on each level, coarsest first:\n\n{}",
         counted(first.spheres as u64, "sphere"),
         first.sizes,
         first.boundary,
+        counted(first.runs, "run"),
         rounded(first.packing_fraction_mean, 4),
         rounded(first.verlet_distance_mean, 4),
-        counted(first.runs, "run"),
-        aligned(
-            &[
-                "index",
-                "candidates",
-                "neighbours",
-                "nodes opened",
-                "levels"
-            ],
-            &counts.collect::<Vec<_>>()
-        ),
-        aligned(
-            &[
-                "index",
-                "bytes",
-                "insert ns",
-                "relocate ns",
-                "query ns",
-                "packing s"
-            ],
-            &costs.collect::<Vec<_>>()
-        ),
+        counts(rows),
+        costs(rows),
+        levels(rows),
     )
 }
 
-fn levels(row: &IndexRow, digits: usize) -> String {
-    let levels: Vec<String> = row.levels.iter().map(|&n| rounded(n, digits)).collect();
-    levels.join(" ")
+fn with_spread(row: &IndexRow, mean: f64, spread: f64) -> String {
+    if row.runs > 1 {
+        format!("{} ± {}", rounded(mean, 4), rounded(spread, 2))
+    } else {
+        rounded(mean, 4)
+    }
 }
 
-/// A header and the rows; the levels are one field, separated by spaces.
-fn csv(rows: &[IndexRow]) -> Vec<Vec<String>> {
-    const HEADER: [&str; 23] = [
+fn counts(rows: &[IndexRow]) -> String {
+    let header = ["index", "candidates", "neighbours", "nodes opened"];
+    let rows = rows.iter().map(|row| {
+        vec![
+            row.index.to_string(),
+            with_spread(row, row.candidates_mean, row.candidates_spread),
+            with_spread(row, row.neighbours_mean, row.neighbours_spread),
+            with_spread(row, row.nodes_opened_mean, row.nodes_opened_spread),
+        ]
+    });
+    aligned(&header, rows)
+}
+
+fn costs(rows: &[IndexRow]) -> String {
+    let header = [
         "index",
-        "sizes",
-        "boundary",
-        "spheres",
-        "runs",
-        "packing_fraction_mean",
-        "verlet_distance_mean",
-        "candidates_mean",
-        "candidates_spread",
-        "neighbours_mean",
-        "neighbours_spread",
-        "nodes_opened_mean",
-        "nodes_opened_spread",
-        "levels",
-        "bytes_per_sphere",
-        "insert_ns",
-        "insert_ns_spread",
-        "relocate_ns",
-        "relocate_ns_spread",
-        "query_ns",
-        "query_ns_spread",
-        "pack_seconds",
-        "pack_seconds_spread",
+        "bytes",
+        "insert ns",
+        "relocate ns",
+        "query ns",
+        "packing ms",
     ];
-    let header = HEADER.map(str::to_owned).to_vec();
+    let rows = rows.iter().map(|row| {
+        vec![
+            row.index.to_string(),
+            rounded(row.bytes_per_sphere, 3),
+            with_spread(row, row.insert_ns, row.insert_ns_spread),
+            with_spread(row, row.relocate_ns, row.relocate_ns_spread),
+            with_spread(row, row.query_ns, row.query_ns_spread),
+            with_spread(row, 1e3 * row.pack_seconds, 1e3 * row.pack_seconds_spread),
+        ]
+    });
+    aligned(&header, rows)
+}
+
+fn levels(rows: &[IndexRow]) -> String {
+    let depth = rows.iter().map(|row| row.levels.len()).max().unwrap_or(0);
+    let mut header = vec!["index".to_owned()];
+    header.extend((0..depth).map(|level| level.to_string()));
+    let rows = rows.iter().map(|row| {
+        let counts = row.levels.iter().map(|&count| rounded(count, 3));
+        std::iter::once(row.index.to_string())
+            .chain(counts)
+            .collect()
+    });
+    aligned(&header, rows)
+}
+
+/// Names of the columns in a CSV file.
+const CSV_HEADER: [&str; 23] = [
+    "index",
+    "sizes",
+    "boundary",
+    "spheres",
+    "runs",
+    "packing_fraction_mean",
+    "verlet_distance_mean",
+    "candidates_mean",
+    "candidates_spread",
+    "neighbours_mean",
+    "neighbours_spread",
+    "nodes_opened_mean",
+    "nodes_opened_spread",
+    "levels",
+    "bytes_per_sphere",
+    "insert_ns",
+    "insert_ns_spread",
+    "relocate_ns",
+    "relocate_ns_spread",
+    "query_ns",
+    "query_ns_spread",
+    "pack_seconds",
+    "pack_seconds_spread",
+];
+
+/// Returns a header and the rows; the levels are one field, separated by spaces.
+fn csv(rows: &[IndexRow]) -> Vec<Vec<String>> {
+    let header = CSV_HEADER.map(str::to_owned).to_vec();
     let rows = rows.iter().map(|row| {
         let words = [
             row.index.to_string(),
@@ -277,10 +270,11 @@ fn csv(rows: &[IndexRow]) -> Vec<Vec<String>> {
             row.pack_seconds,
             row.pack_seconds_spread,
         ];
+        let levels: Vec<String> = row.levels.iter().map(|&n| rounded(n, 17)).collect();
         words
             .into_iter()
             .chain(before.map(|value| value.to_string()))
-            .chain([levels(row, 17)])
+            .chain([levels.join(" ")])
             .chain(after.map(|value| value.to_string()))
             .collect()
     });

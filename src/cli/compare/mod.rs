@@ -1,32 +1,12 @@
-//! `jostle compare`: the tables of the papers, for every index and every broad phase.
+//! `jostle compare`: the tables of the papers, for every index and every broad phase algorithm.
 
 mod broad_phase;
+mod command;
+mod constants;
 mod index;
+mod output;
+mod rows_file;
+mod selection;
 mod table;
 
-use anyhow::Result;
-use clap::{Args, Subcommand};
-
-use super::Outcome;
-
-/// Compare indexes, or broad phase algorithms, with one another
-#[derive(Args)]
-pub struct Compare {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Subcommand)]
-enum What {
-    Index(index::Index),
-    BroadPhase(broad_phase::BroadPhase),
-}
-
-impl Compare {
-    pub fn run(self) -> Result<Outcome> {
-        match self.what {
-            What::Index(command) => command.run(),
-            What::BroadPhase(command) => command.run(),
-        }
-    }
-}
+pub use command::Compare;

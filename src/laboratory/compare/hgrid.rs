@@ -1,91 +1,100 @@
-//! The HGrid measured, to be set beside its cost model.
+//! Measurements of the HGrid, for comparison with its cost model.
 
 use std::time::Instant;
 
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
+use super::{
+    constants::{
+        CELL_ENLARGEMENT, OVERHEAD_MAX_LEVELS, OVERHEAD_REPETITIONS, OVERHEAD_SIZE_RATIO,
+        OVERHEAD_SPHERES, PACKING_FRACTION,
+    },
+    random::random_point,
+};
 use crate::{
     container::{Boundaries, Container, ContainerError},
     distribution::{Sampling, SizeDistribution, UniformVolume},
-    laboratory::broad_phase::{BroadPhase, HGrid, HGridSearch},
+    laboratory::broad_phase::{BroadPhase, HGridSearch, SortedHGrid},
     spheres::{Spheres, total_volume},
     tuning::{Overhead, SearchTiming, fit_overhead},
 };
 
-/// Counts and times one frame.
+/// Searches one snapshot for contacts, and returns the counts and the time of the search.
 ///
-/// The first frame also pays for memory, and other programs disturb any frame: take the fastest of several.
-pub fn search(hgrid: &mut HGrid, spheres: &Spheres) -> SearchTiming {
+/// The first search also allocates memory, and other programs disturb single searches: use the fastest of several.
+pub fn search(hgrid: &mut SortedHGrid, spheres: &Spheres) -> SearchTiming {
     let mut pairs = 0u64;
     let start = Instant::now();
-    let work = hgrid.detect(spheres, &mut |_, _| pairs += 1);
+    let counts = hgrid.detect(spheres, &mut |_, _| pairs += 1);
     let seconds = start.elapsed().as_secs_f64();
     std::hint::black_box(pairs);
     SearchTiming {
-        pair_tests: work.pair_tests as f64,
-        cell_accesses: work.cell_accesses as f64,
+        pair_tests: counts.pair_tests as f64,
+        cell_accesses: counts.cell_accesses as f64,
         seconds,
     }
 }
 
-/// The cell sizes, rising, as they come out in a periodic cube, where whole cells fill a side; sizes that come out
-/// the same are one level.
+/// Returns the cell sizes enlarged so that whole cells fill a periodic cube of this `side`.
 ///
-/// An HGrid in the cube has exactly these cells, which the cost model then should be given as well.
+/// The sizes must be ascending. Sizes that become equal are one level. An HGrid in the cube has exactly these cells,
+/// so the cost model must use these sizes too.
 pub fn whole_cells(side: f64, cell_sizes: &[f64]) -> Vec<f64> {
-    // The grid makes cells two millionths larger than asked, and finds its number of cells again in what is returned.
-    const LARGER: f64 = 2e-6;
+    // The sizes are slightly below side/count, so that the HGrid, which enlarges cells, gets the same count from them.
     let mut sizes: Vec<f64> = cell_sizes
         .iter()
         .map(|&size| {
-            let count = (side / (size * (1.0 + LARGER))).floor().max(1.0);
-            size.max(side / count * (1.0 - 2.0 * LARGER))
+            let count = (side / (size * (1.0 + CELL_ENLARGEMENT))).floor().max(1.0);
+            size.max(side / count * (1.0 - 2.0 * CELL_ENLARGEMENT))
         })
         .collect();
     sizes.dedup();
     sizes
 }
 
-/// Spheres with independent centres, overlaps and all, in a periodic cube of which they fill the given share, overlaps
-/// counted twice.
+/// Returns spheres with independent random centres in a periodic cube, of which they fill `packing_fraction`.
+///
+/// Spheres may overlap; the packing fraction counts overlaps twice.
 ///
 /// # Errors
-/// When the radii and the share make no cube.
+/// When the volume of the spheres over the packing fraction is not the volume of a valid cube.
 pub fn random_spheres(
     radii: &[f64],
     packing_fraction: f64,
     seed: u64,
 ) -> Result<(Spheres, Container), ContainerError> {
     let side = (total_volume(radii) / packing_fraction).cbrt();
-    let container = Container::new(DVec3::splat(side), Boundaries::PERIODIC)?;
+    let container = Container::cuboid(DVec3::splat(side), Boundaries::PERIODIC)?;
     let mut rng = Pcg64::seed_from_u64(seed);
-    let mut point = || DVec3::new(rng.random(), rng.random(), rng.random()) * side;
-    let centers = radii.iter().map(|_| point()).collect();
+    let centers = radii
+        .iter()
+        .map(|_| random_point(&mut rng) * side)
+        .collect();
     Ok((Spheres::new(centers, radii.to_vec()), container))
 }
 
-/// The overhead factor K of the [`HGrid`] on this machine, from timed searches among 50 000 spheres of uniform volume,
-/// ω = 10, on one to seven levels. Takes about half a second.
+/// Measures the overhead factor K of the [`SortedHGrid`] on this machine.
 ///
-/// `None` when times are so disturbed that they cannot be told apart.
+/// K follows from timed searches among 50 000 spheres of uniform volume with size ratio 10, on one to seven levels.
+/// The measurement takes about half a second. The result is `None` when the times of a distance test and of a cell
+/// access cannot be separated, because other programs disturb the measurement.
 pub fn measure_overhead() -> Option<Overhead> {
-    const REPEATS: usize = 5;
-    let law = SizeDistribution::UniformVolume(UniformVolume::new(1.0, 10.0).ok()?);
-    let sample = law.sample(50_000, Sampling::Stratified, 0);
-    let radii: Vec<f64> = sample.diameters.iter().map(|d| 0.5 * d).collect();
-    let (spheres, container) = random_spheres(&radii, 0.4, 0).ok()?;
-    let mut grids: Vec<HGrid> = (1..8)
+    let law = SizeDistribution::UniformVolume(UniformVolume::new(1.0, OVERHEAD_SIZE_RATIO).ok()?);
+    let sample = law.sample_number(OVERHEAD_SPHERES, Sampling::Stratified, 0);
+    let radii = sample.radii();
+    let (spheres, container) = random_spheres(&radii, PACKING_FRACTION, 0).ok()?;
+    let mut grids: Vec<SortedHGrid> = (1..=OVERHEAD_MAX_LEVELS)
         .filter_map(|levels| {
-            let size = |h| 10f64.powf(f64::from(h) / f64::from(levels));
+            let size = |h| OVERHEAD_SIZE_RATIO.powf(f64::from(h) / f64::from(levels));
             let sizes = (1..=levels).map(size).collect();
-            HGrid::new(sizes, HGridSearch::TopDown).ok()
+            SortedHGrid::new(sizes, HGridSearch::TopDown).ok()
         })
         .map(|grid| grid.in_container(container.clone()))
         .collect();
     let mut fastest: Vec<Option<SearchTiming>> = vec![None; grids.len()];
-    for _ in 0..REPEATS {
+    for _ in 0..OVERHEAD_REPETITIONS {
         for (grid, fastest) in grids.iter_mut().zip(&mut fastest) {
             let timing = search(grid, &spheres);
             if fastest.is_none_or(|fastest| timing.seconds < fastest.seconds) {
@@ -112,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn random_spheres_fill_the_share() {
+    fn random_spheres_have_the_packing_fraction() {
         let (spheres, container) = random_spheres(&[1.0, 2.0, 0.5], 0.3, 5).unwrap();
         assert!((spheres.volume() / container.volume() / 0.3 - 1.0).abs() < 1e-12);
         let lengths = container.lengths();

@@ -1,19 +1,32 @@
-//! The comparisons that the papers make: what is measured, as data; printing is left to the caller.
+//! Comparisons of indexes and of broad phase algorithms, as in the papers.
+//!
+//! The functions return measurements as data; the caller prints them.
 
-mod broad_phase;
+mod adjoining_cells;
+mod constants;
+mod detection;
+mod experiment;
 mod growth;
+mod growth_fit;
 mod hgrid;
-mod index;
+mod index_comparison;
+mod index_comparison_options;
+mod index_measurement;
 mod published_octree;
+mod random;
+mod snapshots;
+mod statistics;
 
-pub use broad_phase::{
-    CYCLES, Case, CaseError, Experiment, MeasureError, Measurement, ParseExperimentError,
-    cell_sizes, measure, measure_scene, scene,
-};
-pub use growth::{Fit, Growth, GrowthRow, decided_growth, fits, growth_exponent, growth_rows};
+pub use adjoining_cells::adjoining_cell_candidates;
+pub use constants::CYCLES;
+pub use detection::{MeasureError, Measurement, cell_sizes, measure, measure_from};
+pub use experiment::{Case, CaseError, Experiment};
+pub use growth::{GrowthRow, growth_rows};
+pub use growth_fit::{Fit, Growth, best_growth, fits, growth_exponent};
 pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
-pub use index::{
-    IndexComparison, IndexComparisonError, IndexMeasurement, IndexRow, IndexStep,
-    adjoining_cell_candidates, compare_indexes, measure_index,
-};
+pub use index_comparison::{IndexRow, IndexStep, compare_indexes};
+pub use index_comparison_options::{IndexComparison, IndexComparisonError};
+pub use index_measurement::{IndexMeasurement, measure_index};
 pub use published_octree::{AcrossFaces, published_octree_candidates, published_octree_levels};
+pub use snapshots::first_snapshot;
+pub use statistics::mean_and_spread;

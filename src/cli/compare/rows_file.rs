@@ -1,0 +1,59 @@
+//! Files of rows.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use jostle::{check_writable, write_atomically};
+use serde::Serialize;
+
+/// Format of a file of rows; the extension of the file names it.
+#[derive(Clone, Copy)]
+enum RowsFormat {
+    Json,
+    Csv,
+}
+
+/// File of rows that is written after the comparison.
+pub struct RowsFile {
+    path: PathBuf,
+    format: RowsFormat,
+}
+
+impl RowsFile {
+    /// Refuses a path that could not be written after the comparison.
+    pub fn new(path: &Path) -> Result<Self> {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        let format = match extension.as_deref() {
+            Some("json") => RowsFormat::Json,
+            Some("csv") => RowsFormat::Csv,
+            _ => bail!(
+                "'{}' is not a file of rows; its name must end in .json or .csv",
+                path.display()
+            ),
+        };
+        check_writable(path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            format,
+        })
+    }
+
+    /// Writes the complete file, or leaves the existing file unchanged.
+    pub fn write(&self, json: &impl Serialize, csv: &[Vec<String>]) -> Result<()> {
+        let mut text = Vec::new();
+        match self.format {
+            RowsFormat::Json => {
+                serde_json::to_writer_pretty(&mut text, json)?;
+                text.push(b'\n');
+            }
+            RowsFormat::Csv => {
+                let mut writer = csv::Writer::from_writer(&mut text);
+                for row in csv {
+                    writer.write_record(row)?;
+                }
+                writer.flush()?;
+            }
+        }
+        Ok(write_atomically(&self.path, |out| out.write_all(&text))?)
+    }
+}

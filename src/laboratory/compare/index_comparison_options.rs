@@ -1,0 +1,153 @@
+//! Options of a comparison of indexes.
+
+use strum::VariantArray;
+
+use crate::{
+    container::Boundaries,
+    distribution::Sampling,
+    index::IndexKind,
+    rearrange::{Effort, PackError},
+};
+
+/// Options of a comparison of indexes.
+///
+/// Setters change single options:
+///
+/// ```
+/// use jostle::{Effort, laboratory::compare::IndexComparison};
+///
+/// let comparison = IndexComparison::default().spheres(400).effort(Effort::QUICK);
+/// assert_eq!(comparison.runs, 10);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct IndexComparison {
+    /// Number of spheres.
+    pub spheres: usize,
+    /// Choice of the diameters. The sample and the packing of a run use the same seed.
+    pub sampling: Sampling,
+    /// Boundary of each axis of the packings.
+    pub boundary: Boundaries,
+    /// Effort of the packing runs; more effort gives denser packings.
+    pub effort: Effort,
+    /// Verlet distance δ_V in the unit of the diameters; `None` is a tenth of the smallest diameter.
+    pub verlet_distance: Option<f64>,
+    /// Number of packings, with different seeds, over which the results are averaged.
+    pub runs: u64,
+    /// Seed of the first run; each further run adds 1.
+    pub seed: u64,
+    /// Indexes to compare.
+    pub indexes: Vec<IndexKind>,
+    /// Number of threads of the packing runs; 0 uses one thread per core.
+    pub threads: usize,
+}
+
+impl Default for IndexComparison {
+    /// The paper's 10 000 spheres and ten runs, between walls; all indexes, one thread.
+    fn default() -> Self {
+        Self {
+            spheres: 10_000,
+            sampling: Sampling::default(),
+            boundary: Boundaries::WALLS,
+            effort: Effort::default(),
+            verlet_distance: None,
+            runs: 10,
+            seed: 1,
+            indexes: IndexKind::VARIANTS.to_vec(),
+            threads: 1,
+        }
+    }
+}
+
+/// Error of a comparison that cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexComparisonError {
+    /// The number of runs is 0.
+    #[error("the number of runs is 0; it must be at least 1")]
+    NoRuns,
+    /// The Verlet distance is negative or not finite.
+    #[error("Verlet distance = {0}; expected a finite length of at least 0")]
+    VerletDistance(f64),
+    /// The spheres cannot be packed.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+}
+
+impl IndexComparison {
+    /// Sets the number of spheres.
+    #[must_use]
+    pub fn spheres(mut self, spheres: usize) -> Self {
+        self.spheres = spheres;
+        self
+    }
+
+    /// Sets the choice of the diameters.
+    #[must_use]
+    pub fn sampling(mut self, sampling: Sampling) -> Self {
+        self.sampling = sampling;
+        self
+    }
+
+    /// Sets the boundary of each axis of the packings.
+    #[must_use]
+    pub fn boundary(mut self, boundary: Boundaries) -> Self {
+        self.boundary = boundary;
+        self
+    }
+
+    /// Sets the effort of the packing runs.
+    #[must_use]
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// Sets the Verlet distance in the unit of the diameters.
+    #[must_use]
+    pub fn verlet_distance(mut self, verlet_distance: f64) -> Self {
+        self.verlet_distance = Some(verlet_distance);
+        self
+    }
+
+    /// Sets the number of packings.
+    #[must_use]
+    pub fn runs(mut self, runs: u64) -> Self {
+        self.runs = runs;
+        self
+    }
+
+    /// Sets the seed of the first run.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the indexes to compare.
+    #[must_use]
+    pub fn indexes(mut self, indexes: Vec<IndexKind>) -> Self {
+        self.indexes = indexes;
+        self
+    }
+
+    /// Sets the number of threads of the packing runs.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Checks the number of runs and the Verlet distance.
+    pub(super) fn check(&self) -> Result<(), IndexComparisonError> {
+        if self.runs == 0 {
+            return Err(IndexComparisonError::NoRuns);
+        }
+        match self.verlet_distance {
+            Some(distance) if !(distance >= 0.0 && distance.is_finite()) => {
+                Err(IndexComparisonError::VerletDistance(distance))
+            }
+            _ => Ok(()),
+        }
+    }
+}
