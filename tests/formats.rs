@@ -1,21 +1,28 @@
-//! Files: what is written, that it reads back to the same bits, and that bad files get one clear sentence.
+//! Files: the text of each format, round trips to the same bits, files of other programs, and the messages about
+//! invalid files.
 
 mod common;
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    io::{self, BufReader, Read},
+    path::Path,
+};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use common::names_in;
 use glam::DVec3;
 use jostle::{
-    ClosestPair, Container, Format, IndexKind, Packing, Provenance, Sampling, SizeReport, Spheres,
-    StopReason, certify, check_writable, read_packing, write_files, write_packing,
+    Boundaries, ClosestPair, Container, ContainerHint, Format, Packing, ReadError, ReadPacking,
+    Spheres, certify, check_writable, read_packing, read_packing_from, write_files, write_packing,
 };
 use proptest::prelude::*;
+use serde_json::json;
+use strum::VariantArray;
 use tempfile::TempDir;
 
 fn container(lengths: [f64; 3], boundary: &str) -> Container {
-    Container::new(lengths.into(), boundary.parse().unwrap()).unwrap()
+    Container::cuboid(lengths.into(), boundary.parse().unwrap()).unwrap()
 }
 
 fn packing(all: &[[f64; 4]], container: Container) -> Packing {
@@ -25,56 +32,54 @@ fn packing(all: &[[f64; 4]], container: Container) -> Packing {
             .collect(),
         all.iter().map(|&[.., radius]| radius).collect(),
     );
-    Packing {
-        certificate: certify(&spheres, &container),
-        spheres,
-        container,
-        sizes: None,
-        provenance: None,
-        unit: String::new(),
-    }
+    let certificate = certify(&spheres, &container);
+    Packing::new(spheres, container, certificate)
 }
 
-/// Four spheres whose decimals are awkward.
+/// Four spheres with numbers that need many digits.
 fn example() -> Packing {
-    Packing {
-        sizes: Some(SizeReport {
-            d_min: 0.2,
-            d_max: 1.0,
-            mass_curve: vec![[0.2, 0.1, 0.125], [1.0, 1.0, 1.0]],
-            mass_curve_error: 0.025,
-            warning: Some("a \"quoted\" warning".to_owned()),
-        }),
-        provenance: Some(Provenance {
-            program: "jostle 0.0.0".to_owned(),
-            generator: "Pcg64".to_owned(),
-            seed: u64::MAX,
-            sizes: "fuller-16".to_owned(),
-            sampling: Some(Sampling::Stratified),
-            index: IndexKind::LooseOctree,
-            effort: 0.5,
-            fraction: None,
-            min_gap: 1e-9,
-            sweeps: 12,
-            relocations: 48,
-            stop: StopReason::FractionReached,
-        }),
-        unit: "mm".to_owned(),
-        ..packing(
-            &[
-                [0.1, 1e-7, 0.300_000_000_000_000_04, 0.1],
-                [2.4, 1.5, 3.1, 1.0 / 3.0],
-                [1.25, 1.5, 1.75, 0.5],
-                [
-                    2.0_f64.sqrt(),
-                    0.1 + 0.2,
-                    1e-300 + 0.125,
-                    0.123_456_789_012_345_68,
-                ],
+    // From JSON, so that this test needs no change when these types get more fields.
+    let sizes = json!({
+        "d_min": 0.2,
+        "d_max": 1.0,
+        "mass_curve": [[0.2, 0.1, 0.125], [1.0, 1.0, 1.0]],
+        "mass_curve_error": 0.025,
+        "warning": "a \"quoted\" warning",
+    });
+    let provenance = json!({
+        "program": "jostle 0.0.0",
+        "generator": "Pcg64",
+        "seed": u64::MAX,
+        "sizes": "fuller-16",
+        "sampling": "stratified",
+        "index": "loose-octree",
+        "effort": 0.5,
+        "fraction": null,
+        "lengths": [2.5, 3.0, 3.5],
+        "min_gap": 1e-9,
+        "max_sweeps": 52,
+        "sweeps": 12,
+        "relocations": 48,
+        "stop": "fraction-reached",
+    });
+    let mut packing = packing(
+        &[
+            [0.1, 1e-7, 0.300_000_000_000_000_04, 0.1],
+            [2.4, 1.5, 3.1, 1.0 / 3.0],
+            [1.25, 1.5, 1.75, 0.5],
+            [
+                2.0_f64.sqrt(),
+                0.1 + 0.2,
+                1e-300 + 0.125,
+                0.123_456_789_012_345_68,
             ],
-            container([2.5, 3.0, 10.0 / 3.0 + 0.2], "ppw"),
-        )
-    }
+        ],
+        container([2.5, 3.0, 10.0 / 3.0 + 0.2], "ppw"),
+    );
+    packing.sizes = serde_json::from_value(sizes).unwrap();
+    packing.provenance = serde_json::from_value(provenance).unwrap();
+    packing.unit = "mm".to_owned();
+    packing
 }
 
 fn text(packing: &Packing, format: Format) -> String {
@@ -83,16 +88,35 @@ fn text(packing: &Packing, format: Format) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Writes `content` to a file with the format's extension and reads that.
-fn read_text(format: Format, content: &[u8], hint: Option<Container>) -> Result<Packing, String> {
+/// Reads `content` from memory and from a file, which must give the same. Returns the packing or the message about
+/// the file.
+fn read_text(format: Format, content: &[u8], hint: Option<&Container>) -> Result<Packing, String> {
+    let hint = hint.map(|container| ContainerHint::Container(container.to_owned()));
+    let from_memory = read_packing_from(content, format, hint.clone());
+
     let directory = TempDir::new().unwrap();
     let path = directory.path().join(format!("file.{format}"));
     fs::write(&path, content).unwrap();
-    read_packing(&path, hint).map_err(|error| {
-        let message = error.to_string();
-        assert!(message.contains(&format!("file.{format}")), "{message}");
-        message
-    })
+    match (from_memory, read_packing(&path, hint)) {
+        (Ok(from_memory), Ok(from_file)) => {
+            assert_same_bits(&from_memory.packing, &from_file.packing);
+            assert_eq!(from_memory.ids, from_file.ids);
+            Ok(from_file.packing)
+        }
+        (Err(from_memory), Err(from_file)) => {
+            let (without_name, message) = (from_memory.to_string(), from_file.to_string());
+            assert!(!without_name.contains("file."), "{without_name}");
+            let sentence = message.strip_prefix(&format!("'{}'", path.display()));
+            let sentence = sentence.expect("the message begins with the name of the file");
+            assert_eq!(
+                sentence.trim_start_matches([',', ':', ' ']),
+                without_name,
+                "{message}"
+            );
+            Err(message)
+        }
+        (from_memory, from_file) => panic!("memory: {from_memory:?}, file: {from_file:?}"),
+    }
 }
 
 fn assert_same_bits(a: &Packing, b: &Packing) {
@@ -134,7 +158,7 @@ fn lammps_data_is_as_documented() {
 }
 
 #[test]
-fn vtp_arrays_hold_a_byte_count_and_the_very_bits() {
+fn vtp_arrays_hold_a_byte_count_and_the_bits_of_the_numbers() {
     let packing = example();
     let text = text(&packing, Format::Vtp);
     let array = |name: &str| -> Vec<[u8; 8]> {
@@ -154,7 +178,7 @@ fn vtp_arrays_hold_a_byte_count_and_the_very_bits() {
         .spheres
         .centers()
         .iter()
-        .flat_map(|c| c.to_array())
+        .flat_map(DVec3::to_array)
         .collect();
     assert_eq!(floats("Points"), points);
     assert_eq!(integers("id"), [0, 1, 2, 3]);
@@ -182,7 +206,7 @@ fn json_writes_an_infinite_gap_as_null() {
 }
 
 #[test]
-fn json_certificates_are_not_taken_on_trust() {
+fn json_certificates_are_computed_again() {
     let overlapping = packing(
         &[[1.0, 1.0, 1.0, 0.5], [1.5, 1.0, 1.0, 0.5]],
         container([4.0; 3], "ppp"),
@@ -195,8 +219,9 @@ fn json_certificates_are_not_taken_on_trust() {
 }
 
 fn readable() -> impl Iterator<Item = Format> {
-    Format::ALL
-        .into_iter()
+    Format::VARIANTS
+        .iter()
+        .copied()
         .filter(|format| format.is_readable())
 }
 
@@ -222,7 +247,7 @@ proptest! {
     fn every_readable_format_reads_back_the_same_bits(packing in any_packing()) {
         for format in readable() {
             let text = text(&packing, format);
-            let read = read_text(format, text.as_bytes(), Some(packing.container)).unwrap();
+            let read = read_text(format, text.as_bytes(), Some(&packing.container)).unwrap();
             assert_same_bits(&packing, &read);
         }
     }
@@ -230,7 +255,7 @@ proptest! {
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for format in readable() {
-            let _ = read_text(format, &bytes, Some(container([1.0; 3], "ppp")));
+            let _ = read_text(format, &bytes, Some(&container([1.0; 3], "ppp")));
         }
     }
 
@@ -240,13 +265,13 @@ proptest! {
     ) {
         for format in readable() {
             let mut bytes = text(&example(), format).into_bytes();
-            for (place, piece, removed) in &edits {
-                let start = place.index(bytes.len());
+            for (start, piece, removed) in &edits {
+                let start = start.index(bytes.len());
                 let end = (start + removed).min(bytes.len());
                 bytes.splice(start..end, piece.iter().copied());
             }
-            let hint = Some(container([2.0; 3], "ppw"));
-            if let Ok(packing) = read_text(format, &bytes, hint) {
+            let hint = container([2.0; 3], "ppw");
+            if let Ok(packing) = read_text(format, &bytes, Some(&hint)) {
                 prop_assert!(packing.spheres.centers().iter().all(|c| c.is_finite()));
                 prop_assert!(packing.spheres.radii().iter().all(|r| r.is_finite() && *r > 0.0));
             }
@@ -254,7 +279,7 @@ proptest! {
     }
 }
 
-/// What a careless hand or a hostile one puts into a file.
+/// Random bytes, or text that is likely to confuse a reader.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         prop::collection::vec(any::<u8>(), 0..4),
@@ -284,10 +309,15 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Asserts that the file is refused, naming all of `words`.
+/// Asserts that the content is refused with a message that contains all of `words`.
+#[track_caller]
 fn refused(format: Format, content: &str, words: &[&str]) {
-    let message =
-        read_text(format, content.as_bytes(), Some(container([4.0; 3], "ppp"))).expect_err(content);
+    let message = read_text(
+        format,
+        content.as_bytes(),
+        Some(&container([4.0; 3], "ppp")),
+    )
+    .expect_err(content);
     for word in words {
         assert!(message.contains(word), "'{word}' is not in: {message}");
     }
@@ -325,7 +355,7 @@ fn bad_csv_is_refused_with_line_column_and_value() {
     let message = read_text(
         Format::Csv,
         b"x,y,z,radius\n1,\xff,2,3\n",
-        Some(container([1.0; 3], "ppp")),
+        Some(&container([1.0; 3], "ppp")),
     );
     assert!(
         message
@@ -343,9 +373,9 @@ fn bad_xyz_is_refused_with_line_and_value() {
     bad("", &["empty"]);
     bad("many\nHEAD\n", &["line 1", "'many'"]);
     bad("-1\nHEAD\n", &["line 1", "'-1'"]);
-    bad("2\nHEAD\nX 1 1 1 1\n", &["promises 2", "there are 1"]);
-    bad("18446744073709551615\nHEAD\n", &["there are 0"]);
-    bad("1\nHEAD\nX 1 1 1 1\n1\nHEAD\n", &["line 4", "one frame"]);
+    bad("2\nHEAD\nX 1 1 1 1\n", &["announces 2", "the file has 1"]);
+    bad("18446744073709551615\nHEAD\n", &["the file has 0"]);
+    bad("1\nHEAD\nX 1 1 1 1\n1\nHEAD\n", &["line 4", "one snapshot"]);
     bad(
         "1\nHEAD\nX 1 1 1\n",
         &["line 3", "column 5 (radius) is missing"],
@@ -433,11 +463,11 @@ fn bad_lammps_data_is_refused_with_line_and_value() {
     );
     bad(
         "title\n2 atoms\nBOUNDS\nAtoms\n\n1 1 1 1 1 1 1\n",
-        &["promises 2", "there are 1"],
+        &["announces 2", "the file has 1"],
     );
     bad(
         "title\n1 atoms\n-1e308 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\nAtoms\n\n1 1 1 1 1e308 1 1\n",
-        &["line 8", "too far"],
+        &["line 8", "so far from the container"],
     );
 }
 
@@ -456,26 +486,26 @@ fn bad_json_is_refused_with_field_and_line() {
     bad(
         "\"version\":1",
         "\"version\":2",
-        &["version", "2", "only 1", "line 3"],
+        &["version 2.0", "version 1.0", "line 3"],
     );
     bad(
-        "\"unit\"",
-        "\"units\"",
-        &["unknown field `units`", "line 4"],
+        "\"version\":1",
+        "\"version\":1.7",
+        &["`1.7`", "a version such as 1 or \"1.7\"", "line 3"],
     );
+    bad("\"unit\"", "\"units\"", &["missing field `unit`"]);
     bad("2.5", "-2.5", &["length x is -2.5", "line 5"]);
     bad("\"ppw\"", "\"pp\"", &["boundary 'pp'", "line 5"]);
     bad("0.1]", "0.0]", &["radius of sphere 0", "positive"]);
     bad("0.1]", "1e999]", &["out of range"]);
     bad("0.1]", "0.1,1]", &["line 10"]);
-    bad("\"seed\":", "\"sed\":", &["unknown field `sed`"]);
     refused(Format::Json, "", &["EOF"]);
     refused(Format::Json, "[]", &["line 1"]);
     refused(Format::Json, &"[".repeat(100_000), &["line 1"]);
 }
 
 #[test]
-fn files_by_others_are_read() {
+fn files_of_other_programs_are_read() {
     let expected = packing(
         &[
             [0.1, 1e-7, 0.3, 0.1],
@@ -493,7 +523,7 @@ fn files_by_others_are_read() {
     let ovito_data = "# LAMMPS data file written by OVITO\n\n3 atoms\n1 atom types\n\n2.5 0.0 0.0 avec\n\
         0.0 3.0 0.0 bvec\n0.0 0.0 3.5 cvec\n0.0 0.0 0.0 abc origin\n\nAtoms  # sphere\n\n\
         0 1 0.2 0.0 0.1 1.0e-07 0.3\n1 1 0.6 0.0 2.4 1.5 3.1\n2 1 1.0 0.0 1.25 1.5 1.75\n";
-    // OVITO's and ASE's extended XYZ, and one with other brackets, columns and words.
+    // The extended XYZ of OVITO and of ASE, and a file with other brackets, columns and values.
     let ovito = "3\nLattice=\"2.5 0.0 0.0 0.0 3.0 0.0 0.0 0.0 3.5\" pbc=\"T T F\" \
         Properties=species:S:1:pos:R:3:radius:R:1\n\
         X 0.1 1.0e-07 0.3 0.1\nX 2.4 1.5 3.1 0.3\nX 1.25 1.5 1.75 0.5\n";
@@ -505,10 +535,10 @@ fn files_by_others_are_read() {
     let other = "3\r\nenergy = 1 title='a b' Properties=Radius:R:1:Velocity:R:3:pos:R:3 \
         lattice=[[2.5, 0, 0], [0, 3, 0], [0, 0, 3.5]] pbc={1 true F} Origin=[0,0,0]\r\n\
         0.1 0 0 0 0.1 1e-7 0.3\r\n0.3 0 0 0 2.4 1.5 3.1\r\n0.5 0 0 0 -3.75 1.5 1.75\r\n\r\n";
-    // Spreadsheets: other names, order and extras.
+    // A spreadsheet with other names, another order and further columns.
     let csv = "\u{feff}Diameter, Z ,Y,X,\"name, long\"\r\n0.2,0.3,1e-7,0.1,a\r\n\
         0.6,3.1,1.5,2.4,\"b\"\r\n1,1.75,-1.5,1.25,c\r\n";
-    let hint = Some(expected.container);
+    let hint = Some(&expected.container);
     for (format, content) in [
         (Format::LammpsData, lammps),
         (Format::LammpsData, ovito_data),
@@ -537,8 +567,10 @@ fn files_by_others_are_read() {
 }
 
 #[test]
-fn formats_go_by_extension() {
-    for format in Format::ALL {
+fn the_extension_selects_the_format() {
+    for &format in Format::VARIANTS {
+        assert_eq!(format.extension().parse(), Ok(format));
+        assert_eq!(format.to_string(), format.extension());
         let upper = format!("some/file.{}", format.extension().to_uppercase());
         assert_eq!(Format::from_path(Path::new(&upper)), Ok(format));
     }
@@ -558,10 +590,156 @@ fn formats_go_by_extension() {
         .unwrap_err()
         .to_string();
     assert!(message.contains("cannot read 'none.json'"), "{message}");
+    let vtp = text(&example(), Format::Vtp);
+    let error = read_packing_from(vtp.as_bytes(), Format::Vtp, None).unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.starts_with("the input cannot be read: .vtp files are only written"),
+        "{message}"
+    );
+}
+
+/// An input that fails after its first bytes.
+struct Failing<'a>(&'a [u8]);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::other("the cable is cut")),
+            count => Ok(count),
+        }
+    }
 }
 
 #[test]
-fn files_are_written_whole_or_not_at_all() {
+fn a_failing_input_is_reported_as_such() {
+    for format in readable() {
+        let text = text(&example(), format);
+        let input = BufReader::new(Failing(&text.as_bytes()[..text.len() / 2]));
+        let hint = Some(example().container.into());
+        let error = read_packing_from(input, format, hint).unwrap_err();
+        assert!(matches!(error, ReadError::Io { .. }), "{format}: {error:?}");
+        assert_eq!(
+            error.to_string(),
+            "cannot read the input: the cable is cut",
+            "{format}"
+        );
+    }
+}
+
+#[test]
+fn ids_are_read_unless_one_is_not_a_whole_number() {
+    let read = |content: &str| {
+        let hint = container([4.0; 3], "ppp").into();
+        read_packing_from(content.as_bytes(), Format::Csv, Some(hint)).unwrap()
+    };
+    let ReadPacking { packing, ids, .. } = read("id,x,y,z,radius\n7,1,1,1,0.5\n3,1,1,3,0.5\n");
+    assert_eq!((packing.spheres.len(), ids), (2, Some(vec![7, 3])));
+    assert_eq!(
+        read("id,x,y,z,radius\n7,1,1,1,0.5\n3.5,1,1,3,0.5\n").ids,
+        None
+    );
+    assert_eq!(read("x,y,z,radius\n1,1,1,0.5\n").ids, None);
+    let json = text(&example(), Format::Json);
+    let read = read_packing_from(json.as_bytes(), Format::Json, None).unwrap();
+    assert_eq!(read.ids, None);
+}
+
+#[test]
+fn a_boundary_alone_completes_lammps_data_and_xyz() {
+    let written = example();
+    let boundary = written.container.boundary();
+    for format in [Format::LammpsData, Format::Xyz] {
+        let text = text(&written, format).replace(" pbc=\"T T F\"", "");
+        let read = |hint| read_packing_from(text.as_bytes(), format, hint).unwrap();
+        assert_same_bits(&written, &read(Some(boundary.into())).packing);
+        let without = read(None).packing.container;
+        assert_eq!(without.boundary(), Boundaries::PERIODIC, "{format}");
+    }
+    let csv = text(&written, Format::Csv);
+    let error = read_packing_from(csv.as_bytes(), Format::Csv, Some(boundary.into())).unwrap_err();
+    assert!(matches!(error, ReadError::NoContainer { .. }), "{error:?}");
+}
+
+/// A file as version 1.7 of the format might be: with unknown fields in every part but the provenance.
+const VERSION_1_7: &str = r#"{
+"format":"jostle-packing",
+"version":"1.7",
+"title":["new",{"in":1.3}],
+"unit":"mm",
+"container":{"shape":{"kind":"cuboid"},"lengths":[2.5,3.0,3.5],"boundary":"ppw","colour":null},
+"certificate":{"max_overlap":0.0,"min_gap":0.2,"closest":{"body":[0,2]},"checked":true},
+"sizes":{"d_min":0.2,"d_max":1.0,"mass_curve":[[0.2,0.1,0.125]],"mass_curve_error":0.025,"warning":null,"seed":3},
+"provenance":null,
+"bodies":[{"cylinder":[1.0,2.0]}],
+"spheres":[
+[0.1,1e-7,0.30000000000000004,0.1],
+[1.25,1.5,1.75,0.5]
+],
+"velocities":[[0,0,0],[0,0,1]]
+}
+"#;
+
+#[test]
+fn newer_minor_versions_of_json_are_read() {
+    let read = read_text(Format::Json, VERSION_1_7.as_bytes(), None).unwrap();
+    let expected = packing(
+        &[
+            [0.1, 1e-7, 0.300_000_000_000_000_04, 0.1],
+            [1.25, 1.5, 1.75, 0.5],
+        ],
+        container([2.5, 3.0, 3.5], "ppw"),
+    );
+    assert_same_bits(&expected, &read);
+    assert_eq!(read.sizes.unwrap().mass_curve_error, 0.025);
+    assert_eq!(read.unit, "mm");
+}
+
+#[test]
+fn json_without_the_later_fields_of_the_provenance_is_read() {
+    let current = text(&example(), Format::Json);
+    let older = current
+        .replace("\"lengths\":[2.5,3.0,3.5],\"min_gap\"", "\"min_gap\"")
+        .replace("\"max_sweeps\":52,", "");
+    assert_eq!(current.len() - older.len(), 24 + 16);
+    let provenance = read_text(Format::Json, older.as_bytes(), None)
+        .unwrap()
+        .provenance
+        .unwrap();
+    assert_eq!((provenance.lengths, provenance.max_sweeps), (None, None));
+}
+
+#[test]
+fn unknown_fields_of_the_provenance_are_ignored() {
+    let written = example();
+    let newer = text(&written, Format::Json)
+        .replace("\"version\":1", "\"version\":\"1.7\"")
+        .replace("\"seed\":", "\"weather\":{\"rain\":[1,2]},\"seed\":");
+    let read = read_text(Format::Json, newer.as_bytes(), None).unwrap();
+    assert_eq!(read.provenance, written.provenance);
+    let misspelt = newer.replace("\"seed\":", "\"sed\":");
+    refused(Format::Json, &misspelt, &["missing field `seed`", "line 8"]);
+}
+
+#[test]
+fn newer_major_versions_of_json_are_refused() {
+    for (version, named) in [("2", "2.0"), ("\"2.3\"", "2.3"), ("0", "0.0")] {
+        let content = VERSION_1_7.replace("\"1.7\"", version);
+        let named = format!("version {named} of the format jostle-packing");
+        refused(
+            Format::Json,
+            &content,
+            &["line 3", &named, "reads version 1.0"],
+        );
+    }
+    for version in ["1", "\"1.0\"", "\"1.10\""] {
+        let content = VERSION_1_7.replace("\"1.7\"", version);
+        read_text(Format::Json, content.as_bytes(), None).expect(version);
+    }
+}
+
+#[test]
+fn files_are_written_completely_or_not_at_all() {
     let directory = TempDir::new().unwrap();
     let path = |name: &str| directory.path().join(name);
     fs::write(path("old.csv"), "precious").unwrap();
@@ -582,7 +760,7 @@ fn files_are_written_whole_or_not_at_all() {
         assert_eq!(check_writable(&paths[2]).unwrap_err().to_string(), message);
         assert_eq!(names_in(directory.path()), before);
     }
-    // A failure in the midst of writing.
+    // Here the writing itself fails.
     let mut broken = example();
     broken.spheres = Spheres::new(vec![DVec3::NAN], vec![1.0]);
     let message = write_files(&broken, &[path("old.csv")])
@@ -628,20 +806,20 @@ fn read_only_files_are_kept() {
 #[test]
 fn files_get_the_usual_permissions() {
     let directory = TempDir::new().unwrap();
-    let (ours, usual) = (
+    let (written, usual) = (
         directory.path().join("p.csv"),
         directory.path().join("usual"),
     );
-    write_files(&example(), &[&ours]).unwrap();
+    write_files(&example(), &[&written]).unwrap();
     fs::write(&usual, "").unwrap();
     assert_eq!(
-        fs::metadata(ours).unwrap().permissions(),
+        fs::metadata(written).unwrap().permissions(),
         fs::metadata(usual).unwrap().permissions()
     );
 }
 
 #[test]
-fn the_json_in_the_manual_is_what_is_written() {
+fn the_json_in_the_manual_is_current() {
     let manual =
         fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md")).unwrap();
     let block = manual

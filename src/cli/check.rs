@@ -1,16 +1,18 @@
-//! `jostle check`: is there overlap in a file, whoever wrote it?
+//! `jostle check`: the overlap in a file of any origin.
 
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
-    Boundaries, ClosestPair, Container, Format, Packing, ReadError, read_packing_with_ids,
+    Boundaries, ClosestPair, Container, ContainerHint, Packing, ReadError, ReadPacking,
+    read_packing,
 };
 use serde::Serialize;
 
 use super::{
-    Outcome, print, print_json,
+    outcome::Outcome,
+    output::{print, print_json},
     progress::Screen,
     values::BoxLengths,
     words::{self, rounded, with_unit},
@@ -22,16 +24,16 @@ use super::{
 Exit codes:
   0  no overlap
   1  overlap
-  2  usage, or the file cannot be read")]
+  2  wrong usage, or the file cannot be read")]
 pub struct Check {
-    /// A .json, .csv, .xyz or .data (LAMMPS) file
+    /// File to check: .json, .csv, .xyz or .data (LAMMPS)
     file: PathBuf,
 
-    /// Lengths of the box, for files that do not hold them (.csv)
+    /// Lengths of the container in the unit of the file, for files that do not state them (.csv)
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
 
-    /// Periodic (p) or wall (w) for each axis, for files that do not say (.csv, .data) [default: ppp]
+    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it (.csv, .data) [default: ppp]
     #[arg(long, value_name = "ppp|www|ppw…")]
     boundary: Option<Boundaries>,
 
@@ -44,7 +46,7 @@ impl Check {
     pub fn run(self) -> Result<Outcome> {
         let screen = Screen::new(false);
         screen.phase(&format!("reading and certifying {}", self.file.display()));
-        let (packing, ids) = self.read()?;
+        let ReadPacking { packing, ids, .. } = self.read()?;
         drop(screen);
         let result = Verdict::new(&packing, ids.as_deref());
         if self.json {
@@ -59,72 +61,70 @@ impl Check {
         })
     }
 
-    fn read(&self) -> Result<(Packing, Option<Vec<u64>>)> {
-        let hint = match (self.lengths, self.boundary) {
-            (None, None) => None,
-            (Some(BoxLengths(lengths)), boundary) => {
-                Some(Container::new(lengths, boundary.unwrap_or_default())?)
-            }
-            // The reader adds a boundary to the lengths in the file only as part of a whole container.
-            (None, Some(boundary)) => {
-                let (packing, _) =
-                    read_packing_with_ids(&self.file, None).map_err(|error| self.explain(error))?;
-                Some(Container::new(packing.container.lengths(), boundary)?)
-            }
-        };
-        let found = read_packing_with_ids(&self.file, hint).map_err(|error| self.explain(error))?;
-        let own = found.0.container;
-        let agrees = self.lengths.is_none_or(|asked| asked.0 == own.lengths())
-            && self.boundary.is_none_or(|asked| asked == own.boundary());
+    fn read(&self) -> Result<ReadPacking> {
+        let read = read_packing(&self.file, self.hint()?).map_err(explain)?;
+        let container = &read.packing.container;
+        let agrees = self
+            .lengths
+            .is_none_or(|BoxLengths(lengths)| lengths == container.lengths())
+            && self
+                .boundary
+                .is_none_or(|boundary| boundary == container.boundary());
         ensure!(
             agrees,
-            "'{}' holds a box of its own ({} {}), which --box or --boundary contradicts",
+            "'{}' states its container (--box {} --boundary {}); --box and --boundary must agree with it or be left out",
             self.file.display(),
-            own.lengths()
+            container
+                .lengths()
                 .to_array()
                 .map(|length| length.to_string())
                 .join(","),
-            own.boundary(),
+            container.boundary(),
         );
-        Ok(found)
+        Ok(read)
     }
 
-    /// Names the argument that would help a file without a box.
-    fn explain(&self, error: ReadError) -> anyhow::Error {
-        let is_csv = Format::from_path(&self.file) == Ok(Format::Csv);
-        if is_csv && self.lengths.is_none() && matches!(error, ReadError::Content { .. }) {
-            anyhow!(
-                "'{}': a .csv file does not hold the box; give it with --box Lx,Ly,Lz and --boundary",
-                self.file.display()
-            )
-        } else {
-            error.into()
-        }
+    fn hint(&self) -> Result<Option<ContainerHint>> {
+        Ok(match (self.lengths, self.boundary) {
+            (None, boundary) => boundary.map(ContainerHint::Boundary),
+            (Some(BoxLengths(lengths)), boundary) => {
+                Some(Container::cuboid(lengths, boundary.unwrap_or_default())?.into())
+            }
+        })
     }
 }
 
-/// What is printed at the end.
+/// Names the arguments that give a missing container.
+fn explain(error: ReadError) -> anyhow::Error {
+    match error {
+        ReadError::NoContainer { .. } => anyhow!("{error} with --box Lx,Ly,Lz and --boundary"),
+        _ => error.into(),
+    }
+}
+
+/// The result of the check, as printed.
 #[derive(Serialize)]
-struct Verdict {
+struct Verdict<'a> {
     spheres: usize,
     packing_fraction: f64,
     max_overlap: f64,
     min_gap: f64,
     closest: Option<Closest>,
-    container: Container,
+    container: &'a Container,
 }
 
-/// Which two bodies came closest, by the ids in the file, else by position from 0.
+/// The closest pair. Spheres are named by their ids in the file, or else by their position from 0.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Closest {
     Spheres([u64; 2]),
     Wall { sphere: u64, axis: char },
     Image { sphere: u64, axis: char },
+    Other,
 }
 
-impl Verdict {
-    fn new(packing: &Packing, ids: Option<&[u64]>) -> Self {
+impl<'a> Verdict<'a> {
+    fn new(packing: &'a Packing, ids: Option<&[u64]>) -> Self {
         let id = |position: usize| ids.map_or(position as u64, |ids| ids[position]);
         let axis = |axis: usize| ['x', 'y', 'z'][axis];
         Self {
@@ -142,46 +142,47 @@ impl Verdict {
                     sphere: id(sphere),
                     axis: axis(image),
                 },
+                _ => Closest::Other,
             }),
-            container: packing.container,
+            container: &packing.container,
         }
     }
 
     fn describe(&self, check: &Check, packing: &Packing) -> String {
         let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
-        let place = match &self.closest {
-            None => "nothing to compare".to_owned(),
+        let pair = match &self.closest {
+            None => "(the file holds no spheres)".to_owned(),
             Some(Closest::Spheres([a, b])) => format!("between spheres {a} and {b}"),
             Some(Closest::Wall { sphere, axis }) => {
                 format!("between sphere {sphere} and a wall along {axis}")
             }
             Some(Closest::Image { sphere, axis }) => {
-                format!("between sphere {sphere} and its own image along {axis}")
+                format!("between sphere {sphere} and its periodic image along {axis}")
             }
+            Some(Closest::Other) => "between other bodies".to_owned(),
         };
         let (verdict, detail) = if self.max_overlap > 0.0 {
-            (
-                "overlap",
-                format!("largest overlap  {} {place}", length(self.max_overlap)),
-            )
+            let overlap = length(self.max_overlap);
+            ("overlap", format!("largest overlap  {overlap} {pair}"))
         } else {
+            let gap = match &self.closest {
+                None => "none".to_owned(),
+                Some(_) => length(self.min_gap),
+            };
             (
                 "no overlap",
-                format!(
-                    "largest overlap  0\n  smallest gap     {} {place}",
-                    length(self.min_gap)
-                ),
+                format!("largest overlap  0\n  smallest gap     {gap} {pair}"),
             )
         };
         format!(
             "{}: {verdict}
   spheres          {} at packing fraction {}
-  box              {}
+  container        {}
   {detail}",
             check.file.display(),
             self.spheres,
             rounded(self.packing_fraction, 5),
-            words::container(&packing.container, &packing.unit),
+            words::container(self.container, &packing.unit),
         )
     }
 }

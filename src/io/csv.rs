@@ -5,10 +5,13 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    Found, Problem,
-    rows::{Columns, Rows, write_numbers},
+    constants::{MAX_QUOTED_NAMES, NOT_UTF_8},
+    container_hint::ContainerHint,
+    error::ReadError,
+    rows::{Columns, Rows},
+    text::write_numbers,
 };
-use crate::{container::Container, packing::Packing};
+use crate::packing::Packing;
 
 pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "id,x,y,z,radius")?;
@@ -20,63 +23,72 @@ pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Columns are found by their names in the first row, `diameter` may stand for `radius`, others are ignored.
-pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<Found, Problem> {
-    let container = box_hint.ok_or_else(|| {
-        Problem::new(
-            "a .csv file does not hold the container, whose lengths and boundary must be given",
-        )
-    })?;
+/// Reads the columns that the header names, in any order. A column `diameter` may replace `radius`; other columns are
+/// ignored.
+pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+    let container = hint
+        .and_then(ContainerHint::into_container)
+        .ok_or(ReadError::NoContainer {
+            path: None,
+            line: None,
+            what: "a .csv file does not hold the container",
+        })?;
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(input);
-    let columns = columns(reader.headers().map_err(problem)?)?;
+    let columns = columns(reader.headers().map_err(read_error)?)?;
     let mut rows = Rows::new(columns, DVec3::ZERO, container);
     let mut record = csv::StringRecord::new();
-    while reader.read_record(&mut record).map_err(problem)? {
+    while reader.read_record(&mut record).map_err(read_error)? {
         let line = record.position().map_or(0, csv::Position::line);
         rows.push(line, |column| record.get(column))?;
     }
-    Ok(rows.finish())
+    Ok(rows)
 }
 
-fn columns(header: &csv::StringRecord) -> Result<Columns, Problem> {
+fn columns(header: &csv::StringRecord) -> Result<Columns, ReadError> {
     let find = |name: &str| {
         header
             .iter()
             .position(|found| found.eq_ignore_ascii_case(name))
     };
-    let need = |found: Option<usize>, name: &str| {
+    let require = |found: Option<usize>, name: &str| {
         found.ok_or_else(|| {
-            let names: Vec<_> = header.iter().take(20).collect();
+            let names: Vec<_> = header.iter().take(MAX_QUOTED_NAMES).collect();
             let what = format!(
                 "the header '{}' has no column {name}; it must name x, y, z and radius or diameter",
                 names.join(",")
             );
-            Problem::at(1, what)
+            ReadError::at(1, what)
         })
     };
     let center = [
-        need(find("x"), "x")?,
-        need(find("y"), "y")?,
-        need(find("z"), "z")?,
+        require(find("x"), "x")?,
+        require(find("y"), "y")?,
+        require(find("z"), "z")?,
     ];
     let radius = find("radius");
     Ok(Columns {
         center,
-        size: need(radius.or_else(|| find("diameter")), "radius")?,
+        size: require(radius.or_else(|| find("diameter")), "radius")?,
         is_diameter: radius.is_none(),
         id: find("id"),
     })
 }
 
-fn problem(error: csv::Error) -> Problem {
-    Problem {
-        line: error.position().map(csv::Position::line),
-        what: match error.kind() {
-            csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
-            _ => error.to_string(),
+fn read_error(error: csv::Error) -> ReadError {
+    let line = error.position().map(csv::Position::line);
+    let what = match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => NOT_UTF_8.to_owned(),
+        _ => error.to_string(),
+    };
+    match error.into_kind() {
+        csv::ErrorKind::Io(source) => ReadError::io(source),
+        _ => ReadError::Content {
+            path: None,
+            line,
+            what,
         },
     }
 }

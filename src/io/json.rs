@@ -1,4 +1,4 @@
-//! The native format: all of a packing, one sphere on each line.
+//! The native format: a complete packing, with one sphere on each line.
 
 use std::{
     fmt,
@@ -11,31 +11,29 @@ use serde::{
     de::{Error, SeqAccess, Visitor},
 };
 
-use super::{Found, Problem, bare_packing, rows::write_numbers};
+use super::{
+    constants::{JSON_FORMAT, JSON_VERSION},
+    error::ReadError,
+    text::write_numbers,
+    version::Version,
+};
 use crate::{
-    container::{Boundaries, Container},
+    container::Container,
     distribution::SizeReport,
-    packing::{Certificate, ClosestPair, Packing, Provenance},
+    packing::{Packing, Provenance, certify},
     spheres::Spheres,
 };
 
-const FORMAT: &str = "jostle-packing";
-const VERSION: u32 = 1;
-
 pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{")?;
-    field(out, "format", FORMAT)?;
-    field(out, "version", &VERSION)?;
+    field(out, "format", JSON_FORMAT)?;
+    field(out, "version", &JSON_VERSION)?;
     field(out, "unit", &packing.unit)?;
     field(out, "container", &packing.container)?;
-    field(
-        out,
-        "certificate",
-        &WrittenCertificate::from(packing.certificate),
-    )?;
+    field(out, "certificate", &packing.certificate)?;
     field(out, "sizes", &packing.sizes)?;
     field(out, "provenance", &packing.provenance)?;
-    // By hand, so that ten million spheres need no second copy and each has a line of its own.
+    // Not by serde: each sphere needs its own line, and ten million spheres need no copy.
     write!(out, "\n\"spheres\":[")?;
     for (i, (center, radius)) in packing.spheres.iter().enumerate() {
         write!(out, "{}", if i > 0 { ",\n[" } else { "\n[" })?;
@@ -51,110 +49,88 @@ fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> i
     write!(out, ",")
 }
 
-pub(super) fn read(input: impl BufRead) -> Result<Found, Problem> {
-    let Written {
+pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
+    let ReadFile {
         unit,
-        container: WrittenContainer(container),
+        container,
         sizes,
         provenance,
-        spheres: WrittenSpheres { mut centers, radii },
+        spheres: ReadSpheres { mut centers, radii },
         ..
-    } = serde_json::from_reader(input).map_err(|error| Problem::new(error.to_string()))?;
+    } = serde_json::from_reader(input).map_err(read_error)?;
     for center in &mut centers {
         *center = container.wrap(*center);
     }
-    Ok(Found {
-        packing: Packing {
-            sizes,
-            provenance,
-            unit,
-            ..bare_packing(Spheres::new(centers, radii), container)
-        },
-        ids: None,
+    let spheres = Spheres::new(centers, radii);
+    let certificate = certify(&spheres, &container);
+    Ok(Packing {
+        sizes,
+        provenance,
+        unit,
+        ..Packing::new(spheres, container, certificate)
     })
 }
 
+/// Moves the line from the text of the error, where the column remains.
+fn read_error(error: serde_json::Error) -> ReadError {
+    if error.is_io() {
+        return ReadError::io(error.into());
+    }
+    let (line, column) = (error.line(), error.column());
+    let text = error.to_string();
+    match text.strip_suffix(&format!(" at line {line} column {column}")) {
+        Some(text) => ReadError::at(line as u64, format!("{text} (column {column})")),
+        None => ReadError::content(text),
+    }
+}
+
+/// The fields that are read. Newer minor versions may have more fields, so unknown fields are ignored here and in every
+/// part. The certificate is not read, because [`certify`] makes a new one.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "some fields are only checked")]
-struct Written {
+#[expect(dead_code, reason = "the format and the version are only checked")]
+struct ReadFile {
     #[serde(deserialize_with = "known_format")]
     format: (),
     #[serde(deserialize_with = "known_version")]
     version: (),
     unit: String,
-    container: WrittenContainer,
-    certificate: WrittenCertificate,
+    container: Container,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
-    spheres: WrittenSpheres,
+    spheres: ReadSpheres,
 }
 
 fn known_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     match String::deserialize(deserializer)?.as_str() {
-        FORMAT => Ok(()),
+        JSON_FORMAT => Ok(()),
         other => Err(D::Error::custom(format!(
-            "the format is '{other}'; only {FORMAT} can be read"
+            "the format is '{other}'; only {JSON_FORMAT} can be read"
         ))),
     }
 }
 
 fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    match u32::deserialize(deserializer)? {
-        VERSION => Ok(()),
-        other => Err(D::Error::custom(format!(
-            "the version of the format is {other}; only {VERSION} can be read"
-        ))),
+    let version = Version::deserialize(deserializer)?;
+    if version.major == JSON_VERSION.major {
+        return Ok(());
     }
+    Err(D::Error::custom(format!(
+        "the file has version {version} of the format {JSON_FORMAT}; this program reads version {JSON_VERSION} \
+         and newer minor versions of it"
+    )))
 }
 
-struct WrittenContainer(Container);
-
-impl<'de> Deserialize<'de> for WrittenContainer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Fields {
-            lengths: DVec3,
-            boundary: Boundaries,
-        }
-        let Fields { lengths, boundary } = Fields::deserialize(deserializer)?;
-        Container::new(lengths, boundary)
-            .map(Self)
-            .map_err(D::Error::custom)
-    }
-}
-
-/// A [`Certificate`] whose infinite gap is `null`.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenCertificate {
-    max_overlap: f64,
-    min_gap: Option<f64>,
-    closest: Option<ClosestPair>,
-}
-
-impl From<Certificate> for WrittenCertificate {
-    fn from(certificate: Certificate) -> Self {
-        Self {
-            max_overlap: certificate.max_overlap,
-            min_gap: Some(certificate.min_gap).filter(|gap| gap.is_finite()),
-            closest: certificate.closest,
-        }
-    }
-}
-
-struct WrittenSpheres {
+struct ReadSpheres {
     centers: Vec<DVec3>,
     radii: Vec<f64>,
 }
 
-impl<'de> Deserialize<'de> for WrittenSpheres {
+impl<'de> Deserialize<'de> for ReadSpheres {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Rows;
 
         impl<'de> Visitor<'de> for Rows {
-            type Value = WrittenSpheres;
+            type Value = ReadSpheres;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an array of spheres [x, y, z, radius]")
@@ -172,7 +148,7 @@ impl<'de> Deserialize<'de> for WrittenSpheres {
                     centers.push(DVec3::new(x, y, z));
                     radii.push(radius);
                 }
-                Ok(WrittenSpheres { centers, radii })
+                Ok(ReadSpheres { centers, radii })
             }
         }
 

@@ -5,8 +5,10 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    Found, Problem, by_boundary,
-    rows::{Columns, Lines, Rows, number, write_numbers},
+    container_hint::ContainerHint,
+    error::ReadError,
+    rows::{Columns, Rows},
+    text::{Lines, by_boundary, number, write_numbers},
 };
 use crate::{
     container::{Boundaries, Container},
@@ -36,7 +38,7 @@ pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// `id type diameter density x y z`, with or without three image flags behind.
+/// The columns `id type diameter density x y z`, which three image flags may follow.
 const COLUMNS: Columns = Columns {
     center: [4, 5, 6],
     size: 2,
@@ -44,15 +46,18 @@ const COLUMNS: Columns = Columns {
     id: Some(0),
 };
 
-pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<Found, Problem> {
+pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+    let boundary = hint.map(|hint| hint.boundary()).unwrap_or_default();
     let mut lines = Lines::new(input);
-    // LAMMPS never looks at the first line.
+    // The first line is a title, which LAMMPS ignores.
     lines.next()?;
     let mut header = Header::default();
     let mut in_header = true;
     loop {
         let Some((line, text)) = lines.next()? else {
-            return Err(Problem::new("there is no section 'Atoms # sphere'"));
+            return Err(ReadError::content(
+                "the file has no section 'Atoms # sphere'",
+            ));
         };
         let (text, comment) = match text.split_once('#') {
             Some((text, comment)) => (text.trim(), comment.trim()),
@@ -61,7 +66,7 @@ pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<
         if text == "Atoms" {
             if !matches!(comment, "" | "sphere" | "granular") {
                 let what = format!("the atom style is '{comment}'; only sphere can be read");
-                return Err(Problem::at(line, what));
+                return Err(ReadError::at(line, what));
             }
             break;
         }
@@ -71,15 +76,15 @@ pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<
             header.line(text, line)?;
         }
     }
-    let (count, container) = header.finish(boundary.unwrap_or_default())?;
+    let (count, container) = header.finish(boundary)?;
     let mut rows = Rows::new(COLUMNS, header.origin, container);
     while rows.len() < count {
         let Some((line, text)) = lines.next()? else {
             let what = format!(
-                "the header promises {count} atoms, but there are {}",
+                "the header announces {count} atoms, but the file has {}",
                 rows.len()
             );
-            return Err(Problem::new(what));
+            return Err(ReadError::content(what));
         };
         let text = text.split('#').next().unwrap_or("");
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -89,16 +94,17 @@ pub(super) fn read(input: impl BufRead, boundary: Option<Boundaries>) -> Result<
         if !matches!(fields.len(), 7 | 10) {
             let what = format!(
                 "an atom has {} columns; they must be id type diameter density x y z, \
-                 with or without three image flags",
+                 which three image flags may follow",
                 fields.len()
             );
-            return Err(Problem::at(line, what));
+            return Err(ReadError::at(line, what));
         }
         rows.push(line, |column| fields.get(column).copied())?;
     }
-    Ok(rows.finish())
+    Ok(rows)
 }
 
+/// The values of the header lines read so far.
 #[derive(Default)]
 struct Header {
     count: Option<usize>,
@@ -107,13 +113,15 @@ struct Header {
 }
 
 impl Header {
-    fn line(&mut self, text: &str, line: u64) -> Result<(), Problem> {
+    /// Reads one header line. Lines about other things than the container and the number of atoms are ignored.
+    fn line(&mut self, text: &str, line: u64) -> Result<(), ReadError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         match fields[..] {
             [atoms, "atoms"] => {
                 self.count = Some(atoms.parse().map_err(|_| {
-                    let what = format!("'{atoms}' is not a number of atoms");
-                    Problem::at(line, what)
+                    let what =
+                        format!("'{atoms}' is no number of atoms; it must be a whole number");
+                    ReadError::at(line, what)
                 })?);
             }
             [low, high, "xlo", "xhi"] => self.bounds(0, low, high, line)?,
@@ -139,23 +147,24 @@ impl Header {
         Ok(())
     }
 
-    fn bounds(&mut self, axis: usize, low: &str, high: &str, line: u64) -> Result<(), Problem> {
+    /// Reads the low and the high bound of one axis.
+    fn bounds(&mut self, axis: usize, low: &str, high: &str, line: u64) -> Result<(), ReadError> {
         self.origin[axis] = number(low, "the low bound", line)?;
         self.lengths[axis] = Some(number(high, "the high bound", line)? - self.origin[axis]);
         Ok(())
     }
 
-    /// An edge vector, as a general triclinic box has it.
+    /// Reads an edge vector, which a general triclinic container has for each axis.
     fn edge(
         &mut self,
-        own: usize,
+        edge_axis: usize,
         vector: [&str; 3],
         text: &str,
         line: u64,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ReadError> {
         for (axis, component) in vector.into_iter().enumerate() {
             let component = number(component, "the edge vector", line)?;
-            if axis == own {
+            if axis == edge_axis {
                 self.lengths[axis] = Some(component);
             } else if component != 0.0 {
                 return Err(tilted(text, line));
@@ -164,20 +173,22 @@ impl Header {
         Ok(())
     }
 
-    fn finish(&self, boundary: Boundaries) -> Result<(usize, Container), Problem> {
+    /// Returns the number of atoms and the container.
+    fn finish(&self, boundary: Boundaries) -> Result<(usize, Container), ReadError> {
         let count = self
             .count
-            .ok_or_else(|| Problem::new("the header has no line like '1000 atoms'"))?;
+            .ok_or_else(|| ReadError::content("the header has no line like '1000 atoms'"))?;
         let [x, y, z] = self.lengths;
         let missing = "the header has no line like '0 10 xlo xhi' for each of x, y and z";
-        let ((x, y), z) = x.zip(y).zip(z).ok_or_else(|| Problem::new(missing))?;
-        let container = Container::new(DVec3::new(x, y, z), boundary)
-            .map_err(|error| Problem::new(error.to_string()))?;
+        let ((x, y), z) = x.zip(y).zip(z).ok_or_else(|| ReadError::content(missing))?;
+        let container = Container::cuboid(DVec3::new(x, y, z), boundary)
+            .map_err(|error| ReadError::content(error.to_string()))?;
         Ok((count, container))
     }
 }
 
-fn tilted(text: &str, line: u64) -> Problem {
-    let what = format!("the box is tilted ('{text}'); only boxes along the axes can be read");
-    Problem::at(line, what)
+fn tilted(text: &str, line: u64) -> ReadError {
+    let what =
+        format!("the container is tilted ('{text}'); only containers along the axes can be read");
+    ReadError::at(line, what)
 }

@@ -1,102 +1,28 @@
-//! What the text formats share: lines, columns and numbers.
-
-use std::io::{BufRead, Write};
+//! Spheres from the rows of a table.
 
 use glam::DVec3;
 
-use super::{Found, Problem, bare_packing};
-use crate::{container::Container, spheres::Spheres};
+use super::{error::ReadError, text::number};
+use crate::{
+    container::Container,
+    packing::{Packing, certify},
+    spheres::Spheres,
+};
 
-/// Prints numbers as the shortest decimals that read back to the same f64, with the separator between them.
-pub(super) fn write_numbers<const N: usize>(
-    out: &mut dyn Write,
-    separator: &[u8],
-    numbers: [f64; N],
-) -> std::io::Result<()> {
-    let mut buffer = zmij::Buffer::new();
-    for (i, number) in numbers.into_iter().enumerate() {
-        if i > 0 {
-            out.write_all(separator)?;
-        }
-        out.write_all(buffer.format_finite(number).as_bytes())?;
-    }
-    Ok(())
-}
-
-/// The lines of a text file, counted from 1.
-pub(super) struct Lines<R> {
-    input: R,
-    text: String,
-    number: u64,
-}
-
-impl<R: BufRead> Lines<R> {
-    pub(super) fn new(input: R) -> Self {
-        Self {
-            input,
-            text: String::new(),
-            number: 0,
-        }
-    }
-
-    /// The next line and its number, without white space around it.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, &str)>, Problem> {
-        self.text.clear();
-        self.number += 1;
-        match self.input.read_line(&mut self.text) {
-            Ok(0) => Ok(None),
-            Ok(_) => Ok(Some((self.number, self.text.trim()))),
-            Err(error) => Err(Problem::at(self.number, error.to_string())),
-        }
-    }
-}
-
-/// A finite number.
-pub(super) fn number(text: &str, name: &str, line: u64) -> Result<f64, Problem> {
-    text.parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite())
-        .ok_or_else(|| {
-            Problem::at(
-                line,
-                format!("{name} is '{text}'; it must be a finite number"),
-            )
-        })
-}
-
-/// `N` finite numbers between spaces, commas or brackets.
-pub(super) fn numbers<const N: usize>(
-    text: &str,
-    name: &str,
-    line: u64,
-) -> Result<[f64; N], Problem> {
-    let all: Vec<f64> = words(text)
-        .map(|word| number(word, name, line))
-        .collect::<Result<_, _>>()?;
-    all.try_into()
-        .map_err(|_| Problem::at(line, format!("{name} is '{text}'; it must be {N} numbers")))
-}
-
-/// The words between spaces, commas or brackets.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c.is_whitespace() || "[]{},".contains(c))
-        .filter(|word| !word.is_empty())
-}
-
-/// Where a row holds a sphere.
+/// The columns of a table that describe a sphere, counted from 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
-    /// Positions of x, y and z.
+    /// Columns of x, y and z.
     pub center: [usize; 3],
-    /// Position of the radius or diameter.
+    /// Column of the radius or of the diameter.
     pub size: usize,
-    /// Whether that is the diameter.
+    /// Whether the column `size` holds the diameter.
     pub is_diameter: bool,
-    /// Position of the id, if there is one.
+    /// Column of the id, if there is one.
     pub id: Option<usize>,
 }
 
-/// Spheres as they are read, row by row.
+/// The spheres of the rows that were read.
 pub(super) struct Rows {
     columns: Columns,
     /// The low corner of the container in the file.
@@ -104,6 +30,7 @@ pub(super) struct Rows {
     container: Container,
     centers: Vec<DVec3>,
     radii: Vec<f64>,
+    /// `None` when the table has no ids or an id was not a whole number.
     ids: Option<Vec<u64>>,
 }
 
@@ -119,20 +46,21 @@ impl Rows {
         }
     }
 
+    /// Returns the number of spheres.
     pub(super) fn len(&self) -> usize {
         self.radii.len()
     }
 
-    /// Adds the sphere in one row; `field` gives the text of a column.
+    /// Adds the sphere of one row. `field` returns the text of a column; `line` is for the error message.
     pub(super) fn push<'a>(
         &mut self,
         line: u64,
         field: impl Fn(usize) -> Option<&'a str>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ReadError> {
         let text = |column: usize, name: &str| {
             field(column).ok_or_else(|| {
                 let what = format!("column {} ({name}) is missing", column + 1);
-                Problem::at(line, what)
+                ReadError::at(line, what)
             })
         };
         let coordinate = |axis: usize| {
@@ -141,8 +69,9 @@ impl Rows {
         };
         let center = DVec3::new(coordinate(0)?, coordinate(1)?, coordinate(2)?) - self.origin;
         if !center.is_finite() {
-            let what = "the centre is too far from the container to be a number";
-            return Err(Problem::at(line, what));
+            let what = "the centre is so far from the container that f64 cannot hold its distance; \
+                        it must be nearer";
+            return Err(ReadError::at(line, what));
         }
         let name = if self.columns.is_diameter {
             "diameter"
@@ -156,26 +85,26 @@ impl Rows {
         } else {
             size
         };
-        // Half of the smallest number is 0.
+        // Half of the smallest positive number is 0.
         if radius <= 0.0 {
             let what = format!("{name} is '{size_text}'; it must be positive");
-            return Err(Problem::at(line, what));
+            return Err(ReadError::at(line, what));
         }
         self.centers.push(self.container.wrap(center));
         self.radii.push(radius);
         let id = self.columns.id.and_then(field);
         match (&mut self.ids, id.and_then(|id| id.parse().ok())) {
             (Some(ids), Some(id)) => ids.push(id),
-            // Ids that are not whole numbers count as none.
             _ => self.ids = None,
         }
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Found {
-        Found {
-            packing: bare_packing(Spheres::new(self.centers, self.radii), self.container),
-            ids: self.ids,
-        }
+    /// Certifies the packing, and returns it with the ids of its spheres.
+    pub(super) fn finish(self) -> (Packing, Option<Vec<u64>>) {
+        let spheres = Spheres::new(self.centers, self.radii);
+        let certificate = certify(&spheres, &self.container);
+        let packing = Packing::new(spheres, self.container, certificate);
+        (packing, self.ids)
     }
 }

@@ -54,8 +54,10 @@ fn integer(value: usize) -> [u8; 8] {
     (value as i64).to_le_bytes()
 }
 
-/// One array of `count` numbers. Byte count and numbers are one base64 stream: encoded apart, VTK
-/// reads them and OVITO reads garbage.
+/// Writes one array of `count` numbers of eight bytes each.
+///
+/// The byte count and the numbers form one base64 stream. If they were encoded separately, VTK would read them, but
+/// OVITO would read wrong numbers.
 fn array(
     out: &mut dyn Write,
     attributes: &str,

@@ -5,8 +5,11 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    Found, Problem, by_boundary,
-    rows::{Columns, Lines, Rows, numbers, words, write_numbers},
+    constants::MAX_PROPERTY_WIDTH,
+    container_hint::ContainerHint,
+    error::ReadError,
+    rows::{Columns, Rows},
+    text::{Lines, by_boundary, numbers, words, write_numbers},
 };
 use crate::{
     container::{Boundaries, Boundary, Container},
@@ -33,21 +36,21 @@ pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<Found, Problem> {
+pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let (_, text) = lines
-        .next()?
-        .ok_or_else(|| Problem::new("the file is empty"))?;
+    let (_, text) = lines.next()?.ok_or_else(|| {
+        ReadError::content("the file is empty; its first line must be the number of spheres")
+    })?;
     let count: usize = text.parse().map_err(|_| {
-        let what = format!("'{text}' is not the number of spheres");
-        Problem::at(1, what)
+        let what = format!("'{text}' is no number of spheres; it must be a whole number");
+        ReadError::at(1, what)
     })?;
     let comment = lines.next()?.map_or("", |(_, text)| text);
     let Comment {
         columns,
         origin,
         container,
-    } = Comment::parse(comment, box_hint)?;
+    } = Comment::parse(comment, hint)?;
 
     let mut rows = Rows::new(columns, origin, container);
     while let Some((line, text)) = lines.next()? {
@@ -56,24 +59,24 @@ pub(super) fn read(input: impl BufRead, box_hint: Option<Container>) -> Result<F
         }
         if rows.len() == count {
             let what = format!(
-                "there is more after the {count} spheres of line 1; the file must hold one frame only"
+                "line 1 announces {count} spheres, but more lines follow; the file must hold one snapshot only"
             );
-            return Err(Problem::at(line, what));
+            return Err(ReadError::at(line, what));
         }
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         rows.push(line, |column| fields.get(column).copied())?;
     }
     if rows.len() < count {
         let what = format!(
-            "line 1 promises {count} spheres, but there are {}",
+            "line 1 announces {count} spheres, but the file has {}",
             rows.len()
         );
-        return Err(Problem::new(what));
+        return Err(ReadError::content(what));
     }
-    Ok(rows.finish())
+    Ok(rows)
 }
 
-/// What the second line says.
+/// The content of the second line, which the format calls the comment.
 struct Comment {
     columns: Columns,
     origin: DVec3,
@@ -83,7 +86,7 @@ struct Comment {
 impl Comment {
     const LINE: u64 = 2;
 
-    fn parse(text: &str, box_hint: Option<Container>) -> Result<Self, Problem> {
+    fn parse(text: &str, hint: Option<ContainerHint>) -> Result<Self, ReadError> {
         let pairs = key_values(text);
         let get = |key: &str| {
             pairs
@@ -93,23 +96,24 @@ impl Comment {
         };
         let boundary = match get("pbc") {
             Some(value) => boundaries(value)?,
-            None => box_hint
+            None => hint
                 .as_ref()
-                .map(|hint| hint.boundary())
+                .map(ContainerHint::boundary)
                 .unwrap_or_default(),
         };
-        let lengths = match (get("Lattice"), box_hint) {
-            (Some(value), _) => lengths(value)?,
-            (None, Some(hint)) => hint.lengths(),
-            (None, None) => {
-                return Err(Problem::at(
-                    Self::LINE,
-                    "there is no Lattice=\"ax 0 0 0 by 0 0 0 cz\" to say the container's lengths",
-                ));
-            }
+        let lengths = match get("Lattice") {
+            Some(value) => lengths(value)?,
+            None => hint
+                .and_then(ContainerHint::into_container)
+                .ok_or(ReadError::NoContainer {
+                    path: None,
+                    line: Some(Self::LINE),
+                    what: "there is no Lattice=\"ax 0 0 0 by 0 0 0 cz\" with the lengths of the container",
+                })?
+                .lengths(),
         };
-        let container = Container::new(lengths, boundary)
-            .map_err(|error| Problem::at(Self::LINE, error.to_string()))?;
+        let container = Container::cuboid(lengths, boundary)
+            .map_err(|error| ReadError::at(Self::LINE, error.to_string()))?;
         let origin = match get("Origin") {
             Some(value) => numbers(value, "Origin", Self::LINE)?.into(),
             None => DVec3::ZERO,
@@ -122,7 +126,7 @@ impl Comment {
     }
 }
 
-/// The `key=value` pairs of a line, where a value may be quoted or in brackets.
+/// Returns the `key=value` pairs of a line. A value may be in quotation marks or brackets.
 fn key_values(text: &str) -> Vec<(&str, &str)> {
     let mut pairs = Vec::new();
     let mut rest = text;
@@ -150,18 +154,20 @@ fn key_values(text: &str) -> Vec<(&str, &str)> {
     pairs
 }
 
-fn lengths(lattice: &str) -> Result<DVec3, Problem> {
+/// Returns the lengths of a lattice, which must have its vectors along the axes.
+fn lengths(lattice: &str) -> Result<DVec3, ReadError> {
     let m: [f64; 9] = numbers(lattice, "Lattice", Comment::LINE)?;
     if [1, 2, 3, 5, 6, 7].into_iter().any(|i| m[i] != 0.0) {
         let what = format!(
-            "Lattice is '{lattice}'; only cells along the axes, ax 0 0 0 by 0 0 0 cz, can be read"
+            "Lattice is '{lattice}'; only cells along the axes (ax 0 0 0 by 0 0 0 cz) can be read"
         );
-        return Err(Problem::at(Comment::LINE, what));
+        return Err(ReadError::at(Comment::LINE, what));
     }
     Ok(DVec3::new(m[0], m[4], m[8]))
 }
 
-fn boundaries(pbc: &str) -> Result<Boundaries, Problem> {
+/// Returns the boundary of each axis.
+fn boundaries(pbc: &str) -> Result<Boundaries, ReadError> {
     let axes: Option<Vec<Boundary>> = words(pbc)
         .map(|word| match word {
             "T" | "True" | "true" | "TRUE" | "1" => Some(Boundary::Periodic),
@@ -175,15 +181,15 @@ fn boundaries(pbc: &str) -> Result<Boundaries, Problem> {
             let what = format!(
                 "pbc is '{pbc}'; it must be T (periodic) or F (wall) for each axis, as in T T F"
             );
-            Problem::at(Comment::LINE, what)
+            ReadError::at(Comment::LINE, what)
         })
 }
 
-/// Finds positions and radii among `name:type:count` triples.
-fn columns(properties: &str) -> Result<Columns, Problem> {
-    let problem = |what: &str| {
+/// Finds the columns of positions, radii and ids among the `name:type:count` triples.
+fn columns(properties: &str) -> Result<Columns, ReadError> {
+    let mistake = |what: &str| {
         let what = format!("Properties is '{properties}'; {what}");
-        Problem::at(Comment::LINE, what)
+        ReadError::at(Comment::LINE, what)
     };
     let fields: Vec<&str> = properties.split(':').collect();
     let (mut center, mut radius, mut id) = (None, None, None);
@@ -193,10 +199,10 @@ fn columns(properties: &str) -> Result<Columns, Problem> {
             [_, _, count] => count
                 .parse()
                 .ok()
-                .filter(|width| (1..=1000).contains(width)),
+                .filter(|width| (1..=MAX_PROPERTY_WIDTH).contains(width)),
             _ => None,
         }
-        .ok_or_else(|| problem("it must be name:type:count for each property"))?;
+        .ok_or_else(|| mistake("it must be name:type:count for each property"))?;
         match (triple[0].to_ascii_lowercase().as_str(), width) {
             ("pos" | "position" | "positions", 3) => center = Some(column),
             ("radius", 1) => radius = Some(column),
@@ -212,7 +218,7 @@ fn columns(properties: &str) -> Result<Columns, Problem> {
             is_diameter: false,
             id,
         }),
-        (None, _) => Err(problem("it must have the positions, pos:R:3")),
-        (_, None) => Err(problem("it must have the radii, radius:R:1")),
+        (None, _) => Err(mistake("it must have the positions, pos:R:3")),
+        (_, None) => Err(mistake("it must have the radii, radius:R:1")),
     }
 }

@@ -1,6 +1,6 @@
-"""Has LAMMPS and OVITO read packings, and compares what they see with the JSON and CSV files.
+"""Compares packings as LAMMPS and OVITO read them with the JSON and CSV files.
 
-Usage: check.py DIRECTORY...  where each directory holds p.json, p.csv, p.xyz, p.vtp and p.data of one packing.
+Usage: check.py DIRECTORY...  where each directory contains p.json, p.csv, p.xyz, p.vtp and p.data of one packing.
 """
 
 import json
@@ -26,13 +26,13 @@ def check(name, holds, detail=""):
         print(f"FAILED {name}{': ' if detail else ''}{detail}")
 
 
-def near(seen, written):
-    """Equal but for one unit in the last place, which OVITO's reader of decimals may miss."""
-    return seen.shape == written.shape and bool((np.abs(seen - written) <= np.spacing(np.abs(written))).all())
+def near(found, written):
+    """Equal up to one unit in the last place, the error of OVITO's conversion of decimals."""
+    return found.shape == written.shape and bool((np.abs(found - written) <= np.spacing(np.abs(written))).all())
 
 
 class Written:
-    """What the JSON and CSV files say."""
+    """The content of the JSON and CSV files."""
 
     def __init__(self, directory):
         packing = json.loads((directory / "p.json").read_text())
@@ -43,8 +43,9 @@ class Written:
         self.csv = np.loadtxt(directory / "p.csv", delimiter=",", skiprows=1)
 
 
-def lammps_feels(data, written):
-    """Atom count, whether the box is as written, positions and radii by id, largest force and number of contacts at step 0, walls included."""
+def read_with_lammps(data, written):
+    """Returns the state at step 0: the number of atoms, whether the box is as written, positions and radii by id, and
+    the largest force and the number of contacts, with walls."""
     lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
     boundary = " ".join("p" if periodic else "f" for periodic in written.periodic)
     model = "100000.0 NULL 0.0 NULL 0.5 0"
@@ -68,7 +69,7 @@ def lammps_feels(data, written):
     n = lmp.get_natoms()
     low, high, *_ = lmp.extract_box()
     order = np.argsort(lmp.numpy.extract_atom("id")[:n])
-    seen = {
+    found = {
         "count": n,
         "box": low == [0.0, 0.0, 0.0] and high == written.lengths.tolist(),
         "centers": lmp.numpy.extract_atom("x")[:n][order].copy(),
@@ -77,11 +78,11 @@ def lammps_feels(data, written):
         "contacts": lmp.numpy.extract_compute("contacts", LMP_STYLE_ATOM, LMP_TYPE_VECTOR)[:n].sum(),
     }
     lmp.close()
-    return seen
+    return found
 
 
 def moved(data, atom, center):
-    """A copy of a data file with one atom (counted from 0) at another place."""
+    """Returns a copy of a data file in which one atom (counted from 0) has the given centre."""
     lines = data.read_text().split("\n")
     row = next(i for i, line in enumerate(lines) if line.startswith("Atoms")) + 2 + atom
     fields = lines[row].split()
@@ -93,44 +94,44 @@ def moved(data, atom, center):
 
 def check_lammps(name, directory, written):
     data = directory / "p.data"
-    seen = lammps_feels(data, written)
-    check(f"{name}: LAMMPS counts every sphere", seen["count"] == len(written.radii), seen["count"])
-    check(f"{name}: LAMMPS has the box", seen["box"])
-    check(f"{name}: LAMMPS has the positions", np.array_equal(seen["centers"], written.centers))
-    check(f"{name}: LAMMPS has the radii", np.array_equal(seen["radii"], written.radii))
-    check(f"{name}: LAMMPS feels no force", seen["force"] == 0.0, seen["force"])
-    check(f"{name}: LAMMPS sees no contact", seen["contacts"] == 0, seen["contacts"])
+    found = read_with_lammps(data, written)
+    check(f"{name}: LAMMPS reads every sphere", found["count"] == len(written.radii), found["count"])
+    check(f"{name}: LAMMPS reads the box", found["box"])
+    check(f"{name}: LAMMPS reads the positions", np.array_equal(found["centers"], written.centers))
+    check(f"{name}: LAMMPS reads the radii", np.array_equal(found["radii"], written.radii))
+    check(f"{name}: LAMMPS computes no force", found["force"] == 0.0, found["force"])
+    check(f"{name}: LAMMPS finds no contact", found["contacts"] == 0, found["contacts"])
 
-    # The same eyes must see an overlap where there is one.
+    # LAMMPS must also report a force where there is overlap.
     largest, other = np.argsort(written.radii)[[-1, 0]]
     step = 0.9 * (written.radii[largest] + written.radii[other])
     center = written.centers[largest].copy()
     center[0] += step if center[0] + step < written.lengths[0] else -step
     if written.periodic[0]:
         center[0] %= written.lengths[0]
-    seen = lammps_feels(moved(data, other, center), written)
-    check(f"{name}: LAMMPS feels an overlap of spheres", seen["force"] > 0.0 and seen["contacts"] >= 2)
+    found = read_with_lammps(moved(data, other, center), written)
+    check(f"{name}: LAMMPS computes a force between overlapping spheres", found["force"] > 0.0 and found["contacts"] >= 2)
     for axis in range(3):
         center = written.centers[largest].copy()
         center[axis] = 0.5 * written.radii[largest]
-        seen = lammps_feels(moved(data, largest, center), written)
-        check(f"{name}: LAMMPS feels a sphere across the low face {'xyz'[axis]}", seen["force"] > 0.0)
+        found = read_with_lammps(moved(data, largest, center), written)
+        check(f"{name}: LAMMPS computes a force on a sphere across the low face {'xyz'[axis]}", found["force"] > 0.0)
 
 
 def check_ovito(name, directory, written):
     for kind, same in [("xyz", near), ("vtp", np.array_equal)]:
         data = import_file(str(directory / f"p.{kind}")).compute()
-        seen = data.particles
-        radii = np.asarray(seen["Radius"])
-        check(f"{name}: OVITO counts every sphere of .{kind}", seen.count == len(written.radii), seen.count)
-        check(f"{name}: OVITO has the positions of .{kind}", same(np.asarray(seen.positions), written.centers))
-        check(f"{name}: OVITO has the radii of .{kind}", same(radii, written.radii.astype(radii.dtype)))
+        found = data.particles
+        radii = np.asarray(found["Radius"])
+        check(f"{name}: OVITO reads every sphere of .{kind}", found.count == len(written.radii), found.count)
+        check(f"{name}: OVITO reads the positions of .{kind}", same(np.asarray(found.positions), written.centers))
+        check(f"{name}: OVITO reads the radii of .{kind}", same(radii, written.radii.astype(radii.dtype)))
         if kind == "xyz":
             ids = np.arange(len(written.radii))
-            check(f"{name}: OVITO has the ids", np.array_equal(seen.identifiers, ids))
+            check(f"{name}: OVITO reads the ids", np.array_equal(found.identifiers, ids))
             matrix = np.column_stack([np.diag(written.lengths), np.zeros(3)])
-            check(f"{name}: OVITO has the cell", same(np.asarray(data.cell), matrix), np.asarray(data.cell))
-            check(f"{name}: OVITO has the periodicity", list(data.cell.pbc) == written.periodic, data.cell.pbc)
+            check(f"{name}: OVITO reads the cell", same(np.asarray(data.cell), matrix), np.asarray(data.cell))
+            check(f"{name}: OVITO reads the periodicity", list(data.cell.pbc) == written.periodic, data.cell.pbc)
 
 
 for directory in map(Path, sys.argv[1:]):

@@ -1,0 +1,36 @@
+//! The constants of the file formats and of the writing of files.
+
+use super::version::Version;
+
+/// Name of the native format, the first field of its files.
+pub(super) const JSON_FORMAT: &str = "jostle-packing";
+
+/// Version of the native format that this program writes.
+///
+/// The minor version rises when fields are added that an older reader may ignore. The major version rises when
+/// an older reader would misunderstand the file.
+pub(super) const JSON_VERSION: Version = Version { major: 1, minor: 0 };
+
+/// Size of the buffer between a writer and its file, in bytes.
+///
+/// A larger buffer needs fewer system calls and more memory. At 256 KiB, ten million spheres of about 80 bytes
+/// each take about three thousand calls.
+pub(super) const WRITE_BUFFER: usize = 1 << 18;
+
+/// First letters of the names of temporary files. The dot hides the files in listings.
+pub(super) const TEMPORARY_PREFIX: &str = ".jostle-";
+
+/// Permissions of a new file before the user's mask applies, as for files that other programs create.
+#[cfg(unix)]
+pub(super) const NEW_FILE_MODE: u32 = 0o666;
+
+/// Largest number of columns of one property in an extended XYZ file.
+///
+/// The limit keeps sums of column numbers far from overflow. Common properties have at most nine columns.
+pub(super) const MAX_PROPERTY_WIDTH: usize = 1000;
+
+/// Largest number of column names that an error message about a CSV header quotes, so that it stays readable.
+pub(super) const MAX_QUOTED_NAMES: usize = 20;
+
+/// The error message about text in another encoding.
+pub(super) const NOT_UTF_8: &str = "the text is not UTF-8; only UTF-8 can be read";

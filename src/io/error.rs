@@ -1,0 +1,150 @@
+//! The errors of reading and of writing.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::format::{Format, FormatError, extensions};
+
+/// An input that cannot be read as a packing.
+///
+/// The field `path` of a variant names the file. It is `None` when the input is not a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The extension names no format.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The format can be written, but not read.
+    #[error(
+        "{} cannot be read: .{format} files are only written; use one of {}",
+        subject(path.as_deref()), extensions(Format::is_readable)
+    )]
+    WriteOnly {
+        /// The file.
+        path: Option<PathBuf>,
+        /// The format.
+        format: Format,
+    },
+    /// The operating system reports an error.
+    #[error("cannot read {}: {source}", subject(path.as_deref()))]
+    Io {
+        /// The file.
+        path: Option<PathBuf>,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// Neither the input nor the hint gives the container.
+    #[error(
+        "{}{what}; its lengths and boundary must be given",
+        location(path.as_deref(), *line)
+    )]
+    NoContainer {
+        /// The file.
+        path: Option<PathBuf>,
+        /// The line, counted from 1, that could give the container.
+        line: Option<u64>,
+        /// The missing part.
+        what: &'static str,
+    },
+    /// The content does not follow the format.
+    #[error("{}{what}", location(path.as_deref(), *line))]
+    Content {
+        /// The file.
+        path: Option<PathBuf>,
+        /// The line of the mistake, counted from 1; `None` when the mistake is not in one line.
+        line: Option<u64>,
+        /// The mistake, and what would be accepted.
+        what: String,
+    },
+}
+
+impl ReadError {
+    /// Creates an error about the content as a whole.
+    pub(super) fn content(what: impl Into<String>) -> Self {
+        Self::Content {
+            path: None,
+            line: None,
+            what: what.into(),
+        }
+    }
+
+    /// Creates an error about the content of one line, counted from 1.
+    pub(super) fn at(line: u64, what: impl Into<String>) -> Self {
+        Self::Content {
+            path: None,
+            line: Some(line),
+            what: what.into(),
+        }
+    }
+
+    /// Creates an error about an input that the operating system does not deliver.
+    pub(super) fn io(source: io::Error) -> Self {
+        Self::Io { path: None, source }
+    }
+
+    /// Adds the name of the file that was read.
+    pub(super) fn in_file(mut self, file: &Path) -> Self {
+        match &mut self {
+            Self::Format(_) => {}
+            Self::WriteOnly { path, .. }
+            | Self::Io { path, .. }
+            | Self::NoContainer { path, .. }
+            | Self::Content { path, .. } => *path = Some(file.to_owned()),
+        }
+        self
+    }
+}
+
+fn subject(path: Option<&Path>) -> String {
+    path.map_or_else(
+        || "the input".to_owned(),
+        |path| format!("'{}'", path.display()),
+    )
+}
+
+/// Returns the beginning of a message about a place in the input: `'p.csv', line 3: `.
+fn location(path: Option<&Path>, line: Option<u64>) -> String {
+    let path = path.map(|path| format!("'{}'", path.display()));
+    let line = line.map(|line| format!("line {line}"));
+    let parts: Vec<String> = path.into_iter().chain(line).collect();
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", parts.join(", "))
+    }
+}
+
+/// A file that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The extension names no format.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The directory of the file does not exist.
+    #[error("cannot write '{}': there is no directory '{}'", .path.display(), .directory.display())]
+    NoDirectory {
+        /// The file.
+        path: PathBuf,
+        /// The missing directory.
+        directory: PathBuf,
+    },
+    /// The name belongs to a directory or to a read-only file, which must not be replaced.
+    #[error("cannot write '{}': {what} of that name exists", .path.display())]
+    Occupied {
+        /// The file.
+        path: PathBuf,
+        /// "a directory" or "a read-only file".
+        what: &'static str,
+    },
+    /// The operating system reports an error, or the content cannot be written.
+    #[error("cannot write '{}': {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}

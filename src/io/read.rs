@@ -1,0 +1,90 @@
+//! Reading of packings, in any readable format, from a stream or from a file.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    path::Path,
+};
+
+use super::{
+    container_hint::ContainerHint, csv, error::ReadError, format::Format, json, lammps, xyz,
+};
+use crate::packing::Packing;
+
+/// A packing that was read, with the ids of its spheres in the file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ReadPacking {
+    /// The packing. Its spheres have the order of the file, and its certificate is new.
+    pub packing: Packing,
+    /// The ids of the spheres, in the order of the spheres; `None` when the file has no ids or some ids are not whole
+    /// numbers. Ids may occur more than once.
+    pub ids: Option<Vec<u64>>,
+}
+
+/// Reads a packing from a file, in the format of its extension.
+///
+/// The function moves the centres so that the low corner of the container becomes the origin, and along periodic axes
+/// into the container. The certificate comes from [`certify`](crate::certify); a certificate in the file is ignored.
+///
+/// `hint` states facts about the container that the file may lack. A `.csv` file, and an `.xyz` file without
+/// `Lattice`, needs the complete container. The boundary of a `.data` file, and of an `.xyz` file without `pbc`, is
+/// periodic unless the hint gives another. Facts in the file take precedence over the hint.
+///
+/// # Errors
+/// When the extension names no readable format, when the file cannot be opened or read, and when its content does not
+/// follow the format. The message names the file.
+pub fn read_packing(
+    path: impl AsRef<Path>,
+    hint: Option<ContainerHint>,
+) -> Result<ReadPacking, ReadError> {
+    let path = path.as_ref();
+    let format = Format::from_path(path)?;
+    if !format.is_readable() {
+        return Err(write_only(format).in_file(path));
+    }
+    let read = || {
+        let input = BufReader::new(File::open(path).map_err(ReadError::io)?);
+        read_packing_from(input, format, hint)
+    };
+    read().map_err(|error| error.in_file(path))
+}
+
+/// Reads a packing in the given format from any input, such as bytes in memory or the standard input.
+///
+/// The result and the meaning of `hint` are the same as those of [`read_packing`].
+///
+/// # Errors
+/// When the format is not readable, when `input` fails, and when the content does not follow the format.
+///
+/// # Example
+///
+/// ```
+/// use glam::DVec3;
+/// use jostle::{Boundaries, Container, Format, read_packing_from};
+///
+/// let table = "id,x,y,z,radius\n7,1,1,1,0.5\n9,1,1,2.5,0.5\n";
+/// let container = Container::cuboid(DVec3::splat(4.0), Boundaries::PERIODIC)?;
+/// let read = read_packing_from(table.as_bytes(), Format::Csv, Some(container.into()))?;
+/// assert_eq!(read.packing.certificate.min_gap, 0.5);
+/// assert_eq!(read.ids, Some(vec![7, 9]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_packing_from(
+    input: impl BufRead,
+    format: Format,
+    hint: Option<ContainerHint>,
+) -> Result<ReadPacking, ReadError> {
+    let (packing, ids) = match format {
+        Format::Json => (json::read(input)?, None),
+        Format::Csv => csv::read(input, hint)?.finish(),
+        Format::Xyz => xyz::read(input, hint)?.finish(),
+        Format::LammpsData => lammps::read(input, hint)?.finish(),
+        Format::Vtp => return Err(write_only(format)),
+    };
+    Ok(ReadPacking { packing, ids })
+}
+
+fn write_only(format: Format) -> ReadError {
+    ReadError::WriteOnly { path: None, format }
+}

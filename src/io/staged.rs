@@ -1,0 +1,176 @@
+//! Files that appear under their names only when they are complete.
+
+use std::{
+    fs,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+#[cfg(unix)]
+use super::constants::NEW_FILE_MODE;
+use super::{
+    constants::{TEMPORARY_PREFIX, WRITE_BUFFER},
+    error::WriteError,
+};
+
+/// Writes a file completely, or leaves an older file of that name as it is.
+///
+/// `write` receives a buffered writer to a temporary file in the same directory. After `write` has succeeded and the
+/// data is on the disk, the temporary file is renamed to `path`. After a failure the temporary file is removed.
+///
+/// # Errors
+/// When the file cannot be written, and when `write` returns an error.
+pub fn write_atomically(
+    path: impl AsRef<Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let mut file = StagedFile::create(path.as_ref())?;
+    file.write(write)?;
+    file.publish()
+}
+
+/// A temporary file in the directory of its later name. It is removed unless it is published.
+pub(crate) struct StagedFile {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl StagedFile {
+    /// Creates an empty temporary file beside `path`.
+    ///
+    /// # Errors
+    /// When the directory is missing or cannot be written to, and when a directory or a read-only file has the name
+    /// `path`.
+    pub(crate) fn create(path: &Path) -> Result<Self, WriteError> {
+        check_replaceable(path)?;
+        let directory = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        if !directory.is_dir() {
+            return Err(WriteError::NoDirectory {
+                path: path.to_owned(),
+                directory: directory.to_owned(),
+            });
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(TEMPORARY_PREFIX);
+        // The default permissions of temporary files exclude other users.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(NEW_FILE_MODE));
+        let file = builder
+            .tempfile_in(directory)
+            // The message of `tempfile` would name the temporary file, which the user does not know.
+            .map_err(|error| io_error(path, error.kind().into()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    /// Writes the content and waits until it is on the disk.
+    ///
+    /// Without the wait, a power failure after the renaming could leave an empty file in place of the older one.
+    ///
+    /// # Errors
+    /// When `write` fails or the disk does.
+    pub(crate) fn write(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), WriteError> {
+        let mut out = BufWriter::with_capacity(WRITE_BUFFER, self.file.as_file_mut());
+        write(&mut out)
+            .and_then(|()| out.flush())
+            .and_then(|()| out.get_ref().sync_data())
+            .map_err(|source| io_error(&self.path, source))
+    }
+
+    /// Gives the file its name and replaces an older file of that name.
+    ///
+    /// # Errors
+    /// When the operating system refuses the renaming.
+    pub(crate) fn publish(self) -> Result<(), WriteError> {
+        let Self { path, file } = self;
+        match file.persist(&path) {
+            Ok(_) => Ok(()),
+            Err(failed) => Err(io_error(&path, failed.error)),
+        }
+    }
+}
+
+/// Returns an error when `path` names a directory or a read-only file.
+fn check_replaceable(path: &Path) -> Result<(), WriteError> {
+    let Ok(found) = fs::metadata(path) else {
+        return Ok(());
+    };
+    let what = if found.is_dir() {
+        "a directory"
+    } else if found.permissions().readonly() {
+        "a read-only file"
+    } else {
+        return Ok(());
+    };
+    Err(WriteError::Occupied {
+        path: path.to_owned(),
+        what,
+    })
+}
+
+fn io_error(path: &Path, source: io::Error) -> WriteError {
+    WriteError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_only_when_it_is_published() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("new");
+        let mut staged = StagedFile::create(&path).unwrap();
+        staged.write(|out| out.write_all(b"content")).unwrap();
+        assert!(!path.exists(), "the file appeared before it was published");
+        let name = &names(directory.path())[0];
+        assert!(name.starts_with(TEMPORARY_PREFIX), "{name}");
+        staged.publish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"content");
+        assert_eq!(names(directory.path()), ["new"]);
+    }
+
+    #[test]
+    fn a_failed_write_keeps_the_older_file_and_removes_the_temporary_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("old");
+        fs::write(&path, "older").unwrap();
+        let error = write_atomically(&path, |out| {
+            out.write_all(&[b'x'; 2 * WRITE_BUFFER])?;
+            Err(io::ErrorKind::StorageFull.into())
+        })
+        .unwrap_err()
+        .to_string();
+        assert!(
+            error.starts_with("cannot write '") && error.contains("old"),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), "older");
+        assert_eq!(names(directory.path()), ["old"]);
+
+        write_atomically(&path, |out| out.write_all(b"newer")).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
+    }
+}
