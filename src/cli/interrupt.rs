@@ -1,31 +1,30 @@
-//! Ctrl-C.
+//! Interrupts by Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 
-/// The exit code of a program that Ctrl-C ended.
-pub const EXIT_CODE: u8 = 130;
+use super::constants::INTERRUPTED;
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 static WRITING: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first Ctrl-C only asks to stop; a second one ends the program, unless files are being written.
+/// Starts to handle Ctrl-C: the first one only requests a stop; a second one ends the program, except while files are written.
 pub fn watch() -> Result<()> {
     ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) && !WRITING.load(Ordering::Relaxed) {
-            std::process::exit(EXIT_CODE.into());
+        if REQUESTED.swap(true, Ordering::Relaxed) && !WRITING.load(Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
         }
     })
-    .context("cannot watch for Ctrl-C")
+    .context("cannot handle Ctrl-C")
 }
 
-/// Whether Ctrl-C was pressed.
-pub fn requested() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+/// Returns whether Ctrl-C was pressed.
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Files are being written, which takes no interruption.
+/// Marks the start of writing files, during which Ctrl-C does not end the program.
 pub fn begin_writing() {
     WRITING.store(true, Ordering::Relaxed);
 }

@@ -1,42 +1,37 @@
-//! Memory: refuses what the machine has none for, before any is taken, and gives back what is no longer used.
+//! Memory: rejects requests that exceed it, and returns freed blocks to the system.
 
 use anyhow::{Result, ensure};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-use super::words::rounded;
+use super::{constants::GIB, words::rounded};
 
-const GIB: f64 = (1u64 << 30) as f64;
-
-/// From this number of spheres on it pays to give memory back at once; it costs small packings some 4 % of their time.
-pub const MANY: f64 = 1e6;
-
-/// Refuses `count` spheres that need so many bytes in all.
+/// Rejects `count` spheres that need more than the available memory: `bytes` in all.
 pub fn check(count: f64, bytes: f64) -> Result<()> {
     let available = available();
     ensure!(
         bytes <= available,
-        "{} spheres need about {} GiB of memory and {} GiB are available",
-        count_in_words(count),
+        "{} spheres need about {} GiB of memory, but only {} GiB are available",
+        whole(count),
         rounded(bytes / GIB, 3),
         rounded(available / GIB, 3),
     );
     Ok(())
 }
 
-/// Has all large blocks go back to the system as soon as they are freed.
+/// Lets all large blocks return to the system as soon as they are freed.
 ///
-/// Left alone, the GNU allocator learns from the first large blocks to keep what follows in heaps of its own, where the growing lists of
-/// a packing leave holes: some 70 bytes for each of two million spheres of a Fuller curve.
+/// By default, the GNU allocator learns from the first large blocks to keep later ones in its heap, where the growing lists of
+/// a packing leave gaps: about 70 bytes for each of two million spheres of a Fuller curve.
 pub fn return_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        const LARGE: libc::c_int = 128 << 10;
-        // SAFETY: only sets a parameter of the allocator, no block in use is touched.
-        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+        // SAFETY: `mallopt` sets a parameter of the allocator and touches no block in use.
+        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, super::constants::LARGE_BLOCK) };
     }
 }
 
-fn count_in_words(count: f64) -> String {
+/// Returns a whole number as text, in powers of ten if it is very large.
+fn whole(count: f64) -> String {
     if count < 1e15 {
         format!("{count:.0}")
     } else {
@@ -44,7 +39,7 @@ fn count_in_words(count: f64) -> String {
     }
 }
 
-/// Bytes that can be had without swapping; no limit where the system does not say.
+/// Returns the number of bytes that are available without swapping; infinity if the system does not report it.
 fn available() -> f64 {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(memory);

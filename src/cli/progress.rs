@@ -1,4 +1,4 @@
-//! One line on stderr about what goes on.
+//! Progress on stderr: one line that is drawn again and again, and a final line.
 
 use std::{
     ops::ControlFlow,
@@ -6,56 +6,106 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::{Observer, Progress};
+use jostle::{Observer, PackRun, Progress};
 
-use super::{interrupt, words::rounded};
+use super::{
+    constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
+    interrupt,
+    output::print_message,
+    remaining::{Estimate, RemainingTime},
+    words::{counted, rounded},
+};
 
-const REDRAW: Duration = Duration::from_millis(100);
-
-/// Shows progress on a terminal, and stops the loop on Ctrl-C.
+/// The progress line. It is drawn on a terminal only.
+///
+/// As an observer it shows the progress of a run, and ends the run after Ctrl-C.
 pub struct Screen {
     line: ProgressBar,
+    is_quiet: bool,
+    /// Whether the line shows the progress bar of a run.
+    shows_bar: bool,
+    /// Time of the next drawing.
     next: Instant,
+    rate: SweepRate,
+    remaining: RemainingTime,
 }
 
 impl Screen {
-    /// A line that is not shown when stderr is no terminal.
-    pub fn new(quiet: bool) -> Self {
-        let line = if quiet {
+    /// Creates the line. A quiet screen shows nothing at all.
+    pub fn new(is_quiet: bool) -> Self {
+        let line = if is_quiet {
             ProgressBar::hidden()
         } else {
             ProgressBar::new_spinner()
         };
-        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-        line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         line.enable_steady_tick(REDRAW);
-        Self {
+        let screen = Self {
             line,
+            is_quiet,
+            shows_bar: false,
             next: Instant::now(),
-        }
+            rate: SweepRate::default(),
+            remaining: RemainingTime::new(0, None),
+        };
+        screen.phase("");
+        screen
     }
 
-    /// Names what begins now.
-    pub fn phase(&self, name: &str) {
-        self.line.set_message(name.to_owned());
+    /// Shows a message beside a spinner and the time since the start.
+    pub fn phase(&self, message: &str) {
+        self.line.set_style(style("{spinner} {elapsed} {wide_msg}"));
+        self.line.set_message(message.to_owned());
+    }
+
+    /// Prepares the screen to observe a run.
+    pub fn expect(&mut self, spheres: usize, time_limit: Option<Duration>) {
+        self.remaining = RemainingTime::new(spheres, time_limit);
+    }
+
+    /// Shows the progress bar of a run.
+    fn draw(&mut self, progress: &Progress, estimate: Estimate) {
+        if !self.shows_bar {
+            self.shows_bar = true;
+            self.line.set_length(BAR_STEPS);
+            let template = format!("[{{bar:{BAR_WIDTH}}}] {{percent:>3}} % {{wide_msg}}");
+            self.line.set_style(style(&template).progress_chars("=> "));
+        }
+        self.line
+            .set_position((estimate.share_done * BAR_STEPS as f64) as u64);
+        let rate = self.rate.after(progress.sweeps, progress.elapsed);
+        self.line.set_message(describe(progress, estimate, rate));
+    }
+
+    /// Removes the line and reports the run in a final one.
+    pub fn finish(self, run: &PackRun) {
+        let is_quiet = self.is_quiet;
+        drop(self);
+        if !is_quiet {
+            print_message(&final_line(run));
+        }
     }
 }
 
 impl Observer for Screen {
     fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if interrupt::requested() {
+        if interrupt::is_requested() {
             return ControlFlow::Break(());
         }
+        if self.line.is_hidden() {
+            return ControlFlow::Continue(());
+        }
+        let estimate = self.remaining.after(progress).unwrap_or_default();
         let now = Instant::now();
         if now >= self.next {
             self.next = now + REDRAW;
-            self.line.set_message(describe(progress));
+            self.draw(progress, estimate);
         }
         ControlFlow::Continue(())
     }
 
     fn finishing(&mut self) {
-        self.phase("removing the last overlaps and certifying");
+        self.shows_bar = false;
+        self.phase("removing the last overlaps and certifying the packing");
     }
 }
 
@@ -65,19 +115,96 @@ impl Drop for Screen {
     }
 }
 
-fn describe(progress: &Progress) -> String {
-    let rate = progress.sweeps as f64 / progress.elapsed.as_secs_f64().max(1e-3);
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the templates of this file are valid")
+}
+
+/// The recent number of sweeps per second.
+#[derive(Default)]
+struct SweepRate {
+    sweeps: u64,
+    elapsed: Duration,
+    /// Smoothed rate; absent before the first drawing.
+    rate: Option<f64>,
+}
+
+impl SweepRate {
+    /// Returns the rate after a number of sweeps and a time since the start of the run.
+    fn after(&mut self, sweeps: u64, elapsed: Duration) -> f64 {
+        let seconds = elapsed.saturating_sub(self.elapsed).as_secs_f64();
+        let latest = (sweeps - self.sweeps) as f64 / seconds.max(1e-6);
+        let before = self.rate.unwrap_or(latest);
+        self.sweeps = sweeps;
+        self.elapsed = elapsed;
+        *self
+            .rate
+            .insert(before + RATE_SMOOTHING * (latest - before))
+    }
+}
+
+/// Returns the words beside the progress bar. At the end of the line stands what can be missed on a narrow terminal.
+fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
+    let left = if estimate.share_done < SHOWN_FROM {
+        "estimating time".to_owned()
+    } else {
+        format!("{} left", duration(estimate.seconds))
+    };
     format!(
-        "packing: φ {:.4}, {} spheres, overlap mean {}, largest {}, sweep {} ({}/s)",
+        "{left}, φ {:.4}, mean overlap {:.2} %, {} sweeps/s",
         progress.packing_fraction,
-        progress.spheres,
-        percent(progress.mean_overlap),
-        percent(progress.max_overlap),
-        progress.sweeps,
+        100.0 * progress.mean_overlap,
         rounded(rate, 2),
     )
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
+/// Returns a time in one unit: `72 s`, `12 min`, `2.5 h`.
+fn duration(seconds: f64) -> String {
+    if seconds < 99.5 {
+        format!("{} s", seconds.ceil())
+    } else if seconds < 99.5 * 60.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
+    }
+}
+
+fn final_line(run: &PackRun) -> String {
+    let packing = &run.packing;
+    let seconds = run.elapsed.as_secs_f64();
+    let sweeps = packing.provenance.as_ref().map_or(0, |made| made.sweeps);
+    format!(
+        "packed {} in {} s: {}, {} sweeps/s",
+        counted(packing.spheres.len() as u64, "sphere"),
+        rounded(seconds, 3),
+        counted(sweeps, "sweep"),
+        rounded(sweeps as f64 / seconds.max(1e-6), 2),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_one_unit() {
+        for (seconds, text) in [
+            (0.2, "1 s"),
+            (71.5, "72 s"),
+            (99.7, "2 min"),
+            (725.0, "12 min"),
+            (9000.0, "2.5 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
+
+    #[test]
+    fn rates_follow_recent_sweeps() {
+        let mut rate = SweepRate::default();
+        assert!((rate.after(10, Duration::from_secs(1)) - 10.0).abs() < 1e-9);
+        for second in 2..60 {
+            rate.after(10 + 30 * (second - 1), Duration::from_secs(second));
+        }
+        assert!((rate.after(10 + 30 * 59, Duration::from_secs(60)) - 30.0).abs() < 0.1);
+    }
 }

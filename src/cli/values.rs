@@ -1,11 +1,13 @@
-//! The values of arguments, from text.
+//! Values of arguments, from text.
 
 use std::{str::FromStr, time::Duration};
 
 use glam::DVec3;
-use jostle::{Boundaries, Container, PackError};
+use jostle::{Boundaries, Container};
 
-/// A whole number of at least 1, written `1000000` or `1e6`.
+use super::constants::MOST_THREADS;
+
+/// Reads a whole number of at least 1, such as `1000000` or `1e6`.
 pub fn whole_number(text: &str) -> Result<u64, String> {
     let from_real = || {
         text.parse()
@@ -20,44 +22,39 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "a whole number of at least 1 is expected, such as 10000 or 1e6".to_owned())
 }
 
-/// A whole number of at least 0.
+/// Reads a whole number of at least 0.
 pub fn count<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse()
         .map_err(|_| "a whole number of at least 0 is expected".to_owned())
 }
 
-/// A packing fraction.
+/// Reads a number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let found = text.parse().ok().filter(|&threads| threads <= MOST_THREADS);
+    found.ok_or_else(|| format!("a whole number from 0 to {MOST_THREADS} is expected"))
+}
+
+/// Reads a packing fraction.
 pub fn fraction(text: &str) -> Result<f64, String> {
-    let value = number(text)?;
-    if value > 0.0 && value < 1.0 {
-        Ok(value)
-    } else {
-        Err(PackError::Fraction(value).to_string())
-    }
+    let found = number(text).filter(|&value| value > 0.0 && value < 1.0);
+    found.ok_or_else(|| "a number above 0 and below 1 is expected, such as 0.6".to_owned())
 }
 
-/// A smallest gap.
+/// Reads a minimum gap.
 pub fn gap(text: &str) -> Result<f64, String> {
-    let value = number(text)?;
-    if value >= 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(PackError::MinGap(value).to_string())
-    }
+    let found = number(text).filter(|&value| value >= 0.0 && value.is_finite());
+    found.ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
 }
 
-/// A time in seconds.
+/// Reads a time in seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let value = number(text)?;
-    if value > 0.0 {
-        Duration::try_from_secs_f64(value).map_err(|error| error.to_string())
-    } else {
-        Err("a number of seconds above 0 is expected".to_owned())
-    }
+    let time = number(text).and_then(|value| Duration::try_from_secs_f64(value).ok());
+    time.filter(|&time| time > Duration::ZERO)
+        .ok_or_else(|| "a finite number of seconds above 0 is expected, such as 60".to_owned())
 }
 
-fn number(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| "a number is expected".to_owned())
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok()
 }
 
 /// The lengths of a box: one for a cube, or three.
@@ -75,14 +72,47 @@ impl FromStr for BoxLengths {
         let lengths = match lengths.as_deref() {
             Some(&[length]) => DVec3::splat(length),
             Some(&[x, y, z]) => DVec3::new(x, y, z),
-            _ => return Err("one length L or three lengths Lx,Ly,Lz are expected".to_owned()),
+            _ => {
+                return Err(
+                    "one length or three lengths x,y,z are expected, such as 20 or 20,20,40"
+                        .to_owned(),
+                );
+            }
         };
         let container =
-            Container::new(lengths, Boundaries::default()).map_err(|error| error.to_string())?;
+            Container::cuboid(lengths, Boundaries::default()).map_err(|error| error.to_string())?;
         if container.volume().is_normal() {
             Ok(Self(lengths))
         } else {
-            Err("the volume of this box is too large or too small for a number".to_owned())
+            Err("the volume of this box is beyond the range of numbers; lengths nearer to 1 are expected".to_owned())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_may_have_an_exponent() {
+        assert_eq!(whole_number("1e6"), Ok(1_000_000));
+        assert_eq!(whole_number("20000"), Ok(20_000));
+        for bad in ["", "0", "-1", "2.5", "1e30", "inf", "NaN"] {
+            assert!(whole_number(bad).is_err(), "{bad} was accepted");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_rejected() {
+        for bad in ["", "x", "-1", "NaN", "inf", "1e400"] {
+            assert!(fraction(bad).is_err(), "fraction {bad} was accepted");
+            assert!(gap(bad).is_err(), "gap {bad} was accepted");
+            assert!(seconds(bad).is_err(), "time {bad} was accepted");
+            assert!(threads(bad).is_err(), "threads {bad} was accepted");
+            assert!(bad.parse::<BoxLengths>().is_err(), "box {bad} was accepted");
+        }
+        assert!(fraction("1").is_err() && fraction("0").is_err());
+        assert!(gap("0").is_ok() && seconds("0").is_err());
+        assert!(threads("1024").is_ok() && threads("1025").is_err());
     }
 }

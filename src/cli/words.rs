@@ -2,7 +2,7 @@
 
 use jostle::{Boundary, Container};
 
-/// A number with so many significant digits, no trailing zeros, in powers of ten where that is shorter.
+/// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
 pub fn rounded(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.abs().to_string();
@@ -27,7 +27,7 @@ fn trimmed(decimal: &str) -> &str {
     }
 }
 
-/// A value with its unit, if there is one.
+/// Returns a value with its unit, if there is one.
 pub fn with_unit(value: &str, unit: &str) -> String {
     if unit.is_empty() {
         value.to_owned()
@@ -36,19 +36,19 @@ pub fn with_unit(value: &str, unit: &str) -> String {
     }
 }
 
-/// `1 sphere`, `2 spheres`.
+/// Returns a count with its noun: `1 sphere`, `2 spheres`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A container: lengths and what its faces are.
+/// Returns the lengths of a container and the kinds of its faces.
 pub fn container(container: &Container, unit: &str) -> String {
     let lengths = container.lengths().to_array();
     let names = |boundary: Boundary| -> String {
         let axes = (0..3).filter(|&axis| container.boundary().0[axis] == boundary);
         axes.map(|axis| ["x", "y", "z"][axis])
             .collect::<Vec<_>>()
-            .join(", ")
+            .join(" and ")
     };
     let faces = match (names(Boundary::Periodic), names(Boundary::Wall)) {
         (_, walls) if walls.is_empty() => "periodic".to_owned(),
@@ -59,11 +59,63 @@ pub fn container(container: &Container, unit: &str) -> String {
     format!("{}, {faces}", with_unit(&size, unit))
 }
 
-/// File names in a row.
+/// Returns a help text that lists the names to choose from: `Index: a, b or c`.
+pub fn choices(what: &str, names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => {
+            format!("{what}: {} or {last}", others.join(", "))
+        }
+        _ => format!("{what}: {}", names.join(", ")),
+    }
+}
+
+/// Returns file names in a row.
 pub fn files(paths: &[std::path::PathBuf]) -> String {
     let names: Vec<_> = paths
         .iter()
         .map(|path| path.display().to_string())
         .collect();
     names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+
+    #[test]
+    fn containers_tell_their_lengths_and_faces() {
+        for (boundary, text) in [
+            ("ppp", "1 × 2 × 3 mm, periodic"),
+            ("www", "1 × 2 × 3 mm, walls"),
+            ("pwp", "1 × 2 × 3 mm, periodic along x and z, walls along y"),
+        ] {
+            let lengths = DVec3::new(1.0, 2.0, 3.0);
+            let cuboid = Container::cuboid(lengths, boundary.parse().unwrap()).unwrap();
+            assert_eq!(container(&cuboid, "mm"), text);
+        }
+    }
+
+    #[test]
+    fn numbers_have_the_requested_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (9.9999, "10"),
+            (1234.5, "1234"),
+            (0.000_123_45, "0.0001234"),
+            (1.5e-7, "1.5e-7"),
+            (2e12, "2e12"),
+            (-0.25, "-0.25"),
+        ] {
+            assert_eq!(rounded(value, 4), text);
+        }
+    }
+
+    #[test]
+    fn the_last_of_several_names_follows_or() {
+        assert_eq!(choices("Index", &["a"]), "Index: a");
+        assert_eq!(choices("Index", &["a", "b"]), "Index: a or b");
+        assert_eq!(choices("Index", &["a", "b", "c"]), "Index: a, b or c");
+    }
 }

@@ -1,0 +1,150 @@
+//! The summary that `jostle pack` prints at the end, as text or as JSON.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use jostle::{Container, PackRun, StopReason, predicted_packing_fraction};
+use serde::Serialize;
+
+use super::words::{self, counted, rounded, with_unit};
+
+/// The numbers of a run and of its packing.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    status: StopReason,
+    spheres: usize,
+    packing_fraction: f64,
+    predicted_packing_fraction: f64,
+    max_overlap: f64,
+    min_gap: f64,
+    seconds: f64,
+    sweeps: u64,
+    relocations: u64,
+    seed: u64,
+    index: String,
+    effort: f64,
+    threads: usize,
+    unit: &'a str,
+    container: Container,
+    sizes: Sizes,
+    files: &'a [PathBuf],
+    warning: Option<&'a str>,
+}
+
+/// The achieved diameters.
+#[derive(Serialize)]
+struct Sizes {
+    d_min: f64,
+    d_max: f64,
+    mass_curve_error: f64,
+}
+
+impl<'a> Summary<'a> {
+    /// Collects the numbers of a run whose packing was written to `files`.
+    pub fn new(run: &'a PackRun, files: &'a [PathBuf]) -> Result<Self> {
+        let packing = &run.packing;
+        let (Some(sizes), Some(provenance)) = (&packing.sizes, &packing.provenance) else {
+            bail!("the packing has no sizes or no provenance");
+        };
+        Ok(Self {
+            status: provenance.stop,
+            spheres: packing.spheres.len(),
+            packing_fraction: packing.packing_fraction(),
+            predicted_packing_fraction: predicted_packing_fraction(packing.spheres.radii()),
+            max_overlap: packing.certificate.max_overlap,
+            min_gap: packing.certificate.min_gap,
+            seconds: run.elapsed.as_secs_f64(),
+            sweeps: provenance.sweeps,
+            relocations: provenance.relocations,
+            seed: provenance.seed,
+            index: provenance.index.to_string(),
+            effort: provenance.effort,
+            threads: run.threads,
+            unit: &packing.unit,
+            container: packing.container.clone(),
+            sizes: Sizes {
+                d_min: sizes.d_min,
+                d_max: sizes.d_max,
+                mass_curve_error: sizes.mass_curve_error,
+            },
+            files,
+            warning: sizes.warning.as_deref(),
+        })
+    }
+
+    /// Returns the reason why the run ended.
+    pub fn status(&self) -> StopReason {
+        self.status
+    }
+
+    /// Returns the warning about the sample, if there is one.
+    pub fn warning(&self) -> Option<&'a str> {
+        self.warning
+    }
+
+    /// Returns the summary as rows of a name and a value.
+    pub fn describe(&self) -> String {
+        let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
+        let rows = [
+            ("spheres", self.spheres.to_string()),
+            ("packing fraction", self.fraction()),
+            ("expected", self.expected()),
+            ("container", words::container(&self.container, self.unit)),
+            ("diameters", self.diameters()),
+            ("mass curve", self.mass_curve()),
+            ("largest overlap", length(self.max_overlap)),
+            ("smallest gap", length(self.min_gap)),
+            ("run", self.run()),
+            ("settings", self.settings()),
+        ];
+        let files = self.files.iter().map(|file| file.display().to_string());
+        let names = std::iter::once("files").chain(std::iter::repeat(""));
+        let rows = rows.into_iter().chain(names.zip(files));
+        rows.map(|(name, value)| format!("{name:<18}{value}"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    fn fraction(&self) -> String {
+        let ending = match self.status {
+            StopReason::Converged => "as dense as this effort allows",
+            StopReason::FractionReached => "as requested",
+            StopReason::Stalled => "the request is out of reach at this effort",
+            StopReason::SweepLimit => "stopped by --max-sweeps",
+            StopReason::TimeLimit => "stopped by --time-limit",
+            StopReason::Interrupted => "interrupted",
+            _ => "ended early",
+        };
+        format!("{:.4}, {ending}", self.packing_fraction)
+    }
+
+    fn expected(&self) -> String {
+        let predicted = self.predicted_packing_fraction;
+        format!("{predicted:.4} for random close packing (Farr & Groot 2009)")
+    }
+
+    fn diameters(&self) -> String {
+        let [smallest, largest] = [self.sizes.d_min, self.sizes.d_max].map(|d| rounded(d, 4));
+        if smallest == largest {
+            with_unit(&largest, self.unit)
+        } else {
+            with_unit(&format!("{smallest} to {largest}"), self.unit)
+        }
+    }
+
+    fn mass_curve(&self) -> String {
+        let percent = rounded(100.0 * self.sizes.mass_curve_error, 2);
+        format!("within {percent} % of the requested one")
+    }
+
+    fn run(&self) -> String {
+        let sweeps = counted(self.sweeps, "sweep");
+        let threads = counted(self.threads as u64, "thread");
+        format!("{} s, {sweeps}, {threads}", rounded(self.seconds, 3))
+    }
+
+    fn settings(&self) -> String {
+        let effort = rounded(self.effort, 3);
+        format!("seed {}, effort {effort}, index {}", self.seed, self.index)
+    }
+}
