@@ -24,7 +24,7 @@
 //! let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 70.0], [8.0, 100.0]];
 //! let law = SizeDistribution::from(SieveCurve::new(passing, Interpolation::Log)?);
 //! let sample = law.sample_number(2_000, Sampling::Stratified, 0);
-//! assert!(sample.source.report.mass_curve_error < 0.02);
+//! assert!(sample.report().mass_curve_error < 0.02);
 //!
 //! let options = PackOptions::default()
 //!     .boundary("ppw".parse()?)
@@ -53,8 +53,13 @@
 //! - **Result.** A [`Packing`] contains [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`]
 //!   with the [`StopReason`]. [`certify`] checks spheres from any source. [`predicted_packing_fraction`] estimates the random
 //!   close packing fraction of any radii.
+#![cfg_attr(
+    feature = "files",
+    doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats."
+)]
 //! - **Neighbours.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
-//!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any index.
+//!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any
+//!   index, and [`index_contract`] tests an index of your own.
 //! - **Hierarchical grids.** [`tuning`] predicts their cost and chooses their cell sizes.
 //! - **Contact detection.** [`laboratory`] contains published algorithms that find all contacts at once, and compares them.
 //!
@@ -73,6 +78,7 @@ mod analysis;
 mod container;
 mod distribution;
 mod index;
+#[cfg(feature = "files")]
 mod io;
 pub mod laboratory;
 mod machine;
@@ -90,19 +96,21 @@ pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBounda
 pub use distribution::{
     Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
     Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, PowerLaw, PowerLawError,
-    RosinRammler, RosinRammlerError, Sample, Sampling, SieveCurve, SieveCurveError, SizeClass,
-    SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError, SizeReport, SizeSpec,
-    SizeSpecError, UniformSize, UniformVolume,
+    RosinRammler, RosinRammlerError, Sample, SampleVolumeError, Sampling, SieveCurve,
+    SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
+    SizeReport, SizeSource, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
 };
+#[cfg(feature = "kd-tree")]
+pub use index::KdTree;
 pub use index::{
-    CellSizesError, Entry, ExpansionFactorError, GlobalIndex, Grid, HGrid, IndexBuilder, IndexKind,
-    KdTree, LooseOctree, ParseIndexKindError, StrictOctree,
+    CellSizesError, Entry, EntryError, ExpansionFactorError, GlobalIndex, Grid, HGrid,
+    IndexBuilder, IndexKind, LooseOctree, StrictOctree, contract as index_contract,
 };
+#[cfg(feature = "files")]
 pub use io::{
-    Format, FormatError, ReadError, WriteError, check_writable, read_packing,
-    read_packing_with_ids, write_files, write_packing,
+    ContainerHint, Format, FormatError, ReadError, ReadPacking, WriteError, check_writable,
+    read_packing, read_packing_from, write_atomically, write_files, write_packing,
 };
-
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
@@ -112,6 +120,6 @@ pub use rearrange::{
 pub use spheres::{Spheres, total_volume};
 pub use verlet::{VerletError, VerletLists};
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -96,8 +96,8 @@ fn packed(radii: &[f64], options: &PackOptions) -> u64 {
 
 fn radii(preset: &str, n: usize, sampling: Sampling) -> Vec<f64> {
     let spec = SizeSpec::load(preset).unwrap();
-    let sample = spec.distribution.sample(n, sampling, 1);
-    sample.diameters.iter().map(|d| 0.5 * d).collect()
+    let sample = spec.sample_number(n, sampling, 1);
+    sample.radii()
 }
 
 fn quick() -> PackOptions {
@@ -120,7 +120,7 @@ fn every_index_gives_the_golden_bits() {
         .find(|&(preset, boundary, _)| (preset, boundary) == ("concrete", "ppp"))
         .unwrap();
     let radii = radii("concrete", 2000, Sampling::Stratified);
-    for index in IndexKind::ALL {
+    for &index in IndexKind::ALL {
         let found = packed(&radii, &quick().index(index));
         assert_eq!(found, expected, "{index}: {found:#018x}");
     }

@@ -91,7 +91,7 @@ fn stop(packing: &Packing) -> StopReason {
 
 fn radii(law: &str, n: usize) -> Vec<f64> {
     let law: SizeDistribution = serde_json::from_str(law).unwrap();
-    let sample = law.sample(n, Sampling::Stratified, 0);
+    let sample = law.sample_number(n, Sampling::Stratified, 0);
     sample.diameters.iter().map(|d| 0.5 * d).collect()
 }
 
@@ -289,7 +289,7 @@ fn every_index_gives_the_same_bits() {
             bits(&packing)
         };
         let default = with(IndexKind::default());
-        for index in IndexKind::ALL {
+        for &index in IndexKind::ALL {
             assert!(with(index) == default, "{boundary}: {index} differs");
         }
     }

@@ -114,7 +114,7 @@ proptest! {
                 id,
             })
             .collect();
-        for kind in IndexKind::ALL {
+        for &kind in IndexKind::ALL {
             let mut entries = starts.clone();
             let mut lists = VerletLists::new(kind, &container, &entries).unwrap();
             assert_exact(&lists, &container, &entries, kind);
@@ -144,7 +144,7 @@ proptest! {
 fn lists_follow_a_settling_packing() {
     const N: usize = 700;
     let container = Container::cuboid(DVec3::new(9.0, 10.0, 11.0), "ppw".parse().unwrap()).unwrap();
-    for kind in IndexKind::ALL {
+    for &kind in IndexKind::ALL {
         let mut rng = Pcg64::seed_from_u64(3);
         let radii: Vec<f64> = (0..N)
             .map(|_| 0.2 * rng.random_range(0.01f64..1.0).powf(-0.5))
@@ -196,7 +196,7 @@ fn lists_follow_a_settling_packing() {
 #[test]
 fn no_and_one_sphere_have_no_neighbours() {
     let container = Container::cuboid(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
-    for kind in IndexKind::ALL {
+    for &kind in IndexKind::ALL {
         let entry = |id| Entry {
             center: DVec3::splat(0.25),
             radius: 3.0,
@@ -215,7 +215,7 @@ fn no_and_one_sphere_have_no_neighbours() {
 #[test]
 fn lists_of_coinciding_spheres_are_exact() {
     let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
-    for kind in IndexKind::ALL {
+    for &kind in IndexKind::ALL {
         let mut entries: Vec<Entry> = (0..60)
             .map(|id| Entry {
                 center: DVec3::splat(5.0),

@@ -5,8 +5,7 @@ pub struct Choice {
     /// Path of the file.
     pub file: &'static str,
     pub name: String,
-    /// Type and value, as written.
-    pub kind: String,
+    /// Value, as written.
     pub value: String,
 }
 
@@ -16,10 +15,9 @@ pub fn parse(file: &'static str, text: &str) -> Vec<Choice> {
     choices
         .lines()
         .filter_map(definition)
-        .map(|(name, kind, value)| Choice {
+        .map(|(name, _, value)| Choice {
             file,
             name: name.to_owned(),
-            kind: kind.to_owned(),
             value: value.to_owned(),
         })
         .collect()

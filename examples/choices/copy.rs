@@ -67,12 +67,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 pub fn write(root: &Path, folder: &Path, choices: &[Choice]) -> AnyResult<()> {
     let _ = fs::remove_dir_all(folder.join("src"));
     copy_folder(&root.join("src"), &folder.join("src"), choices)?;
-    copy_folder(&root.join("distributions"), &folder.join("distributions"), &[])?;
+    copy_folder(
+        &root.join("distributions"),
+        &folder.join("distributions"),
+        &[],
+    )?;
     let library = fs::read_to_string(folder.join("src/lib.rs"))?;
-    fs::write(folder.join("src/lib.rs"), format!("{library}\n/// Changed constants.\npub mod scaled;\n"))?;
-    fs::write(folder.join("src/scaled.rs"), format!("//! Changed constants.\n{SCALED}"))?;
+    fs::write(
+        folder.join("src/lib.rs"),
+        format!("{library}\n/// Changed constants.\npub mod scaled;\n"),
+    )?;
+    fs::write(
+        folder.join("src/scaled.rs"),
+        format!("//! Changed constants.\n{SCALED}"),
+    )?;
     fs::create_dir_all(folder.join("src/bin"))?;
-    fs::write(folder.join("src/bin/measure.rs"), format!("//! Measurement.\n{MEASURE}"))?;
+    fs::write(
+        folder.join("src/bin/measure.rs"),
+        format!("//! Measurement.\n{MEASURE}"),
+    )?;
     fs::copy(root.join("README.md"), folder.join("README.md"))?;
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
@@ -80,10 +93,19 @@ pub fn write(root: &Path, folder: &Path, choices: &[Choice]) -> AnyResult<()> {
     let manifest = manifest.split("[[bench]]").next().unwrap_or(&manifest);
     let manifest = manifest
         .lines()
-        .map(|line| if line.starts_with("default = ") { "default = []" } else { line })
+        .map(|line| {
+            if line.starts_with("default = ") {
+                "default = []"
+            } else {
+                line
+            }
+        })
         .collect::<Vec<_>>()
         .join("\n");
-    fs::write(folder.join("Cargo.toml"), format!("{manifest}\n[workspace]\n"))?;
+    fs::write(
+        folder.join("Cargo.toml"),
+        format!("{manifest}\n[workspace]\n"),
+    )?;
     Ok(())
 }
 
@@ -124,9 +146,9 @@ fn changed(path: &Path, text: &str, choices: &[Choice]) -> String {
                  std::sync::LazyLock::new(|| crate::scaled::scaled(\"{name}\", {value}));"
             ),
             _ if keeps => line.to_owned(),
-            _ => here
-                .iter()
-                .fold(line.to_owned(), |line, choice| dereferenced(&line, &choice.name)),
+            _ => here.iter().fold(line.to_owned(), |line, choice| {
+                dereferenced(&line, &choice.name)
+            }),
         }
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -57,7 +57,10 @@ fn main() -> AnyResult<()> {
     let mut rounds: HashMap<(String, u64), Vec<Option<Vec<Measurement>>>> = HashMap::new();
     for round in 0..ROUNDS {
         for (k, (name, factor)) in requests.iter().enumerate() {
-            eprintln!("round {round}, {k} of {}: {name} × {factor}", requests.len());
+            eprintln!(
+                "round {round}, {k} of {}: {name} × {factor}",
+                requests.len()
+            );
             let measured = measure(&program, name, *factor)?;
             let key = (name.clone(), factor.to_bits());
             rounds.entry(key).or_default().push(measured);

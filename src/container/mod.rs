@@ -71,12 +71,6 @@ impl Container {
         })
     }
 
-    /// interim
-    #[doc(hidden)]
-    pub fn new(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
-        Self::cuboid(lengths, boundary)
-    }
-
     fn shape(&self) -> &dyn Shape {
         match &self.kind {
             Kind::Cuboid(cuboid) => cuboid,

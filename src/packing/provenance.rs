@@ -35,12 +35,15 @@ pub struct Provenance {
     pub program: String,
     /// The random number generator by name.
     pub generator: String,
-    /// Seed of the random positions, and of the sample if it was drawn at random.
+    /// Seed of the random positions.
     pub seed: u64,
     /// The size distribution as the user named it: a preset, an inline law or a file.
     pub sizes: String,
     /// Method by which the diameters were drawn from the size distribution; absent without one.
     pub sampling: Option<Sampling>,
+    /// Seed of the sample; absent without a size distribution.
+    #[serde(default)]
+    pub sample_seed: Option<u64>,
     /// Name of the global index.
     pub index: String,
     /// Effort, from 0 (quick) over 1 (normal) to 2 (thorough).

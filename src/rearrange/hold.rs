@@ -1,7 +1,11 @@
 //! The approach to a container of a requested size.
 
-use super::{constants::HOLD_MARGIN, constants::PATIENCE, constants::PATIENCE_STEP};
-use super::{effort::Effort, state::State, sweep::Overlaps};
+use super::{
+    constants::{HOLD_MARGIN, PATIENCE, PATIENCE_STEP},
+    effort::Effort,
+    state::State,
+    sweep::Overlaps,
+};
 use crate::container::Container;
 
 /// Growth up to a requested size of the container. At that size, the run goes on while the overlaps still decrease, and gives

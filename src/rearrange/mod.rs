@@ -23,6 +23,7 @@ mod phases;
 mod placement;
 mod refresh;
 mod relocate;
+mod remaining;
 mod schedule;
 mod state;
 mod sweep;

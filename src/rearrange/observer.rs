@@ -10,6 +10,9 @@ use super::state::Work;
 pub struct Progress {
     /// Number of sweeps so far.
     pub sweeps: u64,
+    /// Estimated number of remaining sweeps, within the limits of the run. In the middle of a run, it is typically wrong by a
+    /// quarter.
+    pub remaining_sweeps: f64,
     /// Number of spheres in the container. Where sizes differ much, small spheres are inserted during the run.
     pub spheres: usize,
     /// Volume of all spheres, pending ones included, divided by the present volume of the container. Overlaps count twice.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     container::{Boundaries, Container, ContainerError},
+    distribution::SizeSource,
     index::IndexKind,
     spheres::{Spheres, total_volume},
 };
@@ -66,6 +67,8 @@ pub struct PackOptions {
     pub max_sweeps: Option<u64>,
     /// Wall time after which the loop ends; 40 sweeps follow that compact the packing quickly.
     pub time_limit: Option<Duration>,
+    /// Origin of the radii, for the packing and its provenance; absent if the radii come without a size distribution.
+    pub sizes: Option<SizeSource>,
 }
 
 impl PackOptions {
@@ -122,6 +125,13 @@ impl PackOptions {
     #[must_use]
     pub fn max_sweeps(mut self, max_sweeps: u64) -> Self {
         self.max_sweeps = Some(max_sweeps);
+        self
+    }
+
+    /// Sets the origin of the radii, [`Sample::source`](crate::Sample::source).
+    #[must_use]
+    pub fn sizes(mut self, sizes: SizeSource) -> Self {
+        self.sizes = Some(sizes);
         self
     }
 

@@ -16,6 +16,7 @@ use super::{
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
     options::{PackError, PackOptions, enlarged, enlarged_radii},
+    remaining::Remaining,
     schedule::{InsertionSchedule, Schedule},
     state::State,
     sweep::Overlaps,
@@ -139,6 +140,7 @@ pub struct Packer {
     /// Whether the requested container is out of reach.
     stalled: bool,
     state: State,
+    remaining: Remaining,
     progress: Option<Progress>,
     stop: Option<StopReason>,
     started: Instant,
@@ -197,9 +199,11 @@ impl Packer {
         let start = options.start_container(&scaled, goal.as_ref(), schedule.start_fraction);
         let mut rng = Pcg64::seed_from_u64(options.seed);
         let start_fraction = total_volume(&scaled) / start.volume();
-        let name = index.name().to_owned();
+        let name = index.name();
         let state = State::place(&scaled, start, index, &mut rng);
         drop(scaled);
+        let insertion = schedule.insertion(state.pending.groups());
+        let hold = goal.map(|goal| Hold::new(&state, &goal, options.effort));
         Self {
             radii: radii.to_vec(),
             options: options.clone(),
@@ -209,11 +213,12 @@ impl Packer {
             unit,
             requested,
             start_fraction,
-            insertion: schedule.insertion(state.pending.groups()),
+            insertion,
             schedule,
-            hold: goal.map(|goal| Hold::new(&state, &goal, options.effort)),
+            hold,
             stalled: false,
             state,
+            remaining: Remaining::new(schedule, insertion, options.max_sweeps),
             progress: None,
             stop: None,
             started: Instant::now(),
@@ -270,8 +275,9 @@ impl Packer {
     fn sweep_here(&mut self) -> Progress {
         self.insert_due_groups();
         let overlaps = self.state.sweep(self.schedule.relaxation);
-        let progress = Progress {
+        let mut progress = Progress {
             sweeps: self.state.sweeps,
+            remaining_sweeps: 0.0,
             spheres: self.state.len(),
             packing_fraction: self.start_fraction * self.state.scale.powi(3),
             mean_overlap: overlaps.total / self.state.len() as f64,
@@ -279,6 +285,7 @@ impl Packer {
             work: self.state.work,
             elapsed: self.started.elapsed(),
         };
+        progress.remaining_sweeps = self.remaining.update(&progress);
         self.progress = Some(progress);
         self.stop = self
             .advance(&overlaps, progress.mean_overlap)
@@ -378,23 +385,21 @@ impl Packer {
             .options
             .requested_size(self.requested.as_ref(), &spheres);
         let provenance = Provenance {
-            program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
-            generator: GENERATOR.to_owned(),
-            seed: self.options.seed,
-            sizes: String::new(),
-            sampling: None,
-            index: self.index,
-            effort: self.options.effort.into(),
             fraction,
             lengths,
-            min_gap: self.options.min_gap,
+            index: self.index,
             max_sweeps,
             sweeps,
             relocations,
             stop,
+            ..requested_provenance(&self.options)
         };
         let mut packing = Packing::new(spheres, container, certificate);
         packing.provenance = Some(provenance);
+        if let Some(sizes) = self.options.sizes {
+            packing.unit = sizes.unit;
+            packing.sizes = Some(sizes.report);
+        }
         PackRun {
             packing,
             elapsed: self.started.elapsed(),
@@ -411,6 +416,28 @@ impl Packer {
         while self.state.sweeps < end && self.state.sweep(1.0).largest > self.schedule.tolerance {
             self.state.grow(SETTLING_GROWTH);
         }
+    }
+}
+
+/// Returns the provenance of a request, before the run.
+fn requested_provenance(options: &PackOptions) -> Provenance {
+    let sizes = options.sizes.as_ref();
+    Provenance {
+        program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
+        generator: GENERATOR.to_owned(),
+        seed: options.seed,
+        sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
+        sampling: sizes.map(|sizes| sizes.sampling),
+        sample_seed: sizes.map(|sizes| sizes.seed),
+        index: String::new(),
+        effort: options.effort.into(),
+        fraction: None,
+        lengths: None,
+        min_gap: options.min_gap,
+        max_sweeps: options.max_sweeps,
+        sweeps: 0,
+        relocations: 0,
+        stop: StopReason::Interrupted,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         Container,
         frame::{Frame, Point, Steps, curve_key},
     },
-    index::{Entry, IndexKind},
+    index::{Entry, IndexBuilder, IndexKind},
     spheres::total_volume,
 };
 
@@ -90,8 +90,10 @@ pub(super) fn separate_positions(
         }
         positions[k] = at;
         let sphere = |k: u32| space.entry(k, positions[k as usize], spheres[k as usize].radius);
-        index.insert(sphere(k as u32));
-        index.suit(&sphere);
+        index
+            .insert(sphere(k as u32))
+            .expect("every sphere is inserted once, with finite numbers");
+        index.rebuild_if_needed(&sphere);
     }
     positions
 }

@@ -41,6 +41,14 @@ impl InsertionSchedule {
         ((sweeps as f64 / self.interval) as usize).min(self.groups)
     }
 
+    /// Returns the number of sweeps until the last insertion, after `sweeps` sweeps.
+    pub fn sweeps_after(&self, sweeps: u64) -> f64 {
+        match self.groups {
+            0 => 0.0,
+            groups => (self.interval * groups as f64 - sweeps as f64).max(0.0),
+        }
+    }
+
     /// Returns the number of groups at the start.
     pub fn groups(&self) -> usize {
         self.groups
@@ -68,6 +76,16 @@ impl Schedule {
             interval: INSERTION_GROWTH / (growth * count),
             growth: 1.0 + growth,
         }
+    }
+
+    /// Returns the expected packing fraction at the end of the run.
+    pub fn expected_fraction(&self) -> f64 {
+        self.start_fraction / START_EXCESS
+    }
+
+    /// Returns the largest relative growth of the container's lengths in one sweep.
+    pub fn largest_growth(&self) -> f64 {
+        self.growth
     }
 
     /// Returns the growth factor after a sweep that found this mean relative overlap.

@@ -129,12 +129,18 @@ impl Kernel for BlockVisit<'_> {
             Some(shortlists) => shortlists.inner(),
             None => state.lists.inflated(),
         };
+        // A local copy: after a store to a point, the compiler reloads data behind references.
+        let neighbourhood = Neighbourhood {
+            points: self.sweep.shared.0,
+            unit: state.frame.unit,
+            scale: self.sweep.scale,
+        };
         let members = state.order.members(self.block);
         for (k, &id) in members.iter().enumerate() {
             self.sweep.prefetch(members, k);
             if self.sweep.is_active(id) {
-                let inflated = inflated[id as usize];
-                self.sweep.relocate(lanes, id, inflated, &mut outcome);
+                let sweep = &self.sweep;
+                sweep.relocate(lanes, neighbourhood, id, inflated, &mut outcome);
             }
         }
         outcome
@@ -166,14 +172,16 @@ impl SweepVisit<'_> {
 
     /// Moves a sphere away from the spheres that it overlaps.
     #[inline(always)]
-    fn relocate<L: Lanes>(&self, lanes: L, id: u32, inflated: Point, outcome: &mut BlockOutcome) {
+    fn relocate<L: Lanes>(
+        &self,
+        lanes: L,
+        neighbourhood: Neighbourhood,
+        id: u32,
+        inflated: &[Point],
+        outcome: &mut BlockOutcome,
+    ) {
         let i = id as usize;
         let neighbours = self.neighbours(id);
-        let neighbourhood = Neighbourhood {
-            points: self.shared.0,
-            unit: self.state.frame.unit,
-            scale: self.scale,
-        };
         // SAFETY: see `SharedPoints`. The lists hold numbers of points, or of the padding, which is a point too.
         let (mut sphere, found) = unsafe {
             let sphere = *self.shared.0.add(i);
@@ -190,14 +198,18 @@ impl SweepVisit<'_> {
         };
         if let Some(active) = &self.state.active {
             for &other in neighbours.as_flattened() {
-                active[other as usize].store(true, Relaxed);
+                let is_active = &active[other as usize];
+                // Most neighbours are active, and a load is cheaper than a store.
+                if !is_active.load(Relaxed) {
+                    is_active.store(true, Relaxed);
+                }
             }
         }
         outcome.overlaps.total += f64::from(found.total);
         outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(found.largest));
         outcome.relocations += 1;
         let step = self.limited(sphere, found.steps);
-        let (at, leaves) = self.target(inflated, sphere, step);
+        let (at, leaves) = self.target(inflated[i], sphere, step);
         sphere.at = at;
         if leaves {
             outcome.stale.push(id);

@@ -62,7 +62,7 @@ impl Reach {
     #[inline(always)]
     fn intersecting<L: Lanes>(&self, lanes: L, [x, y, z, radius]: [L::I32; 4]) -> u32 {
         let squared = squared_distances(lanes, self.from, [x, y, z], self.unit);
-        let sum = lanes.add(lanes.splat(self.from.radius), lanes.from_bits(radius));
+        let sum = lanes.add(lanes.splat(self.from.radius), lanes.bits_to_f32(radius));
         let reach = lanes.mul(sum, lanes.splat(self.stretch));
         lanes.less(squared, lanes.mul(reach, reach))
     }

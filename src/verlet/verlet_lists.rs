@@ -208,14 +208,16 @@ impl VerletLists {
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
         for k in self.relocated(ids, inflated) {
             let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
-            self.index.relocate(from, to);
+            self.index
+                .relocate(from, to)
+                .expect("every sphere of the lists is in the index, with finite numbers");
         }
         for (&id, &to) in ids.iter().zip(inflated) {
             self.inflated[id as usize] = to;
         }
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         self.index
-            .suit(&|id| entry(frame, id, inflated[id as usize]));
+            .rebuild_if_needed(&|id| entry(frame, id, inflated[id as usize]));
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids.iter().copied(), visit);
@@ -227,7 +229,7 @@ impl VerletLists {
     fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
         let must_move = |&k: &u32| {
             let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
-            !self.index.stays(&from, &to)
+            self.index.would_change(&from, &to)
         };
         let numbers = (0..ids.len() as u32).into_par_iter();
         numbers
