@@ -89,9 +89,11 @@ pub fn write(root: &Path, folder: &Path, choices: &[Choice]) -> AnyResult<()> {
     fs::copy(root.join("README.md"), folder.join("README.md"))?;
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    // Benchmarks stay behind, and the default features are not needed.
-    let manifest = manifest.split("[[bench]]").next().unwrap_or(&manifest);
+    // Tests, examples and lints stay behind, and the default features are not needed.
     let manifest = manifest
+        .split("[dev-dependencies]")
+        .next()
+        .unwrap_or(&manifest)
         .lines()
         .map(|line| {
             if line.starts_with("default = ") {
