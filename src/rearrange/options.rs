@@ -235,8 +235,8 @@ pub fn estimated_bytes(count: u64) -> f64 {
 }
 
 impl PackOptions {
-    /// Rejects a request that cannot be packed, before memory is allocated for it.
-    pub(super) fn check(&self, radii: &[f64]) -> Result<(), PackError> {
+    /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
+    pub(super) fn check(&self, radii: &[f64]) -> Result<Option<Container>, PackError> {
         let count = radii.len() as u64;
         if count == 0 {
             return Err(PackError::NoSpheres);
@@ -259,17 +259,15 @@ impl PackOptions {
                 return Err(PackError::Volume(volume));
             }
         }
-        match self.requested_container(radii)? {
-            Some(container) => check_fit(&enlarged, &container),
-            None => Ok(()),
+        let requested = self.requested_container(radii)?;
+        if let Some(container) = &requested {
+            check_fit(&enlarged, container)?;
         }
+        Ok(requested)
     }
 
     /// Returns the container that the target names, if it names one.
-    pub(super) fn requested_container(
-        &self,
-        radii: &[f64],
-    ) -> Result<Option<Container>, PackError> {
+    fn requested_container(&self, radii: &[f64]) -> Result<Option<Container>, PackError> {
         let lengths = match self.target {
             Target::Densest => return Ok(None),
             Target::Fraction(fraction) if fraction > 0.0 && fraction < 1.0 => {

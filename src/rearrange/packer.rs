@@ -53,7 +53,7 @@ pub struct PackRun {
 /// Linear in the number of spheres for a given distribution and effort; memory [`estimated_bytes`](crate::estimated_bytes).
 ///
 /// # Errors
-/// [`PackError`] if the request cannot be packed; nothing is allocated then.
+/// [`PackError`] if the request cannot be packed; no sphere is placed then.
 ///
 /// # Example
 /// ```
@@ -166,8 +166,7 @@ impl Packer {
         index: impl IndexBuilder + 'static,
     ) -> Result<Self, PackError> {
         let started = Instant::now();
-        options.check(radii)?;
-        let requested = options.requested_container(radii)?;
+        let requested = options.check(radii)?;
         let pool = own_pool(options.threads)?;
         let threads = pool
             .as_ref()
