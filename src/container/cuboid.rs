@@ -21,6 +21,27 @@ impl Cuboid {
         let boundary = self.boundary;
         (0..3).filter(move |&axis| !boundary.is_periodic(axis))
     }
+
+    /// Returns one coordinate of a confined position.
+    #[inline(always)]
+    fn confine_along(
+        &self,
+        axis: usize,
+        frame: &Frame,
+        at: Steps,
+        displacement: [i64; 3],
+        radius: f32,
+    ) -> i32 {
+        let target = i64::from(at[axis]) + displacement[axis];
+        if self.boundary.is_periodic(axis) {
+            // Steps wrap around like the axis.
+            return target as i32;
+        }
+        let margin = (radius / frame.unit[axis]) as i64 + 1;
+        let span = frame.span(axis);
+        let low = margin.min(span / 2);
+        target.clamp(low, span - low) as i32
+    }
 }
 
 impl Shape for Cuboid {
@@ -61,18 +82,13 @@ impl Shape for Cuboid {
 
     #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
-        std::array::from_fn(|axis| {
-            let target = i64::from(at[axis]) + displacement[axis];
-            if self.boundary.is_periodic(axis) {
-                // Steps wrap around like the axis.
-                target as i32
-            } else {
-                let margin = (radius / frame.unit[axis]) as i64 + 1;
-                let span = frame.span(axis);
-                let low = margin.min(span / 2);
-                target.clamp(low, span - low) as i32
-            }
-        })
+        // `array::from_fn` would remain a call in the loop.
+        let [x, y, z] = [0, 1, 2];
+        [
+            self.confine_along(x, frame, at, displacement, radius),
+            self.confine_along(y, frame, at, displacement, radius),
+            self.confine_along(z, frame, at, displacement, radius),
+        ]
     }
 
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {

@@ -18,12 +18,12 @@ use super::{
     state::State,
 };
 use crate::{
-    container::frame::{Point, Steps, difference},
+    container::frame::{Point, difference},
     machine::{
         lanes::{Kernel, Lanes, run},
         prefetch::{prefetch, prefetch_line},
     },
-    verlet::Octet,
+    verlet::{Octet, SymmetricLists},
 };
 
 /// The overlaps that a sweep found, before its own relocations reduced them.
@@ -123,27 +123,60 @@ impl Kernel for BlockVisit<'_> {
 
     #[inline(always)]
     fn compute<L: Lanes>(self, lanes: L) -> BlockOutcome {
-        let mut outcome = BlockOutcome::default();
-        let state = self.sweep.state;
-        let inflated = match &state.shortlists {
-            Some(shortlists) => shortlists.inner(),
-            None => state.lists.inflated(),
+        let sweep = self.sweep;
+        let state = sweep.state;
+        // Local copies: after a store to a point, the compiler reloads data behind references.
+        let (inflated, lists) = match &state.shortlists {
+            Some(shortlists) => (shortlists.inner(), shortlists.lists()),
+            None => (state.lists.inflated(), state.lists.lists()),
         };
-        // A local copy: after a store to a point, the compiler reloads data behind references.
         let neighbourhood = Neighbourhood {
-            points: self.sweep.shared.0,
+            points: sweep.shared.0,
             unit: state.frame.unit,
-            scale: self.sweep.scale,
+            scale: sweep.scale,
         };
+        let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
         let members = state.order.members(self.block);
         for (k, &id) in members.iter().enumerate() {
-            self.sweep.prefetch(members, k);
-            if self.sweep.is_active(id) {
-                let sweep = &self.sweep;
-                sweep.relocate(lanes, neighbourhood, id, inflated, &mut outcome);
+            sweep.prefetch(lists, members, k);
+            if !sweep.is_active(id) {
+                continue;
+            }
+            let neighbours = lists.octets(id);
+            // SAFETY: see `SharedPoints`. The lists hold numbers of points, or of the padding, which is a point too.
+            let (sphere, found) = unsafe {
+                let sphere = *sweep.shared.0.add(id as usize);
+                (
+                    sphere,
+                    neighbourhood.displacement(lanes, sphere, neighbours),
+                )
+            };
+            sweep.activate(id, found.is_some(), neighbours);
+            let Some(found) = found else {
+                continue;
+            };
+            overlaps.total += f64::from(found.total);
+            overlaps.largest = overlaps.largest.max(f64::from(found.largest));
+            relocations += 1;
+            let leaves = if sweep.is_short(sphere, found.steps) {
+                // SAFETY: a short displacement is finite, and far below 2⁶³ steps, as no sphere is 2³⁰ times as large as the
+                // container.
+                let step = found.steps.map(|component| unsafe {
+                    (sweep.relaxation * component).to_int_unchecked::<i64>()
+                });
+                sweep.place(id, sphere, step, inflated)
+            } else {
+                sweep.place_far(id, sphere, found.steps, inflated)
+            };
+            if leaves {
+                stale.push(id);
             }
         }
-        outcome
+        BlockOutcome {
+            overlaps,
+            relocations,
+            stale,
+        }
     }
 }
 
@@ -154,49 +187,30 @@ impl SweepVisit<'_> {
 
     /// Starts to load the lists and points of the members that follow the `k`-th.
     #[inline(always)]
-    fn prefetch(&self, members: &[u32], k: usize) {
+    fn prefetch(&self, lists: &SymmetricLists, members: &[u32], k: usize) {
         if let Some(&ahead) = members.get(k + LISTS_AHEAD)
             && self.is_active(ahead)
         {
-            prefetch(self.neighbours(ahead), LIST_LINES);
+            prefetch(lists.octets(ahead), LIST_LINES);
         }
         if self.prefetches_points
             && let Some(&ahead) = members.get(k + POINTS_AHEAD)
             && self.is_active(ahead)
         {
-            for &other in self.neighbours(ahead).as_flattened() {
+            for &other in lists.octets(ahead).as_flattened() {
                 prefetch_line(self.shared.0.wrapping_add(other as usize));
             }
         }
     }
 
-    /// Moves a sphere away from the spheres that it overlaps.
+    /// Makes a sphere without overlap inactive, and the neighbours of a sphere with overlap active.
     #[inline(always)]
-    fn relocate<L: Lanes>(
-        &self,
-        lanes: L,
-        neighbourhood: Neighbourhood,
-        id: u32,
-        inflated: &[Point],
-        outcome: &mut BlockOutcome,
-    ) {
-        let i = id as usize;
-        let neighbours = self.neighbours(id);
-        // SAFETY: see `SharedPoints`. The lists hold numbers of points, or of the padding, which is a point too.
-        let (mut sphere, found) = unsafe {
-            let sphere = *self.shared.0.add(i);
-            (
-                sphere,
-                neighbourhood.displacement(lanes, sphere, neighbours),
-            )
-        };
-        if let Some(active) = &self.state.active {
-            active[i].store(found.is_some(), Relaxed);
-        }
-        let Some(found) = found else {
+    fn activate(&self, id: u32, overlaps: bool, neighbours: &[Octet]) {
+        let Some(active) = &self.state.active else {
             return;
         };
-        if let Some(active) = &self.state.active {
+        active[id as usize].store(overlaps, Relaxed);
+        if overlaps {
             for &other in neighbours.as_flattened() {
                 let is_active = &active[other as usize];
                 // Most neighbours are active, and a load is cheaper than a store.
@@ -204,25 +218,6 @@ impl SweepVisit<'_> {
                     is_active.store(true, Relaxed);
                 }
             }
-        }
-        outcome.overlaps.total += f64::from(found.total);
-        outcome.overlaps.largest = outcome.overlaps.largest.max(f64::from(found.largest));
-        outcome.relocations += 1;
-        let step = self.limited(sphere, found.steps);
-        let (at, leaves) = self.target(inflated[i], sphere, step);
-        sphere.at = at;
-        if leaves {
-            outcome.stale.push(id);
-        }
-        // SAFETY: see `SharedPoints`.
-        unsafe { sphere.store(self.shared.0.add(i)) };
-    }
-
-    #[inline(always)]
-    fn neighbours(&self, id: u32) -> &[Octet] {
-        match &self.state.shortlists {
-            Some(shortlists) => shortlists.octets(id),
-            None => self.state.lists.octets(id),
         }
     }
 
@@ -232,44 +227,61 @@ impl SweepVisit<'_> {
         active.is_none_or(|active| active[id as usize].load(Relaxed))
     }
 
-    /// Returns `relaxation` times the displacement, shortened to the longest step, in whole steps.
+    /// Returns whether a displacement, times the relaxation, is shorter than the longest step. It is then finite.
     #[inline(always)]
-    fn limited(&self, sphere: Point, displacement: [f32; 3]) -> [i64; 3] {
-        let radius_squared = (sphere.radius * self.scale) * (sphere.radius * self.scale);
-        let relaxation_squared = self.relaxation * self.relaxation;
-        let wanted = relaxation_squared * self.state.frame.length_squared(displacement);
-        let factor = if wanted < LONGEST_STEP * LONGEST_STEP * radius_squared {
-            self.relaxation
-        } else {
-            shortening(self.relaxation, wanted, radius_squared)
-        };
-        displacement.map(|component| (factor * component) as i64)
+    fn is_short(&self, sphere: Point, displacement: [f32; 3]) -> bool {
+        self.wanted_squared(displacement)
+            < LONGEST_STEP * LONGEST_STEP * self.radius_squared(sphere)
     }
 
-    /// Returns the position after a step, inside the walls, and whether the sphere leaves its inflated sphere there. Until the
-    /// refresh at the end of the sweep, spheres that are missing in its list do not overlap it as far as the loop knows.
+    /// Returns the square of the length of a displacement times the relaxation.
     #[inline(always)]
-    fn target(&self, inflated: Point, sphere: Point, step: [i64; 3]) -> (Steps, bool) {
+    fn wanted_squared(&self, displacement: [f32; 3]) -> f32 {
+        self.relaxation * self.relaxation * self.state.frame.length_squared(displacement)
+    }
+
+    #[inline(always)]
+    fn radius_squared(&self, sphere: Point) -> f32 {
+        (sphere.radius * self.scale) * (sphere.radius * self.scale)
+    }
+
+    /// Moves a sphere by a step, inside the walls. Returns whether the sphere leaves its inflated sphere. Until the refresh at
+    /// the end of the sweep, spheres that are missing in its list do not overlap it as far as the loop knows.
+    #[inline(always)]
+    fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
         let State {
             container, frame, ..
         } = self.state;
+        let inflated = inflated[id as usize];
         let radius = sphere.radius * self.scale;
         let at = container.confine(frame, sphere.at, step, radius);
-        let moved = difference(inflated.at, at).map(|steps| steps as f32);
+        let moved = Point { at, ..sphere };
+        // SAFETY: see `SharedPoints`.
+        unsafe { moved.store(self.shared.0.add(id as usize)) };
+        let distance = difference(inflated.at, at).map(|steps| steps as f32);
         let skin = inflated.radius - radius;
-        (at, frame.length_squared(moved) > skin * skin)
+        frame.length_squared(distance) > skin * skin
     }
-}
 
-/// Returns the factor that shortens a displacement to the longest step, or to a leap out of a large sphere. `wanted` is the
-/// square of the displacement times the relaxation.
-#[cold]
-#[inline(never)]
-fn shortening(relaxation: f32, wanted: f32, radius_squared: f32) -> f32 {
-    let longest = if wanted < LEAP * LEAP * radius_squared {
-        LONGEST_STEP
-    } else {
-        LEAP
-    };
-    relaxation * longest * (radius_squared / wanted).sqrt()
+    /// Like [`Self::place`], for a displacement that is shortened to the longest step, or to a leap out of a large sphere.
+    #[cold]
+    #[inline(never)]
+    fn place_far(
+        &self,
+        id: u32,
+        sphere: Point,
+        displacement: [f32; 3],
+        inflated: &[Point],
+    ) -> bool {
+        let wanted = self.wanted_squared(displacement);
+        let radius_squared = self.radius_squared(sphere);
+        let longest = if wanted < LEAP * LEAP * radius_squared {
+            LONGEST_STEP
+        } else {
+            LEAP
+        };
+        let factor = self.relaxation * longest * (radius_squared / wanted).sqrt();
+        let step = displacement.map(|component| (factor * component) as i64);
+        self.place(id, sphere, step, inflated)
+    }
 }

@@ -17,7 +17,7 @@ fn shard_len() -> usize {
 }
 
 /// Sorted lists of the spheres `0..n`.
-pub(super) struct SymmetricLists {
+pub(crate) struct SymmetricLists {
     n: usize,
     shards: Vec<Shard>,
 }
@@ -127,8 +127,9 @@ fn change_shard(
     for &id in ids {
         prefetch(shard.octets(slot_of(id)), EDITED_LINES);
     }
+    let mut changes = Vec::new();
     lists_of(ids, &mut |id, list| {
-        compare(shard.list(slot_of(id)), list, |other, enters| {
+        for &(other, enters) in compare(shard.list(slot_of(id)), list, &mut changes) {
             let edit = Edit {
                 id: other,
                 other: id,
@@ -139,7 +140,7 @@ fn change_shard(
             } else {
                 elsewhere.push(edit);
             }
-        });
+        }
         shard.write(slot_of(id), list);
     });
     shard.update(&here, slot_of);
@@ -197,16 +198,18 @@ impl<T: Copy + Default> ByShard<T> {
     }
 }
 
-/// Calls `tell` for each id that is in only one of two sorted lists, with whether the new list contains it.
-fn compare(old: &[u32], new: &[u32], mut tell: impl FnMut(u32, bool)) {
-    let (mut o, mut n) = (0, 0);
+/// Returns each id that is in only one of two sorted lists, with whether the new list contains it. The result lies in `changes`.
+fn compare<'a>(old: &[u32], new: &[u32], changes: &'a mut Vec<(u32, bool)>) -> &'a [(u32, bool)] {
+    changes.resize(old.len() + new.len() + 1, (0, false));
+    let (mut o, mut n, mut count) = (0, 0, 0);
     while o < old.len() || n < new.len() {
         let left = old.get(o).copied().unwrap_or(u32::MAX);
         let met = new.get(n).copied().unwrap_or(u32::MAX);
-        if left != met {
-            tell(left.min(met), met < left);
-        }
+        // Written in any case: a branch on equality would be hard to predict.
+        changes[count] = (left.min(met), met < left);
+        count += usize::from(left != met);
         o += usize::from(left <= met);
         n += usize::from(met <= left);
     }
+    &changes[..count]
 }

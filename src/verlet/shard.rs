@@ -1,7 +1,10 @@
 //! The lists of some spheres with successive ids, in one arena.
 
 use super::constants::{EDITED_LINES, EDITS_AHEAD, SHORT_LIST};
-use crate::machine::{lanes::LANES, prefetch::prefetch};
+use crate::machine::{
+    lanes::{Kernel, LANES, Lanes, run},
+    prefetch::prefetch,
+};
 
 /// Eight entries of a list. Lists are padded to whole octets, so that loops over them have no remainder. Unused entries hold an id one
 /// past the last sphere.
@@ -124,17 +127,12 @@ impl Shard {
     /// new causes two edits.
     pub fn update(&mut self, edits: &[Edit], slot_of: impl Fn(u32) -> usize) {
         let mut of_long_lists = Vec::new();
-        for (k, &edit) in edits.iter().enumerate() {
-            if let Some(ahead) = edits.get(k + EDITS_AHEAD) {
-                prefetch(self.octets(slot_of(ahead.id)), EDITED_LINES);
-            }
-            let slot = slot_of(edit.id);
-            if self.spans[slot].len as usize > SHORT_LIST {
-                of_long_lists.push(edit);
-            } else {
-                self.edit(slot, edit);
-            }
-        }
+        run(Update {
+            shard: self,
+            edits,
+            slot_of: &slot_of,
+            of_long_lists: &mut of_long_lists,
+        });
         of_long_lists.sort_unstable();
         let mut merged = Vec::new();
         for edits in of_long_lists.chunk_by(|a, b| a.id == b.id) {
@@ -162,33 +160,30 @@ impl Shard {
     }
 
     /// Makes one change in the octets of the list.
+    #[inline(always)]
     fn edit(&mut self, slot: usize, edit: Edit) {
         let Span { first, octets, len } = self.spans[slot];
-        let (capacity, len) = (octets as usize * LANES, len as usize);
-        let arena = self.arena.as_flattened_mut();
-        let list = &mut arena[first as usize * LANES..][..capacity];
-        let used = &list[..len.next_multiple_of(LANES)];
-        let at: usize = used.iter().map(|&id| usize::from(id < edit.other)).sum();
+        let (first, len) = (first as usize, len as usize);
+        let list = &mut self.arena[first..first + octets as usize];
+        let used = len.div_ceil(LANES);
         assert!(edit.other < self.padding, "a list holds an unknown id");
-        let present = at < len && list[at] == edit.other;
-        match (edit.enters, present) {
-            (true, false) if len < capacity => {
-                list.copy_within(at..len, at + 1);
-                list[at] = edit.other;
+        match (edit.enters, contains(&list[..used], edit.other)) {
+            (true, false) => {
+                let needed = (len + 1).div_ceil(LANES);
+                if needed > list.len() {
+                    let mut longer = list[..used].to_vec();
+                    longer.push([self.padding; LANES]);
+                    insert(&mut longer, edit.other);
+                    self.write(slot, &longer.as_flattened()[..=len]);
+                    return;
+                }
                 // The entries of a new octet are undefined.
-                list[len + 1..(len + 1).next_multiple_of(LANES)].fill(self.padding);
+                list[used..needed].fill([self.padding; LANES]);
+                insert(&mut list[..needed], edit.other);
                 self.spans[slot].len += 1;
             }
-            (true, false) => {
-                let mut longer = Vec::with_capacity(len + 1);
-                longer.extend_from_slice(&list[..at]);
-                longer.push(edit.other);
-                longer.extend_from_slice(&list[at..len]);
-                self.write(slot, &longer);
-            }
             (false, true) => {
-                list.copy_within(at + 1..len, at);
-                list[len - 1] = self.padding;
+                remove(&mut list[..used], edit.other, self.padding);
                 self.spans[slot].len -= 1;
             }
             _ => {}
@@ -219,5 +214,78 @@ impl Shard {
             owned += self.spans[slot].octets as usize;
         }
         assert_eq!(owned + self.unused, self.arena.len());
+    }
+}
+
+/// Makes the edits of short lists and collects those of long lists.
+struct Update<'a, F> {
+    shard: &'a mut Shard,
+    edits: &'a [Edit],
+    slot_of: &'a F,
+    of_long_lists: &'a mut Vec<Edit>,
+}
+
+impl<F: Fn(u32) -> usize> Kernel for Update<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn compute<L: Lanes>(self, _: L) {
+        let Self {
+            shard,
+            edits,
+            slot_of,
+            of_long_lists,
+        } = self;
+        for (k, &edit) in edits.iter().enumerate() {
+            if let Some(ahead) = edits.get(k + EDITS_AHEAD) {
+                prefetch(shard.octets(slot_of(ahead.id)), EDITED_LINES);
+            }
+            let slot = slot_of(edit.id);
+            if shard.spans[slot].len as usize > SHORT_LIST {
+                of_long_lists.push(edit);
+            } else {
+                shard.edit(slot, edit);
+            }
+        }
+    }
+}
+
+/// Returns whether a list contains an id.
+#[inline(always)]
+fn contains(list: &[Octet], id: u32) -> bool {
+    let mut equal = [false; LANES];
+    for octet in list {
+        for lane in 0..LANES {
+            equal[lane] |= octet[lane] == id;
+        }
+    }
+    equal != [false; LANES]
+}
+
+/// Inserts an id into a sorted list, whose last entry is padding and drops out.
+#[inline(always)]
+fn insert(list: &mut [Octet], id: u32) {
+    for k in (0..list.len()).rev() {
+        let octet = list[k];
+        let before = if k > 0 { list[k - 1][LANES - 1] } else { 0 };
+        let mut shifted = [before; LANES];
+        shifted[1..].copy_from_slice(&octet[..LANES - 1]);
+        for lane in 0..LANES {
+            list[k][lane] = octet[lane].min(shifted[lane].max(id));
+        }
+    }
+}
+
+/// Removes an id from a sorted list that contains it.
+#[inline(always)]
+fn remove(list: &mut [Octet], id: u32, padding: u32) {
+    for k in 0..list.len() {
+        let octet = list[k];
+        let mut shifted = [list.get(k + 1).map_or(padding, |next| next[0]); LANES];
+        shifted[..LANES - 1].copy_from_slice(&octet[1..]);
+        for lane in 0..LANES {
+            let is_kept = octet[lane] < id;
+            list[k][lane] = if is_kept { octet[lane] } else { shifted[lane] };
+        }
     }
 }

@@ -45,10 +45,10 @@ impl Shortlists {
         &self.inner
     }
 
-    /// Returns the shortlist of sphere `id` in whole octets, padded with an id one past the last sphere.
+    /// Returns all shortlists.
     #[inline]
-    pub fn octets(&self, id: u32) -> &[Octet] {
-        self.lists.octets(id)
+    pub fn lists(&self) -> &SymmetricLists {
+        &self.lists
     }
 
     /// Gives the spheres `moved` (each at most once) new inner inflated spheres and shortlists, and updates the shortlists of

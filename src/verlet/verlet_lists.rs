@@ -280,6 +280,12 @@ impl VerletLists {
         &self.inflated
     }
 
+    /// Returns all lists.
+    #[inline]
+    pub(crate) fn lists(&self) -> &SymmetricLists {
+        &self.lists
+    }
+
     /// Returns the neighbours of sphere `id` in whole octets, padded with an id one past the last sphere.
     #[inline]
     pub(crate) fn octets(&self, id: u32) -> &[Octet] {
