@@ -171,7 +171,7 @@ impl Pack {
         let options = self.options(target).sizes(source);
         screen.phase("placing spheres");
         screen.expect(radii.len(), self.time_limit);
-        Ok(pack_observed(&radii, &options, screen)?)
+        Ok(pack_observed(radii, &options, screen)?)
     }
 
     fn options(&self, target: Target) -> PackOptions {

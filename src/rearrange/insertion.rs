@@ -97,7 +97,8 @@ impl State {
     /// Replaces all spheres by these, numbered along a space-filling curve.
     fn number(&mut self, mut placed: Vec<Placed>) {
         placed.par_sort_unstable_by_key(|placed| (curve_key(placed.sphere.at), placed.original));
-        let points = placed.iter().map(|placed| placed.sphere).collect();
+        let spheres = placed.iter().map(|placed| placed.sphere);
+        let points = spheres.chain([Point::NOTHING]).collect();
         let original = placed.iter().map(|placed| placed.original).collect();
         let inflated = placed
             .iter()

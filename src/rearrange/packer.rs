@@ -1,6 +1,7 @@
 //! The packing loop as an object.
 
 use std::{
+    borrow::Cow,
     ops::ControlFlow,
     sync::Arc,
     time::{Duration, Instant},
@@ -43,7 +44,7 @@ pub struct PackRun {
     pub threads: usize,
 }
 
-/// Packs spheres of the given radii.
+/// Packs spheres of the given radii, a slice or a vector. A vector is not copied.
 ///
 /// The same radii, options and seed give the same bits on any machine, with any number of threads and any index.
 ///
@@ -64,7 +65,10 @@ pub struct PackRun {
 /// assert!(run.packing.packing_fraction() > 0.6);
 /// # Ok::<(), jostle::PackError>(())
 /// ```
-pub fn pack(radii: &[f64], options: &PackOptions) -> Result<PackRun, PackError> {
+pub fn pack<'a>(
+    radii: impl Into<Cow<'a, [f64]>>,
+    options: &PackOptions,
+) -> Result<PackRun, PackError> {
     pack_observed(
         radii,
         options,
@@ -92,8 +96,8 @@ pub fn pack(radii: &[f64], options: &PackOptions) -> Result<PackRun, PackError> 
 /// assert_eq!(provenance.stop, StopReason::Interrupted);
 /// # Ok::<(), jostle::PackError>(())
 /// ```
-pub fn pack_observed(
-    radii: &[f64],
+pub fn pack_observed<'a>(
+    radii: impl Into<Cow<'a, [f64]>>,
     options: &PackOptions,
     observer: &mut (impl Observer + Send + ?Sized),
 ) -> Result<PackRun, PackError> {
@@ -147,11 +151,14 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Places spheres of the given radii at random.
+    /// Places spheres of the given radii, a slice or a vector, at random.
     ///
     /// # Errors
     /// [`PackError`] if the request cannot be packed.
-    pub fn new(radii: &[f64], options: &PackOptions) -> Result<Self, PackError> {
+    pub fn new<'a>(
+        radii: impl Into<Cow<'a, [f64]>>,
+        options: &PackOptions,
+    ) -> Result<Self, PackError> {
         Self::with_index(radii, options, options.index)
     }
 
@@ -160,13 +167,14 @@ impl Packer {
     ///
     /// # Errors
     /// [`PackError`] if the request cannot be packed.
-    pub fn with_index(
-        radii: &[f64],
+    pub fn with_index<'a>(
+        radii: impl Into<Cow<'a, [f64]>>,
         options: &PackOptions,
         index: impl IndexBuilder + 'static,
     ) -> Result<Self, PackError> {
         let started = Instant::now();
-        let requested = options.check(radii)?;
+        let radii = radii.into().into_owned();
+        let requested = options.check(&radii)?;
         let pool = own_pool(options.threads)?;
         let threads = pool
             .as_ref()
@@ -181,17 +189,17 @@ impl Packer {
     }
 
     fn placed(
-        radii: &[f64],
+        radii: Vec<f64>,
         options: &PackOptions,
         index: Arc<dyn IndexBuilder>,
         requested: Option<Container>,
     ) -> Self {
-        let largest = enlarged_radii(radii, options.min_gap).fold(0.0, f64::max);
+        let largest = enlarged_radii(&radii, options.min_gap).fold(0.0, f64::max);
         // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
         // no number.
         let unit = power_of_two_below(largest);
         let goal = requested.as_ref().map(|goal| goal.scaled(1.0 / unit));
-        let scaled: Vec<f64> = enlarged_radii(radii, options.min_gap)
+        let scaled: Vec<f64> = enlarged_radii(&radii, options.min_gap)
             .map(|radius| radius / unit)
             .collect();
         let schedule = Schedule::new(options.effort, &scaled);
@@ -204,7 +212,7 @@ impl Packer {
         let insertion = schedule.insertion(state.pending.groups());
         let hold = goal.map(|goal| Hold::new(&state, &goal, options.effort));
         Self {
-            radii: radii.to_vec(),
+            radii,
             options: options.clone(),
             index: name,
             pool: None,

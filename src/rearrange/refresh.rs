@@ -56,9 +56,9 @@ impl State {
             motion.sphere.inflated(skin)
         });
         self.replace_all_inflated(outer);
-        let mut inner = each(self.all(), |id| {
-            self.sphere(id).inflated(inner_skins[id as usize])
-        });
+        let inflated = |id| self.sphere(id).inflated(inner_skins[id as usize]);
+        let mut inner = Vec::with_capacity(self.len() + 1);
+        inner.par_extend(self.all().map(inflated));
         inner.push(Point::NOTHING);
         self.shortlists = Some(Shortlists::new(&self.lists, inner));
     }

@@ -89,13 +89,14 @@ impl State {
         }
     }
 
-    /// Replaces all spheres by `points`, with radii at scale 1, the caller's numbers `original` and the spheres `inflated`.
+    /// Replaces all spheres by `points`, with radii at scale 1 and one more point that pads the lists, the caller's numbers
+    /// `original` and the spheres `inflated`.
     pub fn replace_all(&mut self, points: Vec<Point>, original: Vec<u32>, inflated: Vec<Point>) {
-        let radii = points.iter().map(|point| f64::from(point.radius));
+        let spheres = &points[..original.len()];
+        let radii = spheres.iter().map(|point| f64::from(point.radius));
         let cubes: f64 = radii.map(|r| r * r * r).sum();
-        self.mean_radius = libm::cbrt(cubes / points.len() as f64) as f32;
+        self.mean_radius = libm::cbrt(cubes / spheres.len() as f64) as f32;
         self.points = points;
-        self.points.push(Point::NOTHING);
         self.original = original;
         let reach: Vec<f32> = (0..self.len() as u32)
             .map(|id| {

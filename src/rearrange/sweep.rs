@@ -264,7 +264,6 @@ impl SweepVisit<'_> {
     }
 
     /// Like [`Self::place`], for a displacement that is shortened to the longest step, or to a leap out of a large sphere.
-    #[cold]
     #[inline(never)]
     fn place_far(
         &self,
