@@ -114,8 +114,8 @@ pub use io::{
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
-    Effort, EffortError, GENERATOR, Observer, PackError, PackOptions, PackRun, Packer, Progress,
-    Target, Work, estimated_bytes, pack, pack_observed,
+    Effort, EffortError, ExchangeRate, ExchangeRateError, GENERATOR, Observer, PackError,
+    PackOptions, PackRun, Packer, Progress, Target, Work, estimated_bytes, pack, pack_observed,
 };
 pub use spheres::{Spheres, total_volume};
 pub use verlet::{VerletError, VerletLists};

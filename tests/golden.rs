@@ -4,7 +4,8 @@
 
 use glam::DVec3;
 use jostle::{
-    Effort, IndexKind, PackOptions, Packing, Sampling, SizeSpec, Target, pack, total_volume,
+    Effort, ExchangeRate, IndexKind, PackOptions, Packing, Sampling, SizeSpec, Target, pack,
+    total_volume,
 };
 
 /// Presets with 2 000 spheres at quick effort: name, boundary, hash.
@@ -57,7 +58,7 @@ const PRESETS: [(&str, &str, u64); 45] = [
 ];
 
 /// Options with 1 500 random spheres of the preset `power-law-3`: name, hash.
-const OPTIONS: [(&str, u64); 8] = [
+const OPTIONS: [(&str, u64); 9] = [
     ("normal", 0xc8e3_cbb3_c1fa_e8d3),
     ("thorough", 0x9efe_d9e8_8232_1b7f),
     ("fraction 0.05", 0x9301_ad7d_62ce_8664),
@@ -66,6 +67,7 @@ const OPTIONS: [(&str, u64); 8] = [
     ("container", 0xc7c1_1e40_3818_f176),
     ("min gap", 0x4674_85d4_acd4_2999),
     ("max sweeps", 0x2dca_9f2d_e977_e88f),
+    ("exchange", 0),
 ];
 
 /// Enough spheres for several blocks of every colour: preset, hash.
@@ -147,6 +149,7 @@ fn options_keep_their_bits() {
         ),
         ("min gap", boundary("pww").min_gap(0.1)),
         ("max sweeps", quick().max_sweeps(60)),
+        ("exchange", boundary("wpp").exchange(ExchangeRate::AUTO)),
     ];
     for ((name, options), (golden, expected)) in options.into_iter().zip(OPTIONS) {
         assert_eq!(name, golden);

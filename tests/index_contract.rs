@@ -161,7 +161,7 @@ fn bulk_builds_reject_invalid_spheres() {
             assert!(message.contains(expected), "{}: {message}", builder.name());
             let entry = |k: u32| entries[k as usize];
             let message = panic_message(|| {
-                drop(builder.build_for_groups(&container, entries.len(), &entry));
+                drop(builder.build_for_clusters(&container, entries.len(), &entry));
             });
             assert!(message.contains(expected), "{}: {message}", builder.name());
         }

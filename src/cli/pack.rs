@@ -5,8 +5,9 @@ use std::{path::PathBuf, time::Duration};
 use anyhow::{Result, bail};
 use clap::Args;
 use jostle::{
-    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, PackRun, Packing, Sample, Sampling,
-    SizeSpec, StopReason, Target, check_writable, estimated_bytes, pack_observed, write_files,
+    Boundaries, DEFAULT_PRESET, Effort, ExchangeRate, IndexKind, PackOptions, PackRun, Packing,
+    Sample, Sampling, SizeSpec, StopReason, Target, check_writable, estimated_bytes, pack_observed,
+    write_files,
 };
 use strum::VariantNames;
 
@@ -52,6 +53,12 @@ pub struct Pack {
     /// Pack denser but slower: quick, normal, thorough, or a number from 0 (quick) to 2 (thorough)
     #[arg(long, default_value = "normal")]
     effort: Effort,
+
+    /// Let spheres of nearly equal size exchange their positions, for packings denser than random close packing: off, auto, or
+    /// a number of attempts per sphere and sweep. With --fraction or --box, exchanges start where the request is out of reach
+    /// without them
+    #[arg(long, value_name = "RATE", default_value = "off")]
+    exchange: ExchangeRate,
 
     #[arg(long, default_value_t, help = choices("Find neighbours with this global index; it changes the speed, not the packing", IndexKind::VARIANTS))]
     index: IndexKind,
@@ -180,6 +187,7 @@ impl Pack {
             .boundary(self.boundary)
             .min_gap(self.min_gap)
             .effort(self.effort)
+            .exchange(self.exchange)
             .index(self.index)
             .seed(self.seed)
             .threads(self.threads);

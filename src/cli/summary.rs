@@ -20,6 +20,9 @@ pub struct Summary<'a> {
     seconds: f64,
     sweeps: u64,
     relocations: u64,
+    exchange_rate: f64,
+    exchange_start: Option<u64>,
+    exchanges: u64,
     seed: u64,
     index: String,
     effort: f64,
@@ -56,6 +59,9 @@ impl<'a> Summary<'a> {
             seconds: run.elapsed.as_secs_f64(),
             sweeps: provenance.sweeps,
             relocations: provenance.relocations,
+            exchange_rate: provenance.exchange_rate,
+            exchange_start: provenance.exchange_start,
+            exchanges: provenance.exchanges,
             seed: provenance.seed,
             index: provenance.index.to_string(),
             effort: provenance.effort,
@@ -97,9 +103,13 @@ impl<'a> Summary<'a> {
             ("run", self.run()),
             ("settings", self.settings()),
         ];
+        let exchanged = self.exchanged();
+        let rows = rows
+            .into_iter()
+            .chain(exchanged.map(|value| ("exchanges", value)));
         let files = self.files.iter().map(|file| file.display().to_string());
         let names = std::iter::once("files").chain(std::iter::repeat(""));
-        let rows = rows.into_iter().chain(names.zip(files));
+        let rows = rows.chain(names.zip(files));
         rows.map(|(name, value)| format!("{name:<18}{value}"))
             .collect::<Vec<_>>()
             .join("\n")
@@ -120,7 +130,29 @@ impl<'a> Summary<'a> {
 
     fn expected(&self) -> String {
         let predicted = self.predicted_packing_fraction;
-        format!("{predicted:.4} for random close packing (Farr & Groot 2009)")
+        let ending = if self.exchanges > 0 {
+            "; exchanges go beyond it"
+        } else {
+            ""
+        };
+        format!("{predicted:.4} for random close packing (Farr & Groot 2009){ending}")
+    }
+
+    /// Returns the number of exchanges and their cause; `None` without exchanges.
+    fn exchanged(&self) -> Option<String> {
+        match self.exchange_start {
+            Some(sweep) => Some(format!(
+                "{}, from sweep {sweep} on, as relocations alone did not reach the request",
+                self.exchanges
+            )),
+            None => (self.exchanges > 0).then(|| {
+                let rate = rounded(self.exchange_rate, 3);
+                format!(
+                    "{}, from {rate} attempts per sphere and sweep",
+                    self.exchanges
+                )
+            }),
+        }
     }
 
     fn diameters(&self) -> String {

@@ -31,7 +31,7 @@ pub trait IndexBuilder: Send + Sync {
     ///
     /// # Panics
     /// As for [`build`](Self::build).
-    fn build_for_groups(
+    fn build_for_clusters(
         &self,
         container: &Container,
         len: usize,
@@ -51,13 +51,13 @@ impl<B: IndexBuilder + ?Sized> IndexBuilder for Arc<B> {
         (**self).build(container, entries)
     }
 
-    fn build_for_groups(
+    fn build_for_clusters(
         &self,
         container: &Container,
         len: usize,
         entry: &(dyn Fn(u32) -> Entry + Sync),
     ) -> Box<dyn GlobalIndex> {
-        (**self).build_for_groups(container, len, entry)
+        (**self).build_for_clusters(container, len, entry)
     }
 }
 

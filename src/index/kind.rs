@@ -78,7 +78,7 @@ impl IndexBuilder for IndexKind {
     }
 
     /// Builds an index of this kind; the octrees are shallow and need no copy of the entries.
-    fn build_for_groups(
+    fn build_for_clusters(
         &self,
         container: &Container,
         len: usize,

@@ -62,6 +62,15 @@ pub struct Provenance {
     pub sweeps: u64,
     /// Number of relocations.
     pub relocations: u64,
+    /// Requested attempts to exchange two spheres, per sphere and sweep; 0 without exchanges.
+    #[serde(default)]
+    pub exchange_rate: f64,
+    /// Number of sweeps after which exchanges started, because relocations alone did not reach the request; absent otherwise.
+    #[serde(default)]
+    pub exchange_start: Option<u64>,
+    /// Number of exchanges.
+    #[serde(default)]
+    pub exchanges: u64,
     /// Reason why the loop ended.
     pub stop: StopReason,
 }

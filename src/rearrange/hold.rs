@@ -48,6 +48,11 @@ impl Hold {
         state.grow(growth.min((state.scale / self.last_scale()).max(1.0)));
     }
 
+    /// Forgets the overlaps so far, so that the approach may start again.
+    pub fn restart(&mut self) {
+        self.least = f64::INFINITY;
+    }
+
     /// Lets the container grow after a sweep that found these overlaps, and returns whether the requested size is reached or
     /// out of reach. `radius` returns the exact radii by the caller's numbers.
     pub fn advance(

@@ -5,12 +5,17 @@
 //! neighbours that it overlaps. The container grows a little after each sweep, more slowly as the overlaps vanish, until a
 //! last exact step makes it just large enough for no overlap at all.
 //!
+//! Where exchanges are requested, pairs of spheres of nearly equal size exchange their positions between two sweeps.
+//!
 //! A sphere without overlap stays at its position. Raschdorf & Kolonko move it towards its nearest neighbour. Moving it by a tenth
 //! or half of the gap changes the packing fraction by less than 0.001 either way, for equal spheres and for size ratios of 10
 //! and 50 (10 000 spheres, three seeds).
 
 mod constants;
 mod effort;
+mod energy;
+mod exchange;
+mod exchange_rate;
 mod finish;
 mod hold;
 mod insertion;
@@ -29,6 +34,7 @@ mod state;
 mod sweep;
 
 pub use effort::{Effort, EffortError};
+pub use exchange_rate::{ExchangeRate, ExchangeRateError};
 pub use observer::{Observer, Progress};
 pub use options::{PackError, PackOptions, Target, estimated_bytes};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};

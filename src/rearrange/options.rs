@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     constants::{BYTES_PER_SPHERE, MOST_SPHERES},
     effort::Effort,
+    exchange_rate::ExchangeRate,
 };
 use crate::{
     container::{Boundaries, Container, ContainerError},
@@ -56,6 +57,9 @@ pub struct PackOptions {
     pub min_gap: f64,
     /// From quick to dense.
     pub effort: Effort,
+    /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
+    /// a requested packing fraction or container starts exchanges at the rate [`ExchangeRate::AUTO`].
+    pub exchange: ExchangeRate,
     /// The global index behind the Verlet lists. The packing is the same for any index.
     pub index: IndexKind,
     /// Seed of the random positions.
@@ -97,6 +101,13 @@ impl PackOptions {
     #[must_use]
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = effort;
+        self
+    }
+
+    /// Sets the rate of exchanges.
+    #[must_use]
+    pub fn exchange(mut self, exchange: ExchangeRate) -> Self {
+        self.exchange = exchange;
         self
     }
 

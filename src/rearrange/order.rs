@@ -135,6 +135,13 @@ impl VisitOrder {
         }
     }
 
+    /// Exchanges the levels of two spheres whose radii were exchanged. Returns whether the levels differ. If so, both spheres
+    /// must be assigned to blocks before the next visit.
+    pub fn exchange_levels(&mut self, a: u32, b: u32) -> bool {
+        self.level_of.swap(a as usize, b as usize);
+        self.level_of[a as usize] != self.level_of[b as usize]
+    }
+
     fn block_of(&self, level: u8, inflated: Point) -> u32 {
         let level = &self.levels[level as usize];
         // The safety of parallel visits rests on this bound.
@@ -192,7 +199,7 @@ impl VisitOrder {
 
     /// Returns whether two spheres may be moved at the same time.
     #[cfg(test)]
-    fn concurrent(&self, a: u32, b: u32) -> bool {
+    pub fn concurrent(&self, a: u32, b: u32) -> bool {
         let (block_a, block_b) = (self.block_of[a as usize], self.block_of[b as usize]);
         block_a != block_b
             && self

@@ -13,6 +13,8 @@ use rayon::ThreadPool;
 
 use super::{
     constants::{SETTLING_GROWTH, SETTLING_SWEEPS},
+    exchange::Exchange,
+    exchange_rate::ExchangeRate,
     finish::{Finished, finish},
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
@@ -144,6 +146,12 @@ pub struct Packer {
     /// Whether the requested container is out of reach.
     stalled: bool,
     state: State,
+    /// The rate of exchanges: the requested one, or that of exchanges that started later.
+    exchange_rate: ExchangeRate,
+    /// Sweeps before exchanges started because relocations alone did not reach the request.
+    exchange_start: Option<u64>,
+    /// Absent before the first exchange.
+    exchange: Option<Exchange>,
     remaining: Remaining,
     progress: Option<Progress>,
     stop: Option<StopReason>,
@@ -225,6 +233,9 @@ impl Packer {
             hold,
             stalled: false,
             state,
+            exchange_rate: options.exchange,
+            exchange_start: None,
+            exchange: None,
             remaining: Remaining::new(schedule, insertion, options.max_sweeps),
             progress: None,
             stop: None,
@@ -281,6 +292,7 @@ impl Packer {
     /// [`Self::sweep`] on the present threads.
     fn sweep_here(&mut self) -> Progress {
         self.insert_due_groups();
+        self.exchange();
         let overlaps = self.state.sweep(self.schedule.relaxation);
         let mut progress = Progress {
             sweeps: self.state.sweeps,
@@ -307,6 +319,37 @@ impl Packer {
         }
     }
 
+    /// Attempts exchanges, once all spheres are in the container.
+    fn exchange(&mut self) {
+        let rate = f64::from(self.exchange_rate);
+        if rate == 0.0 || self.state.sweeps == 0 || !self.state.pending.is_empty() {
+            return;
+        }
+        let clock = Instant::now();
+        self.exchange
+            .get_or_insert_with(|| Exchange::new(&self.state, rate, self.options.seed))
+            .round(&mut self.state);
+        self.state.work.exchanging += clock.elapsed();
+    }
+
+    /// Approaches the requested container again, with exchanges, or gives it up if that has been tried.
+    fn try_exchanges(&mut self) {
+        let are_equal = self.radii.iter().all(|&radius| radius == self.radii[0]);
+        match &mut self.hold {
+            Some(hold) if self.exchange_rate == ExchangeRate::OFF && !are_equal => {
+                self.exchange_rate = ExchangeRate::AUTO;
+                self.exchange_start = Some(self.state.sweeps);
+                hold.restart();
+                // Exchanges bring most while the spheres are pressed against each other.
+                self.state.shrink_back();
+            }
+            _ => {
+                self.stalled = true;
+                self.hold = None;
+            }
+        }
+    }
+
     /// Lets the container grow after a sweep, and returns why the run is over, if it is.
     fn advance(&mut self, overlaps: &Overlaps, mean_overlap: f64) -> Option<StopReason> {
         if !self.state.pending.is_empty() {
@@ -329,12 +372,13 @@ impl Packer {
             return None;
         };
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        match hold.advance(&mut self.state, &radius, overlaps, growth) {
+        let state = hold.advance(&mut self.state, &radius, overlaps, growth);
+        drop(radius);
+        match state {
             HoldState::Going => None,
             HoldState::Reached => Some(StopReason::FractionReached),
             HoldState::OutOfReach => {
-                self.stalled = true;
-                self.hold = None;
+                self.try_exchanges();
                 None
             }
         }
@@ -368,7 +412,7 @@ impl Packer {
             max_sweeps = Some(max_sweeps.map_or(end, |most| most.min(end)));
             self.settle(max_sweeps);
         }
-        let (sweeps, relocations) = (self.state.sweeps, self.state.work.relocations);
+        let (sweeps, work) = (self.state.sweeps, self.state.work);
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
         let smallest = self.state.smallest_container(&radius).scaled(self.unit);
         drop(radius);
@@ -397,7 +441,9 @@ impl Packer {
             index: self.index,
             max_sweeps,
             sweeps,
-            relocations,
+            relocations: work.relocations,
+            exchange_start: self.exchange_start,
+            exchanges: work.exchanges,
             stop,
             ..requested_provenance(&self.options)
         };
@@ -444,6 +490,9 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         max_sweeps: options.max_sweeps,
         sweeps: 0,
         relocations: 0,
+        exchange_rate: options.exchange.into(),
+        exchange_start: None,
+        exchanges: 0,
         stop: StopReason::Interrupted,
     }
 }

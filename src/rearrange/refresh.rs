@@ -12,6 +12,7 @@ use super::{
         CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN,
         LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
+    exchange::Outgrown,
     state::State,
 };
 use crate::{container::frame::Point, verlet::Shortlists};
@@ -85,6 +86,28 @@ impl State {
         self.note_refresh(stale);
         let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
         shortlists.refresh(stale, &inner, &self.lists);
+    }
+
+    /// Refreshes the spheres whose radii were exchanged and need new lists.
+    pub(super) fn refresh_outgrown(&mut self, outgrown: Outgrown) {
+        let Outgrown {
+            mut stale,
+            mut on_new_levels,
+        } = outgrown;
+        // In the order in which spheres, lists and index lie in memory.
+        stale.par_sort_unstable();
+        self.work.refreshes += stale.len() as u64;
+        let Some(mut shortlists) = self.shortlists.take() else {
+            let outer = self.new_inflated(stale.par_iter().copied(), LARGEST_SKIN);
+            self.replace_inflated(&stale, &outer);
+            self.note_refresh(&stale);
+            return;
+        };
+        on_new_levels.par_sort_unstable();
+        let outer = self.new_inflated(on_new_levels.par_iter().copied(), LARGEST_SKIN);
+        self.replace_inflated(&on_new_levels, &outer);
+        self.refresh_shortlists(&mut shortlists, &stale);
+        self.shortlists = Some(shortlists);
     }
 
     /// Notes that the spheres `ids` were refreshed after this sweep.

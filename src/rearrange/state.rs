@@ -52,7 +52,7 @@ pub(super) struct State {
     pub work: Work,
 }
 
-/// Relocations and refreshes of a run so far, and the time they took.
+/// Relocations, refreshes and exchanges of a run so far, and the time they took.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Work {
@@ -64,6 +64,12 @@ pub struct Work {
     pub refreshes: u64,
     /// Time for refreshes, with all changes of the index and of other lists.
     pub refreshing: Duration,
+    /// Number of attempts to exchange two spheres.
+    pub attempts: u64,
+    /// Number of exchanges.
+    pub exchanges: u64,
+    /// Time for attempts and exchanges, with the refreshes that they cause.
+    pub exchanging: Duration,
 }
 
 impl State {
@@ -139,6 +145,18 @@ impl State {
     pub fn grow(&mut self, growth: f64) {
         debug_assert!(growth >= 1.0);
         self.scale /= growth;
+    }
+
+    /// Lets the container shrink to its first size. No sphere may be pending.
+    ///
+    /// Cost: new lists for all spheres.
+    pub fn shrink_back(&mut self) {
+        self.scale = 1.0;
+        let points = std::mem::take(&mut self.points);
+        let original = std::mem::take(&mut self.original);
+        let spheres = points[..original.len()].iter();
+        let inflated = spheres.map(|sphere| sphere.inflated(FIRST_SKIN)).collect();
+        self.replace_all(points, original, inflated);
     }
 
     /// Returns the centres as fractions of the bounding box, by the caller's numbers. No sphere may be pending.

@@ -261,7 +261,7 @@ impl VerletLists {
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
         self.index = self
             .builder
-            .build_for_groups(container, inflated.len(), &sphere);
+            .build_for_clusters(container, inflated.len(), &sphere);
         self.density = Density::new(container.volume(), inflated);
         let (index, density) = (&*self.index, &self.density);
         self.lists.rewrite(|ids, visit| {

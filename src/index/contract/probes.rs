@@ -29,13 +29,13 @@ pub(super) fn size_ratio_of_a_thousand(scene: &Scene, rng: &mut Pcg64) {
     Trial::new(scene, &entries).check_probes(rng, 40);
 }
 
-pub(super) fn build_for_groups(scene: &Scene, rng: &mut Pcg64) {
+pub(super) fn build_for_clusters(scene: &Scene, rng: &mut Pcg64) {
     for count in [0, 1, 300] {
         let entries = wide_entries(scene, rng, count);
         let entry = |k: u32| entries[k as usize];
         let index = scene
             .builder
-            .build_for_groups(scene.container, entries.len(), &entry);
+            .build_for_clusters(scene.container, entries.len(), &entry);
         let mut trial = Trial::of_index(scene, index, &entries);
         trial.check_probes(rng, 20);
         for mut entry in entries.into_iter().step_by(3) {

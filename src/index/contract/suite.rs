@@ -16,7 +16,7 @@ type Check = fn(&Scene, &mut Pcg64);
 const CHECKS: &[(&str, Check)] = &[
     ("equal spheres", probes::equal_spheres),
     ("size ratio 1000", probes::size_ratio_of_a_thousand),
-    ("build for groups", probes::build_for_groups),
+    ("build for clusters", probes::build_for_clusters),
     (
         "spheres larger than half the container",
         probes::large_spheres,

@@ -1,0 +1,386 @@
+//! Exchange moves: two spheres of nearly equal size exchange their positions if that lowers their overlap energy.
+//!
+//! Relocations leave each sphere among its neighbours. A sphere that is too large for its position remains squeezed there,
+//! and a sphere that is too small leaves its position half empty. An exchange removes both defects at once, however far
+//! apart the two positions are. The radii are exchanged instead of the centres, so that lists, numbers and blocks remain
+//! valid.
+//!
+//! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
+//! exchange of a round.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+use super::{
+    constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW},
+    energy::Energies,
+    state::State,
+};
+use crate::{
+    container::frame::{Point, difference},
+    machine::lanes::run,
+    verlet::SymmetricLists,
+};
+
+/// The attempts of one run.
+pub(super) struct Exchange {
+    /// Attempts per sphere and round.
+    rate: f64,
+    rng: Pcg64,
+    /// All spheres by rising radius.
+    by_radius: Vec<u32>,
+    /// For each rank in `by_radius`, the end of its partners, whose radii are larger by at most the window.
+    partners_end: Vec<u32>,
+    /// Share of an attempt that is left from earlier rounds.
+    due: f64,
+}
+
+/// An attempt to exchange a smaller sphere and a larger one.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    /// Ranks by radius.
+    ranks: [u32; 2],
+    smaller: u32,
+    larger: u32,
+    /// Energy that is released at the position of the larger sphere.
+    released: f32,
+}
+
+impl Exchange {
+    /// Prepares attempts at a rate per sphere and round, with random numbers of their own. No sphere may be pending.
+    ///
+    /// Cost: a sort of all radii.
+    pub fn new(state: &State, rate: f64, seed: u64) -> Self {
+        let radius = |id: u32| state.points[id as usize].radius;
+        let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
+        by_radius.par_sort_unstable_by(|&a, &b| radius(a).total_cmp(&radius(b)).then(a.cmp(&b)));
+        let end = |&id: &u32| {
+            let largest = EXCHANGE_WINDOW * radius(id);
+            by_radius.partition_point(|&other| radius(other) <= largest) as u32
+        };
+        let partners_end = by_radius.par_iter().map(end).collect();
+        Self {
+            rate,
+            rng: Pcg64::seed_from_u64(seed),
+            by_radius,
+            partners_end,
+            due: 0.0,
+        }
+    }
+
+    /// Attempts exchanges between the spheres of `state`, and refreshes the lists that larger radii outgrow.
+    pub fn round(&mut self, state: &mut State) {
+        self.due += self.rate * state.len() as f64;
+        let count = self.due as u64;
+        self.due -= count as f64;
+        let attempts = promising(state, self.draw(state, count));
+        let mut takes_part = vec![false; state.len()];
+        let mut outgrown = Outgrown::default();
+        for Attempt {
+            ranks,
+            smaller,
+            larger,
+            ..
+        } in attempts
+        {
+            let pair = [smaller, larger].map(|id| id as usize);
+            if pair.iter().any(|&id| takes_part[id]) {
+                continue;
+            }
+            pair.iter().for_each(|&id| takes_part[id] = true);
+            self.by_radius.swap(ranks[0] as usize, ranks[1] as usize);
+            state.exchange(smaller, larger, &mut outgrown);
+            state.work.exchanges += 1;
+        }
+        state.work.attempts += count;
+        state.refresh_outgrown(outgrown);
+    }
+
+    /// Draws pairs of spheres with different radii.
+    fn draw(&mut self, state: &State, count: u64) -> Vec<Attempt> {
+        let seed: u64 = self.rng.random();
+        let tasks = (0..count.div_ceil(ATTEMPTS_PER_TASK)).into_par_iter();
+        let this = &*self;
+        let draw = |task: u64| {
+            // A generator for each task, so that the numbers do not depend on the thread.
+            let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(task));
+            let first = task * ATTEMPTS_PER_TASK;
+            let attempts = first..(first + ATTEMPTS_PER_TASK).min(count);
+            attempts.filter_map(move |_| this.pair(state, &mut rng))
+        };
+        tasks.flat_map_iter(draw).collect()
+    }
+
+    fn pair(&self, state: &State, rng: &mut Pcg64) -> Option<Attempt> {
+        let rank = rng.random_range(0..self.by_radius.len() as u32);
+        let partner = rng.random_range(rank..self.partners_end[rank as usize]);
+        let ranks = [rank, partner];
+        let [smaller, larger] = ranks.map(|rank| self.by_radius[rank as usize]);
+        let radius = |id: u32| state.points[id as usize].radius;
+        (radius(smaller) < radius(larger)).then_some(Attempt {
+            ranks,
+            smaller,
+            larger,
+            released: 0.0,
+        })
+    }
+}
+
+/// Returns the attempts that lower the energy, by the number of the smaller sphere.
+fn promising(state: &State, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
+    // Spheres and lists are read in the order in which they lie in memory.
+    attempts.par_sort_unstable_by_key(|attempt| (attempt.larger, attempt.smaller));
+    let releases = |attempt: Attempt| {
+        let released = state.released(attempt);
+        (released > 0.0).then_some(Attempt {
+            released,
+            ..attempt
+        })
+    };
+    let mut attempts: Vec<Attempt> = attempts.into_par_iter().filter_map(releases).collect();
+    attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
+    let lowers = |attempt: &Attempt| state.required(*attempt) < attempt.released;
+    attempts.into_par_iter().filter(lowers).collect()
+}
+
+/// Spheres whose new radii need new lists.
+#[derive(Default)]
+pub(super) struct Outgrown {
+    /// Spheres that reach beyond their inflated spheres, or that are on another size level now.
+    pub stale: Vec<u32>,
+    /// Spheres that are on another size level now.
+    pub on_new_levels: Vec<u32>,
+}
+
+impl State {
+    /// Returns the energy that the position of the larger sphere loses in an exchange.
+    fn released(&self, attempt: Attempt) -> f32 {
+        let lists = match &self.shortlists {
+            Some(shortlists) => shortlists.lists(),
+            None => self.lists.lists(),
+        };
+        let [with_smaller, with_larger] = self.energies(attempt, attempt.larger, lists);
+        with_larger - with_smaller
+    }
+
+    /// Returns the energy that the position of the smaller sphere gains in an exchange; infinity if the two spheres are
+    /// neighbours.
+    fn required(&self, attempt: Attempt) -> f32 {
+        let lists = self.lists.lists();
+        if lists.list(attempt.smaller).contains(&attempt.larger) {
+            return f32::INFINITY;
+        }
+        let [with_smaller, with_larger] = self.energies(attempt, attempt.smaller, lists);
+        with_larger - with_smaller
+    }
+
+    /// Returns the energies of the smaller and the larger sphere at the position of sphere `id`.
+    fn energies(&self, attempt: Attempt, id: u32, lists: &SymmetricLists) -> [f32; 2] {
+        let radii = [attempt.smaller, attempt.larger].map(|id| self.points[id as usize].radius);
+        run(Energies {
+            points: &self.points,
+            unit: self.frame.unit,
+            scale: self.scale as f32,
+            at: self.confined(self.points[id as usize], radii[1]).at,
+            radii,
+            octets: lists.octets(id),
+        })
+    }
+
+    /// Returns a sphere with a new radius, moved off the walls.
+    fn confined(&self, sphere: Point, radius: f32) -> Point {
+        let scaled = radius * self.scale as f32;
+        let at = self
+            .container
+            .confine(&self.frame, sphere.at, [0; 3], scaled);
+        Point { at, radius }
+    }
+
+    /// Exchanges the radii of two spheres, and the caller's numbers with them.
+    fn exchange(&mut self, smaller: u32, larger: u32, outgrown: &mut Outgrown) {
+        let pair = [smaller, larger];
+        let [a, b] = pair.map(|id| id as usize);
+        let radii = [self.points[a].radius, self.points[b].radius];
+        self.original.swap(a, b);
+        let on_new_levels = self.order.exchange_levels(smaller, larger);
+        if on_new_levels {
+            outgrown.on_new_levels.extend(pair);
+        }
+        for (id, radius) in pair.into_iter().zip([radii[1], radii[0]]) {
+            let sphere = self.confined(self.points[id as usize], radius);
+            self.points[id as usize] = sphere;
+            if on_new_levels || self.leaves(id) {
+                outgrown.stale.push(id);
+            }
+            self.activate(id);
+        }
+    }
+
+    /// Returns whether a sphere reaches beyond its inflated sphere.
+    fn leaves(&self, id: u32) -> bool {
+        let inflated = match &self.shortlists {
+            Some(shortlists) => shortlists.inner()[id as usize],
+            None => self.lists.inflated()[id as usize],
+        };
+        let sphere = self.sphere(id);
+        let skin = inflated.radius - sphere.radius;
+        let distance = difference(inflated.at, sphere.at).map(|steps| steps as f32);
+        skin < 0.0 || self.frame.length_squared(distance) > skin * skin
+    }
+
+    /// Lets the next sweep visit a sphere and its neighbours.
+    fn activate(&self, id: u32) {
+        if let Some(active) = &self.active {
+            active[id as usize].store(true, Relaxed);
+            for &other in self.lists.lists().list(id) {
+                active[other as usize].store(true, Relaxed);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::DVec3;
+
+    use super::*;
+    use crate::{container::Container, index::IndexKind, spheres::total_volume};
+
+    /// Returns radii from 1 to 8, mostly small, and a state in which they overlap much.
+    fn scene(boundary: &str) -> (Vec<f64>, State) {
+        let mut rng = Pcg64::seed_from_u64(4);
+        let radii: Vec<f64> = (0..1500)
+            .map(|_| (1.0 - rng.random::<f64>() * (1.0 - 8f64.powi(-2))).powf(-0.5))
+            .collect();
+        let side = (total_volume(&radii) / 0.9).cbrt();
+        let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
+        let state = State::place(&radii, container, Arc::new(IndexKind::default()), &mut rng);
+        assert!(state.pending.is_empty());
+        (radii, state)
+    }
+
+    /// The overlap energy of one sphere with a radius of its own, from the exact positions of all others.
+    fn energy(state: &State, id: u32, radius: f32) -> f64 {
+        let center = |id: u32| state.frame.center(state.points[id as usize].at);
+        let others = (0..state.len() as u32).filter(|&other| other != id);
+        let term = |other: u32| {
+            let theirs = f64::from(state.points[other as usize].radius);
+            let own = f64::from(radius);
+            let distance = (state.container)
+                .displacement(center(id), center(other))
+                .length();
+            let overlap = ((own + theirs) * state.scale - distance).max(0.0);
+            overlap * overlap * own.min(theirs)
+        };
+        others.map(term).sum()
+    }
+
+    #[test]
+    fn an_attempt_succeeds_if_it_lowers_the_energy() {
+        let (_, mut state) = scene("ppp");
+        for _ in 0..5 {
+            state.sweep(1.9);
+            state.grow(1.002);
+        }
+        let exchange = Exchange::new(&state, 1.0, 7);
+        let mut rng = Pcg64::seed_from_u64(5);
+        let attempts: Vec<Attempt> = (0..2000)
+            .filter_map(|_| exchange.pair(&state, &mut rng))
+            .collect();
+        let found: Vec<[u32; 2]> = promising(&state, attempts.clone())
+            .iter()
+            .map(|attempt| [attempt.smaller, attempt.larger])
+            .collect();
+        let (mut lower, mut higher) = (0, 0);
+        for Attempt {
+            smaller, larger, ..
+        } in attempts
+        {
+            let [a, b] = [smaller, larger].map(|id| state.points[id as usize].radius);
+            assert!(a < b && b <= EXCHANGE_WINDOW * a);
+            if state.lists.neighbours(smaller).contains(&larger) {
+                assert!(!found.contains(&[smaller, larger]));
+                continue;
+            }
+            let before = energy(&state, smaller, a) + energy(&state, larger, b);
+            let after = energy(&state, smaller, b) + energy(&state, larger, a);
+            if (after / before - 1.0).abs() < 1e-4 {
+                continue;
+            }
+            let is_lower = after < before;
+            assert_eq!(
+                found.contains(&[smaller, larger]),
+                is_lower,
+                "{before} {after}"
+            );
+            *(if is_lower { &mut lower } else { &mut higher }) += 1;
+        }
+        assert!(lower > 100 && higher > 100, "{lower} {higher}");
+    }
+
+    #[test]
+    fn exchanged_spheres_keep_their_numbers_and_valid_lists() {
+        for boundary in ["ppp", "wpw"] {
+            let (radii, mut state) = scene(boundary);
+            let mut exchange = None;
+            let mut sweeps_with_shortlists = 0;
+            while sweeps_with_shortlists < 20 {
+                let overlaps = state.sweep(1.9);
+                state.grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
+                exchange
+                    .get_or_insert_with(|| Exchange::new(&state, 0.5, 7))
+                    .round(&mut state);
+                sweeps_with_shortlists += u32::from(state.shortlists.is_some());
+                state.lists.assert_well_formed();
+                for id in 0..state.len() as u32 {
+                    let original = state.original[id as usize] as usize;
+                    assert_eq!(state.points[id as usize].radius, radii[original] as f32);
+                    assert!(
+                        !state.leaves(id),
+                        "{boundary}: {id} left its inflated sphere"
+                    );
+                    for &other in state.lists.neighbours(id) {
+                        assert!(
+                            !state.order.concurrent(id, other),
+                            "{boundary}: {id}, {other}"
+                        );
+                    }
+                    let Point { at, radius } = state.sphere(id);
+                    let gap = state
+                        .container
+                        .wall_gap(state.frame.center(at), radius.into());
+                    assert!(gap > -1e-5, "{boundary}: {id} crosses a wall by {gap}");
+                }
+            }
+            let mut original = state.original.clone();
+            original.sort_unstable();
+            assert!(original.into_iter().eq(0..state.len() as u32));
+            assert!(state.work.exchanges > 1000, "{}", state.work.exchanges);
+        }
+    }
+
+    #[test]
+    fn rounds_draw_independent_pairs() {
+        let (_, state) = scene("ppp");
+        let mut exchange = Exchange::new(&state, 0.0, 7);
+        let mut pairs = |count| -> Vec<[u32; 2]> {
+            let attempts = exchange.draw(&state, count);
+            let mut ranks: Vec<[u32; 2]> = attempts.iter().map(|attempt| attempt.ranks).collect();
+            ranks.sort_unstable();
+            ranks
+        };
+        let (first, second) = (pairs(5000), pairs(5000));
+        assert!(first.len() > 4500 && second.len() > 4500);
+        // Of about 5000 pairs among 1500 spheres with 100 partners each, some occur in both rounds by chance.
+        let common = second
+            .iter()
+            .filter(|pair| first.binary_search(pair).is_ok());
+        let common = common.count() as f64 / second.len() as f64;
+        assert!(common < 0.1, "{common}");
+    }
+}
