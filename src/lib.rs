@@ -10,7 +10,7 @@
 //!                                │                               │
 //!                                └───── refresh one sphere ──────┘
 //!                                                 ▼
-//!                       Packing (spheres, container, certificate, sizes, provenance) ──▶ files
+//!                       Packing (spheres, container, certificate, sizes, provenance) ──▶ files, analysis
 //! ```
 //!
 //! # Example
@@ -57,6 +57,8 @@
     feature = "files",
     doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats."
 )]
+//! - **Structure.** [`analysis`] finds contacts and rattlers, and computes the fabric tensor, the bond order, the homogeneity and
+//!   the radial distribution function of spheres from any source.
 //! - **Neighbours.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
 //!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any
 //!   index, and [`index_contract`] tests an index of your own.
@@ -74,7 +76,7 @@
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `cli`: the program `jostle`; requires `files`.
 
-mod analysis;
+pub mod analysis;
 mod container;
 mod distribution;
 mod index;

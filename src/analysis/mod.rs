@@ -1,6 +1,60 @@
-//! Numbers about spheres, one file for each quantity.
+//! Numbers about packings, one file for each quantity.
+//!
+//! | quantity | item | spheres in the sums |
+//! |---|---|---|
+//! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`] | all |
+//! | spheres without support | [`rattlers`], [`mean_backbone`] | all |
+//! | directions of the contacts | [`Fabric`] | spheres with a contact |
+//! | local crystalline order | [`BondOrder`] | all |
+//! | spatial mixing of the sizes | [`homogeneity`] | all |
+//! | radial distribution function | [`RadialDistribution`] | all; periodic containers only |
+//! | expected packing fraction | [`predicted_packing_fraction`] | radii only |
+//!
+//! Lengths have the caller's unit. Every function runs on rayon's threads where that saves time, and the result has the
+//! same bits for any number of threads. Another order of the spheres in memory changes the order of the sums, and so
+//! the last digits; counts do not change at all. Overlapping spheres are allowed.
+//!
+//! # Example
+//! ```
+//! use jostle::{
+//!     PackOptions, Effort,
+//!     analysis::{BondOrder, CONTACT_TOLERANCE, Contacts, Fabric, rattlers},
+//!     pack,
+//! };
+//!
+//! let options = PackOptions::default().effort(Effort::QUICK);
+//! let packing = pack(&[0.5; 500], &options)?.packing;
+//! let (spheres, container) = (&packing.spheres, &packing.container);
+//!
+//! let contacts = Contacts::new(spheres, container, CONTACT_TOLERANCE)?;
+//! assert_eq!(contacts.len(), spheres.len());
+//! let share = rattlers(&contacts).iter().filter(|&&is_rattler| is_rattler).count() as f64 / 500.0;
+//! assert!((0.0..=1.0).contains(&share));
+//!
+//! let neighbours = Contacts::new(spheres, container, 0.1)?;
+//! assert!(Fabric::new(spheres, container, &neighbours)?.anisotropy < 0.1);
+//! assert!(BondOrder::new(spheres, container)?.crystal_share() < 0.1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod bond_order;
 mod constants;
+mod contacts;
+mod error;
+mod fabric;
+mod harmonics;
+mod homogeneity;
+mod pairs;
 mod random_close_packing;
+mod rattlers;
+mod rdf;
 
+pub use bond_order::BondOrder;
+pub use constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS};
+pub use contacts::Contacts;
+pub use error::AnalysisError;
+pub use fabric::Fabric;
+pub use homogeneity::homogeneity;
 pub use random_close_packing::predicted_packing_fraction;
+pub use rattlers::{mean_backbone, rattlers};
+pub use rdf::RadialDistribution;

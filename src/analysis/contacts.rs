@@ -1,0 +1,161 @@
+//! Contacts: pairs of spheres that touch within a stated tolerance.
+
+use super::{
+    constants::MAX_TOLERANCE,
+    error::AnalysisError,
+    pairs::{Adjacency, checked_centers},
+};
+use crate::{container::Container, spheres::Spheres};
+
+/// All pairs of spheres that touch within a tolerance, and the spheres that touch a wall.
+///
+/// Two spheres touch if their gap, `distance − (r_i + r_j)`, is at most the tolerance times the smaller of the two
+/// diameters. The distance is the minimum-image distance. In a container of fewer than two diameters along a periodic axis,
+/// a sphere may touch two images of another sphere: that counts as one contact. A sphere's contact with its own image is
+/// ignored. Spheres that overlap touch.
+///
+/// # Cost
+/// O(N) time and memory for spheres that overlap little, at any size ratio; the search runs on rayon's threads.
+///
+/// # Example
+/// ```
+/// use jostle::{Container, Spheres, analysis::{CONTACT_TOLERANCE, Contacts}, glam::DVec3};
+///
+/// let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse()?)?;
+/// let centers = [0.5, 1.5, 4.0, 9.5].map(|x| DVec3::new(x, 5.0, 5.0)).to_vec();
+/// let contacts = Contacts::new(&Spheres::new(centers, vec![0.5; 4]), &container, CONTACT_TOLERANCE)?;
+/// // Spheres 0 and 3 touch across the periodic face.
+/// assert_eq!(contacts.pairs(), [[0, 1], [0, 3]]);
+/// assert_eq!(contacts.mean(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contacts {
+    adjacency: Adjacency,
+    pairs: Vec<[u32; 2]>,
+    walls: Vec<u32>,
+    tolerance: f64,
+}
+
+impl Contacts {
+    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1;
+    /// [`CONTACT_TOLERANCE`](super::CONTACT_TOLERANCE) suits packings of this library.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if a centre, a radius or the tolerance is not accepted.
+    pub fn new(
+        spheres: &Spheres,
+        container: &Container,
+        tolerance: f64,
+    ) -> Result<Self, AnalysisError> {
+        if !(0.0..=MAX_TOLERANCE).contains(&tolerance) {
+            return Err(AnalysisError::Tolerance { tolerance });
+        }
+        let centers = checked_centers(spheres, container)?;
+        let adjacency = Adjacency::new(&centers, spheres.radii(), container, tolerance);
+        let touches_wall = |(&center, &radius)| {
+            u32::from(container.wall_gap(center, radius) <= tolerance * 2.0 * radius)
+        };
+        Ok(Self {
+            pairs: adjacency.pairs(),
+            adjacency,
+            walls: centers
+                .iter()
+                .zip(spheres.radii())
+                .map(touches_wall)
+                .collect(),
+            tolerance,
+        })
+    }
+
+    /// Returns the number of spheres.
+    pub fn len(&self) -> usize {
+        self.walls.len()
+    }
+
+    /// Returns whether there are no spheres.
+    pub fn is_empty(&self) -> bool {
+        self.walls.is_empty()
+    }
+
+    /// Returns the tolerance in units of the smaller diameter.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
+    /// Returns the contacts between spheres, each with the smaller id first, in increasing order.
+    pub fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
+    /// Returns the ids of the spheres that touch sphere `id`, increasing; none if there is no such sphere.
+    pub fn of(&self, id: u32) -> &[u32] {
+        if (id as usize) < self.len() {
+            self.adjacency.of(id as usize)
+        } else {
+            &[]
+        }
+    }
+
+    /// Returns the contact number of each sphere: the number of spheres that touch it. Walls are not counted.
+    pub fn numbers(&self) -> Vec<u32> {
+        (0..self.len())
+            .map(|id| self.adjacency.of(id).len() as u32)
+            .collect()
+    }
+
+    /// Returns the mean contact number over all spheres, without walls; 0 if there are no spheres.
+    ///
+    /// [`mean_backbone`](super::mean_backbone) returns the mean without rattlers.
+    pub fn mean(&self) -> f64 {
+        if self.is_empty() {
+            return 0.0;
+        }
+        self.adjacency.directed() as f64 / self.len() as f64
+    }
+
+    /// Returns the number of wall contacts of each sphere: 1 if the gap to the nearest wall is at most the tolerance times
+    /// the diameter, otherwise 0. A sphere in a corner touches several walls and still counts 1.
+    pub fn wall_contacts(&self) -> &[u32] {
+        &self.walls
+    }
+
+    /// Returns the correlation of the sizes of two touching spheres, from −1 to 1.
+    ///
+    /// It is Pearson's correlation of `ln r` over all contacts, each counted in both directions. It is positive if spheres
+    /// touch spheres of their own size more often than of other sizes, and negative if large spheres touch small ones. A
+    /// large sphere has many contacts with small ones, so that a well mixed packing has a negative correlation too: compare
+    /// packings of equal size distributions. `radii` are the radii of the spheres, in any unit.
+    ///
+    /// The result is absent if there are no contacts, if all touching spheres have one size, or if `radii` are not one
+    /// positive, finite number for each sphere.
+    ///
+    /// # Cost
+    /// O(N + contacts).
+    ///
+    /// # Reference
+    /// M. E. J. Newman, Assortative mixing in networks, Phys. Rev. Lett. 89 (2002) 208701,
+    /// [doi:10.1103/PhysRevLett.89.208701](https://doi.org/10.1103/PhysRevLett.89.208701), equation 4, with `ln r` in place
+    /// of the degree.
+    pub fn size_correlation(&self, radii: &[f64]) -> Option<f64> {
+        let are_valid = radii.iter().all(|&r| r > 0.0 && r.is_finite());
+        if radii.len() != self.len() || !are_valid {
+            return None;
+        }
+        let ends = || self.pairs.iter().flatten().map(|&id| radii[id as usize]);
+        let first = ends().next()?;
+        if ends().all(|radius| radius == first) {
+            return None;
+        }
+        let logs: Vec<f64> = radii.iter().map(|&radius| libm::log(radius)).collect();
+        let count = self.adjacency.directed() as f64;
+        let degree = |id: usize| self.adjacency.of(id).len() as f64;
+        let sum: f64 = (0..self.len()).map(|id| degree(id) * logs[id]).sum();
+        let mean = sum / count;
+        let square = |id: usize| degree(id) * (logs[id] - mean) * (logs[id] - mean);
+        let variance: f64 = (0..self.len()).map(square).sum();
+        let product = |&[i, j]: &[u32; 2]| (logs[i as usize] - mean) * (logs[j as usize] - mean);
+        let covariance: f64 = 2.0 * self.pairs.iter().map(product).sum::<f64>();
+        (variance > 0.0).then(|| (covariance / variance).clamp(-1.0, 1.0))
+    }
+}

@@ -1,0 +1,107 @@
+//! Reasons why an analysis is impossible.
+
+use glam::DVec3;
+
+use super::constants::{MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_TOLERANCE};
+
+/// Reason why spheres cannot be analysed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// A coordinate of a centre is infinite, not a number, or beyond a wall.
+    #[error(
+        "sphere {id} has the centre {center}; each coordinate must be a finite number, and from 0 to the container's length \
+         along an axis with walls"
+    )]
+    Center {
+        /// Position of the sphere in the arrays.
+        id: usize,
+        /// Rejected centre.
+        center: DVec3,
+    },
+    /// A radius is not positive and finite.
+    #[error("sphere {id} has the radius {radius}; it must be a positive, finite number")]
+    Radius {
+        /// Position of the sphere in the arrays.
+        id: usize,
+        /// Rejected radius.
+        radius: f64,
+    },
+    /// There are more spheres than ids.
+    #[error("there are {spheres} spheres; at most {} are accepted", u32::MAX)]
+    TooManySpheres {
+        /// Number of spheres.
+        spheres: usize,
+    },
+    /// The tolerance of a contact is not accepted.
+    #[error(
+        "the contact tolerance is {tolerance}; it must be from 0 to {MAX_TOLERANCE} smaller diameters"
+    )]
+    Tolerance {
+        /// Rejected tolerance, in units of the smaller diameter.
+        tolerance: f64,
+    },
+    /// The contacts belong to other spheres.
+    #[error(
+        "the contacts are those of {contacts} spheres, but {spheres} spheres are given; the numbers must be equal"
+    )]
+    OtherSpheres {
+        /// Number of spheres for which the contacts were found.
+        contacts: usize,
+        /// Number of spheres given.
+        spheres: usize,
+    },
+    /// A mean over contacts does not exist.
+    #[error(
+        "no two spheres with different centres touch; the fabric tensor needs at least one contact"
+    )]
+    NoContacts,
+    /// The number of cells is not accepted.
+    #[error(
+        "the number of cells per axis is {cells_per_axis}; it must be from 2 to {MAX_CELLS_PER_AXIS}"
+    )]
+    CellsPerAxis {
+        /// Rejected number.
+        cells_per_axis: usize,
+    },
+    /// The radial distribution function is defined for periodic containers only.
+    #[error(
+        "the {axis} axis of the container has walls; the radial distribution function needs three periodic axes"
+    )]
+    NotPeriodic {
+        /// The axis by name.
+        axis: char,
+    },
+    /// The largest distance is not accepted.
+    #[error(
+        "the largest distance is {r_max}; it must be above 0 and at most {limit}, half the shortest length of the container"
+    )]
+    Distance {
+        /// Rejected distance.
+        r_max: f64,
+        /// Half the shortest length of the container.
+        limit: f64,
+    },
+    /// The number of bins is not accepted.
+    #[error("the number of bins is {bins}; it must be from 1 to {MAX_BINS}")]
+    Bins {
+        /// Rejected number.
+        bins: usize,
+    },
+    /// A limit between two size classes is not accepted.
+    #[error(
+        "limit {position} of the size classes is {limit}; the limits must be finite, above 0 and increasing"
+    )]
+    ClassLimit {
+        /// Position in the list of limits, from 0.
+        position: usize,
+        /// Rejected diameter.
+        limit: f64,
+    },
+    /// There are too many size classes.
+    #[error("there are {classes} size classes; at most {MAX_CLASSES} are accepted")]
+    TooManyClasses {
+        /// Number of classes, one more than the limits.
+        classes: usize,
+    },
+}

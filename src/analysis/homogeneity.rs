@@ -1,0 +1,82 @@
+//! Homogeneity: whether the sizes are mixed as if by chance.
+
+use rayon::prelude::*;
+
+use super::{
+    constants::{FEWEST_IN_CELL, MAX_CELLS_PER_AXIS, TASK},
+    error::AnalysisError,
+    pairs::checked_centers,
+};
+use crate::{container::Container, spheres::Spheres};
+
+/// Returns the root mean square of the z-scores of the mean sphere size in the cells of a grid: 1 if the radii are assigned to
+/// the positions at random, more if sizes are segregated, less if they are mixed more evenly than by chance.
+///
+/// The bounding box is divided into `cells_per_axis`³ equal cells, and a sphere belongs to the cell of its centre. With `x = ln r`,
+/// its mean μ and variance σ² over all N spheres, the mean of x in a cell with n spheres has the z-score
+/// `(mean − μ) / sqrt(σ² / n · (N − n) / (N − 1))`. The denominator is the standard deviation of the mean of n values that are
+/// drawn from the N values without replacement. Thus the expected square of a z-score is exactly 1 for radii assigned at random,
+/// and no random numbers are needed. Cells with fewer than 2 spheres are skipped, and so is a cell with all spheres.
+///
+/// With [`HOMOGENEITY_CELLS`](super::HOMOGENEITY_CELLS), the result shows at which scale sizes segregate. The larger a
+/// sphere is, the more volume it takes from the others: in cells that are not much larger than the largest sphere, the
+/// result differs from 1 for that reason alone.
+///
+/// The result is absent if all radii are equal or no cell is used.
+///
+/// # Cost
+/// O(N + `cells_per_axis`³).
+///
+/// # Errors
+/// [`AnalysisError`] if `cells_per_axis` is not from 2 to 128, or if a centre or a radius is not accepted.
+///
+/// # Reference
+/// W. G. Cochran, Sampling Techniques, 3rd ed. (1977), theorem 2.2: the variance of a mean without replacement.
+pub fn homogeneity(
+    spheres: &Spheres,
+    container: &Container,
+    cells_per_axis: usize,
+) -> Result<Option<f64>, AnalysisError> {
+    if !(2..=MAX_CELLS_PER_AXIS).contains(&cells_per_axis) {
+        return Err(AnalysisError::CellsPerAxis { cells_per_axis });
+    }
+    let (centers, radii) = (checked_centers(spheres, container)?, spheres.radii());
+    if radii.iter().all(|&radius| radius == radii[0]) {
+        return Ok(None);
+    }
+    let cell_of = |id: usize| {
+        let shares = (centers[id] / container.lengths()).to_array();
+        let [x, y, z] =
+            shares.map(|share| ((share * cells_per_axis as f64) as usize).min(cells_per_axis - 1));
+        (z * cells_per_axis + y) * cells_per_axis + x
+    };
+    let keyed: Vec<(usize, f64)> = (0..radii.len())
+        .into_par_iter()
+        .with_min_len(TASK)
+        .map(|id| (cell_of(id), libm::log(radii[id])))
+        .collect();
+    let count = keyed.len() as f64;
+    let mean = keyed.iter().map(|&(_, x)| x).sum::<f64>() / count;
+    let mut variance = 0.0;
+    let mut cells = vec![(0_usize, 0.0); cells_per_axis.pow(3)];
+    for (cell, x) in keyed {
+        let deviation = x - mean;
+        variance += deviation * deviation / count;
+        cells[cell].0 += 1;
+        cells[cell].1 += deviation;
+    }
+    Ok(root_mean_square(&cells, radii.len(), variance))
+}
+
+/// Returns the root mean square of the z-scores of cells, each with its number of spheres and the sum of their deviations.
+fn root_mean_square(cells: &[(usize, f64)], spheres: usize, variance: f64) -> Option<f64> {
+    let used = |&&(count, _): &&(usize, f64)| count >= FEWEST_IN_CELL && count < spheres;
+    let square = |&(count, sum): &(usize, f64)| {
+        let n = count as f64;
+        let rest = (spheres - count) as f64 / (spheres - 1) as f64;
+        sum * sum / (n * variance * rest)
+    };
+    let number = cells.iter().filter(used).count();
+    let sum: f64 = cells.iter().filter(used).map(square).sum();
+    (number > 0 && variance > 0.0).then(|| (sum / number as f64).sqrt())
+}
