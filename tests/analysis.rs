@@ -320,19 +320,27 @@ fn parallel_contacts_have_anisotropy_one() {
     assert_eq!(mean_backbone(&chain.contacts(CONTACT_TOLERANCE)), 0.0);
 }
 
+fn p4(x: f64) -> f64 {
+    (35.0 * x.powi(4) - 30.0 * x * x + 3.0) / 8.0
+}
+
+fn p6(x: f64) -> f64 {
+    (231.0 * x.powi(6) - 315.0 * x.powi(4) + 105.0 * x * x - 5.0) / 16.0
+}
+
+/// The mean of a Legendre polynomial of the cosine over all pairs of directions.
+fn legendre_product(a: &[DVec3], b: &[DVec3], p: fn(f64) -> f64) -> f64 {
+    let cosines = a.iter().flat_map(|a| b.iter().map(|b| a.dot(*b)));
+    cosines.map(p).sum::<f64>() / (a.len() * b.len()).max(1) as f64
+}
+
 /// The addition theorem gives the products of q_lm as sums of Legendre polynomials over pairs of neighbours, without
 /// spherical harmonics.
 #[test]
 fn bond_order_agrees_with_the_addition_theorem() {
-    let p4 = |x: f64| (35.0 * x.powi(4) - 30.0 * x * x + 3.0) / 8.0;
-    let p6 = |x: f64| (231.0 * x.powi(6) - 315.0 * x.powi(4) + 105.0 * x * x - 5.0) / 16.0;
     for case in &cases()[3..] {
         let mut directions = vec![Vec::new(); case.spheres.len()];
-        let mut neighbours = directions
-            .clone()
-            .iter()
-            .map(|_: &Vec<DVec3>| vec![])
-            .collect::<Vec<_>>();
+        let mut neighbours = vec![Vec::new(); case.spheres.len()];
         for [i, j] in case.brute_pairs(0.4) {
             let (i, j) = (i as usize, j as usize);
             let n = case.brute_vector(i, j).normalize();
@@ -341,16 +349,13 @@ fn bond_order_agrees_with_the_addition_theorem() {
             neighbours[i].push(j);
             neighbours[j].push(i);
         }
-        let product = |i: usize, j: usize, p: &dyn Fn(f64) -> f64| -> f64 {
-            let terms = directions[i]
-                .iter()
-                .flat_map(|a| directions[j].iter().map(|b| p(a.dot(*b))));
-            terms.sum::<f64>() / (directions[i].len() * directions[j].len()).max(1) as f64
+        let product = |i: usize, j: usize, p: fn(f64) -> f64| {
+            legendre_product(&directions[i], &directions[j], p)
         };
         let order = case.bond_order();
         for i in 0..case.spheres.len() {
             assert_eq!(order.neighbours[i] as usize, neighbours[i].len());
-            let (q4, q6) = (product(i, i, &p4), product(i, i, &p6));
+            let (q4, q6) = (product(i, i, p4), product(i, i, p6));
             assert!(
                 (order.q4[i] - q4.max(0.0).sqrt()).abs() < 1e-7,
                 "{} {q4}",
@@ -362,7 +367,7 @@ fn bond_order_agrees_with_the_addition_theorem() {
                 order.q6[i]
             );
             let is_crystalline =
-                |&&j: &&usize| product(i, j, &p6) > 0.7 * (q6 * product(j, j, &p6)).sqrt();
+                |&&j: &&usize| product(i, j, p6) > 0.7 * (q6 * product(j, j, p6)).sqrt();
             let bonds = neighbours[i].iter().filter(is_crystalline).count();
             let expected = bonds >= 7 && 2 * bonds > neighbours[i].len();
             assert_eq!(order.is_crystal_like[i], expected, "sphere {i}");
@@ -510,53 +515,58 @@ fn homogeneity_tells_sorted_from_random() {
     }
 }
 
+/// The number of ordered pairs by size class of either end and by bin.
+fn brute_histogram(case: &Case, classes: &[usize], r_max: f64, bins: usize) -> Vec<Vec<Vec<f64>>> {
+    let mut pairs = vec![vec![vec![0.0; bins]; 4]; 4];
+    for i in 0..classes.len() {
+        for j in (0..classes.len()).filter(|&j| j != i) {
+            let distance = case.brute_vector(i, j).length();
+            if distance < r_max {
+                let bin = (distance / r_max * bins as f64) as usize;
+                pairs[classes[i]][classes[j]][bin] += 1.0;
+            }
+        }
+    }
+    pairs
+}
+
 #[test]
 fn radial_distribution_agrees_with_brute_force() {
-    let limits = [0.3, 1.2, 2.0];
+    let (limits, bins) = ([0.3, 1.2, 2.0], 17);
     for case in cases().iter().filter(|case| case.letters() == ['p'; 3]) {
         let r_max = 0.5 * case.container.lengths().min_element();
-        let bins = 17;
         let g = case.g(r_max, bins, &limits);
-        let class = |id: usize| {
-            let diameter = 2.0 * case.spheres.radii()[id];
-            limits.iter().filter(|limit| **limit <= diameter).count()
-        };
-        let count = case.spheres.len();
-        let members: Vec<usize> = (0..4)
-            .map(|k| (0..count).filter(|&i| class(i) == k).count())
+        let radii = case.spheres.radii().iter();
+        let classes: Vec<usize> = radii
+            .map(|r| limits.iter().filter(|limit| **limit <= 2.0 * r).count())
             .collect();
+        let members = [0, 1, 2, 3].map(|k| classes.iter().filter(|&&class| class == k).count());
         assert_eq!(g.class_counts(), members);
-        // Ordered pairs by class of either end, and the bin.
-        let mut pairs = vec![vec![vec![0.0; bins]; 4]; 4];
-        for i in 0..count {
-            for j in (0..count).filter(|&j| j != i) {
-                let distance = case.brute_vector(i, j).length();
-                if distance < r_max {
-                    let bin = (distance / r_max * bins as f64) as usize;
-                    pairs[class(i)][class(j)][bin] += 1.0;
+        let pairs = brute_histogram(case, &classes, r_max, bins);
+        let shell = |bin: usize| {
+            let [low, high] = [bin, bin + 1].map(|bin| r_max * bin as f64 / bins as f64);
+            4.0 / 3.0 * PI * (high.powi(3) - low.powi(3)) / case.container.volume()
+        };
+        let assert_equals = |found: f64, counted: f64, possible: usize, bin: usize| {
+            let expected = counted / (possible as f64 * shell(bin));
+            assert!(
+                (found - expected).abs() < 1e-9 * (1.0 + expected),
+                "{found} {expected}"
+            );
+        };
+        for a in 0..4 {
+            for b in 0..4 {
+                let possible = members[a] * members[b] - if a == b { members[a] } else { 0 };
+                assert_eq!(g.partial(a, b).is_some(), possible > 0);
+                for (bin, &found) in g.partial(a, b).unwrap_or_default().iter().enumerate() {
+                    assert_equals(found, pairs[a][b][bin], possible, bin);
                 }
             }
         }
-        for bin in 0..bins {
-            let [low, high] = [bin, bin + 1].map(|bin| r_max * bin as f64 / bins as f64);
-            let shell = 4.0 / 3.0 * PI * (high.powi(3) - low.powi(3)) / case.container.volume();
-            let mut all = 0.0;
-            for a in 0..4 {
-                for b in 0..4 {
-                    all += pairs[a][b][bin];
-                    let others = members[b] - usize::from(a == b && members[a] > 0);
-                    let possible = (members[a] * others) as f64;
-                    match g.partial(a, b) {
-                        Some(g) => {
-                            let expected = pairs[a][b][bin] / (possible * shell);
-                            assert!((g[bin] - expected).abs() < 1e-9 * (1.0 + expected));
-                        }
-                        None => assert_eq!(possible, 0.0),
-                    }
-                }
-            }
-            let expected = all / ((count * (count - 1)) as f64 * shell);
-            assert!((g.total()[bin] - expected).abs() < 1e-9 * (1.0 + expected));
+        let count = classes.len();
+        for (bin, &found) in g.total().iter().enumerate() {
+            let counted: f64 = pairs.iter().flatten().map(|bins| bins[bin]).sum();
+            assert_equals(found, counted, count * (count - 1), bin);
         }
         assert_eq!(g.partial(0, 4), None);
     }
@@ -759,5 +769,65 @@ fn extreme_spheres_are_analysed_without_a_panic() {
                 }
             }
         }
+    }
+}
+
+fn dense(effort: Effort) -> Case {
+    let options = PackOptions::default().effort(effort);
+    let packing = pack(&[0.5; 4000], &options).unwrap().packing;
+    Case {
+        spheres: packing.spheres,
+        container: packing.container,
+    }
+}
+
+#[test]
+#[ignore = "prints the table of `CONTACT_TOLERANCE`"]
+fn contact_numbers() {
+    for effort in [PackOptions::default().effort, Effort::THOROUGH] {
+        let case = dense(effort);
+        for tolerance in [1e-4, 1e-3, 3e-3, 1e-2] {
+            let contacts = case.contacts(tolerance);
+            let count = rattlers(&contacts)
+                .iter()
+                .filter(|&&rattler| rattler)
+                .count();
+            println!(
+                "{effort:?}, tolerance {tolerance}: mean {:.2}, rattlers {:.1} %",
+                contacts.mean(),
+                count as f64 / 40.0
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "prints the measurement that chose `CRYSTAL_BOND`"]
+fn crystalline_bonds() {
+    let case = dense(PackOptions::default().effort);
+    let contacts = case.contacts(0.4);
+    let directions: Vec<Vec<DVec3>> = (0..4000)
+        .map(|i| {
+            let neighbours = contacts.of(i as u32).iter();
+            neighbours
+                .map(|&j| case.brute_vector(i, j as usize).normalize())
+                .collect()
+        })
+        .collect();
+    let product = |i: usize, j: usize| legendre_product(&directions[i], &directions[j], p6);
+    for threshold in [0.5, 0.7] {
+        let mut bonds = vec![0; 4000];
+        for [i, j] in contacts
+            .pairs()
+            .iter()
+            .map(|pair| pair.map(|id| id as usize))
+        {
+            if product(i, j) > threshold * (product(i, i) * product(j, j)).sqrt() {
+                bonds[i] += 1;
+                bonds[j] += 1;
+            }
+        }
+        let share = bonds.iter().filter(|&&bonds| bonds >= 7).count() as f64 / 40.0;
+        println!("threshold {threshold}: {share:.1} % of the spheres have 7 crystalline bonds");
     }
 }
