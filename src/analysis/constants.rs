@@ -19,7 +19,7 @@ pub(super) const RODS: usize = 100_000;
 /// | 10⁻⁴ | 2.68 | 100 % | 4.49 | 100 % |
 /// | 10⁻³ | 4.55 | 100 % | 5.42 | 12 % |
 /// | 3 · 10⁻³ | 5.25 | 25 % | 5.88 | 6 % |
-/// | 10⁻² | 6.13 | 4 % | 6.50 | 2 % |
+/// | 10⁻² | 6.12 | 4 % | 6.50 | 2 % |
 ///
 /// To count rattlers in them, choose a tolerance between 10⁻³ and 10⁻², and state it with the result.
 pub const CONTACT_TOLERANCE: f64 = 1e-4;
