@@ -52,7 +52,7 @@ pub(super) const CRYSTAL_BOND: f64 = 0.7;
 /// of fcc and hcp.
 pub(super) const FEWEST_CRYSTAL_BONDS: usize = 7;
 
-/// Numbers of cells per axis at which [`homogeneity`](super::homogeneity) is usually computed: halves of the container,
+/// Numbers of cells per axis at which [`homogeneity`](fn@super::homogeneity) is usually computed: halves of the container,
 /// quarters and eighths separate large-scale segregation from clusters.
 pub const HOMOGENEITY_CELLS: [usize; 3] = [2, 4, 8];
 

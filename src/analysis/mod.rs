@@ -3,10 +3,10 @@
 //! | quantity | item |
 //! |---|---|
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`] |
-//! | spheres that their contacts cannot hold | [`rattlers`], [`mean_backbone`] |
+//! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
-//! | spatial mixing of the sizes | [`homogeneity`] |
+//! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
 //! | radial distribution function, in periodic containers | [`RadialDistribution`] |
 //! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`] |
 //!
