@@ -10,8 +10,18 @@ pub(super) const RODS: usize = 100_000;
 /// Tolerance of a contact, in units of the smaller diameter: two spheres touch if their gap is at most this share of the
 /// smaller diameter.
 ///
-/// It must exceed the gaps that the packing loop leaves between spheres in contact, and be much smaller than the gaps
-/// between other neighbours.
+/// It is strict: it finds contacts of packings whose spheres touch almost exactly, such as lattices and results of discrete
+/// element simulations. Packings of this library keep wider gaps. For 4000 equal spheres
+/// (`cargo test --release --test analysis -- --ignored --nocapture contact_numbers`):
+///
+/// | tolerance | mean, normal effort | rattlers | mean, thorough effort | rattlers |
+/// |---|---|---|---|---|
+/// | 10⁻⁴ | 2.68 | 100 % | 4.49 | 100 % |
+/// | 10⁻³ | 4.55 | 100 % | 5.42 | 12 % |
+/// | 3 · 10⁻³ | 5.25 | 25 % | 5.88 | 6 % |
+/// | 10⁻² | 6.12 | 4 % | 6.50 | 2 % |
+///
+/// To count rattlers in them, choose a tolerance between 10⁻³ and 10⁻², and state it with the result.
 pub const CONTACT_TOLERANCE: f64 = 1e-4;
 
 /// Largest accepted tolerance. Beyond it most pairs are second neighbours, and the cost is no longer that of contacts.
@@ -33,18 +43,20 @@ pub(super) const FEWEST_SUPPORTS: u32 = 4;
 pub(super) const NEIGHBOUR_GAP: f64 = 0.4;
 
 /// Smallest normalised product of q₆ vectors that counts as a crystalline bond. Filion et al. (2010) use 0.7 for hard
-/// spheres. Ten Wolde et al. (1996) use 0.5 for Lennard-Jones particles; in random packings many bonds exceed 0.5.
+/// spheres, ten Wolde et al. (1996) 0.5 for Lennard-Jones particles. In a packing of 4000 equal spheres at φ = 0.641, 8 % of
+/// the spheres have 7 products above 0.5, and 0.4 % have 7 above 0.7
+/// (`cargo test --release --test analysis -- --ignored --nocapture crystalline_bonds`).
 pub(super) const CRYSTAL_BOND: f64 = 0.7;
 
 /// Smallest number of crystalline bonds of a crystal-like sphere (ten Wolde et al. 1996): more than half the 12 neighbours
 /// of fcc and hcp.
 pub(super) const FEWEST_CRYSTAL_BONDS: usize = 7;
 
-/// Numbers of cells per axis at which [`homogeneity`](super::homogeneity) is usually computed: halves of the container,
+/// Numbers of cells per axis at which [`homogeneity`](fn@super::homogeneity) is usually computed: halves of the container,
 /// quarters and eighths separate large-scale segregation from clusters.
 pub const HOMOGENEITY_CELLS: [usize; 3] = [2, 4, 8];
 
-/// Largest number of cells per axis: two million cells take about 50 MB.
+/// Largest number of cells per axis: two million cells take 34 MB.
 pub(super) const MAX_CELLS_PER_AXIS: usize = 128;
 
 /// Smallest number of spheres in a cell whose mean is used. A single sphere tells nothing about mixing.

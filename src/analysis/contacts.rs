@@ -38,8 +38,8 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1;
-    /// [`CONTACT_TOLERANCE`](super::CONTACT_TOLERANCE) suits packings of this library.
+    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1. The documentation of
+    /// [`CONTACT_TOLERANCE`](super::CONTACT_TOLERANCE) shows how contact numbers depend on it.
     ///
     /// # Errors
     /// [`AnalysisError`] if a centre, a radius or the tolerance is not accepted.

@@ -1,18 +1,18 @@
 //! Numbers about packings, one file for each quantity.
 //!
-//! | quantity | item | spheres in the sums |
-//! |---|---|---|
-//! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`] | all |
-//! | spheres without support | [`rattlers`], [`mean_backbone`] | all |
-//! | directions of the contacts | [`Fabric`] | spheres with a contact |
-//! | local crystalline order | [`BondOrder`] | all |
-//! | spatial mixing of the sizes | [`homogeneity`] | all |
-//! | radial distribution function | [`RadialDistribution`] | all; periodic containers only |
-//! | expected packing fraction | [`predicted_packing_fraction`] | radii only |
+//! | quantity | item |
+//! |---|---|
+//! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`] |
+//! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
+//! | directions of the contacts | [`Fabric`] |
+//! | local crystalline order | [`BondOrder`] |
+//! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
+//! | radial distribution function, in periodic containers | [`RadialDistribution`] |
+//! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`] |
 //!
-//! Lengths have the caller's unit. Every function runs on rayon's threads where that saves time, and the result has the
-//! same bits for any number of threads. Another order of the spheres in memory changes the order of the sums, and so
-//! the last digits; counts do not change at all. Overlapping spheres are allowed.
+//! Lengths have the caller's unit. Searches run on rayon's threads, and a result has the same bits for any number of
+//! threads. Another order of the spheres in memory changes the order of sums, and so the last digits; counts of pairs and
+//! bins do not change. Overlapping spheres are allowed.
 //!
 //! # Example
 //! ```

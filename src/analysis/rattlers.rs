@@ -40,7 +40,7 @@ pub fn rattlers(contacts: &Contacts) -> Vec<bool> {
     is_rattler
 }
 
-/// Returns the mean contact number of the spheres that are no [`rattlers`], counting their contacts with each other only.
+/// Returns the mean contact number of the spheres that are no [`rattlers`](fn@rattlers), counting their contacts with each other only.
 ///
 /// Walls are not counted. The result is 0 if every sphere is a rattler. Frictionless jammed packings have 6 without walls
 /// (O'Hern et al. 2003).

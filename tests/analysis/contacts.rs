@@ -1,0 +1,207 @@
+//! Contacts, rattlers and the fabric tensor.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use jostle::{
+    Effort, PackOptions,
+    analysis::{CONTACT_TOLERANCE, mean_backbone, rattlers},
+};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use crate::{Case, cases, dense, fcc};
+
+#[test]
+fn contacts_agree_with_brute_force() {
+    for (number, case) in cases().iter().enumerate() {
+        for tolerance in [0.0, CONTACT_TOLERANCE, 0.05, 1.0] {
+            let contacts = case.contacts(tolerance);
+            let pairs = case.brute_pairs(tolerance);
+            assert_eq!(
+                contacts.pairs(),
+                pairs,
+                "case {number}, tolerance {tolerance}"
+            );
+            assert_eq!(contacts.wall_contacts(), case.brute_walls(tolerance));
+            let mean = 2.0 * pairs.len() as f64 / case.spheres.len() as f64;
+            assert_eq!(contacts.mean(), mean);
+            for id in 0..case.spheres.len() as u32 {
+                let with: Vec<u32> = pairs
+                    .iter()
+                    .filter(|pair| pair.contains(&id))
+                    .map(|pair| pair[0] + pair[1] - id)
+                    .collect();
+                assert_eq!(contacts.of(id), with);
+                assert_eq!(contacts.numbers()[id as usize], with.len() as u32);
+            }
+            assert!(contacts.of(case.spheres.len() as u32).is_empty());
+        }
+    }
+}
+
+#[test]
+fn size_correlation_agrees_with_pearson() {
+    for case in &cases() {
+        let radii = case.spheres.radii();
+        let tolerance = 0.1;
+        let ends: Vec<(f64, f64)> = case
+            .brute_pairs(tolerance)
+            .iter()
+            .flat_map(|&[i, j]| [(i, j), (j, i)])
+            .map(|(i, j)| (radii[i as usize].ln(), radii[j as usize].ln()))
+            .collect();
+        let found = case.contacts(tolerance).size_correlation(radii);
+        if radii.iter().all(|radius| *radius == radii[0]) {
+            assert_eq!(found, None);
+            continue;
+        }
+        let count = ends.len() as f64;
+        let mean_x = ends.iter().map(|end| end.0).sum::<f64>() / count;
+        let mean_y = ends.iter().map(|end| end.1).sum::<f64>() / count;
+        let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
+            ends.iter().map(|&(x, y)| f(x - mean_x, y - mean_y)).sum()
+        };
+        let expected = sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
+        assert!(
+            (found.unwrap() - expected).abs() < 1e-12,
+            "{found:?} {expected}"
+        );
+    }
+}
+
+/// On a fixed network of contacts, radii assigned at random show no correlation, and equal neighbours a perfect one.
+#[test]
+fn size_correlation_is_zero_for_random_radii() {
+    let contacts = fcc(10).contacts(CONTACT_TOLERANCE);
+    let mut rng = Pcg64::seed_from_u64(5);
+    let radii: Vec<f64> = (0..4000).map(|_| 1.0 + rng.random::<f64>()).collect();
+    // 24 000 contacts: a standard deviation of 0.006.
+    let correlation = contacts.size_correlation(&radii).unwrap();
+    assert!(correlation.abs() < 0.03, "{correlation}");
+    assert_eq!(contacts.size_correlation(&radii[1..]), None);
+    assert_eq!(contacts.size_correlation(&[-1.0; 4000]), None);
+
+    let centers = [0.0, 1.0, 10.0, 14.0]
+        .map(|x| DVec3::new(x, 5.0, 5.0))
+        .to_vec();
+    let pairs = Case::new(centers, vec![0.5, 0.5, 2.0, 2.0], DVec3::splat(20.0), "ppp");
+    let correlation = pairs.contacts(0.01).size_correlation(pairs.spheres.radii());
+    assert!((correlation.unwrap() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn rattlers_agree_with_repeated_removal() {
+    let mut found_some = false;
+    for case in &cases() {
+        for tolerance in [1e-3, 0.03] {
+            let (pairs, walls) = (case.brute_pairs(tolerance), case.brute_walls(tolerance));
+            let mut is_rattler = vec![false; case.spheres.len()];
+            loop {
+                let before = is_rattler.clone();
+                for id in 0..walls.len() {
+                    let held_by = |pair: &&[u32; 2]| {
+                        pair.contains(&(id as u32))
+                            && pair
+                                .iter()
+                                .all(|&end| end as usize == id || !before[end as usize])
+                    };
+                    let number = pairs.iter().filter(held_by).count() + walls[id] as usize;
+                    is_rattler[id] |= number < 4;
+                }
+                if is_rattler == before {
+                    break;
+                }
+            }
+            let contacts = case.contacts(tolerance);
+            assert_eq!(rattlers(&contacts), is_rattler);
+            let held = is_rattler.iter().filter(|&&rattler| !rattler).count();
+            found_some |= held > 0 && held < is_rattler.len();
+            let inner = |pair: &&[u32; 2]| !pair.iter().any(|&id| is_rattler[id as usize]);
+            let expected = 2.0 * pairs.iter().filter(inner).count() as f64 / held.max(1) as f64;
+            assert_eq!(mean_backbone(&contacts), expected);
+        }
+    }
+    assert!(found_some, "no case has both rattlers and other spheres");
+}
+
+#[test]
+fn fabric_agrees_with_brute_force() {
+    for case in &cases() {
+        let fabric = case.fabric(0.1);
+        let pairs = case.brute_pairs(0.1);
+        assert_eq!(fabric.contacts, pairs.len());
+        let mut deviators = 0.0;
+        for row in 0..3 {
+            for column in 0..3 {
+                let component = |&[i, j]: &[u32; 2]| {
+                    let n = case.brute_vector(i as usize, j as usize).normalize();
+                    n[row] * n[column]
+                };
+                let mean = pairs.iter().map(component).sum::<f64>() / pairs.len() as f64;
+                assert!((fabric.tensor[row][column] - mean).abs() < 1e-12);
+                let deviator = if row == column {
+                    mean - 1.0 / 3.0
+                } else {
+                    mean
+                };
+                deviators += deviator * deviator;
+            }
+        }
+        assert!((fabric.anisotropy - (1.5 * deviators).sqrt()).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn parallel_contacts_have_anisotropy_one() {
+    let centers = (0..10)
+        .map(|x| DVec3::new(f64::from(x), 5.0, 5.0))
+        .collect();
+    let chain = Case::new(centers, vec![0.5; 10], DVec3::splat(10.0), "ppp");
+    let fabric = chain.fabric(CONTACT_TOLERANCE);
+    assert_eq!(fabric.tensor, [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]]);
+    assert!((fabric.anisotropy - 1.0).abs() < 1e-15);
+    assert_eq!(mean_backbone(&chain.contacts(CONTACT_TOLERANCE)), 0.0);
+}
+
+#[test]
+fn touching_fcc_has_twelve_contacts_in_no_preferred_direction() {
+    let case = fcc(5);
+    let contacts = case.contacts(CONTACT_TOLERANCE);
+    assert!(contacts.numbers().iter().all(|&number| number == 12));
+    assert_eq!((contacts.mean(), mean_backbone(&contacts)), (12.0, 12.0));
+    assert!(rattlers(&contacts).iter().all(|&rattler| !rattler));
+    assert!(case.fabric(CONTACT_TOLERANCE).anisotropy < 1e-12);
+    assert_eq!(case.homogeneity(2), None);
+    // The first shell holds 12 spheres at distance 1, the second 6 at the square root of 2.
+    let g = case.g(1.5, 30, &[]);
+    let volume = case.container.volume();
+    let spheres_at = |bin: usize| {
+        let shell = 4.0 / 3.0 * PI * (g.edges()[bin + 1].powi(3) - g.edges()[bin].powi(3));
+        g.total()[bin] * shell * 499.0 / volume
+    };
+    let around_one = spheres_at(19) + spheres_at(20);
+    assert!((around_one - 12.0).abs() < 1e-9, "{around_one}");
+    assert!((spheres_at(28) - 6.0).abs() < 1e-9);
+    assert_eq!((g.bins(), g.distances()[0]), (30, 0.025));
+}
+
+#[test]
+#[ignore = "prints the table of `CONTACT_TOLERANCE`"]
+fn contact_numbers() {
+    for effort in [PackOptions::default().effort, Effort::THOROUGH] {
+        let case = dense(effort);
+        for tolerance in [1e-4, 1e-3, 3e-3, 1e-2] {
+            let contacts = case.contacts(tolerance);
+            let count = rattlers(&contacts)
+                .iter()
+                .filter(|&&rattler| rattler)
+                .count();
+            println!(
+                "{effort:?}, tolerance {tolerance}: mean {:.2}, rattlers {:.1} %",
+                contacts.mean(),
+                count as f64 / 40.0
+            );
+        }
+    }
+}
