@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .effort(Effort::QUICK)
         .seed(1)
         .sizes(sample.source.clone());
-    let packing = pack(&sample.radii(), &options)?.packing;
+    let packing = pack(sample.radii(), &options)?.packing;
     println!(
         "packing fraction {:.4} in a box of {:.2} mm, largest overlap {}",
         packing.packing_fraction(),

@@ -63,11 +63,11 @@ const OPTIONS: [(&str, u64); 9] = [
     ("thorough", 0x9efe_d9e8_8232_1b7f),
     ("fraction 0.05", 0x9301_ad7d_62ce_8664),
     ("fraction 0.5", 0x9a97_6f46_d028_8698),
-    ("fraction 0.9", 0xe185_6789_0d4e_c1a3),
+    ("fraction 0.9", 0xc85e_ad38_673a_a042),
     ("container", 0xc7c1_1e40_3818_f176),
     ("min gap", 0x4674_85d4_acd4_2999),
     ("max sweeps", 0x2dca_9f2d_e977_e88f),
-    ("exchange", 0),
+    ("exchange", 0xaabc_0351_8a6c_7cee),
 ];
 
 /// Enough spheres for several blocks of every colour: preset, hash.

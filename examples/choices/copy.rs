@@ -42,20 +42,21 @@ pub fn scaled<T: Scale>(name: &str, value: T) -> T {
 }
 "#;
 
-/// Packs the three mixtures of the page and prints packing fraction and seconds of each.
+/// Packs the mixtures of the page and prints packing fraction and seconds of each.
 const MEASURE: &str = r#"
-use jostle::{Fuller, Mono, PackOptions, PowerLaw, Sampling, SizeDistribution, pack};
+use jostle::{ExchangeRate, Fuller, Mono, PackOptions, PowerLaw, Sampling, SizeDistribution, pack};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mixtures: [SizeDistribution; 3] = [
-        Mono::new(1.0)?.into(),
-        PowerLaw::new(-3.0, 1.0, 10.0)?.into(),
-        Fuller::new(1.0, 50.0, 0.5)?.into(),
+    let mixtures: [(SizeDistribution, ExchangeRate); 4] = [
+        (Mono::new(1.0)?.into(), ExchangeRate::OFF),
+        (PowerLaw::new(-3.0, 1.0, 10.0)?.into(), ExchangeRate::OFF),
+        (Fuller::new(1.0, 50.0, 0.5)?.into(), ExchangeRate::OFF),
+        (PowerLaw::new(-3.0, 1.0, 10.0)?.into(), ExchangeRate::AUTO),
     ];
-    for mixture in mixtures {
+    for (mixture, exchange) in mixtures {
         let radii = mixture.sample_number(10_000, Sampling::Stratified, 0).radii();
         // A changed constant may keep the loop from converging.
-        let options = PackOptions::default().threads(1).max_sweeps(3_000);
+        let options = PackOptions::default().exchange(exchange).threads(1).max_sweeps(3_000);
         let run = pack(&radii, &options)?;
         println!("{} {}", run.packing.packing_fraction(), run.elapsed.as_secs_f64());
     }

@@ -17,7 +17,12 @@ the reason for each value.
 
 ";
 
-const MIXTURES: [&str; 3] = ["equal", "r⁻³, ratio 10", "Fuller, ratio 50"];
+const MIXTURES: [&str; 4] = [
+    "equal",
+    "r⁻³, ratio 10",
+    "Fuller, ratio 50",
+    "r⁻³, ratio 10, exchanges",
+];
 
 pub fn page(choices: &[Choice], measurements: &Measurements) -> String {
     let mut page = HEAD.to_owned();
@@ -35,7 +40,10 @@ pub fn page(choices: &[Choice], measurements: &Measurements) -> String {
             for mixture in MIXTURES {
                 let _ = write!(page, " {mixture}: halved | doubled |");
             }
-            page.push_str("\n|---|---|---|---|---|---|---|---|\n");
+            page.push_str(&format!(
+                "\n|---|---|{}\n",
+                "---|---|".repeat(MIXTURES.len())
+            ));
         }
         let _ = write!(page, "| `{}` | `{}` |", choice.name, choice.value);
         for mixture in 0..MIXTURES.len() {

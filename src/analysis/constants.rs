@@ -11,8 +11,8 @@ pub(super) const RODS: usize = 100_000;
 /// smaller diameter.
 ///
 /// It is strict: it finds contacts of packings whose spheres touch almost exactly, such as lattices and results of discrete
-/// element simulations. Packings of this library keep wider gaps. For 4000 equal spheres
-/// (`cargo test --release --test analysis -- --ignored --nocapture contact_numbers`):
+/// element simulations. Packings of this library keep wider gaps. For 4000 equal spheres in
+/// a periodic cube:
 ///
 /// | tolerance | mean, normal effort | rattlers | mean, thorough effort | rattlers |
 /// |---|---|---|---|---|
@@ -44,8 +44,7 @@ pub(super) const NEIGHBOUR_GAP: f64 = 0.4;
 
 /// Smallest normalised product of q₆ vectors that counts as a crystalline bond. Filion et al. (2010) use 0.7 for hard
 /// spheres, ten Wolde et al. (1996) 0.5 for Lennard-Jones particles. In a packing of 4000 equal spheres at φ = 0.641, 8 % of
-/// the spheres have 7 products above 0.5, and 0.4 % have 7 above 0.7
-/// (`cargo test --release --test analysis -- --ignored --nocapture crystalline_bonds`).
+/// the spheres have 7 products above 0.5, and 0.4 % have 7 above 0.7.
 pub(super) const CRYSTAL_BOND: f64 = 0.7;
 
 /// Smallest number of crystalline bonds of a crystal-like sphere (ten Wolde et al. 1996): more than half the 12 neighbours

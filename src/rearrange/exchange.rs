@@ -5,6 +5,13 @@
 //! apart the two positions are. The radii are exchanged instead of the centres, so that lists, numbers and blocks remain
 //! valid.
 //!
+//! The energy of a sphere is the sum over its neighbours of the square of the overlap times the smaller radius. Measured for
+//! f(r) ∝ r⁻³ of ratio 10 (10 000 spheres, normal effort, 0.1 attempts per sphere and sweep, window 0.12): φ 0.764; with the
+//! overlap instead of its square 0.746, with its third power and no radius 0.758, with its square and no radius 0.760, with
+//! relative overlaps 0.742. An exchange must lower the energy: accepting those that raise it by 20 % of the released energy
+//! gave 0.763, and demanding a gain of 20 % 0.763. Exchanges bring most while the spheres are pressed against each other: only below
+//! a mean relative overlap of 0.1, they gave 0.749.
+//!
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
 
@@ -58,7 +65,7 @@ impl Exchange {
         let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
         by_radius.par_sort_unstable_by(|&a, &b| radius(a).total_cmp(&radius(b)).then(a.cmp(&b)));
         let end = |&id: &u32| {
-            let largest = EXCHANGE_WINDOW * radius(id);
+            let largest = (1.0 + EXCHANGE_WINDOW) * radius(id);
             by_radius.partition_point(|&other| radius(other) <= largest) as u32
         };
         let partners_end = by_radius.par_iter().map(end).collect();
@@ -302,7 +309,7 @@ mod tests {
         } in attempts
         {
             let [a, b] = [smaller, larger].map(|id| state.points[id as usize].radius);
-            assert!(a < b && b <= EXCHANGE_WINDOW * a);
+            assert!(a < b && b <= (1.0 + EXCHANGE_WINDOW) * a);
             if state.lists.neighbours(smaller).contains(&larger) {
                 assert!(!found.contains(&[smaller, larger]));
                 continue;

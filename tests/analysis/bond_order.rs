@@ -1,9 +1,8 @@
 //! Bond order and crystal-like spheres.
 
 use glam::DVec3;
-use jostle::PackOptions;
 
-use crate::{cases, dense, fcc, lattice, packed};
+use crate::{cases, fcc, lattice, packed};
 
 fn p4(x: f64) -> f64 {
     (35.0 * x.powi(4) - 30.0 * x * x + 3.0) / 8.0
@@ -103,35 +102,4 @@ fn lattices_have_their_published_bond_order() {
 fn random_packings_are_not_crystalline() {
     let share = packed(&[0.5; 1000], "ppp").bond_order().crystal_share();
     assert!(share < 0.1, "{share}");
-}
-
-#[test]
-#[ignore = "prints the measurement that chose `CRYSTAL_BOND`"]
-fn crystalline_bonds() {
-    let case = dense(PackOptions::default().effort);
-    let contacts = case.contacts(0.4);
-    let directions: Vec<Vec<DVec3>> = (0..4000)
-        .map(|i| {
-            let neighbours = contacts.of(i as u32).iter();
-            neighbours
-                .map(|&j| case.brute_vector(i, j as usize).normalize())
-                .collect()
-        })
-        .collect();
-    let product = |i: usize, j: usize| legendre_product(&directions[i], &directions[j], p6);
-    for threshold in [0.5, 0.7] {
-        let mut bonds = vec![0; 4000];
-        for [i, j] in contacts
-            .pairs()
-            .iter()
-            .map(|pair| pair.map(|id| id as usize))
-        {
-            if product(i, j) > threshold * (product(i, i) * product(j, j)).sqrt() {
-                bonds[i] += 1;
-                bonds[j] += 1;
-            }
-        }
-        let share = bonds.iter().filter(|&&bonds| bonds >= 7).count() as f64 / 40.0;
-        println!("threshold {threshold}: {share:.1} % of the spheres have 7 crystalline bonds");
-    }
 }

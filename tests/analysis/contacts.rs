@@ -3,14 +3,11 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use jostle::{
-    Effort, PackOptions,
-    analysis::{CONTACT_TOLERANCE, mean_backbone, rattlers},
-};
+use jostle::analysis::{CONTACT_TOLERANCE, mean_backbone, rattlers};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::{Case, cases, dense, fcc};
+use crate::{Case, cases, fcc};
 
 #[test]
 fn contacts_agree_with_brute_force() {
@@ -184,24 +181,4 @@ fn touching_fcc_has_twelve_contacts_in_no_preferred_direction() {
     assert!((around_one - 12.0).abs() < 1e-9, "{around_one}");
     assert!((spheres_at(28) - 6.0).abs() < 1e-9);
     assert_eq!((g.bins(), g.distances()[0]), (30, 0.025));
-}
-
-#[test]
-#[ignore = "prints the table of `CONTACT_TOLERANCE`"]
-fn contact_numbers() {
-    for effort in [PackOptions::default().effort, Effort::THOROUGH] {
-        let case = dense(effort);
-        for tolerance in [1e-4, 1e-3, 3e-3, 1e-2] {
-            let contacts = case.contacts(tolerance);
-            let count = rattlers(&contacts)
-                .iter()
-                .filter(|&&rattler| rattler)
-                .count();
-            println!(
-                "{effort:?}, tolerance {tolerance}: mean {:.2}, rattlers {:.1} %",
-                contacts.mean(),
-                count as f64 / 40.0
-            );
-        }
-    }
 }

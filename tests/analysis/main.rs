@@ -167,12 +167,3 @@ fn fcc(cells: usize) -> Case {
     let points = [[0.0; 3], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]];
     lattice(DVec3::splat(2_f64.sqrt()), &points, cells)
 }
-
-fn dense(effort: Effort) -> Case {
-    let options = PackOptions::default().effort(effort);
-    let packing = pack(&[0.5; 4000], &options).unwrap().packing;
-    Case {
-        spheres: packing.spheres,
-        container: packing.container,
-    }
-}

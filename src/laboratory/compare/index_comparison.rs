@@ -130,7 +130,7 @@ fn measure_run(
         .index(index)
         .seed(seed)
         .threads(comparison.threads);
-    let run = pack(&sample.radii(), &options)?;
+    let run = pack(sample.radii(), &options)?;
     let (spheres, container) = (&run.packing.spheres, &run.packing.container);
     Ok(RunResult {
         pack_seconds: run.elapsed.as_secs_f64(),
