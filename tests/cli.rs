@@ -316,6 +316,29 @@ fn the_result_is_one_json_object() {
 }
 
 #[test]
+fn exchanges_are_reported() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let request = "uniform-size:d_min=1,d_max=3 -n 500 --effort quick --exchange";
+    let dense = packed(directory, &format!("{request} auto"));
+    assert!(dense["exchanges"].as_u64().unwrap() > 50);
+    assert!(dense["exchange_rate"].as_f64().unwrap() > 0.0);
+    assert_eq!(dense["exchange_start"], Value::Null);
+    let plain = packed(directory, &format!("{request} off"));
+    assert_eq!(plain["exchanges"], 0);
+    let output = jostle(directory, &format!("pack {request} auto"));
+    let summary = text(&output.stdout);
+    for words in ["exchanges go beyond it", "attempts per sphere and sweep"] {
+        assert!(summary.contains(words), "{summary}");
+    }
+    assert_refused(
+        directory,
+        &format!("pack {request} often"),
+        &["often", "expected off, auto or a number"],
+    );
+}
+
+#[test]
 fn every_way_to_ask_gives_what_it_says() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();

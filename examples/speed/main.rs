@@ -4,6 +4,7 @@
 
 mod curve;
 mod growth;
+mod limit;
 #[path = "../common/markdown.rs"]
 mod markdown;
 mod mixtures;
@@ -60,6 +61,7 @@ chance. These packings are looser than those of 100 000 spheres, and more effort
         panels.push((mixture.title, curves));
     }
     page += &scaling::section()?;
+    page += &limit::section()?;
     page += &growth::section()?;
     plot::draw(&format!("docs/{PICTURE}"), &panels)?;
     fs::write(PAGE, page)?;

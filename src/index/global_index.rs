@@ -173,6 +173,9 @@ pub trait GlobalIndex: Send + Sync {
     /// Gives a stored sphere a new centre and radius. `from` is the sphere as it is stored, `to` the new one, with the
     /// same id. If the index is the same for both, it does not notice a wrong `from`.
     ///
+    /// The default removes the sphere and inserts it again. An index that limits ids by its present number of spheres must
+    /// override it, as the number is smaller by one in between.
+    ///
     /// # Errors
     /// When the index must reject `from` or `to`, see the [contract](GlobalIndex#contract). The index is then unchanged.
     fn relocate(&mut self, from: Entry, to: Entry) -> Result<(), EntryError> {

@@ -63,7 +63,12 @@ impl Exchange {
     pub fn new(state: &State, rate: f64, seed: u64) -> Self {
         let radius = |id: u32| state.points[id as usize].radius;
         let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
-        by_radius.par_sort_unstable_by(|&a, &b| radius(a).total_cmp(&radius(b)).then(a.cmp(&b)));
+        // The caller's numbers decide between equal radii, as they stay with the spheres.
+        let original = |id: u32| state.original[id as usize];
+        by_radius.par_sort_unstable_by(|&a, &b| {
+            let by_radius = radius(a).total_cmp(&radius(b));
+            by_radius.then_with(|| original(a).cmp(&original(b)))
+        });
         let end = |&id: &u32| {
             let largest = (1.0 + EXCHANGE_WINDOW) * radius(id);
             by_radius.partition_point(|&other| radius(other) <= largest) as u32

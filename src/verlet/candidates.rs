@@ -133,10 +133,11 @@ impl Candidates {
     }
 }
 
-/// Reserves space for `more` candidates, and for a whole vector behind them.
+/// Reserves space for `more` candidates. A whole vector behind the candidates that were appended of the first k ends at or
+/// before the place of candidate k + 8.
 fn reserve(columns: &mut Columns, more: usize) {
     for column in columns {
-        column.reserve(more + LANES);
+        column.reserve(more);
     }
 }
 
@@ -184,7 +185,7 @@ impl Kernel for Add<'_> {
         reserve(self.columns, self.ids.len());
         let (eights, rest) = self.ids.as_chunks::<LANES>();
         for ids in eights {
-            // SAFETY: every point belongs to the slice. There is space for all ids, and for eight more.
+            // SAFETY: every point belongs to the slice. There is space for all ids, see `reserve`.
             unsafe {
                 let [x, y, z, radius] =
                     lanes.transpose(|lane| &raw const self.inflated[ids[lane] as usize]);
@@ -221,7 +222,7 @@ impl Kernel for Narrow<'_> {
         let total = self.wider[0].len();
         reserve(self.columns, total);
         for k in (0..total).step_by(LANES) {
-            // SAFETY: complete columns consist of whole vectors. There is space for all of them, and for eight more.
+            // SAFETY: complete columns consist of whole vectors. There is space for all of them, see `reserve`.
             unsafe {
                 let entries = load(lanes, self.wider, k);
                 let [x, y, z, radius, _] = entries;
