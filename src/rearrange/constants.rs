@@ -105,9 +105,6 @@ pub(super) const PREFETCHED_SPHERES: usize = 1 << 17;
 
 // Choices: exchanges.
 
-/// Attempts per sphere and sweep of [`ExchangeRate::AUTO`](super::ExchangeRate::AUTO). See `docs/exchange.md`.
-pub(super) const AUTO_EXCHANGE_RATE: f64 = 0.12;
-
 /// Largest relative difference of the radii of two spheres that exchange their positions. Measured at rate 0.1, 10 000 spheres, normal
 /// effort, for f(r) ∝ r⁻³ of ratio 10, f(r) ∝ r⁻³·⁵ of ratio 50, lognormal sizes of σ = 0.4, and uniform sizes from 1 to 3:
 /// 0.03: 0.7606, 0.8479, 0.7031, 0.6775; 0.08: 0.7633, 0.8518, 0.7038, 0.6768; 0.12: 0.7637, 0.8512, 0.7024, 0.6754;
@@ -194,3 +191,8 @@ pub(super) const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 /// Peak memory of a run in bytes for each sphere. Measured: 298 for 10⁷ equal spheres, 293 for a Fuller curve, 354 for
 /// 10⁶ spheres of f(r) ∝ r⁻³ from 1 to 10.
 pub(super) const BYTES_PER_SPHERE: f64 = 380.0;
+
+// Rate of exchanges: `docs/exchange.md` compares it with other rates.
+
+/// Attempts per sphere and sweep of [`ExchangeRate::AUTO`](super::ExchangeRate::AUTO). See `docs/exchange.md`.
+pub(super) const AUTO_EXCHANGE_RATE: f64 = 0.12;
