@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (PowerLaw::new(-3.0, 1.0, 10.0)?.into(), ExchangeRate::AUTO),
     ];
     for (mixture, exchange) in mixtures {
-        let radii = mixture.sample_number(3_000, Sampling::Stratified, 0).radii();
+        let radii = mixture.sample_number(2_000, Sampling::Stratified, 0).radii();
         // A changed constant may keep the loop from converging.
         let options = PackOptions::default().exchange(exchange).threads(1).max_sweeps(3_000);
         let run = pack(&radii, &options)?;

@@ -10,7 +10,8 @@
 //! overlap instead of its square 0.746, with its third power and no radius 0.758, with its square and no radius 0.760, with
 //! relative overlaps 0.742. An exchange must lower the energy: accepting those that raise it by 20 % of the released energy
 //! gave 0.763, and demanding a gain of 20 % 0.763. Exchanges bring most while the spheres are pressed against each other: only below
-//! a mean relative overlap of 0.1, they gave 0.749.
+//! a mean relative overlap of 0.1, they gave 0.749. Partners may be anywhere: with partners within 2 000, 500 or 100 numbers along
+//! the space-filling curve only, rate 0.12 and window 0.08 gave 0.765, 0.765 and 0.764 instead of 0.765.
 //!
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
