@@ -36,6 +36,8 @@ pub fn scaled<T: Scale>(name: &str, value: T) -> T {
     };
     T::from_f64(if name.ends_with("_BITS") {
         value.to_f64() + factor.log2()
+    } else if name.ends_with("_RATIO") {
+        value.to_f64().powf(factor)
     } else {
         value.to_f64() * factor
     })
