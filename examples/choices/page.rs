@@ -9,11 +9,11 @@ const HEAD: &str = "\
 
 Written by `cargo run --release --example choices`.
 
-Each constant is halved and doubled while all others keep their values; of a ratio, the logarithm is. Each cell shows the change of the packing fraction in
-units of 10⁻³, and the time as a multiple of the unchanged engine in the same run: the shortest time of four packings of 2 000 spheres
-at normal effort on one thread. *same* means that the packing has the same packing fraction to all digits. *fails* means that
-the packing did not end. The copy of the engine reads its constants from memory, which slows all runs alike. The sources give
-the reason for each value.
+Each constant is halved and doubled while all others keep their values; of a ratio, the logarithm is. Each cell shows the change of
+the packing fraction in units of 10⁻³, and the time as a multiple of the unchanged engine in the same run: the shortest time of
+four packings of 2 000 spheres at normal effort on one thread. *same* means that the packing has the same packing fraction to all
+digits. *fails* means that the packing did not end. The copy of the engine reads its constants from memory, which slows all runs
+alike. The sources give the reason for each value.
 
 ";
 
