@@ -13,7 +13,8 @@ Each constant is halved and doubled while all others keep their values; of a rat
 the packing fraction in units of 10⁻³, and the time as a multiple of the unchanged engine in the same run: the shortest time of
 four packings of 2 000 spheres at normal effort on one thread. *same* means that the packing has the same packing fraction to all
 digits. *fails* means that the packing did not end. The copy of the engine reads its constants from memory, which slows all runs
-alike. The sources give the reason for each value.
+alike. Where the packing is the same and the constant cannot change the speed, the factor shows how much the times of the machine
+vary. The sources give the reason for each value.
 
 ";
 
