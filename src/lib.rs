@@ -110,14 +110,16 @@ pub use index::{
 };
 #[cfg(feature = "files")]
 pub use io::{
-    ContainerHint, Format, FormatError, ReadError, ReadPacking, WriteError, check_writable,
-    read_packing, read_packing_from, write_atomically, write_files, write_packing,
+    CheckpointError, ContainerHint, Format, FormatError, ReadError, ReadPacking, WriteError,
+    check_writable, read_checkpoint, read_checkpoint_from, read_packing, read_packing_from,
+    write_atomically, write_checkpoint, write_files, write_packing,
 };
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
-    Effort, EffortError, ExchangeRate, ExchangeRateError, GENERATOR, Observer, PackError,
-    PackOptions, PackRun, Packer, Progress, Target, Work, estimated_bytes, pack, pack_observed,
+    Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, GENERATOR, Observer,
+    PackError, PackOptions, PackRun, Packer, Progress, ResumeError, Target, Work, estimated_bytes,
+    pack, pack_observed,
 };
 pub use spheres::{Spheres, total_volume};
 pub use verlet::{VerletError, VerletLists};

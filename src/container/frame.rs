@@ -14,7 +14,7 @@ use crate::machine::z_order::z_order;
 pub(crate) type Steps = [i32; 3];
 
 /// A sphere in the form that the inner loop reads: 16 bytes, four to a cache line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(16))]
 pub(crate) struct Point {
     pub at: Steps,

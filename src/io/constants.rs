@@ -11,6 +11,16 @@ pub(super) const JSON_FORMAT: &str = "jostle-packing";
 /// an older reader would misunderstand the file.
 pub(super) const JSON_VERSION: Version = Version { major: 1, minor: 0 };
 
+/// First bytes of a checkpoint. The version follows, up to the end of the line.
+pub(super) const CHECKPOINT_MAGIC: &[u8] = b"jostle-checkpoint ";
+
+/// Version of the checkpoints that this program writes and reads. It rises with every change of their content, and with every
+/// change of the packing loop after which a resumed run would not end with the bits of an undisturbed one.
+pub(super) const CHECKPOINT_VERSION: u32 = 1;
+
+/// Last bytes of a checkpoint, after the checksum.
+pub(super) const CHECKPOINT_END: &[u8] = b"end\n";
+
 /// Size of the buffer between a writer and its file, in bytes.
 ///
 /// A larger buffer needs fewer system calls and more memory. At 256 KiB, ten million spheres of about 80 bytes

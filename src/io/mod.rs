@@ -1,5 +1,6 @@
 //! Packings as files: one file of this module for each format.
 
+mod checkpoint;
 mod constants;
 mod container_hint;
 mod csv;
@@ -7,6 +8,7 @@ mod error;
 mod format;
 mod json;
 mod lammps;
+mod packed;
 mod read;
 mod rows;
 mod staged;
@@ -16,6 +18,7 @@ mod vtp;
 mod write;
 mod xyz;
 
+pub use checkpoint::{CheckpointError, read_checkpoint, read_checkpoint_from, write_checkpoint};
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
 pub use format::{Format, FormatError};

@@ -23,6 +23,7 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
+    checkpoint::ExchangeAccount,
     constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW},
     energy::Energies,
     state::State,
@@ -38,6 +39,8 @@ pub(super) struct Exchange {
     /// Attempts per sphere and round.
     rate: f64,
     rng: Pcg64,
+    /// Number of rounds so far.
+    rounds: u64,
     /// All spheres by rising radius.
     by_radius: Vec<u32>,
     /// For each rank in `by_radius`, the end of its partners, whose radii are larger by at most the window.
@@ -78,9 +81,29 @@ impl Exchange {
         Self {
             rate,
             rng: Pcg64::seed_from_u64(seed),
+            rounds: 0,
             by_radius,
             partners_end,
             due: 0.0,
+        }
+    }
+
+    /// Returns the progress of the exchanges.
+    pub fn account(&self) -> ExchangeAccount {
+        ExchangeAccount {
+            rounds: self.rounds,
+            due: self.due,
+        }
+    }
+
+    /// Continues with the progress of earlier exchanges between the same spheres.
+    pub fn restored(mut self, account: ExchangeAccount) -> Self {
+        // Each round draws one number.
+        self.rng.advance(account.rounds.into());
+        Self {
+            rounds: account.rounds,
+            due: account.due,
+            ..self
         }
     }
 
@@ -114,6 +137,7 @@ impl Exchange {
 
     /// Draws pairs of spheres with different radii.
     fn draw(&mut self, state: &State, count: u64) -> Vec<Attempt> {
+        self.rounds += 1;
         let seed: u64 = self.rng.random();
         let tasks = (0..count.div_ceil(ATTEMPTS_PER_TASK)).into_par_iter();
         let this = &*self;
@@ -233,7 +257,7 @@ impl State {
     }
 
     /// Returns whether a sphere reaches beyond its inflated sphere.
-    fn leaves(&self, id: u32) -> bool {
+    pub(super) fn leaves(&self, id: u32) -> bool {
         let inflated = match &self.shortlists {
             Some(shortlists) => shortlists.inner()[id as usize],
             None => self.lists.inflated()[id as usize],

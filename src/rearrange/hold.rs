@@ -1,6 +1,7 @@
 //! The approach to a container of a requested size.
 
 use super::{
+    checkpoint::HoldAccount,
     constants::{HOLD_MARGIN, PATIENCE, PATIENCE_STEP},
     effort::Effort,
     state::State,
@@ -46,6 +47,23 @@ impl Hold {
     /// Lets the container grow, but not beyond the requested size.
     pub fn grow(&self, state: &mut State, growth: f64) {
         state.grow(growth.min((state.scale / self.last_scale()).max(1.0)));
+    }
+
+    /// Returns the progress of the approach.
+    pub fn account(&self) -> HoldAccount {
+        HoldAccount {
+            least: self.least.is_finite().then_some(self.least),
+            least_at: self.least_at,
+        }
+    }
+
+    /// Continues the approach with the progress of an earlier one.
+    pub fn restored(self, account: HoldAccount) -> Self {
+        Self {
+            least: account.least.unwrap_or(f64::INFINITY),
+            least_at: account.least_at,
+            ..self
+        }
     }
 
     /// Forgets the overlaps so far, so that the approach may start again.

@@ -40,14 +40,7 @@ impl State {
         index: Arc<dyn IndexBuilder>,
         rng: &mut impl Rng,
     ) -> Self {
-        let mut spheres: Vec<PendingSphere> = (0..)
-            .zip(radii)
-            .map(|(original, &radius)| PendingSphere {
-                original,
-                radius: radius as f32,
-            })
-            .collect();
-        let mut pending = Pending::default();
+        let (spheres, pending) = split(radii, &container, rng);
         let frame = container.frame();
         let space = Space {
             container: &container,
@@ -56,7 +49,6 @@ impl State {
         let positions = if is_dilute(radii, &container) {
             separate_positions(&spheres, space, rng)
         } else {
-            (spheres, pending) = Pending::split(spheres, rng);
             independent_positions(&spheres, space, rng)
         };
         let mut state = Self::empty(container, index, pending);
@@ -113,6 +105,24 @@ impl State {
             .collect();
         drop(placed);
         self.replace_all(points, original, inflated);
+    }
+}
+
+/// Splits spheres of the given radii into those that are placed at the start and the pending ones.
+pub(super) fn split(
+    radii: &[f64],
+    container: &Container,
+    rng: &mut impl Rng,
+) -> (Vec<PendingSphere>, Pending) {
+    let sphere = |(original, &radius): (u32, &f64)| PendingSphere {
+        original,
+        radius: radius as f32,
+    };
+    let spheres = (0..).zip(radii).map(sphere).collect();
+    if is_dilute(radii, container) {
+        (spheres, Pending::default())
+    } else {
+        Pending::split(spheres, rng)
     }
 }
 

@@ -11,6 +11,7 @@
 //! or half of the gap changes the packing fraction by less than 0.001 either way, for equal spheres and for size ratios of 10
 //! and 50 (10 000 spheres, three seeds).
 
+mod checkpoint;
 mod constants;
 mod effort;
 mod energy;
@@ -29,10 +30,15 @@ mod placement;
 mod refresh;
 mod relocate;
 mod remaining;
+mod resume;
 mod schedule;
+mod setup;
 mod state;
 mod sweep;
 
+#[cfg(feature = "files")]
+pub(crate) use checkpoint::{Account, Columns};
+pub use checkpoint::{Checkpoint, ResumeError};
 pub use effort::{Effort, EffortError};
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
 pub use observer::{Observer, Progress};

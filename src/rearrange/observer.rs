@@ -2,7 +2,8 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use super::state::Work;
+use super::{checkpoint::Checkpoint, state::Work};
+use crate::packing::StopReason;
 
 /// The state of a run after a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,7 @@ pub struct Progress {
     pub max_overlap: f64,
     /// Relocations and refreshes of all sweeps.
     pub work: Work,
-    /// Wall time since the run began.
+    /// Wall time of the run so far, without pauses between a checkpoint and its continuation.
     pub elapsed: Duration,
 }
 
@@ -34,6 +35,15 @@ pub trait Observer {
     /// Receives the progress after a sweep. [`ControlFlow::Break`] ends the run with
     /// [`StopReason::Interrupted`](crate::StopReason::Interrupted).
     fn sweep(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Returns whether [`Self::save`] shall receive a checkpoint of the present state. Is called after every sweep; `stop` is
+    /// the reason why the run is over, if it is.
+    fn wants_checkpoint(&mut self, _stop: Option<StopReason>) -> bool {
+        false
+    }
+
+    /// Receives a checkpoint. The run pauses until the call returns.
+    fn save(&mut self, _checkpoint: Checkpoint) {}
 
     /// Is called once, when the loop is over and before the last overlaps are removed.
     fn finishing(&mut self) {}

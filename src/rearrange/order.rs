@@ -38,6 +38,10 @@ impl Level {
     fn blocks_per_colour(&self) -> u32 {
         self.halves().into_iter().product()
     }
+
+    fn admits(&self, inflated: Point) -> bool {
+        inflated.radius <= self.reach * REACH_MARGIN
+    }
 }
 
 /// The block of every sphere, and the blocks in visiting order.
@@ -142,11 +146,16 @@ impl VisitOrder {
         self.level_of[a as usize] != self.level_of[b as usize]
     }
 
+    /// Returns whether an inflated sphere of sphere `id` stays within the reach of its size level.
+    pub fn admits(&self, id: u32, inflated: Point) -> bool {
+        self.levels[self.level_of[id as usize] as usize].admits(inflated)
+    }
+
     fn block_of(&self, level: u8, inflated: Point) -> u32 {
         let level = &self.levels[level as usize];
         // The safety of parallel visits rests on this bound.
         assert!(
-            inflated.radius <= level.reach * REACH_MARGIN,
+            level.admits(inflated),
             "an inflated sphere exceeds the reach of its size level"
         );
         let at: [u32; 3] = std::array::from_fn(|axis| {

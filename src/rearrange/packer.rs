@@ -18,9 +18,10 @@ use super::{
     finish::{Finished, finish},
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
-    options::{PackError, PackOptions, enlarged, enlarged_radii},
+    options::{PackError, PackOptions},
     remaining::Remaining,
     schedule::{InsertionSchedule, Schedule},
+    setup::{Setup, scaled_radius},
     state::State,
     sweep::Overlaps,
 };
@@ -28,7 +29,6 @@ use crate::{
     container::Container,
     index::IndexBuilder,
     packing::{Packing, Provenance, StopReason},
-    spheres::total_volume,
 };
 
 /// The random number generator of all placements and samples, by name.
@@ -127,10 +127,10 @@ pub fn pack_observed<'a>(
 /// ```
 pub struct Packer {
     /// By the caller's numbers, in the caller's unit.
-    radii: Vec<f64>,
-    options: PackOptions,
+    pub(super) radii: Vec<f64>,
+    pub(super) options: PackOptions,
     /// Name of the global index.
-    index: String,
+    pub(super) index: String,
     /// The pool of this run; absent if the run uses the pool of its caller.
     pool: Option<ThreadPool>,
     threads: usize,
@@ -142,19 +142,22 @@ pub struct Packer {
     schedule: Schedule,
     insertion: InsertionSchedule,
     /// The approach to the requested container; absent without one, or when that is out of reach.
-    hold: Option<Hold>,
+    pub(super) hold: Option<Hold>,
     /// Whether the requested container is out of reach.
-    stalled: bool,
-    state: State,
+    pub(super) stalled: bool,
+    pub(super) state: State,
     /// The rate of exchanges: the requested one, or that of exchanges that started later.
-    exchange_rate: ExchangeRate,
+    pub(super) exchange_rate: ExchangeRate,
     /// Sweeps before exchanges started because relocations alone did not reach the request.
-    exchange_start: Option<u64>,
+    pub(super) exchange_start: Option<u64>,
     /// Absent before the first exchange.
-    exchange: Option<Exchange>,
+    pub(super) exchange: Option<Exchange>,
     remaining: Remaining,
     progress: Option<Progress>,
-    stop: Option<StopReason>,
+    pub(super) stop: Option<StopReason>,
+    /// Wall time of the run until it was continued from a checkpoint.
+    pub(super) before: Duration,
+    /// The time when this process began or continued the run.
     started: Instant,
 }
 
@@ -180,65 +183,72 @@ impl Packer {
         options: &PackOptions,
         index: impl IndexBuilder + 'static,
     ) -> Result<Self, PackError> {
-        let started = Instant::now();
         let radii = radii.into().into_owned();
-        let requested = options.check(&radii)?;
-        let pool = own_pool(options.threads)?;
-        let threads = pool
-            .as_ref()
-            .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
-        let mut packer = installed(pool.as_ref(), || {
-            Self::placed(radii, options, Arc::new(index), requested)
-        });
+        Self::in_pool(options.threads, || {
+            let requested = options.check(&radii)?;
+            let setup = Setup::new(&radii, options, requested);
+            let mut rng = Pcg64::seed_from_u64(options.seed);
+            let name = index.name();
+            let state = State::place(&setup.radii, setup.start.clone(), Arc::new(index), &mut rng);
+            let groups = state.pending.groups();
+            let options = options.clone();
+            Ok(Self::assemble(radii, options, name, setup, state, groups))
+        })
+    }
+
+    /// Makes a packer in a pool of its own, or in the pool of the caller.
+    pub(super) fn in_pool<E: From<PackError> + Send>(
+        threads: usize,
+        make: impl FnOnce() -> Result<Self, E> + Send,
+    ) -> Result<Self, E> {
+        let started = Instant::now();
+        let pool = own_pool(threads)?;
+        let mut packer = installed(pool.as_ref(), make)?;
         packer.pool = pool;
-        packer.threads = threads;
         packer.started = started;
         Ok(packer)
     }
 
-    fn placed(
+    /// Makes a packer of spheres that are in the container or pending, in `groups` groups at the start.
+    pub(super) fn assemble(
         radii: Vec<f64>,
-        options: &PackOptions,
-        index: Arc<dyn IndexBuilder>,
-        requested: Option<Container>,
+        options: PackOptions,
+        index: String,
+        setup: Setup,
+        state: State,
+        groups: usize,
     ) -> Self {
-        let largest = enlarged_radii(&radii, options.min_gap).fold(0.0, f64::max);
-        // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
-        // no number.
-        let unit = power_of_two_below(largest);
-        let goal = requested.as_ref().map(|goal| goal.scaled(1.0 / unit));
-        let scaled: Vec<f64> = enlarged_radii(&radii, options.min_gap)
-            .map(|radius| radius / unit)
-            .collect();
-        let schedule = Schedule::new(options.effort, &scaled);
-        let start = options.start_container(&scaled, goal.as_ref(), schedule.start_fraction);
-        let mut rng = Pcg64::seed_from_u64(options.seed);
-        let start_fraction = total_volume(&scaled) / start.volume();
-        let name = index.name();
-        let state = State::place(&scaled, start, index, &mut rng);
-        drop(scaled);
-        let insertion = schedule.insertion(state.pending.groups());
-        let hold = goal.map(|goal| Hold::new(&state, &goal, options.effort));
+        let Setup {
+            unit,
+            requested,
+            goal,
+            start_fraction,
+            schedule,
+            ..
+        } = setup;
+        let insertion = schedule.insertion(groups);
+        let effort = options.effort;
         Self {
             radii,
-            options: options.clone(),
-            index: name,
+            index,
             pool: None,
-            threads: 1,
+            threads: rayon::current_num_threads(),
             unit,
             requested,
             start_fraction,
-            insertion,
-            schedule,
-            hold,
+            hold: goal.map(|goal| Hold::new(&state, &goal, effort)),
             stalled: false,
             state,
             exchange_rate: options.exchange,
             exchange_start: None,
             exchange: None,
             remaining: Remaining::new(schedule, insertion, options.max_sweeps),
+            insertion,
+            schedule,
+            options,
             progress: None,
             stop: None,
+            before: Duration::ZERO,
             started: Instant::now(),
         }
     }
@@ -266,6 +276,11 @@ impl Packer {
         self.stop
     }
 
+    /// Returns the wall time of the run so far, without pauses between a checkpoint and its continuation.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.started.elapsed()
+    }
+
     /// Sweeps until the run is over or the observer ends it, and finishes the packing.
     ///
     /// The observer is called on a thread of the pool.
@@ -276,6 +291,9 @@ impl Packer {
                 let progress = self.sweep_here();
                 if observer.sweep(&progress).is_break() {
                     self.stop.get_or_insert(StopReason::Interrupted);
+                }
+                if observer.wants_checkpoint(self.stop) {
+                    observer.save(self.checkpoint());
                 }
             }
             observer.finishing();
@@ -302,7 +320,7 @@ impl Packer {
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,
-            elapsed: self.started.elapsed(),
+            elapsed: self.elapsed(),
         };
         progress.remaining_sweeps = self.remaining.update(&progress);
         self.progress = Some(progress);
@@ -455,7 +473,7 @@ impl Packer {
         }
         PackRun {
             packing,
-            elapsed: self.started.elapsed(),
+            elapsed: self.before + self.started.elapsed(),
             threads: self.threads,
         }
     }
@@ -495,21 +513,6 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         exchanges: 0,
         stop: StopReason::Interrupted,
     }
-}
-
-/// Returns the radius of each sphere in the unit of the loop, by the caller's numbers.
-fn scaled_radius<'a>(
-    radii: &'a [f64],
-    options: &PackOptions,
-    unit: f64,
-) -> impl Fn(usize) -> f64 + Sync + use<'a> {
-    let min_gap = options.min_gap;
-    move |sphere| enlarged(radii[sphere], min_gap) / unit
-}
-
-/// Returns the largest power of two that does not exceed the positive, normal number `x`.
-fn power_of_two_below(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & (0x7ff << 52))
 }
 
 /// Returns a new pool, or none inside a pool, which then serves.

@@ -41,8 +41,18 @@ impl Pending {
         (large, Self { spheres, seed })
     }
 
+    /// Returns the number of spheres.
+    pub fn len(&self) -> usize {
+        self.spheres.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.spheres.is_empty()
+    }
+
+    /// Returns the caller's numbers of all spheres.
+    pub fn originals(&self) -> impl Iterator<Item = u32> {
+        self.spheres.iter().map(|sphere| sphere.original)
     }
 
     pub fn seed(&self) -> u64 {

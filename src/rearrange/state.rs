@@ -4,6 +4,7 @@ use std::{ops::Range, sync::Arc, sync::atomic::AtomicBool, time::Duration};
 
 use glam::DVec3;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{FIRST_SKIN, LARGEST_SKIN},
@@ -53,7 +54,7 @@ pub(super) struct State {
 }
 
 /// Relocations, refreshes and exchanges of a run so far, and the time they took.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Work {
     /// Number of relocations: each sweep relocates a sphere at most once.
@@ -104,18 +105,21 @@ impl State {
         self.mean_radius = libm::cbrt(cubes / spheres.len() as f64) as f32;
         self.points = points;
         self.original = original;
-        let reach: Vec<f32> = (0..self.len() as u32)
-            .map(|id| {
-                let sphere = self.points[id as usize];
-                sphere.inflated(self.largest_skin(id)).radius
-            })
-            .collect();
-        self.order = VisitOrder::new(&self.frame, &reach, &inflated);
+        self.order = VisitOrder::new(&self.frame, &self.reach(), &inflated);
         self.refreshed = vec![self.sweeps as u32; self.len()];
         self.shortlists = None;
         self.calm_sweeps = 0;
         self.active = None;
         self.lists.replace_all(inflated);
+    }
+
+    /// Returns the upper bound of each inflated radius.
+    pub fn reach(&self) -> Vec<f32> {
+        let reach = |id: u32| {
+            let sphere = self.points[id as usize];
+            sphere.inflated(self.largest_skin(id)).radius
+        };
+        (0..self.len() as u32).map(reach).collect()
     }
 
     /// Returns the number of spheres in the container.

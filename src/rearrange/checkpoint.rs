@@ -1,0 +1,153 @@
+//! The complete state of a run between two sweeps.
+//!
+//! A checkpoint contains what does not follow from anything else. Container, schedule and pending spheres follow from radii and
+//! options. Verlet lists, shortlists, blocks and index follow from the spheres and their inflated spheres.
+
+use std::{path::PathBuf, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    exchange_rate::ExchangeRate,
+    options::{PackError, PackOptions},
+    state::Work,
+};
+use crate::{
+    container::frame::{Point, Steps},
+    packing::StopReason,
+};
+
+/// The complete state of a run between two sweeps.
+///
+/// [`Packer::checkpoint`](crate::Packer::checkpoint) makes it, and [`Packer::resume`](crate::Packer::resume) continues the run,
+/// which ends with the bits of an undisturbed run.
+///
+/// Memory: 61 bytes per sphere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// The files that the packing is for; empty unless the caller names them. Only programs read and write them.
+    pub files: Vec<PathBuf>,
+    pub(crate) account: Account,
+    pub(crate) columns: Columns,
+}
+
+/// Everything in a checkpoint that does not belong to single spheres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Account {
+    pub options: PackOptions,
+    /// Name of the global index.
+    pub index: String,
+    /// Common factor of all radii.
+    pub scale: f64,
+    /// Radius of a sphere of mean volume when the last spheres were inserted, at scale 1: a number of single precision.
+    pub mean_radius: f64,
+    pub sweeps: u64,
+    pub calm_sweeps: u32,
+    /// Absent without a requested container, or when it is out of reach.
+    pub hold: Option<HoldAccount>,
+    /// Whether the requested container is out of reach.
+    pub stalled: bool,
+    pub exchange_rate: ExchangeRate,
+    pub exchange_start: Option<u64>,
+    /// Absent before the first exchange.
+    pub exchange: Option<ExchangeAccount>,
+    pub stop: Option<StopReason>,
+    pub work: Work,
+    pub elapsed: Duration,
+}
+
+/// The state of the approach to a requested container.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HoldAccount {
+    /// Smallest sum of overlaps; absent before the first.
+    pub least: Option<f64>,
+    /// The sweep of the smallest sum.
+    pub least_at: u64,
+}
+
+/// The state of the exchanges.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExchangeAccount {
+    pub rounds: u64,
+    /// Share of an attempt that is left from earlier rounds.
+    pub due: f64,
+}
+
+/// The numbers of single spheres. All columns but `radii` have the order of the spheres along the space-filling curve.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Columns {
+    /// The requested radii, by the caller's numbers.
+    pub radii: Vec<f64>,
+    /// The caller's numbers of the spheres in the container.
+    pub original: Vec<u32>,
+    pub at: Vec<Steps>,
+    /// Number of sweeps since the last refresh.
+    pub age: Vec<u32>,
+    /// The inflated spheres of the Verlet lists.
+    pub outer: Vec<Point>,
+    /// The inflated spheres of the shortlists; empty without shortlists.
+    pub inner: Vec<Point>,
+    /// Whether the next sweep must visit a sphere; empty while it must visit all.
+    pub active: Vec<bool>,
+}
+
+/// A checkpoint that cannot be resumed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The radii or options are not accepted.
+    #[error("the checkpoint holds a request that is not accepted: {0}")]
+    Request(#[from] PackError),
+    /// Numbers of the checkpoint contradict each other.
+    #[error("the checkpoint contradicts itself: {0}")]
+    Contradiction(&'static str),
+    /// The index is not built in.
+    #[error(
+        "the checkpoint was made with the index '{0}', which is not built in; Packer::resume_with_index continues it"
+    )]
+    Index(String),
+}
+
+impl Checkpoint {
+    /// Returns the request of the run.
+    pub fn options(&self) -> &PackOptions {
+        &self.account.options
+    }
+
+    /// Returns the requested radii, in the caller's order and unit.
+    pub fn radii(&self) -> &[f64] {
+        &self.columns.radii
+    }
+
+    /// Returns the name of the global index.
+    pub fn index(&self) -> &str {
+        &self.account.index
+    }
+
+    /// Returns the number of sweeps so far.
+    pub fn sweeps(&self) -> u64 {
+        self.account.sweeps
+    }
+
+    /// Returns the wall time of the run so far.
+    pub fn elapsed(&self) -> Duration {
+        self.account.elapsed
+    }
+
+    /// Sets the number of threads that continue the run; 0 means one for each core. The packing is the same for any number.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.account.options.threads = threads;
+        self
+    }
+
+    /// Sets or removes the wall time after which the continued run ends, counted from its continuation.
+    #[must_use]
+    pub fn time_limit(mut self, time_limit: Option<Duration>) -> Self {
+        self.account.options.time_limit = time_limit;
+        self
+    }
+}

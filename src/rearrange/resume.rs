@@ -1,0 +1,303 @@
+//! Checkpoints of a packer, and runs that continue from them.
+
+use std::{sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering::Relaxed};
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+use super::{
+    checkpoint::{Account, Checkpoint, Columns, ResumeError},
+    exchange::Exchange,
+    hold::Hold,
+    insertion::split,
+    order::VisitOrder,
+    packer::Packer,
+    pending::Pending,
+    setup::Setup,
+    state::State,
+};
+use crate::{
+    container::frame::{Frame, Point, Steps},
+    index::{IndexBuilder, IndexKind},
+    packing::StopReason,
+    verlet::Shortlists,
+};
+
+impl Packer {
+    /// Returns the complete state of the run.
+    ///
+    /// Cost: a copy of 61 bytes per sphere.
+    ///
+    /// # Example
+    /// ```
+    /// use jostle::{Packer, PackOptions};
+    ///
+    /// let mut packer = Packer::new(&[0.5; 200], &PackOptions::default())?;
+    /// for _ in 0..50 {
+    ///     packer.sweep();
+    /// }
+    /// let mut continued = Packer::resume(packer.checkpoint())?;
+    /// while packer.sweep().is_some() {}
+    /// while continued.sweep().is_some() {}
+    /// assert_eq!(continued.finish().packing, packer.finish().packing);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn checkpoint(&self) -> Checkpoint {
+        let state = &self.state;
+        let inner = state.shortlists.as_ref().map(Shortlists::inner);
+        let active = state.active.iter().flatten().take(state.len());
+        let now = state.sweeps as u32;
+        Checkpoint {
+            files: Vec::new(),
+            account: Account {
+                options: self.options.clone(),
+                index: self.index.clone(),
+                scale: state.scale,
+                mean_radius: state.mean_radius.into(),
+                sweeps: state.sweeps,
+                calm_sweeps: state.calm_sweeps,
+                hold: self.hold.as_ref().map(Hold::account),
+                stalled: self.stalled,
+                exchange_rate: self.exchange_rate,
+                exchange_start: self.exchange_start,
+                exchange: self.exchange.as_ref().map(Exchange::account),
+                stop: self.stop,
+                work: state.work,
+                elapsed: self.elapsed(),
+            },
+            columns: Columns {
+                radii: self.radii.clone(),
+                original: state.original.clone(),
+                at: state.points[..state.len()]
+                    .iter()
+                    .map(|sphere| sphere.at)
+                    .collect(),
+                age: state.refreshed.iter().map(|sweep| now - sweep).collect(),
+                outer: state.lists.inflated().to_vec(),
+                inner: inner.map_or_else(Vec::new, |inner| inner[..state.len()].to_vec()),
+                active: active.map(|active| active.load(Relaxed)).collect(),
+            },
+        }
+    }
+
+    /// Continues a run from a checkpoint. It ends with the bits of an undisturbed run.
+    ///
+    /// A time limit or an interrupt that ended the earlier run no longer applies; the time limit of the options counts from now.
+    ///
+    /// Cost: new lists for all spheres.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the checkpoint contradicts itself, or if its index is not built in.
+    pub fn resume(checkpoint: Checkpoint) -> Result<Self, ResumeError> {
+        match checkpoint.index().parse::<IndexKind>() {
+            Ok(index) => Self::resume_with_index(checkpoint, index),
+            Err(_) => Err(ResumeError::Index(checkpoint.account.index)),
+        }
+    }
+
+    /// Continues a run from a checkpoint, like [`Self::resume`], and takes neighbours from any global index. The packing is the
+    /// same for any index.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the checkpoint contradicts itself.
+    pub fn resume_with_index(
+        checkpoint: Checkpoint,
+        index: impl IndexBuilder + 'static,
+    ) -> Result<Self, ResumeError> {
+        let Checkpoint {
+            account, columns, ..
+        } = checkpoint;
+        Self::in_pool(account.options.threads, || {
+            let requested = account.options.check(&columns.radii)?;
+            let setup = Setup::new(&columns.radii, &account.options, requested);
+            let mut rng = Pcg64::seed_from_u64(account.options.seed);
+            let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
+            let groups = pending.groups();
+            take_inserted(&mut pending, &columns)?;
+            let name = index.name();
+            let mut state = State::empty(setup.start.clone(), Arc::new(index), pending);
+            let radii = state.restore(columns, &account, &setup)?;
+            let options = account.options.clone();
+            let packer = Self::assemble(radii, options, name, setup, state, groups);
+            packer.restored(account)
+        })
+    }
+
+    /// Returns this packer with the progress of the run.
+    fn restored(mut self, account: Account) -> Result<Self, ResumeError> {
+        let has_exchanged = account.exchange.is_some();
+        require(
+            has_exchanged <= self.state.pending.is_empty(),
+            "there were exchanges before the last insertion",
+        )?;
+        let is_limit = matches!(
+            account.stop,
+            Some(StopReason::TimeLimit | StopReason::Interrupted)
+        );
+        self.stop = account.stop.filter(|_| !is_limit);
+        let hold = self.hold.take().zip(account.hold);
+        self.hold = hold.map(|(hold, account)| hold.restored(account));
+        self.stalled = account.stalled;
+        self.exchange_rate = account.exchange_rate;
+        self.exchange_start = account.exchange_start;
+        let (rate, seed) = (f64::from(account.exchange_rate), self.options.seed);
+        self.exchange = account
+            .exchange
+            .map(|account| Exchange::new(&self.state, rate, seed).restored(account));
+        self.before = account.elapsed;
+        Ok(self)
+    }
+}
+
+/// Removes the groups that are in the container from the pending ones.
+fn take_inserted(pending: &mut Pending, columns: &Columns) -> Result<(), ResumeError> {
+    let (all, present) = (columns.radii.len(), columns.original.len());
+    let left = all.checked_sub(present);
+    while left.is_some_and(|left| pending.len() > left) {
+        pending.take_group();
+    }
+    require(
+        left == Some(pending.len()),
+        "the number of spheres in the container fits no insertion",
+    )?;
+    let mut is_missing = vec![true; all];
+    for &original in &columns.original {
+        let missing = is_missing.get_mut(original as usize);
+        let is_first = missing.is_some_and(|missing| std::mem::take(missing));
+        require(
+            is_first,
+            "a sphere has a number twice, or beyond the last one",
+        )?;
+    }
+    require(
+        pending
+            .originals()
+            .all(|original| is_missing[original as usize]),
+        "a sphere that is still to be inserted is in the container",
+    )
+}
+
+impl State {
+    /// Restores the spheres of a checkpoint in this empty container. Returns the radii by the caller's numbers.
+    fn restore(
+        &mut self,
+        columns: Columns,
+        account: &Account,
+        setup: &Setup,
+    ) -> Result<Vec<f64>, ResumeError> {
+        check_lengths(&columns)?;
+        check_numbers(&columns, account, &self.frame)?;
+        let Columns {
+            radii,
+            original,
+            at,
+            age,
+            outer,
+            mut inner,
+            active,
+        } = columns;
+        let sphere = |(&at, &original): (&Steps, &u32)| Point {
+            at,
+            radius: setup.radii[original as usize] as f32,
+        };
+        self.points = at
+            .iter()
+            .zip(&original)
+            .map(sphere)
+            .chain([Point::NOTHING])
+            .collect();
+        drop(at);
+        self.original = original;
+        self.scale = account.scale;
+        self.sweeps = account.sweeps;
+        self.work = account.work;
+        self.mean_radius = account.mean_radius as f32;
+        self.calm_sweeps = account.calm_sweeps;
+        self.refreshed = age.iter().map(|age| self.sweeps as u32 - age).collect();
+        self.restore_order(&outer)?;
+        self.lists.replace_all(outer);
+        if !inner.is_empty() {
+            inner.push(Point::NOTHING);
+            self.shortlists = Some(Shortlists::new(&self.lists, inner));
+        }
+        if !active.is_empty() {
+            let active = active.into_iter().chain([true]);
+            self.active = Some(active.map(AtomicBool::new).collect());
+        }
+        require(
+            !(0..self.len() as u32).any(|id| self.leaves(id)),
+            "a sphere is outside of its inflated sphere",
+        )?;
+        Ok(radii)
+    }
+
+    /// Sorts the spheres into levels and blocks.
+    fn restore_order(&mut self, outer: &[Point]) -> Result<(), ResumeError> {
+        let reach = self.reach();
+        let largest: Vec<Point> = self
+            .points
+            .iter()
+            .zip(&reach)
+            .map(|(sphere, &radius)| Point { radius, ..*sphere })
+            .collect();
+        self.order = VisitOrder::new(&self.frame, &reach, &largest);
+        require(
+            (0..)
+                .zip(outer)
+                .all(|(id, &outer)| self.order.admits(id, outer)),
+            "an inflated sphere is too large",
+        )?;
+        self.order.assign_all(outer);
+        Ok(())
+    }
+}
+
+/// Rejects columns of different lengths.
+fn check_lengths(columns: &Columns) -> Result<(), ResumeError> {
+    let present = columns.original.len();
+    let may_be_empty = [columns.inner.len(), columns.active.len()];
+    let is_complete = [columns.at.len(), columns.age.len(), columns.outer.len()] == [present; 3]
+        && may_be_empty.iter().all(|&len| len == 0 || len == present);
+    require(is_complete, "its columns have different lengths")
+}
+
+/// Rejects numbers that no run can have.
+fn check_numbers(columns: &Columns, account: &Account, frame: &Frame) -> Result<(), ResumeError> {
+    require(
+        account.scale > 0.0 && account.scale <= 1.0,
+        "the scale of the radii is not between 0 and 1",
+    )?;
+    let sizes = [account.mean_radius as f32].into_iter().chain(
+        columns
+            .outer
+            .iter()
+            .chain(&columns.inner)
+            .map(|inflated| inflated.radius),
+    );
+    require(
+        sizes
+            .into_iter()
+            .all(|radius| radius > 0.0 && radius.is_finite()),
+        "a radius is not positive and finite",
+    )?;
+    let sweeps = account.sweeps as u32;
+    require(
+        columns.age.iter().all(|&age| age <= sweeps),
+        "a list is older than the run",
+    )?;
+    let inflated = columns.outer.iter().chain(&columns.inner);
+    let mut positions = inflated
+        .map(|inflated| inflated.at)
+        .chain(columns.at.iter().copied());
+    let is_inside = |at: Steps| (0..3).all(|axis| i64::from(at[axis] as u32) < frame.span(axis));
+    require(
+        positions.all(is_inside),
+        "a sphere is outside of the container",
+    )
+}
+
+fn require(holds: bool, contradiction: &'static str) -> Result<(), ResumeError> {
+    holds
+        .then_some(())
+        .ok_or(ResumeError::Contradiction(contradiction))
+}

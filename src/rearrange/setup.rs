@@ -1,0 +1,64 @@
+//! What follows from radii and options alone: the unit, the container at the start and the schedule.
+
+use super::{
+    options::{PackOptions, enlarged, enlarged_radii},
+    schedule::Schedule,
+};
+use crate::{container::Container, spheres::total_volume};
+
+/// The start of a run, in the unit of the loop.
+pub(super) struct Setup {
+    /// Length in the caller's unit that the loop takes as 1.
+    pub unit: f64,
+    /// The radii, each with half the minimum gap, by the caller's numbers.
+    pub radii: Vec<f64>,
+    /// The container at scale 1.
+    pub start: Container,
+    /// Packing fraction at scale 1.
+    pub start_fraction: f64,
+    /// The requested container.
+    pub goal: Option<Container>,
+    /// The requested container in the caller's unit.
+    pub requested: Option<Container>,
+    pub schedule: Schedule,
+}
+
+impl Setup {
+    /// Prepares a run for accepted radii and options. `requested` is the container that the options name, in the caller's unit.
+    pub fn new(radii: &[f64], options: &PackOptions, requested: Option<Container>) -> Self {
+        let largest = enlarged_radii(radii, options.min_gap).fold(0.0, f64::max);
+        // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
+        // no number.
+        let unit = power_of_two_below(largest);
+        let goal = requested.as_ref().map(|goal| goal.scaled(1.0 / unit));
+        let radii: Vec<f64> = enlarged_radii(radii, options.min_gap)
+            .map(|radius| radius / unit)
+            .collect();
+        let schedule = Schedule::new(options.effort, &radii);
+        let start = options.start_container(&radii, goal.as_ref(), schedule.start_fraction);
+        Self {
+            start_fraction: total_volume(&radii) / start.volume(),
+            unit,
+            radii,
+            start,
+            goal,
+            requested,
+            schedule,
+        }
+    }
+}
+
+/// Returns the radius of each sphere in the unit of the loop, by the caller's numbers.
+pub(super) fn scaled_radius<'a>(
+    radii: &'a [f64],
+    options: &PackOptions,
+    unit: f64,
+) -> impl Fn(usize) -> f64 + Sync + use<'a> {
+    let min_gap = options.min_gap;
+    move |sphere| enlarged(radii[sphere], min_gap) / unit
+}
+
+/// Returns the largest power of two that does not exceed the positive, normal number `x`.
+fn power_of_two_below(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & (0x7ff << 52))
+}

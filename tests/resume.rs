@@ -1,0 +1,77 @@
+//! A run that stops and continues from a checkpoint ends with the bits of an undisturbed run.
+
+use jostle::{
+    Boundaries, Checkpoint, Effort, ExchangeRate, PackOptions, Packer, Packing, Sampling, SizeSpec,
+    Target, glam::DVec3, read_checkpoint, total_volume, write_checkpoint,
+};
+
+fn radii(sizes: &str, count: usize) -> Vec<f64> {
+    let spec = SizeSpec::load(sizes).unwrap();
+    spec.sample_number(count, Sampling::Stratified, 0).radii()
+}
+
+/// Returns a checkpoint that was written to a file and read again.
+fn copied(checkpoint: &Checkpoint) -> Checkpoint {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.checkpoint");
+    write_checkpoint(checkpoint, &path).unwrap();
+    let per_sphere = path.metadata().unwrap().len() as f64 / checkpoint.radii().len() as f64;
+    assert!(per_sphere < 50.0, "{per_sphere} bytes per sphere");
+    let read = read_checkpoint(&path).unwrap();
+    assert_eq!(&read, checkpoint);
+    read
+}
+
+/// Packs without a stop. Returns the packing and the number of sweeps.
+fn undisturbed(radii: &[f64], options: &PackOptions) -> (Packing, u64) {
+    let mut packer = Packer::new(radii, options).unwrap();
+    while packer.sweep().is_some() {}
+    let sweeps = packer.progress().unwrap().sweeps;
+    (packer.finish().packing, sweeps)
+}
+
+/// Packs, and continues from a checkpoint after each of the given numbers of sweeps.
+fn disturbed(radii: &[f64], options: &PackOptions, stops: &[u64]) -> Packing {
+    let mut packer = Packer::new(radii, options).unwrap();
+    for &stop in stops {
+        while packer.progress().map_or(0, |progress| progress.sweeps) < stop
+            && packer.sweep().is_some()
+        {}
+        let checkpoint = copied(&packer.checkpoint());
+        packer = Packer::resume(checkpoint.threads(1 + stop as usize % 3)).unwrap();
+    }
+    while packer.sweep().is_some() {}
+    packer.finish().packing
+}
+
+#[test]
+fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
+    let wide = radii("concrete", 1500);
+    let equal = radii("equal", 1200);
+    let walls: Boundaries = "wpw".parse().unwrap();
+    let quick = || PackOptions::default().effort(Effort::QUICK);
+    let lengths = DVec3::new(1.0, 2.0, 0.7) * (total_volume(&wide) / 0.55 / 1.4).cbrt();
+    let out_of_reach = quick().target(Target::Fraction(0.92)).max_sweeps(900);
+    for (name, radii, options) in [
+        ("equal", &equal, quick()),
+        ("wide", &wide, quick().boundary(walls)),
+        ("loose", &wide, quick().target(Target::Container(lengths))),
+        (
+            "exchanges",
+            &wide,
+            quick().exchange(ExchangeRate::AUTO).min_gap(0.01),
+        ),
+        ("later exchanges", &wide, out_of_reach),
+        ("dilute", &equal, quick().target(Target::Fraction(0.2))),
+    ] {
+        let (expected, sweeps) = undisturbed(radii, &options);
+        for share in 0..=6 {
+            let stops = [share * sweeps / 6, share * sweeps / 6 + 7];
+            let found = disturbed(radii, &options, &stops);
+            assert_eq!(
+                found, expected,
+                "{name}, stopped after {stops:?} of {sweeps} sweeps"
+            );
+        }
+    }
+}
