@@ -111,8 +111,9 @@ pub use index::{
 #[cfg(feature = "files")]
 pub use io::{
     CheckpointError, ContainerHint, Format, FormatError, ReadError, ReadPacking, WriteError,
-    check_writable, read_checkpoint, read_checkpoint_from, read_packing, read_packing_from,
-    write_atomically, write_checkpoint, write_files, write_packing,
+    check_replaceable, check_writable, read_checkpoint, read_checkpoint_from, read_packing,
+    read_packing_from, remove_leftovers, write_atomically, write_checkpoint, write_files,
+    write_packing,
 };
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};

@@ -1,15 +1,17 @@
-//! Golden hashes: the same request gives the same bits, from release to release and on every machine.
+//! Golden hashes: the same request gives the same bits, from release to release and on every machine, with any number of threads,
+//! any index and any instruction set, in debug and release builds, whether or not the run was stopped and resumed.
 //!
-//! A change of a hash is a change of the packing for the same seed, which CHANGELOG.md must explain.
+//! A change of a hash is a change of the packing for the same seed, which CHANGELOG.md must explain. `.ci/run` also runs these
+//! tests in a debug build and without vector instructions.
 
 use glam::DVec3;
 use jostle::{
-    Effort, ExchangeRate, IndexKind, PackOptions, Packing, Sampling, SizeSpec, Target, pack,
-    total_volume,
+    Effort, ExchangeRate, IndexKind, PackOptions, Packer, Packing, Sampling, SizeSpec, Target,
+    pack, total_volume,
 };
 
-/// Presets with 2 000 spheres at quick effort: name, boundary, hash.
-const PRESETS: [(&str, &str, u64); 45] = [
+/// Size distribution, settings and hash. [`request`] tells what they mean.
+const GOLDEN: [(&str, &str, u64); 56] = [
     ("astm-c33-fine", "ppp", 0x5288_f615_2a02_07d8),
     ("astm-c33-fine", "www", 0x4c4e_a0ad_3484_0961),
     ("astm-c33-fine", "pwp", 0x586c_f7c4_c414_4b1b),
@@ -55,29 +57,58 @@ const PRESETS: [(&str, &str, u64); 45] = [
     ("power-law-3", "ppp", 0x7024_f70d_72e2_4d22),
     ("power-law-3", "www", 0xe19b_900e_5b7a_5d47),
     ("power-law-3", "pwp", 0x6a63_1630_5525_448d),
+    ("power-law-3, random", "normal", 0xc8e3_cbb3_c1fa_e8d3),
+    ("power-law-3, random", "thorough", 0x9efe_d9e8_8232_1b7f),
+    (
+        "power-law-3, random",
+        "fraction 0.05",
+        0x9301_ad7d_62ce_8664,
+    ),
+    ("power-law-3, random", "fraction 0.5", 0x9a97_6f46_d028_8698),
+    ("power-law-3, random", "fraction 0.9", 0xc85e_ad38_673a_a042),
+    ("power-law-3, random", "container", 0xc7c1_1e40_3818_f176),
+    ("power-law-3, random", "min gap", 0x4674_85d4_acd4_2999),
+    ("power-law-3, random", "max sweeps", 0x2dca_9f2d_e977_e88f),
+    ("power-law-3, random", "exchange", 0xaabc_0351_8a6c_7cee),
+    ("power-law-3", "many", 0x0178_9d99_33c4_be7d),
+    ("concrete", "many", 0xa8c9_84c8_210e_2144),
 ];
 
-/// Options with 1 500 random spheres of the preset `power-law-3`: name, hash.
-const OPTIONS: [(&str, u64); 9] = [
-    ("normal", 0xc8e3_cbb3_c1fa_e8d3),
-    ("thorough", 0x9efe_d9e8_8232_1b7f),
-    ("fraction 0.05", 0x9301_ad7d_62ce_8664),
-    ("fraction 0.5", 0x9a97_6f46_d028_8698),
-    ("fraction 0.9", 0xc85e_ad38_673a_a042),
-    ("container", 0xc7c1_1e40_3818_f176),
-    ("min gap", 0x4674_85d4_acd4_2999),
-    ("max sweeps", 0x2dca_9f2d_e977_e88f),
-    ("exchange", 0xaabc_0351_8a6c_7cee),
-];
-
-/// Enough spheres for several blocks of every colour: preset, hash.
-const MANY: [(&str, u64); 2] = [
-    ("power-law-3", 0x0178_9d99_33c4_be7d),
-    ("concrete", 0xa8c9_84c8_210e_2144),
-];
+/// Returns the radii and options of a row.
+///
+/// Settings that are boundaries: 2 000 spheres at quick effort. `many`: 30 000 spheres, enough for several blocks of every colour.
+/// All others: 1 500 spheres.
+fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
+    let (preset, sampling) = match sizes.strip_suffix(", random") {
+        Some(preset) => (preset, Sampling::Random),
+        None => (sizes, Sampling::Stratified),
+    };
+    let spec = SizeSpec::load(preset).unwrap();
+    let radii = |count| spec.sample_number(count, sampling, 1).radii();
+    let quick = || PackOptions::default().effort(Effort::QUICK).seed(1);
+    let boundary = |text: &str| quick().boundary(text.parse().unwrap());
+    let some = radii(1500);
+    let side = (total_volume(&some) / 0.6 / 2.0).cbrt();
+    let lengths = DVec3::new(side, 2.0 * side, side);
+    let options = match settings {
+        "many" => return (radii(30_000), quick()),
+        "normal" => PackOptions::default().seed(7),
+        "thorough" => quick().effort(Effort::THOROUGH),
+        "fraction 0.05" => quick().target(Target::Fraction(0.05)),
+        "fraction 0.5" => boundary("wwp").target(Target::Fraction(0.5)),
+        "fraction 0.9" => quick().target(Target::Fraction(0.9)),
+        "container" => boundary("ppw").target(Target::Container(lengths)),
+        "min gap" => boundary("pww").min_gap(0.1),
+        "max sweeps" => quick().max_sweeps(60),
+        "exchange" => boundary("wpp").exchange(ExchangeRate::AUTO),
+        faces => return (radii(2000), boundary(faces)),
+    };
+    (some, options)
+}
 
 /// Returns the FNV-1a hash of all lengths, centres and radii.
 fn hash(packing: &Packing) -> u64 {
+    assert_eq!(packing.certificate.max_overlap, 0.0);
     let lengths = packing.container.lengths().to_array();
     let spheres = packing.spheres.iter();
     let numbers = spheres.flat_map(|(center, radius)| [center.x, center.y, center.z, radius]);
@@ -90,84 +121,75 @@ fn hash(packing: &Packing) -> u64 {
     })
 }
 
-fn packed(radii: &[f64], options: &PackOptions) -> u64 {
-    let packing = pack(radii, options).unwrap().packing;
-    assert_eq!(packing.certificate.max_overlap, 0.0);
-    hash(&packing)
-}
-
-fn radii(preset: &str, n: usize, sampling: Sampling) -> Vec<f64> {
-    let spec = SizeSpec::load(preset).unwrap();
-    let sample = spec.sample_number(n, sampling, 1);
-    sample.radii()
-}
-
-fn quick() -> PackOptions {
-    PackOptions::default().effort(Effort::QUICK).seed(1)
+/// Packs with a stop after some sweeps. Then the run continues from a checkpoint on another number of threads.
+fn stopped_and_resumed(
+    radii: &[f64],
+    options: &PackOptions,
+    sweeps: u64,
+    threads: usize,
+) -> Packing {
+    let mut packer = Packer::new(radii, options).unwrap();
+    let mut done = 0;
+    while done < sweeps && packer.sweep().is_some() {
+        done += 1;
+    }
+    let checkpoint = packer.checkpoint().threads(threads);
+    let mut packer = Packer::resume(checkpoint).unwrap();
+    while packer.sweep().is_some() {}
+    packer.finish().packing
 }
 
 #[test]
-fn presets_keep_their_bits() {
-    for (preset, boundary, expected) in PRESETS {
-        let options = quick().boundary(boundary.parse().unwrap());
-        let found = packed(&radii(preset, 2000, Sampling::Stratified), &options);
-        assert_eq!(found, expected, "{preset} {boundary}: {found:#018x}");
+fn every_row_keeps_its_bits() {
+    for (sizes, settings, expected) in GOLDEN {
+        let (radii, options) = request(sizes, settings);
+        let found = hash(&pack(radii, &options).unwrap().packing);
+        assert_eq!(found, expected, "{sizes}, {settings}: {found:#018x}");
+    }
+}
+
+#[test]
+fn every_row_keeps_its_bits_when_the_run_is_stopped_and_resumed() {
+    for (row, (sizes, settings, expected)) in GOLDEN.into_iter().enumerate() {
+        let (radii, mut options) = request(sizes, settings);
+        options.index = IndexKind::ALL[row % IndexKind::ALL.len()];
+        options.threads = [1, 2, 3, 8][row % 4];
+        let (sweeps, threads) = ((37 * row as u64) % 160, [8, 3, 1, 2][row % 4]);
+        let packing = stopped_and_resumed(&radii, &options, sweeps, threads);
+        assert_eq!(
+            hash(&packing),
+            expected,
+            "{sizes}, {settings}, {sweeps} sweeps"
+        );
     }
 }
 
 #[test]
 fn every_index_gives_the_golden_bits() {
-    let (_, _, expected) = PRESETS
-        .into_iter()
-        .find(|&(preset, boundary, _)| (preset, boundary) == ("concrete", "ppp"))
-        .unwrap();
-    let radii = radii("concrete", 2000, Sampling::Stratified);
-    for &index in IndexKind::ALL {
-        let found = packed(&radii, &quick().index(index));
-        assert_eq!(found, expected, "{index}: {found:#018x}");
-    }
-}
-
-#[test]
-fn options_keep_their_bits() {
-    let radii = radii("power-law-3", 1500, Sampling::Random);
-    let side = (total_volume(&radii) / 0.6 / 2.0).cbrt();
-    let lengths = DVec3::new(side, 2.0 * side, side);
-    let boundary = |text: &str| quick().boundary(text.parse().unwrap());
-    let options = [
-        ("normal", PackOptions::default().seed(7)),
-        ("thorough", quick().effort(Effort::THOROUGH)),
-        ("fraction 0.05", quick().target(Target::Fraction(0.05))),
-        (
-            "fraction 0.5",
-            boundary("wwp").target(Target::Fraction(0.5)),
-        ),
-        ("fraction 0.9", quick().target(Target::Fraction(0.9))),
-        (
-            "container",
-            boundary("ppw").target(Target::Container(lengths)),
-        ),
-        ("min gap", boundary("pww").min_gap(0.1)),
-        ("max sweeps", quick().max_sweeps(60)),
-        ("exchange", boundary("wpp").exchange(ExchangeRate::AUTO)),
-    ];
-    for ((name, options), (golden, expected)) in options.into_iter().zip(OPTIONS) {
-        assert_eq!(name, golden);
-        let found = packed(&radii, &options);
-        assert_eq!(found, expected, "{name}: {found:#018x}");
+    for (sizes, settings, expected) in GOLDEN {
+        if sizes != "concrete" || settings == "many" {
+            continue;
+        }
+        let (radii, options) = request(sizes, settings);
+        for &index in IndexKind::ALL {
+            let options = options.clone().index(index);
+            let found = hash(&pack(&radii, &options).unwrap().packing);
+            assert_eq!(found, expected, "{sizes}, {settings}, {index}");
+        }
     }
 }
 
 #[test]
 fn many_spheres_keep_their_bits_on_any_number_of_threads() {
-    for (preset, expected) in MANY {
-        let radii = radii(preset, 30_000, Sampling::Stratified);
+    for (sizes, settings, expected) in GOLDEN {
+        if settings != "many" {
+            continue;
+        }
+        let (radii, options) = request(sizes, settings);
         for threads in [1, 2, 3, 8] {
-            let found = packed(&radii, &quick().threads(threads));
-            assert_eq!(
-                found, expected,
-                "{preset}, {threads} threads: {found:#018x}"
-            );
+            let options = options.clone().threads(threads);
+            let found = hash(&pack(&radii, &options).unwrap().packing);
+            assert_eq!(found, expected, "{sizes}, {threads} threads");
         }
     }
 }

@@ -6,6 +6,9 @@ use std::time::Duration;
 /// second at normal effort (`docs/speed.md`).
 pub const DEFAULT_NUMBER: u64 = 10_000;
 
+/// Seed without `--seed`.
+pub const DEFAULT_SEED: u64 = 1;
+
 /// File to write without `--output`. Only the .json format holds everything that is known about a packing.
 pub const DEFAULT_FILE: &str = "packing.json";
 
@@ -68,8 +71,17 @@ pub const REFUSED: u8 = 2;
 /// Exit code when a requested packing fraction or box was not reached.
 pub const NOT_REACHED: u8 = 3;
 
-/// Exit code after an interrupt: 128 and the number of the signal, as in a shell.
-pub const INTERRUPTED: u8 = 130;
+/// Exit code when the packing was written to another directory than requested.
+pub const WRITTEN_ELSEWHERE: u8 = 4;
+
+/// Exit code after a signal, less the number of the signal, as in a shell: 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP.
+pub const SIGNALLED: u8 = 128;
+
+/// First letters of the name of a new directory for a packing that could not be written where requested.
+pub const RESCUE_PREFIX: &str = "jostle-";
+
+/// Time from one checkpoint to the next: at most this time is lost, and writing costs far less.
+pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Bytes in a GiB.
 pub const GIB: f64 = (1u64 << 30) as f64;

@@ -5,6 +5,15 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::{constants::GIB, words::rounded};
 
+/// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need.
+pub fn prepare(count: f64, _has_checkpoints: bool) -> Result<()> {
+    check(count, jostle::estimated_bytes(1) * count)?;
+    if count >= super::constants::MANY_SPHERES {
+        return_large_blocks();
+    }
+    Ok(())
+}
+
 /// Rejects `count` spheres that need more than the available memory: `bytes` in all.
 pub fn check(count: f64, bytes: f64) -> Result<()> {
     let available = available();
@@ -22,7 +31,7 @@ pub fn check(count: f64, bytes: f64) -> Result<()> {
 ///
 /// By default, the GNU allocator learns from the first large blocks to keep later ones in its heap, where the growing lists of
 /// a packing leave gaps: about 70 bytes for each of two million spheres of a Fuller curve.
-pub fn return_large_blocks() {
+fn return_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         // SAFETY: `mallopt` sets a parameter of the allocator and touches no block in use.

@@ -4,17 +4,22 @@
 //! library and prints the result as text or as JSON.
 
 mod check;
+mod checkpoints;
 mod compare;
 mod constants;
 mod errors;
 mod help;
-mod interrupt;
 mod memory;
 mod outcome;
 mod output;
 mod pack;
 mod progress;
 mod remaining;
+mod request;
+mod rescue;
+mod resume;
+mod session;
+mod signals;
 mod sizes;
 mod summary;
 mod tune;
@@ -36,6 +41,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Pack(pack::Pack),
+    Resume(resume::Resume),
     Sizes(sizes::Sizes),
     Check(check::Check),
     Tune(tune::Tune),
@@ -47,8 +53,10 @@ Exit codes:
   0    the command did what was requested
   1    check: the packing has overlap
   2    wrong usage or bad input; no file is written
-  3    pack: the requested packing fraction or box was not reached; the best packing is written
-  130  interrupted by Ctrl-C; pack writes the packing as it is then, without overlap";
+  3    pack, resume: the requested packing fraction or box was not reached; the best packing is written
+  4    pack, resume: a file could not be written; the packing is in another directory
+  129, 130, 143
+       ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; pack and resume write the packing as it is then, without overlap";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -59,6 +67,7 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Pack(command) => command.run(),
+        Command::Resume(command) => command.run(),
         Command::Sizes(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Tune(command) => command.run(),

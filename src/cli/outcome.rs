@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::constants::{INTERRUPTED, NOT_REACHED, OVERLAP};
+use super::constants::{NOT_REACHED, OVERLAP, WRITTEN_ELSEWHERE};
 
 /// The result of a command that was carried out.
 pub enum Outcome {
@@ -12,8 +12,10 @@ pub enum Outcome {
     Overlap,
     /// The requested packing fraction or box was not reached.
     NotReached,
-    /// The user interrupted the command.
-    Interrupted,
+    /// The packing was written to another directory than requested.
+    WrittenElsewhere,
+    /// A signal ended the command early, with this exit code.
+    Signalled(u8),
 }
 
 impl From<Outcome> for ExitCode {
@@ -22,7 +24,8 @@ impl From<Outcome> for ExitCode {
             Outcome::Done => Self::SUCCESS,
             Outcome::Overlap => OVERLAP.into(),
             Outcome::NotReached => NOT_REACHED.into(),
-            Outcome::Interrupted => INTERRUPTED.into(),
+            Outcome::WrittenElsewhere => WRITTEN_ELSEWHERE.into(),
+            Outcome::Signalled(code) => code.into(),
         }
     }
 }

@@ -1,24 +1,18 @@
 //! Progress on stderr: one line that is drawn again and again, and a final line.
 
-use std::{
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::{Observer, PackRun, Progress};
+use jostle::{PackRun, Progress};
 
 use super::{
     constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
-    interrupt,
     output::print_message,
     remaining::{Estimate, RemainingTime},
     words::{counted, rounded},
 };
 
 /// The progress line. It is drawn on a terminal only.
-///
-/// As an observer it shows the progress of a run, and ends the run after Ctrl-C.
 pub struct Screen {
     line: ProgressBar,
     is_quiet: bool,
@@ -62,6 +56,35 @@ impl Screen {
         self.remaining = RemainingTime::new(spheres, time_limit);
     }
 
+    /// Shows the progress of a run. It must receive every sweep.
+    pub fn show(&mut self, progress: &Progress) {
+        if self.line.is_hidden() {
+            return;
+        }
+        let estimate = self.remaining.after(progress).unwrap_or_default();
+        let now = Instant::now();
+        if now >= self.next {
+            self.next = now + REDRAW;
+            self.draw(progress, estimate);
+        }
+    }
+
+    /// Prints one line about the progress of a run, even on a quiet screen.
+    pub fn report(&self, progress: &Progress) {
+        self.print(&report_line(progress));
+    }
+
+    /// Prints a message, even on a quiet screen.
+    pub fn print(&self, message: &str) {
+        self.line.suspend(|| print_message(message));
+    }
+
+    /// Shows that the loop is over.
+    pub fn finishing(&mut self) {
+        self.shows_bar = false;
+        self.phase("removing the last overlaps and certifying the packing");
+    }
+
     /// Shows the progress bar of a run.
     fn draw(&mut self, progress: &Progress, estimate: Estimate) {
         if !self.shows_bar {
@@ -77,35 +100,11 @@ impl Screen {
     }
 
     /// Removes the line and reports the run in a final one.
-    pub fn finish(self, run: &PackRun) {
-        let is_quiet = self.is_quiet;
-        drop(self);
-        if !is_quiet {
+    pub fn finish(&self, run: &PackRun) {
+        self.line.finish_and_clear();
+        if !self.is_quiet {
             print_message(&final_line(run));
         }
-    }
-}
-
-impl Observer for Screen {
-    fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if interrupt::is_requested() {
-            return ControlFlow::Break(());
-        }
-        if self.line.is_hidden() {
-            return ControlFlow::Continue(());
-        }
-        let estimate = self.remaining.after(progress).unwrap_or_default();
-        let now = Instant::now();
-        if now >= self.next {
-            self.next = now + REDRAW;
-            self.draw(progress, estimate);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn finishing(&mut self) {
-        self.shows_bar = false;
-        self.phase("removing the last overlaps and certifying the packing");
     }
 }
 
@@ -166,6 +165,18 @@ fn duration(seconds: f64) -> String {
     } else {
         format!("{:.1} h", seconds / 3600.0)
     }
+}
+
+fn report_line(progress: &Progress) -> String {
+    format!(
+        "sweep {} after {} s: {} in the container, φ {:.4}, mean overlap {:.2} %, about {:.0} sweeps left",
+        progress.sweeps,
+        rounded(progress.elapsed.as_secs_f64(), 3),
+        counted(progress.spheres as u64, "sphere"),
+        progress.packing_fraction,
+        100.0 * progress.mean_overlap,
+        progress.remaining_sweeps,
+    )
 }
 
 fn final_line(run: &PackRun) -> String {

@@ -1,6 +1,6 @@
 //! Values of arguments, from text.
 
-use std::{str::FromStr, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 use glam::DVec3;
 use jostle::{Boundaries, Container};
@@ -46,11 +46,17 @@ pub fn gap(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
 }
 
-/// Reads a time in seconds.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let time = number(text).and_then(|value| Duration::try_from_secs_f64(value).ok());
-    time.filter(|&time| time > Duration::ZERO)
-        .ok_or_else(|| "a finite number of seconds above 0 is expected, such as 60".to_owned())
+/// Reads a time, such as `90`, `90s`, `1.5m` or `12h`. A number without a unit is in seconds.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0)];
+    let parts = units
+        .iter()
+        .find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (digits, seconds) = parts.unwrap_or((text, 1.0));
+    let time = number(digits).and_then(|value| Duration::try_from_secs_f64(value * seconds).ok());
+    time.filter(|&time| time > Duration::ZERO).ok_or_else(|| {
+        "a time above 0 is expected, such as 90 (seconds), 90s, 15m or 12h".to_owned()
+    })
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -60,6 +66,13 @@ fn number(text: &str) -> Option<f64> {
 /// The lengths of a box: one for a cube, or three.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxLengths(pub DVec3);
+
+impl fmt::Display for BoxLengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0.to_array();
+        write!(f, "{x},{y},{z}")
+    }
+}
 
 impl FromStr for BoxLengths {
     type Err = String;
@@ -103,16 +116,36 @@ mod tests {
     }
 
     #[test]
+    fn times_may_have_a_unit() {
+        for (text, seconds) in [
+            ("90", 90.0),
+            ("1.5s", 1.5),
+            ("15m", 900.0),
+            ("12h", 43200.0),
+            ("2d", 172_800.0),
+        ] {
+            assert_eq!(
+                time(text).map(|time| time.as_secs_f64()),
+                Ok(seconds),
+                "{text}"
+            );
+        }
+        for bad in ["s", "1w", "1e300d", "-1m", "m5"] {
+            assert!(time(bad).is_err(), "{bad} was accepted");
+        }
+    }
+
+    #[test]
     fn numbers_out_of_range_are_rejected() {
         for bad in ["", "x", "-1", "NaN", "inf", "1e400"] {
             assert!(fraction(bad).is_err(), "fraction {bad} was accepted");
             assert!(gap(bad).is_err(), "gap {bad} was accepted");
-            assert!(seconds(bad).is_err(), "time {bad} was accepted");
+            assert!(time(bad).is_err(), "time {bad} was accepted");
             assert!(threads(bad).is_err(), "threads {bad} was accepted");
             assert!(bad.parse::<BoxLengths>().is_err(), "box {bad} was accepted");
         }
         assert!(fraction("1").is_err() && fraction("0").is_err());
-        assert!(gap("0").is_ok() && seconds("0").is_err());
+        assert!(gap("0").is_ok() && time("0").is_err());
         assert!(threads("1024").is_ok() && threads("1025").is_err());
     }
 }

@@ -59,14 +59,13 @@ pub fn container(container: &Container, unit: &str) -> String {
     format!("{}, {faces}", with_unit(&size, unit))
 }
 
-/// Returns a help text that lists the names to choose from: `Index: a, b or c`.
-pub fn choices(what: &str, names: &[&str]) -> String {
-    match names {
-        [others @ .., last] if !others.is_empty() => {
-            format!("{what}: {} or {last}", others.join(", "))
-        }
-        _ => format!("{what}: {}", names.join(", ")),
-    }
+/// Returns a help text that lists the names to choose from: `Index: a, b or c [default: a]`.
+pub fn choices(what: &str, names: &[&str], default: impl std::fmt::Display) -> String {
+    let names = match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.join(", "),
+    };
+    format!("{what}: {names} [default: {default}]")
 }
 
 /// Returns file names in a row.
@@ -114,8 +113,9 @@ mod tests {
 
     #[test]
     fn the_last_of_several_names_follows_or() {
-        assert_eq!(choices("Index", &["a"]), "Index: a");
-        assert_eq!(choices("Index", &["a", "b"]), "Index: a or b");
-        assert_eq!(choices("Index", &["a", "b", "c"]), "Index: a, b or c");
+        let choices = |names| choices("Index", names, "a");
+        assert_eq!(choices(&["a"]), "Index: a [default: a]");
+        assert_eq!(choices(&["a", "b"]), "Index: a or b [default: a]");
+        assert_eq!(choices(&["a", "b", "c"]), "Index: a, b or c [default: a]");
     }
 }

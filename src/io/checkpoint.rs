@@ -4,6 +4,7 @@ use std::{
     fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,7 @@ struct Head {
     has_shortlists: bool,
     has_activity: bool,
     files: Vec<PathBuf>,
+    interval: Option<Duration>,
     run: Account,
 }
 
@@ -102,6 +104,7 @@ pub fn read_checkpoint_from(bytes: &[u8]) -> Result<Checkpoint, CheckpointError>
 fn write(checkpoint: &Checkpoint, out: &mut dyn Write) -> io::Result<()> {
     let Checkpoint {
         files,
+        interval,
         account,
         columns,
     } = checkpoint;
@@ -111,6 +114,7 @@ fn write(checkpoint: &Checkpoint, out: &mut dyn Write) -> io::Result<()> {
         has_shortlists: !columns.inner.is_empty(),
         has_activity: !columns.active.is_empty(),
         files: files.clone(),
+        interval: *interval,
         run: account.clone(),
     })?;
     let mut out = Checksummed {
@@ -208,6 +212,7 @@ fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
         .ok_or("holds columns of other lengths than its head tells")?;
     Ok(Checkpoint {
         files: head.files,
+        interval: head.interval,
         account: head.run,
         columns,
     })

@@ -27,8 +27,13 @@ pub(super) const CHECKPOINT_END: &[u8] = b"end\n";
 /// each take about three thousand calls.
 pub(super) const WRITE_BUFFER: usize = 1 << 18;
 
-/// First letters of the names of temporary files. The dot hides the files in listings.
+/// First letters of the names of temporary files, before the name of the file that is written. The dot hides the files in
+/// listings.
 pub(super) const TEMPORARY_PREFIX: &str = ".jostle-";
+
+/// Largest length of a file name, in bytes, that is part of the names of temporary files. Names of more than 255 bytes are
+/// refused by usual file systems.
+pub(super) const LONGEST_QUOTED_NAME: usize = 200;
 
 /// Permissions of a new file before the user's mask applies, as for files that other programs create.
 #[cfg(unix)]

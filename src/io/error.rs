@@ -131,12 +131,12 @@ pub enum WriteError {
         /// The missing directory.
         directory: PathBuf,
     },
-    /// The name belongs to a directory or to a read-only file, which must not be replaced.
+    /// The name belongs to something that must not be replaced.
     #[error("cannot write '{}': {what} of that name exists", .path.display())]
     Occupied {
         /// The file.
         path: PathBuf,
-        /// "a directory" or "a read-only file".
+        /// "a directory", "a read-only file", or "a device or a pipe".
         what: &'static str,
     },
     /// The operating system reports an error, or the content cannot be written.

@@ -23,5 +23,5 @@ pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
 pub use format::{Format, FormatError};
 pub use read::{ReadPacking, read_packing, read_packing_from};
-pub use staged::write_atomically;
+pub use staged::{check_replaceable, remove_leftovers, write_atomically};
 pub use write::{check_writable, write_files, write_packing};

@@ -1,6 +1,7 @@
 //! Files that appear under their names only when they are complete.
 
 use std::{
+    ffi::OsString,
     fs,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
@@ -11,7 +12,7 @@ use tempfile::NamedTempFile;
 #[cfg(unix)]
 use super::constants::NEW_FILE_MODE;
 use super::{
-    constants::{TEMPORARY_PREFIX, WRITE_BUFFER},
+    constants::{LONGEST_QUOTED_NAME, TEMPORARY_PREFIX, WRITE_BUFFER},
     error::WriteError,
 };
 
@@ -31,6 +32,52 @@ pub fn write_atomically(
     file.publish()
 }
 
+/// Checks whether [`write_atomically`] can write a file of this name, without changing the file.
+///
+/// # Errors
+/// When the directory is missing or cannot be written to, and when the name belongs to a directory, a read-only file, a
+/// device or a pipe.
+pub fn check_replaceable(path: impl AsRef<Path>) -> Result<(), WriteError> {
+    StagedFile::create(path.as_ref()).map(drop)
+}
+
+/// Removes the temporary files that a killed program left beside `path` while it wrote this file.
+///
+/// No other program may be writing the file. Errors are ignored: the files do no harm.
+pub fn remove_leftovers(path: impl AsRef<Path>) {
+    let path = path.as_ref();
+    let prefix = temporary_prefix(path);
+    let is_leftover = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name.as_encoded_bytes()
+            .starts_with(prefix.as_encoded_bytes())
+    };
+    let entries = fs::read_dir(directory_of(path)).into_iter().flatten();
+    for entry in entries.flatten().filter(is_leftover) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
+/// Returns the directory of a file.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Returns the first letters of the names of temporary files beside `path`.
+fn temporary_prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(TEMPORARY_PREFIX);
+    let name = path.file_name().unwrap_or_default();
+    // File systems limit the length of names.
+    if name.len() <= LONGEST_QUOTED_NAME {
+        prefix.push(name);
+        prefix.push("-");
+    }
+    prefix
+}
+
 /// A temporary file in the directory of its later name. It is removed unless it is published.
 pub(crate) struct StagedFile {
     path: PathBuf,
@@ -41,14 +88,10 @@ impl StagedFile {
     /// Creates an empty temporary file beside `path`.
     ///
     /// # Errors
-    /// When the directory is missing or cannot be written to, and when a directory or a read-only file has the name
-    /// `path`.
+    /// When the directory is missing or cannot be written to, and when `path` names something that must not be replaced.
     pub(crate) fn create(path: &Path) -> Result<Self, WriteError> {
-        check_replaceable(path)?;
-        let directory = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
+        check_present(path)?;
+        let directory = directory_of(path);
         if !directory.is_dir() {
             return Err(WriteError::NoDirectory {
                 path: path.to_owned(),
@@ -56,7 +99,8 @@ impl StagedFile {
             });
         }
         let mut builder = tempfile::Builder::new();
-        builder.prefix(TEMPORARY_PREFIX);
+        let prefix = temporary_prefix(path);
+        builder.prefix(&prefix);
         // The default permissions of temporary files exclude other users.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(NEW_FILE_MODE));
@@ -100,13 +144,15 @@ impl StagedFile {
     }
 }
 
-/// Returns an error when `path` names a directory or a read-only file.
-fn check_replaceable(path: &Path) -> Result<(), WriteError> {
+/// Returns an error when `path` names something that must not be replaced.
+fn check_present(path: &Path) -> Result<(), WriteError> {
     let Ok(found) = fs::metadata(path) else {
         return Ok(());
     };
     let what = if found.is_dir() {
         "a directory"
+    } else if !found.is_file() {
+        "a device or a pipe"
     } else if found.permissions().readonly() {
         "a read-only file"
     } else {

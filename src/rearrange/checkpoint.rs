@@ -27,6 +27,8 @@ use crate::{
 pub struct Checkpoint {
     /// The files that the packing is for; empty unless the caller names them. Only programs read and write them.
     pub files: Vec<PathBuf>,
+    /// The wall time from one checkpoint to the next, if the caller names it.
+    pub interval: Option<Duration>,
     pub(crate) account: Account,
     pub(crate) columns: Columns,
 }

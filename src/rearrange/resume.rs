@@ -49,6 +49,7 @@ impl Packer {
         let now = state.sweeps as u32;
         Checkpoint {
             files: Vec::new(),
+            interval: None,
             account: Account {
                 options: self.options.clone(),
                 index: self.index.clone(),

@@ -45,7 +45,7 @@ pub struct BroadPhase {
         long,
         value_name = "NAME,…",
         value_delimiter = ',',
-        help = choices("Make these experiments", <Experiment as VariantNames>::VARIANTS) + " [default: all]",
+        help = choices("Make these experiments", <Experiment as VariantNames>::VARIANTS, "all"),
     )]
     experiment: Vec<Experiment>,
 
@@ -57,7 +57,7 @@ pub struct BroadPhase {
         long,
         value_name = "NAME,…",
         value_delimiter = ',',
-        help = choices("Compare these algorithms", <BroadPhaseKind as VariantNames>::VARIANTS) + " [default: all]",
+        help = choices("Compare these algorithms", <BroadPhaseKind as VariantNames>::VARIANTS, "all"),
     )]
     algorithm: Vec<BroadPhaseKind>,
 

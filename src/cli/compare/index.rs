@@ -57,7 +57,7 @@ pub struct Index {
         long,
         value_name = "NAME,…",
         value_delimiter = ',',
-        help = choices("Compare these indexes", <IndexKind as VariantNames>::VARIANTS) + " [default: all]",
+        help = choices("Compare these indexes", <IndexKind as VariantNames>::VARIANTS, "all"),
     )]
     index: Vec<IndexKind>,
 

@@ -1,0 +1,136 @@
+//! The checkpoints of a run, written while the run goes on.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, ensure};
+use jostle::{Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint};
+
+/// The file of the checkpoints of one run.
+pub struct Checkpoints {
+    path: PathBuf,
+    /// The files that the packing is for.
+    files: Vec<PathBuf>,
+    /// Wall time from one checkpoint to the next.
+    interval: Duration,
+    /// Time of the next checkpoint.
+    next: Instant,
+    /// The thread that writes a checkpoint.
+    writing: Option<JoinHandle<Result<(), WriteError>>>,
+    /// Whether the last checkpoint could not be written.
+    has_failed: bool,
+}
+
+impl Checkpoints {
+    /// Prepares checkpoints of a run whose packing is for `files`.
+    pub fn new(path: &Path, interval: Duration, files: &[PathBuf]) -> Result<Self> {
+        check_replaceable(path)?;
+        let files: Vec<PathBuf> = files
+            .iter()
+            .map(std::path::absolute)
+            .collect::<Result<_, _>>()?;
+        for file in &files {
+            ensure!(
+                file.to_str().is_some(),
+                "the name '{}' is not UTF-8; a run with checkpoints needs names of files in UTF-8",
+                file.display()
+            );
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            files,
+            interval,
+            next: Instant::now() + interval,
+            writing: None,
+            has_failed: false,
+        })
+    }
+
+    /// Returns the directory of the file.
+    pub fn directory(&self) -> PathBuf {
+        match self.path.parent() {
+            Some(parent) if parent != Path::new("") => parent.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+
+    /// Requests a checkpoint as soon as possible.
+    pub fn request(&mut self) {
+        self.next = Instant::now();
+    }
+
+    /// Returns whether a checkpoint is due: at the end of a run that can be continued, or after the interval if none is being
+    /// written.
+    pub fn is_due(&mut self, stop: Option<StopReason>) -> bool {
+        if let Some(stop) = stop {
+            return matches!(stop, StopReason::TimeLimit | StopReason::Interrupted);
+        }
+        let is_writing = self
+            .writing
+            .as_ref()
+            .is_some_and(|writing| !writing.is_finished());
+        !is_writing && Instant::now() >= self.next
+    }
+
+    /// Starts to write a checkpoint. The run goes on meanwhile. Returns a warning if the checkpoint before was not written.
+    pub fn save(&mut self, mut checkpoint: Checkpoint) -> Option<String> {
+        let warning = self.wait();
+        checkpoint.files.clone_from(&self.files);
+        checkpoint.interval = Some(self.interval);
+        self.next = Instant::now() + self.interval;
+        let path = self.path.clone();
+        self.writing = Some(std::thread::spawn(move || {
+            write_checkpoint(&checkpoint, path)
+        }));
+        warning
+    }
+
+    /// Waits until the last checkpoint is written. Returns a warning if that fails for the first time.
+    pub fn wait(&mut self) -> Option<String> {
+        let reason = match self.writing.take()?.join() {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some("the thread that writes it has failed".to_owned()),
+        };
+        let had_failed = std::mem::replace(&mut self.has_failed, reason.is_some());
+        reason
+            .filter(|_| !had_failed)
+            .map(|reason| format!("warning: the checkpoint is not up to date: {reason}"))
+    }
+
+    /// Returns a sentence about the way to continue the run; `None` if there is no checkpoint.
+    pub fn invitation(&self) -> Option<String> {
+        let command = resume_command(&self.path);
+        self.path
+            .exists()
+            .then(|| format!("'{command}' continues the run"))
+    }
+
+    /// Removes the file, because the run is over and its packing is written.
+    pub fn remove(mut self) {
+        self.wait();
+        // A file that is not there, or that stays, does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Returns the command that continues the run of a checkpoint.
+pub fn resume_command(path: &Path) -> String {
+    let name = path.as_os_str();
+    let is_plain = |name: &OsStr| {
+        name.to_str().is_some_and(|name| {
+            name.chars()
+                .all(|c| c.is_alphanumeric() || "-_./+=:,@".contains(c))
+        })
+    };
+    if is_plain(name) {
+        format!("jostle resume {}", path.display())
+    } else {
+        format!("jostle resume '{}'", path.display())
+    }
+}

@@ -1,0 +1,91 @@
+//! `jostle resume`: continues a run from a checkpoint.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use jostle::{Packer, check_writable, read_checkpoint, remove_leftovers};
+
+use super::{
+    checkpoints::Checkpoints,
+    constants::{CHECKPOINT_INTERVAL, DEFAULT_FILE},
+    memory,
+    outcome::Outcome,
+    progress::Screen,
+    request::Request,
+    session::{Session, SessionOptions},
+    signals,
+};
+
+/// Continue a run from a checkpoint
+#[derive(Args)]
+#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
+pub struct Resume {
+    /// Checkpoint that `jostle pack --checkpoint` wrote. It is kept up to date, and removed when the run is over
+    checkpoint: PathBuf,
+
+    #[command(flatten)]
+    options: SessionOptions,
+
+    #[command(
+        flatten,
+        next_help_heading = "Settings of the checkpoint, which must agree where they are given"
+    )]
+    request: Request,
+}
+
+const AFTER_HELP: &str = "\
+The packing has the bits of a run without interruption, with any number of threads. Without --output it goes to the files that
+'jostle pack' was to write. Without --threads, --time-limit and --checkpoint-every, those of the earlier run apply; the time limit
+counts from now.
+
+Example:
+  jostle pack concrete -n 1e6 --checkpoint run.checkpoint -o concrete.json
+  jostle resume run.checkpoint";
+
+impl Resume {
+    /// Rejects a checkpoint that cannot be continued before the packing begins.
+    pub fn run(self) -> Result<Outcome> {
+        let options = &self.options;
+        let mut checkpoint = read_checkpoint(&self.checkpoint)?;
+        self.request.check_agreement(&checkpoint)?;
+        let files = if !options.output.is_empty() {
+            options.output.clone()
+        } else if !checkpoint.files.is_empty() {
+            checkpoint.files.clone()
+        } else {
+            vec![DEFAULT_FILE.into()]
+        };
+        for file in &files {
+            check_writable(file)?;
+        }
+        let interval = options.checkpoint_every.or(checkpoint.interval);
+        let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
+        let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files)?;
+        memory::prepare(checkpoint.radii().len() as f64, true)?;
+        let written = [files.clone(), vec![self.checkpoint.clone()]].concat();
+        // A run that was killed while it wrote files may have left some.
+        written.iter().for_each(remove_leftovers);
+        signals::watch(written)?;
+
+        if let Some(threads) = options.threads {
+            checkpoint = checkpoint.threads(threads);
+        }
+        if options.time_limit.is_some() {
+            checkpoint = checkpoint.time_limit(options.time_limit);
+        }
+        let mut screen = Screen::new(options.quiet);
+        screen.phase("rebuilding the lists of neighbours");
+        let time_limit = checkpoint.options().time_limit;
+        let end = time_limit.map(|limit| limit.saturating_add(checkpoint.elapsed()));
+        screen.expect(checkpoint.radii().len(), end);
+        Session {
+            options,
+            screen,
+            checkpoints: Some(checkpoints),
+            files,
+            fraction_of_box: self.request.fraction_of_box(),
+        }
+        .run(Packer::resume(checkpoint)?)
+    }
+}

@@ -1,0 +1,200 @@
+//! A run of the packing loop with its progress line, signals and checkpoints, and the writing of its packing.
+
+use std::{ops::ControlFlow, path::PathBuf, time::Duration};
+
+use anyhow::Result;
+use clap::Args;
+use jostle::{Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason};
+
+use super::{
+    checkpoints::Checkpoints,
+    constants::{ROUNDING, WHOLE_SPHERES},
+    outcome::Outcome,
+    output::{print, print_json, print_message},
+    progress::Screen,
+    rescue::{Written, write_or_rescue},
+    signals,
+    summary::Summary,
+    values,
+    words::{self, rounded},
+};
+
+/// Options of a run that do not change the packing.
+#[derive(Args)]
+pub struct SessionOptions {
+    /// Run on THREADS threads; 0 means one for each core
+    #[arg(long, value_parser = values::threads)]
+    pub threads: Option<usize>,
+
+    /// Stop after TIME, such as 90 (seconds), 15m or 12h, and write the packing as it is then, without overlap [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub time_limit: Option<Duration>,
+
+    /// Write a checkpoint each TIME, such as 60s or 10m [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub checkpoint_every: Option<Duration>,
+
+    /// Write the packing to FILE, whose name ends in .json, .csv, .xyz, .vtp (ParaView) or .data (LAMMPS); may be repeated
+    /// [default: packing.json]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Vec<PathBuf>,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print errors only, and the JSON object of --json; show no progress and no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// A run with its progress line and its checkpoints.
+pub struct Session<'a> {
+    pub options: &'a SessionOptions,
+    pub screen: Screen,
+    pub checkpoints: Option<Checkpoints>,
+    /// The files of the packing.
+    pub files: Vec<PathBuf>,
+    /// Requested packing fraction if the number of spheres followed from it and the box.
+    pub fraction_of_box: Option<f64>,
+}
+
+impl Observer for Session<'_> {
+    fn sweep(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if signals::take_report() {
+            self.screen.report(progress);
+            self.checkpoints.iter_mut().for_each(Checkpoints::request);
+        }
+        if signals::ending().is_some() {
+            return ControlFlow::Break(());
+        }
+        self.screen.show(progress);
+        ControlFlow::Continue(())
+    }
+
+    fn wants_checkpoint(&mut self, stop: Option<StopReason>) -> bool {
+        let checkpoints = self.checkpoints.as_mut();
+        checkpoints.is_some_and(|checkpoints| checkpoints.is_due(stop))
+    }
+
+    fn save(&mut self, checkpoint: Checkpoint) {
+        let warning = self
+            .checkpoints
+            .as_mut()
+            .and_then(|checkpoints| checkpoints.save(checkpoint));
+        self.warn(warning);
+    }
+
+    fn finishing(&mut self) {
+        self.screen.finishing();
+    }
+}
+
+impl Session<'_> {
+    /// Runs the packing loop to its end, writes the packing and prints the summary.
+    pub fn run(mut self, packer: Packer) -> Result<Outcome> {
+        let run = packer.run(&mut self);
+        let warning = self.checkpoints.as_mut().and_then(Checkpoints::wait);
+        self.warn(warning);
+        self.screen
+            .phase(&format!("writing {}", words::files(&self.files)));
+        let written = write_or_rescue(&run.packing, &self.files, &self.other_directories())?;
+        self.screen.finish(&run);
+        if let Written::Elsewhere(message) = written {
+            print_message(&format!("error: {message}"));
+            return Ok(Outcome::WrittenElsewhere);
+        }
+        self.report(&run)
+    }
+
+    fn warn(&self, warning: Option<String>) {
+        if let Some(warning) = warning {
+            self.screen.print(&warning);
+        }
+    }
+
+    /// Returns the directories for a packing that cannot be written where requested.
+    fn other_directories(&self) -> Vec<PathBuf> {
+        let beside_checkpoint = self.checkpoints.as_ref().map(Checkpoints::directory);
+        beside_checkpoint
+            .into_iter()
+            .chain([std::env::temp_dir()])
+            .collect()
+    }
+
+    /// Prints the summary and warnings, and returns whether the request was met. Removes the checkpoint of a run that is over.
+    fn report(&mut self, run: &PackRun) -> Result<Outcome> {
+        let summary = Summary::new(run, &self.files)?;
+        if self.options.json {
+            print_json(&summary)?;
+        } else if !self.options.quiet {
+            print(&summary.describe())?;
+            if let Some(warning) = summary.warning() {
+                print_message(&format!("warning: {warning}"));
+            }
+        }
+        let written = words::files(&self.files);
+        let is_early = matches!(
+            summary.status(),
+            StopReason::Interrupted | StopReason::TimeLimit
+        );
+        let mut invitation = String::new();
+        if let Some(checkpoints) = self.checkpoints.take() {
+            if is_early {
+                invitation = checkpoints
+                    .invitation()
+                    .map_or_else(String::new, |text| format!("; {text}"));
+            } else {
+                checkpoints.remove();
+            }
+        }
+        if let Some(code) =
+            signals::ending().filter(|_| summary.status() == StopReason::Interrupted)
+        {
+            print_message(&format!(
+                "interrupted: the packing as it was then is in {written}{invitation}"
+            ));
+            return Ok(Outcome::Signalled(code));
+        }
+        if let Some(shortfall) = shortfall(&run.packing, self.fraction_of_box) {
+            print_message(&format!(
+                "{shortfall}; the best packing is in {written}{invitation}"
+            ));
+            return Ok(Outcome::NotReached);
+        }
+        if !invitation.is_empty() && !self.options.quiet {
+            print_message(&format!(
+                "time limit: the packing as it was then is in {written}{invitation}"
+            ));
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Returns a sentence about a requested container or packing fraction that was not reached.
+fn shortfall(packing: &Packing, fraction_of_box: Option<f64>) -> Option<String> {
+    let provenance = packing.provenance.as_ref()?;
+    let (found, needed) = (packing.packing_fraction(), provenance.fraction?);
+    let is_box = provenance.lengths.is_some();
+    if provenance
+        .lengths
+        .is_some_and(|lengths| packing.container.lengths() != lengths)
+    {
+        return Some(format!(
+            "the requested box was not reached: it needs packing fraction {}, but {} was found",
+            rounded(needed, 4),
+            rounded(found, 4),
+        ));
+    }
+    let (requested, tolerance, reason) = if is_box {
+        (fraction_of_box?, WHOLE_SPHERES, " with whole spheres")
+    } else {
+        (needed, ROUNDING, "")
+    };
+    (found < requested * (1.0 - tolerance)).then(|| {
+        format!(
+            "the requested packing fraction {requested} was not reached{reason}: {} was found",
+            rounded(found, 4)
+        )
+    })
+}

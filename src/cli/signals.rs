@@ -1,0 +1,83 @@
+//! Signals: requests to end the run, and requests to report its progress.
+
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+};
+
+use anyhow::{Context, Result};
+use jostle::remove_leftovers;
+
+use super::constants::SIGNALLED;
+
+/// The signal that requested the end of the run; 0 before.
+static ENDING: AtomicU8 = AtomicU8::new(0);
+/// Whether a report is requested.
+static REPORT: AtomicBool = AtomicBool::new(false);
+
+/// Returns the exit code after the signal that requested the end of the run; `None` before.
+pub fn ending() -> Option<u8> {
+    let signal = ENDING.load(Relaxed);
+    (signal != 0).then_some(SIGNALLED + signal)
+}
+
+/// Returns whether a report was requested since the last call.
+pub fn take_report() -> bool {
+    REPORT.load(Relaxed) && REPORT.swap(false, Relaxed)
+}
+
+/// Notes a request to end the run. A second request ends the program at once, after it has removed the temporary files beside
+/// the files that are `written`.
+fn request_end(signal: u8, written: &[PathBuf]) {
+    if ENDING.swap(signal, Relaxed) != 0 {
+        written.iter().for_each(remove_leftovers);
+        std::process::exit((SIGNALLED + signal).into());
+    }
+}
+
+/// Starts to handle signals for a run whose files are `written` at the end. SIGINT, SIGTERM and SIGHUP request the end of the
+/// run, SIGUSR1 requests a report. A signal that the parent process ignores, as `nohup` does, remains ignored.
+#[cfg(unix)]
+pub fn watch(written: Vec<PathBuf>) -> Result<()> {
+    use signal_hook::{
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ},
+        iterator::Signals,
+    };
+
+    let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXFSZ].into_iter();
+    let mut signals = Signals::new(watched.filter(|&signal| !is_ignored(signal)))
+        .context("cannot handle signals")?;
+    let handle = move || {
+        for signal in signals.forever() {
+            match signal {
+                SIGUSR1 => REPORT.store(true, Relaxed),
+                // A file reached the limit of the size of files. Writing fails, with an error.
+                SIGXFSZ => {}
+                signal => request_end(signal as u8, &written),
+            }
+        }
+    };
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(handle)
+        .context("cannot handle signals")?;
+    Ok(())
+}
+
+/// Returns whether this process ignores a signal.
+#[cfg(unix)]
+fn is_ignored(signal: libc::c_int) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: without a new action, `sigaction` only writes the present one, and it is read only if the call succeeds.
+    unsafe {
+        libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
+            && action.assume_init().sa_sigaction == libc::SIG_IGN
+    }
+}
+
+/// Starts to handle Ctrl-C, which requests the end of a run whose files are `written` at the end.
+#[cfg(not(unix))]
+pub fn watch(written: Vec<PathBuf>) -> Result<()> {
+    // The number of SIGINT.
+    ctrlc::set_handler(move || request_end(2, &written)).context("cannot handle Ctrl-C")
+}
