@@ -5,7 +5,7 @@ mod parsers;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use parsers::{Outcome, PARSERS};
+use parsers::PARSERS;
 
 /// Returns the names and the contents of the files in a directory.
 fn files_in(directory: &Path) -> BTreeMap<String, Vec<u8>> {

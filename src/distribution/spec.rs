@@ -115,9 +115,12 @@ impl From<SizeSpec> for Document {
 pub enum SizeSpecError {
     /// The text is neither a preset, nor an inline law, nor the name of a JSON file.
     #[error(
-        "{} an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
-        one_line(format!("'{name}' is not a preset{},", did_you_mean(name))),
-        PRESETS.map(|(name, _)| name).join(", ")
+        "{}",
+        one_line(format!(
+            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
+            did_you_mean(name),
+            PRESETS.map(|(name, _)| name).join(", ")
+        ))
     )]
     UnknownPreset {
         /// The given text.
