@@ -1,6 +1,6 @@
 //! The inputs of the fuzz targets: every file of `tests/fuzz/corpus` keeps the promises of its parser.
 
-#[path = "fuzz/parsers.rs"]
+#[path = "fuzz/src/parsers.rs"]
 mod parsers;
 
 use std::{collections::BTreeMap, fs, path::Path};
@@ -22,7 +22,7 @@ fn files_in(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn every_input_of_the_corpora_keeps_the_promises_of_its_parser() {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
-    for (parser, _) in PARSERS {
+    for &(parser, _) in PARSERS {
         let corpus = files_in(&fuzz.join("corpus").join(parser));
         let mut counts = [0; 3];
         for (name, input) in &corpus {

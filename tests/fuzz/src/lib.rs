@@ -1,6 +1,5 @@
 //! Coverage-guided fuzzing of the parsers of jostle.
 
-#[path = "../parsers.rs"]
 mod parsers;
 
 /// Checks one input in the calling thread, so that the fuzzer sees the same code paths in every run.

@@ -10,8 +10,11 @@ use jostle::{
 };
 use strum::VariantArray;
 
+/// Reads an input with one parser, and panics if the result breaks a promise.
+pub type Check = fn(&[u8]) -> Outcome;
+
 /// The name of each parser and its check. The name is also that of the fuzz target and of the directory in `corpus`.
-pub const PARSERS: [(&str, fn(&[u8]) -> Outcome); 6] = [
+pub const PARSERS: &[(&str, Check)] = &[
     ("sizes", sizes),
     ("laws", laws),
     ("csv", |input| packing(Format::Csv, input)),
@@ -27,7 +30,7 @@ pub enum Outcome {
     Accepted,
     /// The parser returned an error, and the error is one short line.
     Rejected,
-    /// The check ignores the input, because it is too long or names a file.
+    /// The check ignores the input, because it is too long, is not UTF-8, or names a file.
     Ignored,
 }
 
