@@ -1,4 +1,7 @@
-//! Names of choices, as users write them on the command line and in files.
+//! Names of choices, as users write them on the command line and in files, and messages that quote users.
+
+/// Longest message, in characters: about twice the longest message that quotes only a short text.
+const LONGEST_MESSAGE: usize = 900;
 
 /// A name that is none of the names to choose from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,5 +20,46 @@ impl UnknownName {
             name: name.to_owned(),
             expected,
         }
+    }
+}
+
+/// Returns a message as one line of at most [`LONGEST_MESSAGE`] characters.
+///
+/// A message can quote a text of any length, with line breaks and with codes that control a terminal. Such characters become
+/// escapes. The dots `…` replace the middle of a long message, because its end says what would be accepted.
+pub(crate) fn one_line(message: impl Into<String>) -> String {
+    let mut line = String::new();
+    for character in message.into().chars() {
+        // The Unicode separators of lines and of paragraphs are no control characters.
+        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    let length = line.chars().count();
+    if length <= LONGEST_MESSAGE {
+        return line;
+    }
+    let kept = (LONGEST_MESSAGE - 1) / 2;
+    let beginning: String = line.chars().take(kept).collect();
+    let end: String = line.chars().skip(length - kept).collect();
+    format!("{beginning}…{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_one_line_and_keep_their_ends() {
+        assert_eq!(one_line("radius is '1\u{b7}2'"), "radius is '1\u{b7}2'");
+        assert_eq!(
+            one_line("'a\r\nb\u{2028}\u{1b}'"),
+            "'a\\r\\nb\\u{2028}\\u{1b}'"
+        );
+        let long = one_line(format!("x is '{}'; it must be a number", "ä".repeat(5000)));
+        assert_eq!(long.chars().count(), LONGEST_MESSAGE - 1);
+        assert!(long.starts_with("x is 'ä") && long.ends_with("ä'; it must be a number"));
     }
 }

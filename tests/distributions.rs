@@ -938,10 +938,10 @@ fn hostile_texts_get_one_sentence_with_field_and_value() {
         ("fuller:d_min=2,d_max=1", ["d_min = 2.0", "d_max = 1.0"]),
         ("fuller:d_min=1,d_max=2,n=0", ["n = 0.0", "above 0"]),
         ("fuller:d_min=1,d_max=2,n=5e-324", ["n = 5e-324", "normal"]),
-        // All class weights round to 0.
+        // All class weights round to 0, and all diameters to one of the two ends.
         (
             "fuller:d_min=1,d_max=1.0000000000000002,n=3e-308,classes=9999",
-            ["mean d³ of NaN", "normal"],
+            ["classes = 9999", "fewer classes"],
         ),
         (
             "fuller:d_min=1,d_max=2,classes=1",

@@ -91,6 +91,18 @@ pub enum FullerError {
     /// There are too few or too many classes.
     #[error("classes = {0} is not a number of classes from 2 to 10000")]
     Classes(usize),
+    /// Neighbouring classes are so near to each other that f64 gives them one diameter.
+    #[error(
+        "classes = {classes} is too large for diameters from {d_min:?} to {d_max:?}: neighbouring diameters are equal in f64; fewer classes or a wider range is needed"
+    )]
+    EqualDiameters {
+        /// Number of classes.
+        classes: usize,
+        /// Smallest diameter.
+        d_min: f64,
+        /// Largest diameter.
+        d_max: f64,
+    },
     /// The first class is given without the number of classes.
     #[error(
         "first_class is given without classes; the number of classes is needed, from 2 to 10000"
@@ -117,7 +129,8 @@ impl Fuller {
     /// Creates the curve in size classes.
     ///
     /// # Errors
-    /// The errors of [`new`](Self::new), or the number of classes is not from 2 to 10 000.
+    /// The errors of [`new`](Self::new), the number of classes is not from 2 to 10 000, or two classes have the same diameter
+    /// in f64.
     pub fn in_classes(
         d_min: f64,
         d_max: f64,
@@ -163,6 +176,13 @@ impl TryFrom<Parameters> for Fuller {
             }
             Some(count) => {
                 let classes = classes_of(d_min, d_max, n, count, first_class.unwrap_or_default());
+                if !classes.is_sorted_by(|finer, coarser| finer.0 < coarser.0) {
+                    return Err(FullerError::EqualDiameters {
+                        classes: count,
+                        d_min,
+                        d_max,
+                    });
+                }
                 Curve::Classes(ClassCurve::new(Basis::Mass, &classes))
             }
         };
@@ -210,6 +230,20 @@ fn classes_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_of_equal_diameters_are_refused() {
+        let above_one = 1.0 + f64::EPSILON;
+        for (d_max, classes) in [(above_one, 3), (above_one, 10_000), (1.0 + 1e-13, 1000)] {
+            let law = Fuller::in_classes(1.0, d_max, 0.5, classes, FirstClass::Increment);
+            let error = law.unwrap_err();
+            assert!(
+                matches!(error, FullerError::EqualDiameters { .. }),
+                "{error}"
+            );
+        }
+        assert!(Fuller::in_classes(1.0, above_one, 0.5, 2, FirstClass::Increment).is_ok());
+    }
 
     #[test]
     fn the_first_class_takes_its_increment_or_all_below() {

@@ -12,6 +12,7 @@ use super::{
     sampling::Sampling,
     size_distribution::SizeDistribution,
 };
+use crate::names::one_line;
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -114,9 +115,12 @@ impl From<SizeSpec> for Document {
 pub enum SizeSpecError {
     /// The text is neither a preset, nor an inline law, nor the name of a JSON file.
     #[error(
-        "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
-        did_you_mean(name),
-        PRESETS.map(|(name, _)| name).join(", ")
+        "{}",
+        one_line(format!(
+            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
+            did_you_mean(name),
+            PRESETS.map(|(name, _)| name).join(", ")
+        ))
     )]
     UnknownPreset {
         /// The given text.
@@ -131,7 +135,10 @@ pub enum SizeSpecError {
         error: std::io::Error,
     },
     /// An inline law does not have the form of one.
-    #[error("inline law '{text}': {problem}; expected law:key=value,key=value")]
+    #[error(
+        "{}",
+        one_line(format!("inline law '{text}': {problem}; expected law:key=value,key=value"))
+    )]
     Inline {
         /// The given text.
         text: String,
@@ -139,7 +146,7 @@ pub enum SizeSpecError {
         problem: String,
     },
     /// A field is missing, unknown, of the wrong type, or has a value that no distribution has.
-    #[error("{origin}: {field}{problem}")]
+    #[error("{}", one_line(format!("{origin}: {field}{problem}")))]
     Field {
         /// The file, preset or inline law.
         origin: String,

@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::format::{Format, FormatError, extensions};
+use crate::names::one_line;
 
 /// An input that cannot be read as a packing.
 ///
@@ -66,7 +67,7 @@ impl ReadError {
         Self::Content {
             path: None,
             line: None,
-            what: what.into(),
+            what: one_line(what),
         }
     }
 
@@ -75,7 +76,7 @@ impl ReadError {
         Self::Content {
             path: None,
             line: Some(line),
-            what: what.into(),
+            what: one_line(what),
         }
     }
 

@@ -13,17 +13,17 @@ use crate::packing::Packing;
 /// The function writes in small pieces, so `out` should be buffered.
 ///
 /// # Errors
-/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or radius is not finite.
+/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite.
 pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> io::Result<()> {
     if let Some(sphere) = packing
         .spheres
         .iter()
-        .position(|(center, radius)| !(center.is_finite() && radius.is_finite()))
+        .position(|(center, radius)| !(center.is_finite() && (2.0 * radius).is_finite()))
     {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             format!(
-                "the centre or radius of sphere {sphere} is not finite; both must be finite numbers"
+                "the centre or diameter of sphere {sphere} is not finite; both must be finite numbers"
             ),
         ));
     }

@@ -322,6 +322,28 @@ mod tests {
     }
 
     #[test]
+    fn distances_whose_squares_leave_the_range_of_f64_are_certified() {
+        for (length, scale) in [(10.0, 1e-170), (1e30, 1e-170), (10.0, 1e200)] {
+            let pair = |distance: f64| {
+                let at = |x: f64| [x, 3.0, 4.0].map(|x| x * scale);
+                spheres(&[(at(1.0), 0.25 * scale), (at(1.0 + distance), 0.25 * scale)])
+            };
+            for boundary in BOUNDARIES {
+                let container = container([length * scale; 3], boundary);
+                for (distance, gap) in [(0.75, 0.25), (0.25, -0.25)] {
+                    let found = certify(&pair(distance), &container);
+                    assert_eq!(found.closest, Some(ClosestPair::Spheres(0, 1)));
+                    let error = found.min_gap / scale - gap;
+                    assert!(
+                        error.abs() < 1e-12,
+                        "{boundary} {scale} {distance}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn numbers_that_are_not_finite_count_as_infinite_overlap() {
         for all in [([0.5, f64::NAN, 0.5], 0.1), ([0.5; 3], f64::INFINITY)] {
             let found = certify(&spheres(&[all]), &container([1.0; 3], "ppp"));

@@ -14,6 +14,13 @@ use crate::{
 /// Spheres that one task searches.
 const TASK: usize = 256;
 
+/// Smallest square of a length that counts. The digits of smaller squares can be lost, because their products and
+/// differences come near the smallest numbers of f64.
+const LEAST_SQUARE: f64 = 1e-280;
+
+/// The length whose square is [`LEAST_SQUARE`].
+const LEAST_LENGTH: f64 = 1e-140;
+
 /// A sphere.
 #[derive(Clone, Copy)]
 struct Item {
@@ -280,10 +287,10 @@ impl Level {
             let reach = item.radius + other.radius;
             // A pair that is certainly farther than the best is skipped. The exact gap decides within rounding.
             let limit = best.gap + reach + 1e-14 * (best.gap.abs() + reach);
-            if square > limit * limit && limit >= 0.0 {
+            if square > limit * limit && limit >= LEAST_LENGTH {
                 continue;
             }
-            let gap = square.sqrt() - reach;
+            let gap = length(d, square) - reach;
             let (a, b) = (level.ids[i], self.ids[k]);
             // Numbers near the end of the range of f64 can make the gap NaN.
             if a != b && gap <= best.gap {
@@ -301,11 +308,27 @@ fn row(y: i64, z: i64) -> i64 {
     mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93_u64 as i64) >> 32
 }
 
+/// Returns the length of a vector, none of whose components is negative, from its square.
+///
+/// Where the square leaves the range of f64, the vector is scaled.
+#[inline]
+fn length(vector: DVec3, square: f64) -> f64 {
+    if (LEAST_SQUARE..f64::INFINITY).contains(&square) {
+        return square.sqrt();
+    }
+    let longest = vector.max_element();
+    if longest > 0.0 && longest.is_finite() {
+        longest * (vector / longest).length()
+    } else {
+        longest
+    }
+}
+
 /// Returns half the length along x of the section of a ball at distances `dy` and `dz` from its centre.
 fn half_chord(reach: f64, dy: f64, dz: f64) -> Option<f64> {
     let square = reach * reach;
     // Squares beyond the range of f64 give no better bound.
-    if !(1e-280..f64::INFINITY).contains(&square) {
+    if !(LEAST_SQUARE..f64::INFINITY).contains(&square) {
         return Some(reach);
     }
     let rest = square - dy * dy - dz * dz;

@@ -1,0 +1,317 @@
+//! Checks of every parser, for any input.
+//!
+//! Each check reads the input as one kind of text, and panics where the library breaks a promise about the result. The
+//! fuzz targets in `src/bin` and the replay in `tests/corpora.rs` share the checks.
+
+use glam::DVec3;
+use jostle::{
+    Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Packing, ReadPacking,
+    Sampling, SizeSpec, read_packing_from, write_packing,
+};
+use strum::VariantArray;
+
+/// Reads an input with one parser, and panics if the result breaks a promise.
+pub type Check = fn(&[u8]) -> Outcome;
+
+/// The name of each parser and its check. The name is also that of the fuzz target and of the directory in `corpus`.
+pub const PARSERS: &[(&str, Check)] = &[
+    ("sizes", sizes),
+    ("laws", laws),
+    ("csv", |input| packing(Format::Csv, input)),
+    ("xyz", |input| packing(Format::Xyz, input)),
+    ("lammps", |input| packing(Format::LammpsData, input)),
+    ("json", |input| packing(Format::Json, input)),
+];
+
+/// The decision of a parser about an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The parser returned a value, and the value keeps all promises.
+    Accepted,
+    /// The parser returned an error, and the error is one short line.
+    Rejected,
+    /// The check ignores the input, because it is too long, is not UTF-8, or names a file.
+    Ignored,
+}
+
+/// Longest input of a check, in bytes. Longer inputs take more time and reach no more code.
+const LONGEST_INPUT: usize = 1 << 16;
+
+/// Longest error message, in characters.
+const LONGEST_MESSAGE: usize = 1000;
+
+/// Number of diameters in a sample.
+const SAMPLE: usize = 50;
+
+/// Largest number of spheres that are compared pair by pair.
+const MOST_COMPARED: usize = 100;
+
+/// Runs the check of one parser.
+///
+/// # Panics
+/// If no parser has this name, or the library breaks a promise.
+pub fn check(parser: &str, input: &[u8]) -> Outcome {
+    let (_, check) = PARSERS
+        .iter()
+        .find(|(name, _)| *name == parser)
+        .expect("the list of parsers has this name");
+    if input.len() > LONGEST_INPUT {
+        return Outcome::Ignored;
+    }
+    check(input)
+}
+
+/// Reads the JSON text of a size distribution.
+fn sizes(input: &[u8]) -> Outcome {
+    let Ok(text) = str::from_utf8(input) else {
+        return Outcome::Ignored;
+    };
+    size_spec(SizeSpec::from_json("input.json", text))
+}
+
+/// Reads a preset or an inline law.
+fn laws(input: &[u8]) -> Outcome {
+    match str::from_utf8(input) {
+        Ok(text) if !text.to_lowercase().ends_with(".json") => size_spec(SizeSpec::load(text)),
+        _ => Outcome::Ignored,
+    }
+}
+
+fn size_spec(read: Result<SizeSpec, jostle::SizeSpecError>) -> Outcome {
+    let spec = match read {
+        Ok(spec) => spec,
+        Err(error) => return rejected(&error),
+    };
+    let law = &spec.distribution;
+    let range = law.d_min()..=law.d_max();
+    let is_diameter =
+        |diameter: f64| diameter.is_finite() && diameter > 0.0 && range.contains(&diameter);
+    for sampling in [Sampling::Stratified, Sampling::Random] {
+        let sample = spec.sample_number(SAMPLE, sampling, 1);
+        assert_eq!(sample.diameters.len(), SAMPLE, "{sampling}");
+        for &diameter in &sample.diameters {
+            assert!(
+                is_diameter(diameter),
+                "{sampling}: {diameter:?} outside {range:?}"
+            );
+        }
+        let report = sample.report();
+        assert!((0.0..=1.0).contains(&report.mass_curve_error), "{report:?}");
+        assert!(!report.warning.iter().any(|warning| warning.contains('\n')));
+    }
+    let mut before = [0.0; 2];
+    for share in [0.0, 1e-9, 0.1, 0.5, 0.9, 1.0] {
+        let quantiles = [law.number_quantile(share), law.mass_quantile(share)];
+        for (quantile, before) in quantiles.into_iter().zip(before) {
+            assert!(is_diameter(quantile), "{quantile:?} outside {range:?}");
+            assert!(
+                quantile >= before,
+                "the quantile {quantile:?} of {share} is below {before:?}"
+            );
+        }
+        before = quantiles;
+    }
+    assert_eq!(
+        [law.number_cdf(law.d_max()), law.mass_cdf(law.d_max())],
+        [1.0; 2]
+    );
+    assert!(law.raw_moment(3).is_normal());
+    if let Some(classes) = law.classes() {
+        assert!(
+            classes.is_sorted_by(|a, b| a.diameter < b.diameter),
+            "{classes:?}"
+        );
+    }
+
+    let json = serde_json::to_string(&spec).expect("a size distribution has a JSON form");
+    let again = SizeSpec::from_json("written.json", &json);
+    assert_eq!(again.expect("the written form can be read"), spec);
+    Outcome::Accepted
+}
+
+/// Reads a packing with several hints about its container.
+fn packing(format: Format, input: &[u8]) -> Outcome {
+    let boundary: Boundaries = "wpp".parse().expect("three letters");
+    let container = Container::cuboid(DVec3::new(4.0, 5.0, 6.0), Boundaries::PERIODIC);
+    let hints = [
+        None,
+        Some(ContainerHint::from(boundary)),
+        Some(ContainerHint::from(container.expect("positive lengths"))),
+    ];
+    let mut outcome = Outcome::Rejected;
+    for hint in hints {
+        match read_packing_from(input, format, hint) {
+            Ok(read) => {
+                accepted(format, &read);
+                outcome = Outcome::Accepted;
+            }
+            Err(error) => {
+                rejected(&error);
+            }
+        }
+    }
+    outcome
+}
+
+/// Checks the error of a rejected input.
+fn rejected(error: &dyn std::error::Error) -> Outcome {
+    let message = error.to_string();
+    assert!(!message.trim().is_empty());
+    assert!(
+        message.chars().count() <= LONGEST_MESSAGE,
+        "too long: {message}"
+    );
+    assert!(
+        !message.contains(char::is_control),
+        "not one line: {message:?}"
+    );
+    Outcome::Rejected
+}
+
+/// Checks a packing that was read.
+fn accepted(format: Format, read: &ReadPacking) {
+    let ReadPacking { packing, ids, .. } = read;
+    let spheres = &packing.spheres;
+    for (center, radius) in spheres.iter() {
+        assert!(center.is_finite() && radius.is_finite() && radius > 0.0);
+        for axis in (0..3).filter(|&axis| packing.container.is_periodic(axis)) {
+            let length = packing.container.lengths()[axis];
+            assert!(
+                (0.0..length).contains(&center[axis]),
+                "{center} is outside {length}"
+            );
+        }
+    }
+    if let Some(ids) = ids {
+        assert_eq!(ids.len(), spheres.len());
+    }
+    if spheres.len() <= MOST_COMPARED {
+        compare_with_all_pairs(packing);
+        for &other in Format::VARIANTS
+            .iter()
+            .filter(|format| format.is_readable())
+        {
+            write_and_read(packing, other, format == other);
+        }
+    }
+}
+
+/// Writes a packing and compares it with the packing that is read back.
+fn write_and_read(packing: &Packing, format: Format, is_own: bool) {
+    let mut file = Vec::new();
+    if let Err(error) = write_packing(packing, format, &mut file) {
+        // Some formats store diameters, which can be infinite although the radii are finite.
+        let is_infinite = |radius: &f64| !(2.0 * radius).is_finite();
+        assert!(packing.spheres.radii().iter().any(is_infinite), "{error}");
+        rejected(&error);
+        return;
+    }
+    let hint = Some(packing.container.clone().into());
+    let again = match read_packing_from(&*file, format, hint) {
+        Ok(read) => read.packing,
+        Err(error) => panic!("written as .{format}: {error}"),
+    };
+    if format == Format::Json && is_own {
+        assert_eq!(&again, packing);
+    }
+    assert_eq!(again.spheres, packing.spheres, "written as .{format}");
+    assert_eq!(again.container, packing.container, "written as .{format}");
+    assert_eq!(
+        again.certificate, packing.certificate,
+        "written as .{format}"
+    );
+}
+
+/// Compares the certificate with the smallest gap of all pairs, walls and periodic images.
+///
+/// The certificate states the gap in f64, so both gaps have rounding errors. The bounds of a gap are its smallest and its
+/// largest true value.
+fn compare_with_all_pairs(packing: &Packing) {
+    let Certificate {
+        max_overlap,
+        min_gap,
+        closest,
+    } = packing.certificate;
+    assert_eq!(max_overlap, if min_gap < 0.0 { -min_gap } else { 0.0 });
+
+    let scale = scale(packing);
+    let largest = scale * f64::MAX;
+    let within_range = |gap: f64| gap.clamp(-largest, largest);
+    let stated = within_range(scale * min_gap);
+    let mut bounds = [f64::INFINITY; 2];
+    let mut named = None;
+    for_each_gap(packing, scale, |pair, gap, terms| {
+        // Each gap is a sum of few terms, and a square root of squares. A sum beyond the range of f64 says nothing.
+        let rounding = if terms < largest {
+            16.0 * f64::EPSILON * terms + 1e-320
+        } else {
+            f64::INFINITY
+        };
+        let gap = [gap - rounding, gap + rounding].map(within_range);
+        bounds = [bounds[0].min(gap[0]), bounds[1].min(gap[1])];
+        if closest == Some(pair) {
+            named = Some(gap);
+        }
+    });
+    if packing.spheres.is_empty() {
+        assert_eq!((min_gap, closest), (f64::INFINITY, None));
+        return;
+    }
+    let contains = |[low, high]: [f64; 2]| low <= stated && stated <= high;
+    assert!(
+        contains(bounds),
+        "{stated:?} is outside {bounds:?}; {packing:?}"
+    );
+    assert!(
+        named.is_some_and(contains),
+        "{stated:?} is not of {closest:?}; {packing:?}"
+    );
+}
+
+/// Returns a power of two that keeps the sums of the numbers of a packing within the range of f64.
+fn scale(packing: &Packing) -> f64 {
+    let mut largest = packing.container.lengths().max_element();
+    for (center, radius) in packing.spheres.iter() {
+        largest = largest.max(center.abs().max_element()).max(radius);
+    }
+    if largest > 1e300 { 0.0625 } else { 1.0 }
+}
+
+/// Calls `visit` with every pair of bodies, their gap, and the sum of the terms of the gap without signs; all scaled.
+fn for_each_gap(packing: &Packing, scale: f64, mut visit: impl FnMut(ClosestPair, f64, f64)) {
+    let container = &packing.container;
+    let lengths = (container.lengths() * scale).to_array();
+    let spheres: Vec<_> = (packing.spheres.iter())
+        .map(|(center, radius)| ((center * scale).to_array(), radius * scale))
+        .collect();
+    for (i, &(a, radius)) in spheres.iter().enumerate() {
+        for axis in 0..3 {
+            let (x, length) = (a[axis], lengths[axis]);
+            if container.is_periodic(axis) {
+                let gap = length - radius - radius;
+                visit(ClosestPair::Image(i, axis), gap, length + radius);
+            } else {
+                let gap = (x - radius).min(length - x - radius);
+                visit(ClosestPair::Wall(i, axis), gap, x.abs() + length + radius);
+            }
+        }
+        for (j, &(b, other)) in spheres.iter().enumerate().skip(i + 1) {
+            let mut terms = radius + other;
+            let distances: [f64; 3] = std::array::from_fn(|axis| {
+                let (difference, length) = (b[axis] - a[axis], lengths[axis]);
+                if container.is_periodic(axis) {
+                    terms += length;
+                    [difference - length, difference, difference + length]
+                        .map(f64::abs)
+                        .into_iter()
+                        .fold(f64::INFINITY, f64::min)
+                } else {
+                    difference.abs()
+                }
+            });
+            let distance = distances[0].hypot(distances[1]).hypot(distances[2]);
+            let gap = distance - radius - other;
+            visit(ClosestPair::Spheres(i, j), gap, distance + terms);
+        }
+    }
+}
