@@ -154,7 +154,7 @@ fn nothing_remains_if_the_packing_can_be_written_nowhere() {
 #[test]
 fn a_directory_that_becomes_read_only_or_is_removed_loses_no_packing() {
     for (spoil, reason) in [
-        ("mount -o remount,ro tmpfs out", "Read-only file system"),
+        ("mount -o remount,ro tmpfs out", "read-only filesystem"),
         ("umount out && rmdir out", "No such file"),
     ] {
         let directory = TempDir::new().unwrap();

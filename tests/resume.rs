@@ -2,7 +2,7 @@
 
 use jostle::{
     Boundaries, Checkpoint, Effort, ExchangeRate, PackOptions, Packer, Packing, Sampling, SizeSpec,
-    Target, glam::DVec3, read_checkpoint, total_volume, write_checkpoint,
+    Target, glam::DVec3, read_checkpoint, read_checkpoint_from, total_volume, write_checkpoint,
 };
 
 fn radii(sizes: &str, count: usize) -> Vec<f64> {
@@ -74,4 +74,66 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
             );
         }
     }
+}
+
+/// Returns the bytes of a checkpoint in the middle of a run with all parts: shortlists, inactive spheres, exchanges.
+fn checkpoint_bytes() -> Vec<u8> {
+    let radii = radii("power-law-3", 40);
+    let options = PackOptions::default()
+        .exchange(ExchangeRate::AUTO)
+        .effort(Effort::QUICK);
+    let mut packer = Packer::new(&radii, &options).unwrap();
+    for _ in 0..120 {
+        packer.sweep().unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.checkpoint");
+    write_checkpoint(&packer.checkpoint(), &path).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+#[track_caller]
+fn assert_unreadable(bytes: &[u8], words: &str) {
+    let error = read_checkpoint_from(bytes).unwrap_err().to_string();
+    assert!(
+        error.contains(words) && error.lines().count() == 1,
+        "no '{words}' in: {error}"
+    );
+}
+
+#[test]
+fn cut_off_changed_foreign_and_newer_checkpoints_are_rejected() {
+    let bytes = checkpoint_bytes();
+    assert!(read_checkpoint_from(&bytes).is_ok());
+    for len in 0..bytes.len() {
+        let words = if len < 18 {
+            "is no checkpoint of jostle"
+        } else {
+            "is cut off"
+        };
+        assert_unreadable(&bytes[..len], words);
+    }
+    // The text before the checksum tells what the file is.
+    for position in 20..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[position] ^= 1 << (position % 8);
+        let words = if position < bytes.len() - 4 {
+            "was changed"
+        } else {
+            "is cut off"
+        };
+        assert_unreadable(&changed, words);
+    }
+    let mut longer = bytes.clone();
+    longer.push(b'\n');
+    assert_unreadable(&longer, "is cut off");
+    assert_unreadable(
+        b"{\"format\":\"jostle-packing\"}",
+        "is no checkpoint of jostle",
+    );
+    let newer = [b"jostle-checkpoint 2\n", &bytes[20..]].concat();
+    assert_unreadable(
+        &newer,
+        "has version 2 of the checkpoint format; this program reads version 1",
+    );
 }

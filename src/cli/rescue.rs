@@ -49,7 +49,7 @@ pub fn write_or_rescue(
 fn rescue(packing: &Packing, files: &[PathBuf], parent: &Path) -> Result<Vec<PathBuf>> {
     let directory = tempfile::Builder::new()
         .prefix(RESCUE_PREFIX)
-        .tempdir_in(parent)?;
+        .tempdir_in(std::path::absolute(parent)?)?;
     let mut saved: Vec<PathBuf> = Vec::new();
     for file in files {
         let name = file.file_name().unwrap_or_default();

@@ -182,6 +182,12 @@ pub(super) const BLOCK_MARGIN: f64 = 1.001;
 /// Largest excess of an inflated radius over the reach of its size level, from rounding. It is far below [`BLOCK_MARGIN`].
 pub(super) const REACH_MARGIN: f32 = 1.0001;
 
+/// Least scale of the radii in a checkpoint that is accepted. Containers grow by far less than this factor in a run.
+pub(super) const LEAST_SCALE: f64 = 1e-3;
+
+/// Bound of all counts, and of times in seconds, in a checkpoint that is accepted, so that no sum overflows.
+pub(super) const LARGEST_COUNT: u64 = 1 << 60;
+
 /// Largest exchange rate that is accepted. Sizes begin to segregate far below it.
 pub(super) const LARGEST_EXCHANGE_RATE: f64 = 10.0;
 

@@ -135,7 +135,7 @@ pub struct Packer {
     pool: Option<ThreadPool>,
     threads: usize,
     /// Length in the caller's unit that the loop takes as 1.
-    unit: f64,
+    pub(super) unit: f64,
     requested: Option<Container>,
     /// Packing fraction at scale 1.
     start_fraction: f64,

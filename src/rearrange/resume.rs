@@ -7,14 +7,15 @@ use rand_pcg::Pcg64;
 
 use super::{
     checkpoint::{Account, Checkpoint, Columns, ResumeError},
+    constants::{LARGEST_COUNT, LEAST_SCALE, REACH_MARGIN},
     exchange::Exchange,
     hold::Hold,
     insertion::split,
     order::VisitOrder,
     packer::Packer,
     pending::Pending,
-    setup::Setup,
-    state::State,
+    setup::{Setup, scaled_radius},
+    state::{State, Work},
 };
 use crate::{
     container::frame::{Frame, Point, Steps},
@@ -146,6 +147,10 @@ impl Packer {
             .exchange
             .map(|account| Exchange::new(&self.state, rate, seed).restored(account));
         self.before = account.elapsed;
+        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        let is_apart = self.stop.is_none() || self.state.missing_growth(&radius).is_finite();
+        drop(radius);
+        require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)
     }
 }
@@ -187,7 +192,8 @@ impl State {
         setup: &Setup,
     ) -> Result<Vec<f64>, ResumeError> {
         check_lengths(&columns)?;
-        check_numbers(&columns, account, &self.frame)?;
+        check_account(account)?;
+        check_columns(&columns, account.sweeps, &self.frame)?;
         let Columns {
             radii,
             original,
@@ -263,37 +269,74 @@ fn check_lengths(columns: &Columns) -> Result<(), ResumeError> {
 }
 
 /// Rejects numbers that no run can have.
-fn check_numbers(columns: &Columns, account: &Account, frame: &Frame) -> Result<(), ResumeError> {
+fn check_account(account: &Account) -> Result<(), ResumeError> {
+    let &Account {
+        scale,
+        mean_radius,
+        sweeps,
+        calm_sweeps,
+        exchange,
+        elapsed,
+        work,
+        ..
+    } = account;
     require(
-        account.scale > 0.0 && account.scale <= 1.0,
-        "the scale of the radii is not between 0 and 1",
+        (LEAST_SCALE..=1.0).contains(&scale),
+        "the scale of the radii is out of range",
     )?;
-    let sizes = [account.mean_radius as f32].into_iter().chain(
-        columns
-            .outer
-            .iter()
-            .chain(&columns.inner)
-            .map(|inflated| inflated.radius),
-    );
+    let mean_radius = mean_radius as f32;
     require(
-        sizes
-            .into_iter()
-            .all(|radius| radius > 0.0 && radius.is_finite()),
-        "a radius is not positive and finite",
+        mean_radius > 0.0 && mean_radius.is_finite(),
+        "the mean radius is not positive and finite",
     )?;
-    let sweeps = account.sweeps as u32;
+    let Work {
+        relocations,
+        refreshes,
+        attempts,
+        exchanges,
+        relocating,
+        refreshing,
+        exchanging,
+    } = work;
+    let rounds = exchange.map_or(0, |exchange| exchange.rounds);
+    let counts = [sweeps, rounds, relocations, refreshes, attempts, exchanges];
+    let times = [elapsed, relocating, refreshing, exchanging];
     require(
-        columns.age.iter().all(|&age| age <= sweeps),
+        counts.iter().all(|&count| count < LARGEST_COUNT)
+            && times.iter().all(|time| time.as_secs() < LARGEST_COUNT)
+            && u64::from(calm_sweeps) <= sweeps,
+        "a count or a time is larger than in any run",
+    )?;
+    require(
+        exchange.is_none_or(|exchange| (0.0..1.0).contains(&exchange.due)),
+        "more than one attempt to exchange spheres is due",
+    )
+}
+
+/// Rejects positions, radii and ages that no run can have.
+fn check_columns(columns: &Columns, sweeps: u64, frame: &Frame) -> Result<(), ResumeError> {
+    let inflated = || columns.outer.iter().chain(&columns.inner);
+    let is_size = |inflated: &Point| inflated.radius > 0.0 && inflated.radius.is_finite();
+    require(
+        inflated().all(is_size),
+        "an inflated radius is not positive and finite",
+    )?;
+    require(
+        columns.age.iter().all(|&age| age <= sweeps as u32),
         "a list is older than the run",
     )?;
-    let inflated = columns.outer.iter().chain(&columns.inner);
-    let mut positions = inflated
-        .map(|inflated| inflated.at)
-        .chain(columns.at.iter().copied());
+    let positions = inflated().map(|inflated| inflated.at);
     let is_inside = |at: Steps| (0..3).all(|axis| i64::from(at[axis] as u32) < frame.span(axis));
     require(
-        positions.all(is_inside),
+        positions.chain(columns.at.iter().copied()).all(is_inside),
         "a sphere is outside of the container",
+    )?;
+    let is_nested = |(inner, outer): (&Point, &Point)| {
+        inner.radius + frame.distance(inner.at, outer.at) <= outer.radius * REACH_MARGIN
+    };
+    require(
+        columns.inner.iter().zip(&columns.outer).all(is_nested),
+        "an inner inflated sphere is outside of the outer one",
     )
 }
 

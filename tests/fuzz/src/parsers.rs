@@ -5,8 +5,8 @@
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Packing, ReadPacking,
-    Sampling, SizeSpec, read_packing_from, write_packing,
+    Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Packer, Packing,
+    ReadPacking, Sampling, SizeSpec, read_checkpoint_from, read_packing_from, write_packing,
 };
 use strum::VariantArray;
 
@@ -21,6 +21,7 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("xyz", |input| packing(Format::Xyz, input)),
     ("lammps", |input| packing(Format::LammpsData, input)),
     ("json", |input| packing(Format::Json, input)),
+    ("checkpoint", checkpoint),
 ];
 
 /// The decision of a parser about an input.
@@ -42,6 +43,9 @@ const LONGEST_MESSAGE: usize = 1000;
 
 /// Number of diameters in a sample.
 const SAMPLE: usize = 50;
+
+/// Number of sweeps after a checkpoint.
+const SWEEPS: usize = 20;
 
 /// Largest number of spheres that are compared pair by pair.
 const MOST_COMPARED: usize = 100;
@@ -151,6 +155,34 @@ fn packing(format: Format, input: &[u8]) -> Outcome {
         }
     }
     outcome
+}
+
+/// Reads a checkpoint and continues its run. The input lacks the checksum and the last line, which the check adds.
+fn checkpoint(input: &[u8]) -> Outcome {
+    if let Err(error) = read_checkpoint_from(input) {
+        rejected(&error);
+    }
+    let checksum = crc32fast::hash(input).to_le_bytes();
+    let checkpoint = match read_checkpoint_from(&[input, &checksum, b"end\n"].concat()) {
+        Ok(checkpoint) => checkpoint.threads(1).time_limit(None),
+        Err(error) => return rejected(&error),
+    };
+    if checkpoint.radii().len() > MOST_COMPARED {
+        return Outcome::Ignored;
+    }
+    let mut packer = match Packer::resume(checkpoint) {
+        Ok(packer) => packer,
+        Err(error) => return rejected(&error),
+    };
+    for _ in 0..SWEEPS {
+        packer.sweep();
+    }
+    let again = Packer::resume(packer.checkpoint()).expect("a run makes checkpoints that continue");
+    let packing = packer.finish().packing;
+    assert_eq!(packing, again.finish().packing);
+    assert_eq!(packing.certificate.max_overlap, 0.0);
+    compare_with_all_pairs(&packing);
+    Outcome::Accepted
 }
 
 /// Checks the error of a rejected input.
