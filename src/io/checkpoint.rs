@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     container::frame::{Point, Steps},
+    names::one_line,
     rearrange::{Account, Checkpoint, Columns},
 };
 
@@ -224,8 +225,10 @@ fn read_head(input: &mut &[u8]) -> Result<Head, String> {
     let len = usize::try_from(u64::from_le_bytes(*len)).map_err(|_| defect)?;
     let (head, rest) = rest.split_at_checked(len).ok_or(defect)?;
     *input = rest;
-    serde_json::from_slice(head)
-        .map_err(|error| format!("holds a head that cannot be read: {error}"))
+    serde_json::from_slice(head).map_err(|error| {
+        let reason = one_line(&error.to_string());
+        format!("holds a head that cannot be read: {reason}")
+    })
 }
 
 fn read_columns(input: &mut &[u8], head: &Head) -> Option<Columns> {

@@ -173,6 +173,13 @@ pub(super) const CALM_SKIN: f32 = 0.5;
 /// single precision do not overlap.
 pub(super) const HOLD_MARGIN: f64 = 2e-6;
 
+/// Distance of two spheres, as a share of the sum of their radii, at which a requested container counts as reached: positions in
+/// the requested container are rounded. A sphere may touch walls: between two walls that it touches both, its position is exact.
+pub(super) const PAIR_MARGIN: f64 = 1e-9;
+
+/// Largest relative error of a product of a few numbers.
+pub(super) const ROUNDING: f64 = 1e-14;
+
 /// Growth in the exact last step beyond the computed growth, against rounding.
 pub(super) const FINISH_MARGIN: f64 = 1e-11;
 

@@ -19,8 +19,8 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
-/// Places the centres at `fractions` of the bounding box of the requested container if the spheres do not overlap there, or else
-/// of the `smallest` container, grown as far as rounding requires.
+/// Places the centres at `fractions` of the bounding box of the requested container if that is `reached` or large enough, or else
+/// of the `smallest` container. The container grows as far as rounding requires.
 ///
 /// All decisions are made in f64, on the numbers of the result.
 pub(super) fn finish(
@@ -29,10 +29,13 @@ pub(super) fn finish(
     radii: Vec<f64>,
     min_gap: f64,
     requested: Option<&Container>,
+    reached: bool,
 ) -> Finished {
     let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
     let mut container = match requested {
-        Some(requested) if requested.lengths().x >= smallest.lengths().x => requested.clone(),
+        Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
+            requested.clone()
+        }
         _ => smallest,
     };
     let mut spheres = Spheres::new(vec![DVec3::ZERO; radii.len()], radii);

@@ -2,7 +2,7 @@
 
 use super::{
     checkpoint::HoldAccount,
-    constants::{HOLD_MARGIN, PATIENCE, PATIENCE_STEP},
+    constants::{HOLD_MARGIN, PAIR_MARGIN, PATIENCE, PATIENCE_STEP, ROUNDING},
     effort::Effort,
     state::State,
     sweep::Overlaps,
@@ -81,7 +81,8 @@ impl Hold {
         growth: f64,
     ) -> HoldState {
         if overlaps.largest < HOLD_MARGIN
-            && state.scale / state.missing_growth(radius) > self.scale * (1.0 + 1e-9)
+            && state.scale / state.missing_growth(radius, PAIR_MARGIN)
+                >= self.scale * (1.0 - ROUNDING)
         {
             return HoldState::Reached;
         }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{BYTES_PER_SPHERE, MOST_SPHERES},
+    constants::{BYTES_PER_SPHERE, HOLD_MARGIN, MOST_SPHERES},
     effort::Effort,
     exchange_rate::ExchangeRate,
 };
@@ -324,7 +324,11 @@ impl PackOptions {
             Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
             _ => start_fraction,
         };
-        let largest = enlarged.iter().copied().fold(0.0, f64::max);
+        let mut largest = enlarged.iter().copied().fold(0.0, f64::max);
+        if requested.is_some() {
+            // Where a sphere just fits into the requested container, its radius must exceed the requested one, too.
+            largest /= 1.0 + HOLD_MARGIN;
+        }
         let factor =
             libm::cbrt(volume / fraction / shape.volume()).max(largest / shape.largest_radius());
         shape.scaled(factor)

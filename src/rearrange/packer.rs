@@ -446,6 +446,7 @@ impl Packer {
             self.radii,
             self.options.min_gap,
             self.requested.as_ref(),
+            stop == StopReason::FractionReached,
         );
         if stop == StopReason::FractionReached && !fits {
             stop = StopReason::Stalled;

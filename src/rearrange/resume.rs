@@ -148,7 +148,7 @@ impl Packer {
             .map(|account| Exchange::new(&self.state, rate, seed).restored(account));
         self.before = account.elapsed;
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let is_apart = self.stop.is_none() || self.state.missing_growth(&radius).is_finite();
+        let is_apart = self.stop.is_none() || self.state.missing_growth(&radius, 0.0).is_finite();
         drop(radius);
         require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)

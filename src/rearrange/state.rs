@@ -185,14 +185,16 @@ impl State {
     /// returns by the caller's numbers.
     pub fn smallest_container(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Container {
         self.container
-            .scaled(self.missing_growth(radius) / self.scale)
+            .scaled(self.missing_growth(radius, 0.0) / self.scale)
     }
 
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
     /// crosses a wall.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers.
-    pub fn missing_growth(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> f64 {
+    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers. Two spheres must be apart by `margin`
+    /// times the sum of their radii.
+    pub fn missing_growth(&self, radius: &(impl Fn(usize) -> f64 + Sync), margin: f64) -> f64 {
+        let enlargement = 1.0 + margin;
         let radius = |id: u32| radius(self.original[id as usize] as usize) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let end = self.len() as u32;
@@ -205,7 +207,8 @@ impl State {
                         continue;
                     }
                     let displacement = self.container.displacement(own_center, center(other));
-                    factor = factor.max((own_radius + radius(other)) / displacement.length());
+                    let sum = (own_radius + radius(other)) * enlargement;
+                    factor = factor.max(sum / displacement.length());
                 }
                 factor = factor.max(self.container.growth_to_hold(own_center, own_radius));
             }
