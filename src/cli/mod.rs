@@ -46,12 +46,13 @@ const AFTER_HELP: &str = "\
 Exit codes:
   0    the command did what was requested
   1    check: the packing has overlap
-  2    wrong usage or bad input; no file is written
+  2    wrong usage, bad input or too little memory; no file is written
   3    pack: the requested packing fraction or box was not reached; the best packing is written
   130  interrupted by Ctrl-C; pack writes the packing as it is then, without overlap";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    memory::limit_arenas();
     let matches = help::wrapped(Cli::command()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

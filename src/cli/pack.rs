@@ -6,8 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use jostle::{
     Boundaries, DEFAULT_PRESET, Effort, ExchangeRate, IndexKind, PackOptions, PackRun, Packing,
-    Sample, Sampling, SizeSpec, StopReason, Target, check_writable, estimated_bytes, pack_observed,
-    write_files,
+    Sample, Sampling, SizeSpec, StopReason, Target, check_writable, pack_observed, write_files,
 };
 use strum::VariantNames;
 
@@ -121,7 +120,7 @@ Examples:
 
 Exit codes:
   0    the packing is written
-  2    wrong usage or bad input; no file is written
+  2    wrong usage, bad input or too little memory; no file is written
   3    the requested packing fraction or box was not reached; the best packing is written
   130  interrupted: the first Ctrl-C ends the loop, removes all overlap and writes the packing; a second one ends the program \
 at once";
@@ -145,7 +144,7 @@ impl Pack {
         for file in &files {
             check_writable(file)?;
         }
-        prepare_memory(&spec, &amount)?;
+        prepare_memory(&spec, &amount, &self.options(target))?;
 
         interrupt::watch()?;
         let mut screen = Screen::new(self.quiet);
@@ -274,12 +273,19 @@ impl Pack {
 }
 
 /// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need.
-fn prepare_memory(spec: &SizeSpec, amount: &Amount) -> Result<()> {
+fn prepare_memory(spec: &SizeSpec, amount: &Amount, options: &PackOptions) -> Result<()> {
     let count = match *amount {
         Amount::Number(count) => count as f64,
         Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
     };
-    memory::check(count, estimated_bytes(1) * count)?;
+    memory::check(count, |count| {
+        let estimate = options.estimated_memory(count, &spec.distribution);
+        if count >= MANY_SPHERES {
+            estimate.needed
+        } else {
+            estimate.total()
+        }
+    })?;
     if count >= MANY_SPHERES {
         memory::return_large_blocks();
     }

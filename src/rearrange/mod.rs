@@ -19,6 +19,7 @@ mod exchange_rate;
 mod finish;
 mod hold;
 mod insertion;
+mod memory;
 mod observer;
 mod options;
 mod order;
@@ -35,7 +36,8 @@ mod sweep;
 
 pub use effort::{Effort, EffortError};
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
+pub use memory::MemoryEstimate;
 pub use observer::{Observer, Progress};
-pub use options::{PackError, PackOptions, Target, estimated_bytes};
+pub use options::{PackError, PackOptions, Target};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};
 pub use state::Work;

@@ -1,0 +1,10 @@
+//! Memory: rejects requests that exceed it, returns freed blocks to the system, and reports a failed allocation.
+
+mod address_space;
+mod allocator;
+mod available;
+mod control_groups;
+mod request;
+
+pub use allocator::{limit_arenas, return_large_blocks};
+pub use request::check;
