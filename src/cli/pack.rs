@@ -278,7 +278,7 @@ fn prepare_memory(spec: &SizeSpec, amount: &Amount, options: &PackOptions) -> Re
         Amount::Number(count) => count as f64,
         Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
     };
-    memory::check(count, |count| {
+    memory::check(count, options.threads, |count| {
         let estimate = options.estimated_memory(count, &spec.distribution);
         if count >= MANY_SPHERES {
             estimate.needed

@@ -199,9 +199,13 @@ pub(super) const PROCESS_BYTES: f64 = 8.0e6;
 pub(super) const THREAD_BYTES: f64 = 0.25e6;
 
 /// Memory of the data of one sphere at the peak: radius, position and order (about 100 bytes), index (about 25 bytes), Verlet
-/// list and shortlist (the rest). For 10⁶ spheres at effort 0, the presets took 279 (fuller-2011) to 365 bytes (din-c32), with
-/// 283 for equal spheres; at normal effort, equal spheres took 312 bytes and concrete 341.
-pub(super) const SPHERE_BYTES: f64 = 330.0;
+/// list and shortlist (the rest). For 10⁶ spheres, the presets took 279 (fuller-2011) to 365 bytes (din-c32) at effort 0. At
+/// normal effort, equal spheres took 312 bytes and concrete 341.
+pub(super) const SPHERE_BYTES: f64 = 320.0;
+
+/// Further memory of one sphere, times the evenness of the sizes: longer lists. It is small, as small spheres among large ones
+/// have larger skins.
+pub(super) const EVEN_SPHERE_BYTES: f64 = 20.0;
 
 /// Like [`SPHERE_BYTES`], for spheres that are packed loosely around one large sphere: lists are nearly empty. Measured: 157 for
 /// 100 000 spheres of fuller-2011.
@@ -212,8 +216,12 @@ pub(super) const LOOSE_SPHERE_BYTES: f64 = 165.0;
 pub(super) const DOMINANT_SHARE: f64 = 0.55;
 
 /// Freed memory for each sphere that the allocator keeps, for each doubling of the number of threads. For 100 000 equal
-/// spheres, the whole program took 40 MB on one thread, 46 MB on two, 55 MB on four, 68 MB on 16 and 74 MB on 32.
-pub(super) const SPARE_BYTES: f64 = 56.0;
+/// spheres, the whole program took 40 MB on one thread, 46 MB on two, 55 MB on four and 68 MB on 16.
+pub(super) const SPARE_BYTES: f64 = 30.0;
+
+/// Further memory of this kind, times the evenness of the sizes. On two threads, the allocator kept 11 to 36 bytes for each of
+/// 100 000 spheres of a Fuller curve (fuller-16, concrete), and 80 bytes for each equal sphere.
+pub(super) const EVEN_SPARE_BYTES: f64 = 45.0;
 
 // Rate of exchanges: `docs/exchange.md` compares it with other rates.
 

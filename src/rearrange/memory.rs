@@ -4,7 +4,8 @@ use std::thread;
 
 use super::{
     constants::{
-        DOMINANT_SHARE, LOOSE_SPHERE_BYTES, PROCESS_BYTES, SPARE_BYTES, SPHERE_BYTES, THREAD_BYTES,
+        DOMINANT_SHARE, EVEN_SPARE_BYTES, EVEN_SPHERE_BYTES, LOOSE_SPHERE_BYTES, PROCESS_BYTES,
+        SPARE_BYTES, SPHERE_BYTES, THREAD_BYTES,
     },
     options::PackOptions,
 };
@@ -52,16 +53,31 @@ impl PackOptions {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         } as f64;
-        // Parts of a run that take memory at the peak add their bytes per sphere here.
+        let evenness = evenness(sizes);
         let per_sphere = if is_dominated_by_one_sphere(count, sizes) {
             LOOSE_SPHERE_BYTES
         } else {
-            SPHERE_BYTES
+            SPHERE_BYTES + EVEN_SPHERE_BYTES * evenness
         };
+        let spare_per_sphere = (SPARE_BYTES + EVEN_SPARE_BYTES * evenness) * threads.log2();
+        // Other data that exist at the peak add their bytes to `needed`.
         MemoryEstimate {
             needed: PROCESS_BYTES + THREAD_BYTES * threads + per_sphere * count,
-            spare: SPARE_BYTES * threads.log2() * count,
+            spare: spare_per_sphere * count,
         }
+    }
+}
+
+/// Returns ⟨r⟩⟨r²⟩/⟨r³⟩, from 1 for equal spheres to almost 0 for a wide distribution. At a packing fraction φ, a sphere is
+/// intersected by about φ (2 + 6 ⟨r⟩⟨r²⟩/⟨r³⟩) spheres that are spread evenly.
+fn evenness(sizes: &SizeDistribution) -> f64 {
+    let third = sizes.raw_moment(3);
+    // A division at a time, so that the product does not leave the range of numbers.
+    let evenness = sizes.raw_moment(1) * (sizes.raw_moment(2) / third);
+    if evenness.is_finite() {
+        evenness.clamp(0.0, 1.0)
+    } else {
+        1.0
     }
 }
 

@@ -109,7 +109,7 @@ impl Index {
         let sizes = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let output = self.output.check()?;
         let options = PackOptions::default().threads(self.threads);
-        memory::check(self.number as f64, |count| {
+        memory::check(self.number as f64, self.threads, |count| {
             let estimate = options.estimated_memory(count, &sizes.distribution);
             estimate.total()
         })?;

@@ -4,16 +4,16 @@ use std::{path::Path, thread};
 
 use super::super::constants::{OTHER_THREADS, STACK_BYTES};
 
-/// Returns the address space that the process may still take, apart from the stacks of threads; `None` without a limit.
-pub fn available(root: &Path) -> Option<u64> {
+/// Returns the address space that the process may still take, apart from the stacks of these threads; `None` without a limit.
+pub fn available(root: &Path, threads: usize) -> Option<u64> {
     let remaining = remaining(limits::address_space()?, root, "VmSize:")?;
-    Some(remaining.saturating_sub(stacks()))
+    Some(remaining.saturating_sub(stacks(threads)))
 }
 
-/// Returns the private writable memory that the process may still take, apart from the stacks of threads; `None` without a limit.
-pub fn available_for_data(root: &Path) -> Option<u64> {
+/// Returns the private writable memory that the process may still take, apart from the stacks of these threads; `None` without a limit.
+pub fn available_for_data(root: &Path, threads: usize) -> Option<u64> {
     let remaining = remaining(limits::data()?, root, "VmData:")?;
-    Some(remaining.saturating_sub(stacks()))
+    Some(remaining.saturating_sub(stacks(threads)))
 }
 
 /// Returns whether the address space or the data of the process are limited.
@@ -21,10 +21,13 @@ pub fn is_limited() -> bool {
     limits::address_space().is_some() || limits::data().is_some()
 }
 
-/// Returns the addresses that the stacks of threads will reserve.
-fn stacks() -> u64 {
-    let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
-    STACK_BYTES * (threads + OTHER_THREADS)
+/// Returns the addresses that the stacks of `threads` threads will reserve, or of one for each core if `threads` is 0.
+fn stacks(threads: usize) -> u64 {
+    let threads = match threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    STACK_BYTES * (threads as u64 + OTHER_THREADS)
 }
 
 /// Returns the part of a limit that a field of `/proc/self/status` does not use.

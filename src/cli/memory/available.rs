@@ -26,14 +26,18 @@ pub enum Limit {
     Data,
 }
 
-/// Returns the available memory under the strictest limit, without swap space; `None` if the system reports no limit.
-pub fn available() -> Option<Available> {
+/// Returns the available memory under the strictest limit, without swap space, to run `threads` threads (0 means one for
+/// each core); `None` if the system reports no limit.
+pub fn available(threads: usize) -> Option<Available> {
     let root = Path::new("/");
     [
         (Limit::Ram, ram()),
         (Limit::ControlGroup, control_groups::available(root)),
-        (Limit::AddressSpace, address_space::available(root)),
-        (Limit::Data, address_space::available_for_data(root)),
+        (Limit::AddressSpace, address_space::available(root, threads)),
+        (
+            Limit::Data,
+            address_space::available_for_data(root, threads),
+        ),
     ]
     .into_iter()
     .filter_map(|(limit, bytes)| {

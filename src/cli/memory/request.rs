@@ -10,9 +10,10 @@ use super::{
     available::{Available, available},
 };
 
-/// Rejects `count` spheres that need more than the available memory. `bytes` returns the need of a number of spheres.
-pub fn check(count: f64, bytes: impl Fn(f64) -> f64) -> Result<()> {
-    check_against(available(), count, bytes)
+/// Rejects `count` spheres that need more than the available memory, on `threads` threads (0 means one for each core). `bytes`
+/// returns the need of a number of spheres.
+pub fn check(count: f64, threads: usize, bytes: impl Fn(f64) -> f64) -> Result<()> {
+    check_against(available(threads), count, bytes)
 }
 
 fn check_against(
@@ -40,10 +41,11 @@ fn check_against(
 /// Returns the largest number of spheres below `count` that need at most `free` bytes, rounded down to two digits.
 fn largest_fitting(free: f64, count: f64, bytes: impl Fn(f64) -> f64) -> f64 {
     // The need is a straight line nearly everywhere.
-    let (none, all) = (bytes(0.0), bytes(count));
-    let mut number = rounded_down(count * (free - none).max(0.0) / (all - none));
+    let none = bytes(0.0);
+    let on_the_line = |number: f64| number * (free - none).max(0.0) / (bytes(number) - none);
+    let mut number = rounded_down(on_the_line(count));
     while number > 0.0 && bytes(number) > free {
-        number = rounded_down(0.95 * number);
+        number = rounded_down(on_the_line(number).min(number - 1.0));
     }
     number
 }
@@ -111,7 +113,7 @@ mod tests {
         let bytes = |count: f64| count * if count < 1e6 { 500.0 } else { 300.0 };
         for free in [2e8, 2.9e8, 3e8, 4e8, 6e8] {
             let number = largest_fitting(free, 1e8, bytes);
-            assert!(bytes(number) <= free && number > 0.8 * free / 500.0);
+            assert!(bytes(number) <= free && number > 0.9 * free / 500.0);
         }
     }
 
