@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Boundaries, ClosestPair, Container, ContainerHint, Packing, ReadError, ReadPacking,
@@ -24,7 +24,7 @@ use super::{
 Exit codes:
   0  no overlap
   1  overlap
-  2  wrong usage, or the file cannot be read")]
+  2  wrong usage, too little memory, or the file cannot be read")]
 pub struct Check {
     /// File to check: .json, .csv, .xyz or .data (LAMMPS)
     file: PathBuf,
@@ -44,6 +44,10 @@ pub struct Check {
 
 impl Check {
     pub fn run(self) -> Result<Outcome> {
+        // Threads that rayon starts by itself panic if the system refuses them.
+        rayon::ThreadPoolBuilder::new()
+            .build_global()
+            .context("cannot start threads")?;
         let screen = Screen::new(false);
         screen.phase(&format!("reading and certifying {}", self.file.display()));
         let ReadPacking { packing, ids, .. } = self.read()?;

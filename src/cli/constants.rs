@@ -65,7 +65,7 @@ pub const MOST_THREADS: usize = 1024;
 /// Exit code of `check` when there is overlap.
 pub const OVERLAP: u8 = 1;
 
-/// Exit code after wrong usage or bad input.
+/// Exit code after wrong usage or bad input, and when the memory does not suffice.
 pub const REFUSED: u8 = 2;
 
 /// Exit code when a requested packing fraction or box was not reached.
@@ -85,6 +85,15 @@ pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Bytes in a GiB.
 pub const GIB: f64 = (1u64 << 30) as f64;
+
+/// Bytes in a MiB.
+pub const MIB: f64 = (1u64 << 20) as f64;
+
+/// Addresses that the standard library reserves for the stack of a thread.
+pub const STACK_BYTES: u64 = 2 << 20;
+
+/// Number of threads beside those that pack: one draws the progress, one handles Ctrl-C.
+pub const OTHER_THREADS: u64 = 2;
 
 /// Number of spheres from which freed memory is returned to the system at once. For smaller packings this costs about 4 % of
 /// the time and saves little.

@@ -52,7 +52,7 @@ const AFTER_HELP: &str = "\
 Exit codes:
   0    the command did what was requested
   1    check: the packing has overlap
-  2    wrong usage or bad input; no file is written
+  2    wrong usage, bad input or too little memory; no file is written
   3    pack, resume: the requested packing fraction or box was not reached; the best packing is written
   4    pack, resume: a file could not be written; the packing is in another directory
   129, 130, 143
@@ -60,6 +60,7 @@ Exit codes:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    memory::limit_arenas();
     let matches = help::wrapped(Cli::command()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

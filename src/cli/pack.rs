@@ -61,7 +61,7 @@ Examples:
 
 Exit codes:
   0    the packing is written
-  2    wrong usage or bad input; no file is written
+  2    wrong usage, bad input or too little memory; no file is written
   3    the requested packing fraction or box was not reached; the best packing is written
   4    a file could not be written; the packing is in another directory, which the message names
   129, 130, 143
@@ -82,11 +82,12 @@ impl Pack {
             check_writable(file)?;
         }
         let checkpoints = self.checkpoints(&files)?;
+        let options = self.with_session(self.request.options(target));
         let count = match amount {
             Amount::Number(count) => count as f64,
             Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
         };
-        memory::prepare(count, checkpoints.is_some())?;
+        memory::prepare(count, &options, &spec.distribution, checkpoints.is_some())?;
         signals::watch(files.iter().chain(&self.checkpoint).cloned().collect())?;
 
         let mut screen = Screen::new(self.options.quiet);
@@ -95,9 +96,7 @@ impl Pack {
             diameters, source, ..
         } = self.sample(&spec, &amount)?;
         let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
-        let options = self
-            .with_session(self.request.options(target))
-            .sizes(source);
+        let options = options.sizes(source);
         screen.phase("placing spheres");
         screen.expect(radii.len(), options.time_limit);
         Session {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{Packer, check_writable, read_checkpoint, remove_leftovers};
+use jostle::{Mono, Packer, SizeDistribution, check_writable, read_checkpoint, remove_leftovers};
 
 use super::{
     checkpoints::Checkpoints,
@@ -62,7 +62,10 @@ impl Resume {
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
         let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files)?;
-        memory::prepare(checkpoint.radii().len() as f64, true)?;
+        // No distribution takes more memory for each sphere than equal spheres.
+        let equal = SizeDistribution::from(Mono::new(1.0)?);
+        let count = checkpoint.radii().len() as f64;
+        memory::prepare(count, checkpoint.options(), &equal, true)?;
         let written = [files.clone(), vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
         written.iter().for_each(remove_leftovers);

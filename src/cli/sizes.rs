@@ -78,7 +78,7 @@ impl Sizes {
         let sample = match self.number {
             None => None,
             Some(number) => {
-                memory::check(number as f64, SAMPLE_BYTES * number as f64)?;
+                memory::check(number as f64, 1, |number| SAMPLE_BYTES * number)?;
                 let count = usize::try_from(number)?;
                 let screen = Screen::new(false);
                 screen.phase("choosing sizes");

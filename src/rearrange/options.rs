@@ -6,7 +6,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{BYTES_PER_SPHERE, HOLD_MARGIN, MOST_SPHERES},
+    constants::{HOLD_MARGIN, MOST_SPHERES, SPHERE_BYTES},
     effort::Effort,
     exchange_rate::ExchangeRate,
 };
@@ -164,7 +164,7 @@ pub enum PackError {
     /// There are more spheres than numbers for them.
     #[error(
         "{count} spheres would need about {gib:.0} GiB of memory; at most {most} can be packed at once",
-        gib = estimated_bytes(*count) / f64::from(1 << 30),
+        gib = SPHERE_BYTES * *count as f64 / f64::from(1 << 30),
         most = MOST_SPHERES
     )]
     TooMany {
@@ -238,11 +238,6 @@ pub(super) fn enlarged(radius: f64, min_gap: f64) -> f64 {
 /// Returns all radii, [`enlarged`].
 pub(super) fn enlarged_radii(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
     radii.iter().map(move |&radius| enlarged(radius, min_gap))
-}
-
-/// Returns the estimated peak memory of packing `count` spheres, in bytes: 380 for each sphere.
-pub fn estimated_bytes(count: u64) -> f64 {
-    BYTES_PER_SPHERE * count as f64
 }
 
 impl PackOptions {

@@ -53,7 +53,7 @@ pub struct PackRun {
 /// Inside a rayon pool, the run uses that pool.
 ///
 /// # Cost
-/// Linear in the number of spheres for a given distribution and effort; memory [`estimated_bytes`](crate::estimated_bytes).
+/// Linear in the number of spheres for a given distribution and effort; memory [`PackOptions::estimated_memory`].
 ///
 /// # Errors
 /// [`PackError`] if the request cannot be packed; no sphere is placed then.

@@ -113,7 +113,7 @@ impl BroadPhase {
         let counts: Vec<usize> = distinct_or_all(&self.number, &[])
             .into_iter()
             .map(|number| {
-                memory::check(number as f64, BROAD_PHASE_BYTES * number as f64)?;
+                memory::check(number as f64, 1, |number| BROAD_PHASE_BYTES * number)?;
                 Ok(usize::try_from(number)?)
             })
             .collect::<Result<_>>()?;

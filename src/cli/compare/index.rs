@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 use jostle::{
-    Boundaries, DEFAULT_PRESET, Effort, IndexKind, Sampling, SizeSpec, estimated_bytes,
+    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, Sampling, SizeSpec,
     laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 
@@ -108,7 +108,11 @@ impl Index {
     pub fn run(self) -> Result<Outcome> {
         let sizes = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let output = self.output.check()?;
-        memory::check(self.number as f64, estimated_bytes(self.number))?;
+        let options = PackOptions::default().threads(self.threads);
+        memory::check(self.number as f64, self.threads, |count| {
+            let estimate = options.estimated_memory(count, &sizes.distribution);
+            estimate.total()
+        })?;
         let indexes = distinct_or_all(&self.index, <IndexKind as VariantArray>::VARIANTS);
         let mut comparison = IndexComparison::default()
             .spheres(usize::try_from(self.number)?)

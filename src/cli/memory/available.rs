@@ -1,0 +1,55 @@
+//! The memory that is available to the program.
+
+use std::path::Path;
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+use super::{address_space, control_groups};
+
+/// Bytes that the program may still take, and the limit that allows no more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Available {
+    pub bytes: f64,
+    pub limit: Limit,
+}
+
+/// The limits of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+pub enum Limit {
+    #[strum(to_string = "RAM")]
+    Ram,
+    #[strum(to_string = "limit of the control group")]
+    ControlGroup,
+    #[strum(to_string = "limit of the address space, ulimit -v")]
+    AddressSpace,
+    #[strum(to_string = "limit of the data, ulimit -d")]
+    Data,
+}
+
+/// Returns the available memory under the strictest limit, without swap space, to run `threads` threads (0 means one for
+/// each core); `None` if the system reports no limit.
+pub fn available(threads: usize) -> Option<Available> {
+    let root = Path::new("/");
+    [
+        (Limit::Ram, ram()),
+        (Limit::ControlGroup, control_groups::available(root)),
+        (Limit::AddressSpace, address_space::available(root, threads)),
+        (
+            Limit::Data,
+            address_space::available_for_data(root, threads),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(limit, bytes)| {
+        let bytes = bytes? as f64;
+        Some(Available { bytes, limit })
+    })
+    .min_by(|a, b| a.bytes.total_cmp(&b.bytes))
+}
+
+/// Returns the memory of the machine that is free or can be freed without swapping.
+fn ram() -> Option<u64> {
+    let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let bytes = System::new_with_specifics(memory).available_memory();
+    (bytes > 0).then_some(bytes)
+}

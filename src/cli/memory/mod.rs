@@ -1,0 +1,12 @@
+//! Memory: rejects requests that exceed it, returns freed blocks to the system, and reports a failed allocation.
+
+mod address_space;
+mod allocator;
+mod available;
+mod control_groups;
+mod request;
+mod run;
+
+pub use allocator::limit_arenas;
+pub use request::check;
+pub use run::prepare;

@@ -1,0 +1,133 @@
+//! Requests that need more memory than there is.
+
+use anyhow::{Result, bail};
+
+use super::{
+    super::{
+        constants::{GIB, MIB},
+        words::rounded,
+    },
+    available::{Available, available},
+};
+
+/// Rejects `count` spheres that need more than the available memory, on `threads` threads (0 means one for each core). `bytes`
+/// returns the need of a number of spheres.
+pub fn check(count: f64, threads: usize, bytes: impl Fn(f64) -> f64) -> Result<()> {
+    check_against(available(threads), count, bytes)
+}
+
+fn check_against(
+    available: Option<Available>,
+    count: f64,
+    bytes: impl Fn(f64) -> f64,
+) -> Result<()> {
+    let needed = bytes(count);
+    let Some(Available { bytes: free, limit }) = available.filter(|it| it.bytes < needed) else {
+        return Ok(());
+    };
+    let fitting = match largest_fitting(free, count, bytes) {
+        0.0 => "no sphere fits".to_owned(),
+        1.0 => "at most 1 sphere fits".to_owned(),
+        number => format!("at most {number} spheres fit"),
+    };
+    bail!(
+        "{} spheres need about {} of memory, but only {} are available ({limit}); {fitting}",
+        whole(count),
+        amount(needed),
+        amount(free),
+    );
+}
+
+/// Returns the largest number of spheres below `count` that need at most `free` bytes, rounded down to two digits.
+fn largest_fitting(free: f64, count: f64, bytes: impl Fn(f64) -> f64) -> f64 {
+    // The need is a straight line nearly everywhere.
+    let none = bytes(0.0);
+    let on_the_line = |number: f64| number * (free - none).max(0.0) / (bytes(number) - none);
+    let mut number = rounded_down(on_the_line(count));
+    while number > 0.0 && bytes(number) > free {
+        number = rounded_down(on_the_line(number).min(number - 1.0));
+    }
+    number
+}
+
+/// Returns a number rounded down to two significant digits.
+fn rounded_down(number: f64) -> f64 {
+    if number < 100.0 {
+        return number.floor();
+    }
+    let unit = 10f64.powf(number.log10().floor() - 1.0);
+    ((number / unit).floor() * unit).round()
+}
+
+/// Returns a number of bytes as text.
+fn amount(bytes: f64) -> String {
+    if bytes < 0.1 * GIB {
+        format!("{} MiB", rounded(bytes / MIB, 3))
+    } else {
+        format!("{} GiB", rounded(bytes / GIB, 3))
+    }
+}
+
+/// Returns a whole number as text, in powers of ten if it is very large.
+fn whole(count: f64) -> String {
+    if count < 1e15 {
+        format!("{count:.0}")
+    } else {
+        rounded(count, 3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::available::Limit, *};
+
+    fn refusal(free: f64, count: f64) -> Option<String> {
+        let available = Available {
+            bytes: free,
+            limit: Limit::ControlGroup,
+        };
+        let bytes = |count| 1e7 + 300.0 * count;
+        let result = check_against(Some(available), count, bytes);
+        result.err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_refusal_states_the_need_the_limit_and_the_largest_number() {
+        assert_eq!(
+            refusal(2e10, 1e9).unwrap(),
+            "1000000000 spheres need about 279 GiB of memory, but only 18.6 GiB are available (limit of the control group); \
+             at most 66000000 spheres fit"
+        );
+        assert_eq!(
+            refusal(1e7 + 310.0, 1e5).unwrap(),
+            "100000 spheres need about 38.1 MiB of memory, but only 9.54 MiB are available (limit of the control group); \
+             at most 1 sphere fits"
+        );
+        assert!(refusal(1e6, 1e5).unwrap().ends_with("; no sphere fits"));
+        assert_eq!(refusal(2e10, 66e6), None);
+    }
+
+    #[test]
+    fn the_largest_number_fits_where_the_need_is_no_straight_line() {
+        // Below a million spheres, each sphere needs more.
+        let bytes = |count: f64| count * if count < 1e6 { 500.0 } else { 300.0 };
+        for free in [2e8, 2.9e8, 3e8, 4e8, 6e8] {
+            let number = largest_fitting(free, 1e8, bytes);
+            assert!(bytes(number) <= free && number > 0.9 * free / 500.0);
+        }
+    }
+
+    #[test]
+    fn numbers_are_rounded_down_to_two_digits() {
+        for (number, expected) in [
+            (0.9, 0.0),
+            (99.9, 99.0),
+            (100.0, 100.0),
+            (129.0, 120.0),
+            (999_999.0, 990_000.0),
+            (63_999_999.0, 63_000_000.0),
+        ] {
+            assert_eq!(rounded_down(number), expected);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The memory of a run of the packing loop.
+
+use anyhow::Result;
+use jostle::{PackOptions, SizeDistribution};
+
+use super::{super::constants::MANY_SPHERES, allocator::return_large_blocks, request::check};
+
+/// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need.
+pub fn prepare(
+    count: f64,
+    options: &PackOptions,
+    sizes: &SizeDistribution,
+    has_checkpoints: bool,
+) -> Result<()> {
+    let bytes = |count: f64| {
+        let estimate = options.estimated_memory(count, sizes);
+        let spare = if count < MANY_SPHERES {
+            estimate.spare
+        } else {
+            0.0
+        };
+        let checkpoint = if has_checkpoints {
+            estimate.checkpoint
+        } else {
+            0.0
+        };
+        estimate.needed + spare + checkpoint
+    };
+    check(count, options.threads, bytes)?;
+    if count >= MANY_SPHERES {
+        return_large_blocks();
+    }
+    Ok(())
+}
