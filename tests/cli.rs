@@ -62,6 +62,7 @@ fn help_is_as_documented() {
     for (name, arguments) in [
         ("help", "--help"),
         ("help_pack", "pack --help"),
+        ("help_resume", "resume --help"),
         ("help_sizes", "sizes --help"),
         ("help_check", "check --help"),
     ] {
@@ -77,6 +78,7 @@ fn help_fits_the_width_of_the_terminal() {
         for arguments in [
             "--help",
             "pack --help",
+            "resume --help",
             "sizes --help",
             "check --help",
             "tune --help",

@@ -19,8 +19,8 @@ use tempfile::TempDir;
 /// A run of some seconds without a stop.
 const LONG: &str = "pack mono:d=1 -n 60000 --effort 0.3 -o made.json --quiet";
 
-/// A run of some tenths of a second, with as many checkpoints as possible.
-const SHORT: &str = "pack concrete -n 4000 --effort quick -o made.json --quiet";
+/// A run of about a second.
+const SHORT: &str = "pack concrete -n 8000 -o made.json --quiet";
 
 fn jostle(directory: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));

@@ -79,11 +79,9 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
 /// Returns the bytes of a checkpoint in the middle of a run with all parts: shortlists, inactive spheres, exchanges.
 fn checkpoint_bytes() -> Vec<u8> {
     let radii = radii("power-law-3", 40);
-    let options = PackOptions::default()
-        .exchange(ExchangeRate::AUTO)
-        .effort(Effort::QUICK);
+    let options = PackOptions::default().exchange(ExchangeRate::AUTO);
     let mut packer = Packer::new(&radii, &options).unwrap();
-    for _ in 0..120 {
+    for _ in 0..100 {
         packer.sweep().unwrap();
     }
     let folder = tempfile::tempdir().unwrap();

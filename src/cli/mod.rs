@@ -55,13 +55,13 @@ Exit codes:
   2    wrong usage, bad input or too little memory; no file is written
   3    pack, resume: the requested packing fraction or box was not reached; the best packing is written
   4    pack, resume: a file could not be written; the packing is in another directory
-  129, 130, 143
-       ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; pack and resume write the packing as it is then, without overlap";
+  128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     memory::limit_arenas();
-    let matches = help::wrapped(Cli::command()).try_get_matches();
+    let command = Cli::command().mut_subcommand("resume", resume::without_help_on_settings);
+    let matches = help::wrapped(command).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return errors::show_usage(&error),

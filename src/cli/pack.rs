@@ -64,9 +64,9 @@ Exit codes:
   2    wrong usage, bad input or too little memory; no file is written
   3    the requested packing fraction or box was not reached; the best packing is written
   4    a file could not be written; the packing is in another directory, which the message names
-  129, 130, 143
-       ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM: the first signal ends the loop, removes all overlap and writes the packing \
-and the checkpoint; a second one ends the program at once. SIGUSR1 prints the progress and writes a checkpoint";
+  128+n  ended by signal n: SIGHUP (129), SIGINT or Ctrl-C (130) or SIGTERM (143). The first signal ends the loop, removes all \
+overlap and writes the packing and the checkpoint; a second one ends the program at once. SIGUSR1 prints the progress and writes \
+a checkpoint";
 
 impl Pack {
     /// Rejects every bad request before the packing begins.

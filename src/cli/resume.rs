@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, Command};
 use jostle::{Mono, Packer, SizeDistribution, check_writable, read_checkpoint, remove_leftovers};
 
 use super::{
@@ -27,21 +27,30 @@ pub struct Resume {
     #[command(flatten)]
     options: SessionOptions,
 
-    #[command(
-        flatten,
-        next_help_heading = "Settings of the checkpoint, which must agree where they are given"
-    )]
+    #[command(flatten, next_help_heading = SETTINGS)]
     request: Request,
 }
+
+/// The heading of the options that determine the packing.
+const SETTINGS: &str = "Settings";
 
 const AFTER_HELP: &str = "\
 The packing has the bits of a run without interruption, with any number of threads. Without --output it goes to the files that
 'jostle pack' was to write. Without --threads, --time-limit and --checkpoint-every, those of the earlier run apply; the time limit
-counts from now.
+counts from now. Options of 'jostle pack' that determine the packing, such as --seed, may be repeated if they agree with the
+checkpoint.
 
 Example:
   jostle pack concrete -n 1e6 --checkpoint run.checkpoint -o concrete.json
   jostle resume run.checkpoint";
+
+/// Returns the subcommand without help on the options that determine the packing: the checkpoint determines them.
+pub fn without_help_on_settings(command: Command) -> Command {
+    command.mut_args(|argument| {
+        let is_setting = argument.get_help_heading() == Some(SETTINGS);
+        argument.hide(is_setting)
+    })
+}
 
 impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins.

@@ -22,7 +22,7 @@ use super::{
 /// Options of a run that do not change the packing.
 #[derive(Args)]
 pub struct SessionOptions {
-    /// Run on THREADS threads; 0 means one for each core
+    /// Run on THREADS threads; 0 means one for each core [default: 0]
     #[arg(long, value_parser = values::threads)]
     pub threads: Option<usize>,
 
@@ -30,7 +30,7 @@ pub struct SessionOptions {
     #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub time_limit: Option<Duration>,
 
-    /// Write a checkpoint each TIME, such as 60s or 10m [default: 60s]
+    /// Write a checkpoint every TIME, such as 60s or 10m [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub checkpoint_every: Option<Duration>,
 
