@@ -49,13 +49,15 @@
 //!   quantiles and samples ([`Sampling`]). [`SizeSpec`] reads presets, inline laws and JSON files. [`SizeReport`] compares a
 //!   sample with its law.
 //! - **Packing.** [`pack`] takes radii and [`PackOptions`]: [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads,
-//!   limits. [`pack_observed`] reports the [`Progress`] to an [`Observer`]. A [`Packer`] runs sweep by sweep.
+//!   limits. [`pack_observed`] reports the [`Progress`] to an [`Observer`]. A [`Packer`] runs sweep by sweep. A [`Checkpoint`] is the
+//!   complete state of a run, from which [`Packer::resume`] continues.
 //! - **Result.** A [`Packing`] contains [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`]
 //!   with the [`StopReason`]. [`certify`] checks spheres from any source. [`predicted_packing_fraction`] estimates the random
 //!   close packing fraction of any radii.
 #![cfg_attr(
     feature = "files",
-    doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats."
+    doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats. \
+           [`write_checkpoint`] and [`read_checkpoint`] store the state of a run."
 )]
 //! - **Structure.** [`analysis`] finds contacts and rattlers, and computes the fabric tensor, the bond order, the homogeneity and
 //!   the radial distribution function of spheres from any source.

@@ -104,7 +104,7 @@ impl Checkpoints {
     }
 
     /// Returns a sentence about the way to continue the run; `None` if there is no checkpoint.
-    pub fn invitation(&self) -> Option<String> {
+    pub fn continuation(&self) -> Option<String> {
         let command = resume_command(&self.path);
         self.path
             .exists()

@@ -122,52 +122,56 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Prints the summary and warnings, and returns whether the request was met. Removes the checkpoint of a run that is over.
+    /// Prints the summary and returns whether the request was met.
     fn report(&mut self, run: &PackRun) -> Result<Outcome> {
         let summary = Summary::new(run, &self.files)?;
+        self.print_summary(&summary)?;
+        let status = summary.status();
+        let continuation = self.close_checkpoints(status);
+        let written = words::files(&self.files);
+        let signal = signals::ending().filter(|_| status == StopReason::Interrupted);
+        let (outcome, message) = if let Some(code) = signal {
+            let message = format!("interrupted: the packing as it was then is in {written}");
+            (Outcome::Signalled(code), message)
+        } else if let Some(shortfall) = shortfall(&run.packing, self.fraction_of_box) {
+            let message = format!("{shortfall}; the best packing is in {written}");
+            (Outcome::NotReached, message)
+        } else if continuation.is_empty() || self.options.quiet {
+            return Ok(Outcome::Done);
+        } else {
+            let message = format!("time limit: the packing as it was then is in {written}");
+            (Outcome::Done, message)
+        };
+        print_message(&format!("{message}{continuation}"));
+        Ok(outcome)
+    }
+
+    fn print_summary(&self, summary: &Summary) -> Result<()> {
         if self.options.json {
-            print_json(&summary)?;
-        } else if !self.options.quiet {
+            return print_json(summary);
+        }
+        if !self.options.quiet {
             print(&summary.describe())?;
             if let Some(warning) = summary.warning() {
                 print_message(&format!("warning: {warning}"));
             }
         }
-        let written = words::files(&self.files);
-        let is_early = matches!(
-            summary.status(),
-            StopReason::Interrupted | StopReason::TimeLimit
-        );
-        let mut invitation = String::new();
-        if let Some(checkpoints) = self.checkpoints.take() {
-            if is_early {
-                invitation = checkpoints
-                    .invitation()
-                    .map_or_else(String::new, |text| format!("; {text}"));
-            } else {
+        Ok(())
+    }
+
+    /// Removes the checkpoint of a run that is over. Returns the end of a message about a run that can be continued.
+    fn close_checkpoints(&mut self, status: StopReason) -> String {
+        match (self.checkpoints.take(), status) {
+            (None, _) => None,
+            (Some(checkpoints), StopReason::Interrupted | StopReason::TimeLimit) => {
+                checkpoints.continuation()
+            }
+            (Some(checkpoints), _) => {
                 checkpoints.remove();
+                None
             }
         }
-        if let Some(code) =
-            signals::ending().filter(|_| summary.status() == StopReason::Interrupted)
-        {
-            print_message(&format!(
-                "interrupted: the packing as it was then is in {written}{invitation}"
-            ));
-            return Ok(Outcome::Signalled(code));
-        }
-        if let Some(shortfall) = shortfall(&run.packing, self.fraction_of_box) {
-            print_message(&format!(
-                "{shortfall}; the best packing is in {written}{invitation}"
-            ));
-            return Ok(Outcome::NotReached);
-        }
-        if !invitation.is_empty() && !self.options.quiet {
-            print_message(&format!(
-                "time limit: the packing as it was then is in {written}{invitation}"
-            ));
-        }
-        Ok(Outcome::Done)
+        .map_or_else(String::new, |text| format!("; {text}"))
     }
 }
 

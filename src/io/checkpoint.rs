@@ -226,7 +226,7 @@ fn read_head(input: &mut &[u8]) -> Result<Head, String> {
     let (head, rest) = rest.split_at_checked(len).ok_or(defect)?;
     *input = rest;
     serde_json::from_slice(head).map_err(|error| {
-        let reason = one_line(&error.to_string());
+        let reason = one_line(error.to_string());
         format!("holds a head that cannot be read: {reason}")
     })
 }

@@ -69,7 +69,8 @@ pub struct PackOptions {
     pub threads: usize,
     /// Maximum number of sweeps. The last 40 compact the packing quickly.
     pub max_sweeps: Option<u64>,
-    /// Wall time after which the loop ends; 40 sweeps follow that compact the packing quickly.
+    /// Wall time after which the loop ends, counted from the start of the run or from its continuation; 40 sweeps follow that
+    /// compact the packing quickly.
     pub time_limit: Option<Duration>,
     /// Origin of the radii, for the packing and its provenance; absent if the radii come without a size distribution.
     pub sizes: Option<SizeSource>,

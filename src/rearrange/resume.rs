@@ -121,12 +121,12 @@ impl Packer {
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
             let packer = Self::assemble(radii, options, name, setup, state, groups);
-            packer.restored(account)
+            packer.restored(&account)
         })
     }
 
     /// Returns this packer with the progress of the run.
-    fn restored(mut self, account: Account) -> Result<Self, ResumeError> {
+    fn restored(mut self, account: &Account) -> Result<Self, ResumeError> {
         let has_exchanged = account.exchange.is_some();
         require(
             has_exchanged <= self.state.pending.is_empty(),
@@ -169,7 +169,7 @@ fn take_inserted(pending: &mut Pending, columns: &Columns) -> Result<(), ResumeE
     let mut is_missing = vec![true; all];
     for &original in &columns.original {
         let missing = is_missing.get_mut(original as usize);
-        let is_first = missing.is_some_and(|missing| std::mem::take(missing));
+        let is_first = missing.is_some_and(std::mem::take);
         require(
             is_first,
             "a sphere has a number twice, or beyond the last one",
