@@ -142,8 +142,13 @@ fn a_second_signal_ends_the_program_at_once() {
     let arguments = "pack mono:d=1 -n 400000 --checkpoint run.checkpoint --checkpoint-every 0.01s";
     let mut child = jostle(directory.path(), arguments).spawn().unwrap();
     wait_for(&directory.path().join("run.checkpoint"), &mut child);
+    // The next checkpoint is being written.
+    let is_temporary = |name: &String| name.starts_with(".jostle-run.checkpoint-");
+    while !names_in(directory.path()).iter().any(is_temporary) {
+        sleep(Duration::from_micros(100));
+    }
     send("TERM", &child);
-    sleep(Duration::from_millis(20));
+    sleep(Duration::from_millis(5));
     send("TERM", &child);
     assert_code(&child.wait_with_output().unwrap(), 143);
     assert_eq!(names_in(directory.path()), ["run.checkpoint"]);
