@@ -32,10 +32,7 @@ pub enum End {
     /// The library rejected the request with this message.
     Rejected(String),
     /// The library packed the spheres.
-    Packed {
-        stop: String,
-        checked: Checked,
-    },
+    Packed { stop: String, checked: Checked },
 }
 
 impl Request {
@@ -90,9 +87,13 @@ impl Request {
         if let Err(failure) = self.again(run, &packing) {
             checked.failures.push(failure);
         }
-        let stop = packing.provenance.as_ref();
+        let stop = packing
+            .provenance
+            .as_ref()
+            .map(|provenance| provenance.stop);
+        let name = serde_json::to_string(&stop).unwrap_or_default();
         End::Packed {
-            stop: stop.map_or_else(String::new, |provenance| format!("{:?}", provenance.stop)),
+            stop: name.trim_matches('"').to_owned(),
             checked,
         }
     }

@@ -18,7 +18,7 @@ use crate::{
 
 /// The measured request.
 const SIZES: &str = "power-law-3";
-const EFFORT: &str = "1.5";
+const EFFORT: &str = "normal";
 const INTERVAL: &str = "10s";
 
 /// Number of runs with and without checkpoints.

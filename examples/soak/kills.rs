@@ -33,7 +33,7 @@ const SIZES: [Size; 3] = [
         spheres: 10_000,
         share: 0.6,
         interval: "0.02s",
-        longest_write: 0.003,
+        longest_write: 0.002,
         requests: &[
             "mono:d=1 --effort normal",
             "concrete --boundary wpw --effort 0.5",
@@ -45,7 +45,7 @@ const SIZES: [Size; 3] = [
         spheres: 100_000,
         share: 0.3,
         interval: "0.1s",
-        longest_write: 0.03,
+        longest_write: 0.01,
         requests: &[
             "fuller-16 --boundary ppw --effort quick",
             "mono:d=1 --effort 0.5",
@@ -55,7 +55,7 @@ const SIZES: [Size; 3] = [
         spheres: 1_000_000,
         share: 0.1,
         interval: "1s",
-        longest_write: 0.3,
+        longest_write: 0.1,
         requests: &[
             "concrete --effort quick",
             "mono:d=1 --boundary wpp --effort quick",
@@ -65,6 +65,9 @@ const SIZES: [Size; 3] = [
 
 /// Largest number of kills of one run.
 const MOST_KILLS_OF_A_RUN: u64 = 6;
+
+/// Share of the time of an undisturbed run in which a run is killed that should be over.
+const LEAST_SHARE: f64 = 0.1;
 
 /// Time from one look at the run to the next.
 const LOOK: Duration = Duration::from_micros(100);
@@ -237,6 +240,8 @@ impl<'a> Killer<'a> {
     fn disturbed(&mut self, request: usize, folder: &Path, quota: usize) -> Outcome {
         let mut kills_left = self.random.count(1, MOST_KILLS_OF_A_RUN);
         let mut is_first = true;
+        // Wall time that the run has left, without the work that its kills lost.
+        let mut left = self.expected[request].seconds;
         loop {
             let options = format!(
                 "--checkpoint-every {} --threads {} --quiet",
@@ -257,18 +262,22 @@ impl<'a> Killer<'a> {
             if kills_left == 0 || self.row.kills >= quota {
                 return program::finish(child);
             }
-            if !self.strike(&mut child, request, folder, &before)? {
+            let latest = left.max(LEAST_SHARE * self.expected[request].seconds);
+            let clock = Instant::now();
+            if !self.strike(&mut child, latest, folder, &before)? {
                 return program::finish(child);
             }
+            left -= clock.elapsed().as_secs_f64();
             kills_left -= 1;
         }
     }
 
-    /// Kills a run at a random instant, or while it writes a checkpoint. Returns false if the run ended before.
+    /// Kills a run at a random instant of the next `latest` seconds, or while it writes the first checkpoint after this
+    /// instant. Returns false if the run ended before.
     fn strike(
         &mut self,
         child: &mut Child,
-        request: usize,
+        latest: f64,
         folder: &Path,
         before: &[String],
     ) -> Outcome<bool> {
@@ -276,7 +285,7 @@ impl<'a> Killer<'a> {
             let names = program::names(folder, prefix)?;
             Ok(names.iter().any(|name| !before.contains(name)))
         };
-        let seconds = self.random.uniform(0.0, self.expected[request].seconds);
+        let seconds = self.random.uniform(0.0, latest);
         let end = Instant::now() + Duration::from_secs_f64(seconds);
         while Instant::now() < end {
             if child.try_wait()?.is_some() {
@@ -284,7 +293,8 @@ impl<'a> Killer<'a> {
             }
             sleep(LOOK);
         }
-        if 2 * self.row.during_checkpoint <= self.row.kills {
+        // Half of the kills, and one more in case that the last of them comes late.
+        if 2 * self.row.during_checkpoint <= self.row.kills + 1 {
             while !unfinished(UNFINISHED_CHECKPOINT)? {
                 if child.try_wait()?.is_some() {
                     return Ok(false);

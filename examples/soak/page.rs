@@ -60,8 +60,12 @@ fn number(count: u64) -> String {
     grouped(count as usize)
 }
 
-fn minutes(seconds: f64) -> String {
-    format!("{:.0} minutes", seconds / 60.0)
+fn duration(seconds: f64) -> String {
+    if seconds < 120.0 {
+        format!("{seconds:.0} s")
+    } else {
+        format!("{:.0} minutes", seconds / 60.0)
+    }
 }
 
 fn of_soak(soak: &Soak) -> String {
@@ -75,8 +79,8 @@ fn of_soak(soak: &Soak) -> String {
         "
 ## Random requests
 
-{} requests in {}, seed {}, on {}. {} requests were packed, with {} spheres in all. {} were rejected with an error of one line, for
-{} different reasons. **{} failed.** The longest request took {:.1} s.
+{} requests in {}, seed {}, on {}. {} requests were packed, with {} spheres in all. {} were rejected with an error of one line.
+**{} failed.** The longest request took {:.1} s.
 
 Each request draws a law and its parameters, the number of spheres (1 to 20 000; the logarithm is uniformly distributed), boundaries,
 target, minimum gap, effort, rate of exchanges, index, number of threads and limits. Targets are within reach, near the limit and
@@ -96,20 +100,25 @@ A second run makes the same packing: continued from checkpoint files at random s
 index. A panic or a run of more than two minutes counts as a failure.
 ",
         number(requests),
-        minutes(soak.seconds),
+        duration(soak.seconds),
         soak.seed,
         soak.machine.describe(),
         number(packed),
         number(soak.spheres),
         number(rejected),
-        soak.rejections.len(),
         soak.all.failed,
         soak.longest,
         soak.within_rounding,
     );
     let mut rows = Vec::new();
     for kind in KINDS {
-        for (property, count) in soak.counts.get(kind).into_iter().flatten() {
+        let mut counts: Vec<_> = soak.counts.get(kind).into_iter().flatten().collect();
+        // Ranges by their first number.
+        counts.sort_by_key(|(property, _)| {
+            let first = property.split(' ').next().unwrap_or_default();
+            first.parse::<u64>().unwrap_or(0)
+        });
+        for (property, count) in counts {
             let Count {
                 requests,
                 rejected,
@@ -125,6 +134,10 @@ index. A panic or a run of more than two minutes counts as a failure.
     ];
     text += &table(&header, rows);
     text += &failures(&soak.failures, soak.seed);
+    text += "\nReasons for which requests were rejected, each with one example:\n\n";
+    for message in soak.rejections.values() {
+        text += &format!("- {message}\n");
+    }
     text += &format!(
         "\n`cargo run --release --example soak -- --seed {} --request K` repeats request K.\n",
         soak.seed
@@ -200,7 +213,7 @@ packing file is compared byte by byte with that of an undisturbed run: **{differ
 Requests:
 
 ",
-        minutes(kills.seconds),
+        duration(kills.seconds),
         kills.machine.describe(),
         kills.seed,
         table(&header, rows),

@@ -83,7 +83,7 @@ impl RunRequest {
         let min_gap = min_gap(random, radii);
         let boundary =
             Boundaries([(); 3].map(|()| random.pick(&[Boundary::Periodic, Boundary::Wall])));
-        let boundary = random.pick(&[boundary, Boundaries::PERIODIC]);
+        let boundary = random.pick(&[boundary, boundary, Boundaries::PERIODIC, Boundaries::WALLS]);
         let mut options = PackOptions::default()
             .boundary(boundary)
             .min_gap(min_gap)

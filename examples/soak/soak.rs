@@ -191,7 +191,7 @@ impl Soak {
             10..100 => "10 to 99",
             100..1000 => "100 to 999",
             1000..10_000 => "1000 to 9999",
-            _ => "10 000 and more",
+            _ => "10000 and more",
         };
         let options = &run.options;
         let walls = (0..3).filter(|&axis| !options.boundary.is_periodic(axis));
