@@ -1,7 +1,8 @@
 //! Promises about a packing, checked without the library.
 
 use jostle::{
-    ClosestPair, Format, PackOptions, Packing, StopReason, Target, read_packing_from, write_packing,
+    ClosestPair, Format, PackOptions, Packing, StopReason, Target, glam::DVec3, read_packing_from,
+    write_packing,
 };
 
 use crate::{gaps::Scene, request::RunRequest};
@@ -112,7 +113,7 @@ fn check_gaps(options: &PackOptions, packing: &Packing, checked: &mut Checked) {
             .spheres
             .centers()
             .iter()
-            .map(|c| c.to_array())
+            .map(DVec3::to_array)
             .collect(),
         radii: packing.spheres.radii().to_vec(),
         lengths: container.lengths().to_array(),

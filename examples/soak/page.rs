@@ -110,6 +110,21 @@ index. A panic or a run of more than two minutes counts as a failure.
         soak.longest,
         soak.within_rounding,
     );
+    text += &properties(soak);
+    text += &failures(&soak.failures, soak.seed);
+    text += "\nReasons for which requests were rejected, each with one example:\n\n";
+    for message in soak.rejections.values() {
+        text += &format!("- {message}\n");
+    }
+    text += &format!(
+        "\n`cargo run --release --example soak -- --seed {} --request K` repeats request K.\n",
+        soak.seed
+    );
+    text
+}
+
+/// Returns the table of the requests by property.
+fn properties(soak: &Soak) -> String {
     let mut rows = Vec::new();
     for kind in KINDS {
         let mut counts: Vec<_> = soak.counts.get(kind).into_iter().flatten().collect();
@@ -132,17 +147,7 @@ index. A panic or a run of more than two minutes counts as a failure.
     let header = [
         "property", "value", "requests", "rejected", "packed", "failed",
     ];
-    text += &table(&header, rows);
-    text += &failures(&soak.failures, soak.seed);
-    text += "\nReasons for which requests were rejected, each with one example:\n\n";
-    for message in soak.rejections.values() {
-        text += &format!("- {message}\n");
-    }
-    text += &format!(
-        "\n`cargo run --release --example soak -- --seed {} --request K` repeats request K.\n",
-        soak.seed
-    );
-    text
+    table(&header, rows)
 }
 
 fn failures(failures: &[Failure], seed: u64) -> String {
@@ -218,6 +223,13 @@ Requests:
         kills.seed,
         table(&header, rows),
     );
+    text += &requests_and_problems(kills);
+    text
+}
+
+/// Returns the lists of the requests and of the failures.
+fn requests_and_problems(kills: &Kills) -> String {
+    let mut text = String::new();
     for row in &kills.rows {
         for request in &row.requests {
             text += &format!("- `jostle pack {request} -n {}`\n", row.spheres);
