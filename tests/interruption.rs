@@ -104,6 +104,16 @@ fn killed_runs_continue_and_end_with_the_bits_of_undisturbed_ones() {
 }
 
 #[test]
+fn a_run_that_begins_again_removes_the_unfinished_first_checkpoint() {
+    let directory = TempDir::new().unwrap();
+    let unfinished = directory.path().join(".jostle-run.checkpoint-Xyz123");
+    fs::write(unfinished, "jostle-checkpoint 1").unwrap();
+    let arguments = format!("{SHORT} --checkpoint run.checkpoint");
+    assert_code(&outcome(directory.path(), &arguments), 0);
+    assert_eq!(names_in(directory.path()), ["made.json"], "leftovers");
+}
+
+#[test]
 fn a_signal_writes_packing_and_checkpoint() {
     let expected = undisturbed(LONG);
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {

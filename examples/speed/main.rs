@@ -8,6 +8,7 @@ mod limit;
 #[path = "../common/markdown.rs"]
 mod markdown;
 mod mixtures;
+#[path = "../common/numbers.rs"]
 mod numbers;
 #[path = "../common/outcome.rs"]
 mod outcome;

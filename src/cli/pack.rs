@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use jostle::{DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, check_writable};
+use jostle::{
+    DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, check_writable, remove_leftovers,
+};
 
 use super::{
     checkpoints::{Checkpoints, resume_command},
@@ -139,6 +141,8 @@ impl Pack {
                 resume_command(path)
             );
         }
+        // A run that was killed while it wrote its first checkpoint may have left some of it.
+        remove_leftovers(path);
         let interval = self.options.checkpoint_every;
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
         Ok(Some(Checkpoints::new(path, interval, files)?))

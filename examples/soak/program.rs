@@ -1,0 +1,65 @@
+//! The program `jostle`, built and started.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use crate::outcome::Outcome;
+
+/// Builds the program, and returns its path.
+pub fn build() -> Outcome<PathBuf> {
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--bin", "jostle", "--manifest-path"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+        .status()?;
+    if !status.success() {
+        return Err("the program does not build".into());
+    }
+    // Examples are in a directory beside the program.
+    let example = std::env::current_exe()?;
+    let directory = example.parent().and_then(Path::parent);
+    let program = directory
+        .ok_or("the example has no directory")?
+        .join("jostle");
+    if !program.exists() {
+        return Err(format!("there is no program {}", program.display()).into());
+    }
+    Ok(program)
+}
+
+/// Starts the program in a directory.
+pub fn start(program: &Path, directory: &Path, arguments: &str) -> Outcome<Child> {
+    let child = Command::new(program)
+        .current_dir(directory)
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    Ok(child?)
+}
+
+/// Waits for the end of the program, which must be successful.
+pub fn finish(child: Child) -> Outcome {
+    let output = child.wait_with_output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let error = String::from_utf8_lossy(&output.stderr);
+    Err(format!("jostle ended with {}: {}", output.status, error.trim()).into())
+}
+
+/// Returns the names of the files in a directory that begin with `prefix`.
+pub fn names(directory: &Path, prefix: &str) -> Outcome<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.starts_with(prefix) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
