@@ -76,7 +76,7 @@ fn parse(parser: &str, log: &str) -> Row {
     for line in log.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         if line.starts_with("INFO: Seed:") {
-            row.add(std::mem::take(&mut part));
+            row.add(&std::mem::take(&mut part));
         } else if let ["Done", runs, "runs", "in", seconds, ..] = words[..] {
             part.executions = runs.parse().unwrap_or(part.executions);
             part.seconds = seconds.parse().unwrap_or(part.seconds);
@@ -102,7 +102,7 @@ fn parse(parser: &str, log: &str) -> Row {
             }
         }
     }
-    row.add(part);
+    row.add(&part);
     row
 }
 
@@ -114,7 +114,7 @@ struct Part {
 }
 
 impl Row {
-    fn add(&mut self, part: Part) {
+    fn add(&mut self, part: &Part) {
         self.executions += part.executions;
         self.seconds += part.seconds;
     }

@@ -119,7 +119,7 @@ fn sieve(random: &mut Random, unit: f64, ratio: f64) -> String {
     let sieves = diameters(random, unit, ratio, count).zip(passing);
     let interpolation = random.pick(&["log", "linear"]);
     let rows: Vec<[f64; 2]> = sieves.map(|(size, percent)| [size, percent]).collect();
-    file(json!({"sieve": {"interpolation": interpolation, "passing": rows}}))
+    file(&json!({"sieve": {"interpolation": interpolation, "passing": rows}}))
 }
 
 /// Returns one to eight classes.
@@ -132,7 +132,7 @@ fn classes(random: &mut Random, unit: f64, ratio: f64) -> String {
         .zip(&weights)
         .map(|(diameter, weight)| [diameter, weight / total])
         .collect();
-    file(json!({"classes": {"by": by, "shares": shares}}))
+    file(&json!({"classes": {"by": by, "shares": shares}}))
 }
 
 /// Returns rising diameters.
@@ -149,7 +149,7 @@ fn diameters(
         .map(move |exponent| unit * ratio.powf(exponent))
 }
 
-fn file(law: serde_json::Value) -> String {
+fn file(law: &serde_json::Value) -> String {
     let document = json!({
         "schema": 1,
         "name": "request",
