@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Wall time after which a request counts as hanging. The longest requests take some seconds.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(900);
 
 /// Time from one report on stderr to the next. The result is kept at the same times.
 const REPORT: Duration = Duration::from_secs(60);
