@@ -97,7 +97,7 @@ crate `rstar` above. The checks are:
 - A file in a random format reads back to the same numbers.
 
 A second run makes the same packing: continued from checkpoint files at random sweeps with another number of threads, or with another
-index. A panic or a run of more than two minutes counts as a failure.
+index. A panic or a run of more than 15 minutes counts as a failure.
 ",
         number(requests),
         duration(soak.seconds),
