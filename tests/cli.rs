@@ -561,12 +561,12 @@ fn an_interrupted_run_writes_what_it_has() {
     let directory = TempDir::new().unwrap();
     let program = Process::new(env!("CARGO_BIN_EXE_jostle"))
         .current_dir(directory.path())
-        .args("pack mono:d=1 -n 20000 --effort thorough --threads 1 --json".split(' '))
+        .args("pack mono:d=1 -n 100000 --effort thorough --threads 1 --json".split(" "))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    sleep(Duration::from_millis(1500));
+    sleep(Duration::from_millis(500));
     let kill = Process::new("kill")
         .args(["-INT", &program.id().to_string()])
         .status()
