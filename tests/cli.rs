@@ -1,6 +1,9 @@
 //! The program as users meet it: exit codes, the two output streams, and the files that are left behind.
 
 mod common;
+#[cfg(unix)]
+#[path = "common/signals.rs"]
+mod signals;
 
 use std::{
     fs,
@@ -559,13 +562,14 @@ fn an_interrupted_run_writes_what_it_has() {
     use std::{process::Stdio, thread::sleep, time::Duration};
 
     let directory = TempDir::new().unwrap();
-    let program = Process::new(env!("CARGO_BIN_EXE_jostle"))
+    let mut command = Process::new(env!("CARGO_BIN_EXE_jostle"));
+    command
         .current_dir(directory.path())
-        .args("pack mono:d=1 -n 100000 --effort thorough --threads 1 --json".split(" "))
+        .args("pack mono:d=1 -n 100000 --effort thorough --threads 1 --json".split(' '))
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stderr(Stdio::piped());
+    signals::receive_signals(&mut command);
+    let program = command.spawn().unwrap();
     sleep(Duration::from_millis(500));
     let kill = Process::new("kill")
         .args(["-INT", &program.id().to_string()])

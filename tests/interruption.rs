@@ -2,6 +2,8 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "common/signals.rs"]
+mod signals;
 
 use std::{
     fs,
@@ -14,6 +16,7 @@ use std::{
 };
 
 use common::names_in;
+use signals::receive_signals;
 use tempfile::TempDir;
 
 /// A run of some seconds without a stop.
@@ -29,6 +32,7 @@ fn jostle(directory: &Path, arguments: &str) -> Command {
         .args(arguments.split_whitespace())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    receive_signals(&mut command);
     command
 }
 
