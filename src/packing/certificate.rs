@@ -84,7 +84,9 @@ fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
         let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
         (0..3).fold(best, |best, axis| {
             let (gap, pair) = if boundary.is_periodic(axis) {
-                (lengths[axis] - 2.0 * radius, ClosestPair::Image(i, axis))
+                // The double of a huge radius would be infinite.
+                let gap = 2.0 * (0.5 * lengths[axis] - radius);
+                (gap, ClosestPair::Image(i, axis))
             } else {
                 let x = center[axis];
                 let gap = x.min(lengths[axis] - x) - radius;
