@@ -237,6 +237,15 @@ fn a_time_limit_keeps_the_checkpoint() {
     assert!(found == expected, "the packing differs");
 }
 
+#[test]
+fn the_longest_interval_is_accepted() {
+    let directory = TempDir::new().unwrap();
+    let arguments =
+        "pack mono:d=1 -n 100 --checkpoint run.checkpoint --checkpoint-every 2e14d --quiet";
+    assert_code(&outcome(directory.path(), arguments), 0);
+    assert_eq!(names_in(directory.path()), ["packing.json"]);
+}
+
 #[track_caller]
 fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
     let before = names_in(directory);

@@ -1,7 +1,6 @@
 //! The checkpoints of a run, written while the run goes on.
 
 use std::{
-    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     thread::JoinHandle,
@@ -18,8 +17,10 @@ pub struct Checkpoints {
     files: Vec<PathBuf>,
     /// Wall time from one checkpoint to the next.
     interval: Duration,
-    /// Time of the next checkpoint.
-    next: Instant,
+    /// Start of the present interval.
+    since: Instant,
+    /// Whether a checkpoint is requested before the interval is over.
+    is_requested: bool,
     /// The thread that writes a checkpoint.
     writing: Option<JoinHandle<Result<(), WriteError>>>,
     /// Whether the last checkpoint could not be written.
@@ -45,7 +46,8 @@ impl Checkpoints {
             path: path.to_owned(),
             files,
             interval,
-            next: Instant::now() + interval,
+            since: Instant::now(),
+            is_requested: false,
             writing: None,
             has_failed: false,
         })
@@ -61,12 +63,12 @@ impl Checkpoints {
 
     /// Requests a checkpoint as soon as possible.
     pub fn request(&mut self) {
-        self.next = Instant::now();
+        self.is_requested = true;
     }
 
     /// Returns whether a checkpoint is due: at the end of a run that can be continued, or after the interval if none is being
     /// written.
-    pub fn is_due(&mut self, stop: Option<StopReason>) -> bool {
+    pub fn is_due(&self, stop: Option<StopReason>) -> bool {
         if let Some(stop) = stop {
             return matches!(stop, StopReason::TimeLimit | StopReason::Interrupted);
         }
@@ -74,7 +76,7 @@ impl Checkpoints {
             .writing
             .as_ref()
             .is_some_and(|writing| !writing.is_finished());
-        !is_writing && Instant::now() >= self.next
+        !is_writing && (self.is_requested || self.since.elapsed() >= self.interval)
     }
 
     /// Starts to write a checkpoint. The run goes on meanwhile. Returns a warning if the checkpoint before was not written.
@@ -82,7 +84,8 @@ impl Checkpoints {
         let warning = self.wait();
         checkpoint.files.clone_from(&self.files);
         checkpoint.interval = Some(self.interval);
-        self.next = Instant::now() + self.interval;
+        self.since = Instant::now();
+        self.is_requested = false;
         let path = self.path.clone();
         self.writing = Some(std::thread::spawn(move || {
             write_checkpoint(&checkpoint, path)
@@ -121,14 +124,11 @@ impl Checkpoints {
 
 /// Returns the command that continues the run of a checkpoint.
 pub fn resume_command(path: &Path) -> String {
-    let name = path.as_os_str();
-    let is_plain = |name: &OsStr| {
-        name.to_str().is_some_and(|name| {
-            name.chars()
-                .all(|c| c.is_alphanumeric() || "-_./+=:,@".contains(c))
-        })
-    };
-    if is_plain(name) {
+    let needs_no_quotes = |c: char| c.is_alphanumeric() || "-_./+=:,@".contains(c);
+    let is_plain = path
+        .to_str()
+        .is_some_and(|name| name.chars().all(needs_no_quotes));
+    if is_plain {
         format!("jostle resume {}", path.display())
     } else {
         format!("jostle resume '{}'", path.display())
