@@ -92,7 +92,7 @@ pub const MIB: f64 = (1u64 << 20) as f64;
 /// Addresses that the standard library reserves for the stack of a thread.
 pub const STACK_BYTES: u64 = 2 << 20;
 
-/// Number of threads beside those that pack: one draws the progress, one handles Ctrl-C.
+/// Number of threads beside the threads that pack: one thread draws the progress, and one thread handles signals.
 pub const OTHER_THREADS: u64 = 2;
 
 /// Number of spheres from which freed memory is returned to the system at once. For smaller packings this costs about 4 % of

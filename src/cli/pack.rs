@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use jostle::{
-    DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, check_writable, remove_leftovers,
-};
+use jostle::{DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, remove_leftovers};
 
 use super::{
     checkpoints::{Checkpoints, resume_command},
-    constants::{CHECKPOINT_INTERVAL, DEFAULT_FILE},
+    constants::CHECKPOINT_INTERVAL,
     memory,
     outcome::Outcome,
     progress::Screen,
@@ -75,14 +73,7 @@ impl Pack {
     pub fn run(self) -> Result<Outcome> {
         let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let (amount, target) = self.request.amount_and_target()?;
-        let files = if self.options.output.is_empty() {
-            vec![DEFAULT_FILE.into()]
-        } else {
-            self.options.output.clone()
-        };
-        for file in &files {
-            check_writable(file)?;
-        }
+        let files = self.options.files(&[])?;
         let checkpoints = self.checkpoints(&files)?;
         let options = self.with_session(self.request.options(target));
         let count = match amount {

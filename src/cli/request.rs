@@ -78,7 +78,7 @@ impl Request {
         (self.sampling.unwrap_or_default(), seed)
     }
 
-    /// Returns the options of the run, without those that do not change the packing.
+    /// Returns the options that determine the packing.
     pub fn options(&self, target: Target) -> PackOptions {
         let mut options = PackOptions::default()
             .target(target)

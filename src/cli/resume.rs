@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Command};
-use jostle::{Mono, Packer, SizeDistribution, check_writable, read_checkpoint, remove_leftovers};
+use jostle::{Mono, Packer, SizeDistribution, read_checkpoint, remove_leftovers};
 
 use super::{
     checkpoints::Checkpoints,
-    constants::{CHECKPOINT_INTERVAL, DEFAULT_FILE},
+    constants::CHECKPOINT_INTERVAL,
     memory,
     outcome::Outcome,
     progress::Screen,
@@ -58,16 +58,7 @@ impl Resume {
         let options = &self.options;
         let mut checkpoint = read_checkpoint(&self.checkpoint)?;
         self.request.check_agreement(&checkpoint)?;
-        let files = if !options.output.is_empty() {
-            options.output.clone()
-        } else if !checkpoint.files.is_empty() {
-            checkpoint.files.clone()
-        } else {
-            vec![DEFAULT_FILE.into()]
-        };
-        for file in &files {
-            check_writable(file)?;
-        }
+        let files = options.files(&checkpoint.files)?;
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
         let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files)?;

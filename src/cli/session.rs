@@ -4,11 +4,13 @@ use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason};
+use jostle::{
+    Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason, check_writable,
+};
 
 use super::{
     checkpoints::Checkpoints,
-    constants::{ROUNDING, WHOLE_SPHERES},
+    constants::{DEFAULT_FILE, ROUNDING, WHOLE_SPHERES},
     outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
@@ -48,6 +50,21 @@ pub struct SessionOptions {
     pub quiet: bool,
 }
 
+impl SessionOptions {
+    /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file. Rejects
+    /// files that cannot be written.
+    pub fn files(&self, earlier: &[PathBuf]) -> Result<Vec<PathBuf>> {
+        let requested = [self.output.as_slice(), earlier]
+            .into_iter()
+            .find(|files| !files.is_empty());
+        let files = requested.map_or_else(|| vec![DEFAULT_FILE.into()], <[PathBuf]>::to_vec);
+        for file in &files {
+            check_writable(file)?;
+        }
+        Ok(files)
+    }
+}
+
 /// A run with its progress line and its checkpoints.
 pub struct Session<'a> {
     pub options: &'a SessionOptions,
@@ -73,7 +90,7 @@ impl Observer for Session<'_> {
     }
 
     fn wants_checkpoint(&mut self, stop: Option<StopReason>) -> bool {
-        let checkpoints = self.checkpoints.as_mut();
+        let checkpoints = self.checkpoints.as_ref();
         checkpoints.is_some_and(|checkpoints| checkpoints.is_due(stop))
     }
 

@@ -58,7 +58,7 @@ struct Head {
 
 /// Writes a checkpoint completely, or leaves an older file of that name as it is.
 ///
-/// Cost: about 45 bytes per sphere on the disk, and 256 KiB of memory.
+/// Cost: about 45 bytes per sphere on the disk, and 4 bytes per sphere of memory.
 ///
 /// # Errors
 /// When the file cannot be written.

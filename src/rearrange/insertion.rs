@@ -108,7 +108,7 @@ impl State {
     }
 }
 
-/// Splits spheres of the given radii into those that are placed at the start and the pending ones.
+/// Splits spheres of the given radii into the spheres of the start and the pending spheres.
 pub(super) fn split(
     radii: &[f64],
     container: &Container,
