@@ -34,6 +34,7 @@ mod remaining;
 mod resume;
 mod schedule;
 mod setup;
+mod snapshot;
 mod state;
 mod sweep;
 

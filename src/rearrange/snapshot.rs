@@ -1,0 +1,43 @@
+//! The spheres of a run between two sweeps, for inspection.
+
+use glam::DVec3;
+
+use super::packer::Packer;
+use crate::container::Container;
+
+impl Packer {
+    /// Returns the requested radii, in the caller's order and unit.
+    pub fn radii(&self) -> &[f64] {
+        &self.radii
+    }
+
+    /// Returns the container at its present size, in the caller's unit.
+    pub fn container(&self) -> Container {
+        self.state.container.scaled(self.unit / self.state.scale)
+    }
+
+    /// Returns the present centres in [`Packer::container`], in the caller's order and unit. Spheres may overlap. The
+    /// coordinates of a pending sphere, which is not yet in the container, are NaN.
+    ///
+    /// Cost: 24 bytes per sphere.
+    ///
+    /// # Example
+    /// ```
+    /// use jostle::{PackOptions, Packer};
+    ///
+    /// let mut packer = Packer::new(&[0.5; 200], &PackOptions::default())?;
+    /// packer.sweep();
+    /// let length = packer.container().lengths().x;
+    /// assert!(packer.centers().iter().all(|center| (0.0..length).contains(&center.x)));
+    /// # Ok::<(), jostle::PackError>(())
+    /// ```
+    pub fn centers(&self) -> Vec<DVec3> {
+        let state = &self.state;
+        let unit = self.unit / state.scale;
+        let mut centers = vec![DVec3::NAN; self.radii.len()];
+        for (point, &original) in state.points.iter().zip(&state.original) {
+            centers[original as usize] = unit * state.frame.center(point.at);
+        }
+        centers
+    }
+}
