@@ -142,9 +142,8 @@ def scan_child(module, name, body):
 
 def resolve(library, module, path, visited=frozenset()):
     """Returns the Module or the file that `path` names in `module`; None for a name from outside of the crate."""
-    starts = {"crate": module.crate, "self": module, "super": module.parent}
-    if module.crate is not library:
-        starts["jostle"] = library
+    # The command line belongs to the library and uses it by its name.
+    starts = {"crate": module.crate, "self": module, "super": module.parent, "jostle": library}
     is_ours = path[0] in starts
     here, path = (starts[path[0]], path[1:]) if is_ours else (module, path)
     while path and here:

@@ -8,8 +8,8 @@ from pathlib import Path
 import imports
 
 SOUND = {
-    "lib.rs": "mod high;\nmod low;\npub use high::Pack;\n",
-    "main.rs": "mod cli;\nfn main() { cli::run(); jostle::pack(); }\n",
+    "lib.rs": "extern crate self as jostle;\npub mod cli;\nmod high;\nmod low;\npub use high::Pack;\n",
+    "main.rs": "fn main() { jostle::cli::run(); jostle::pack(); }\n",
     "cli.rs": "use jostle::Pack;\npub fn run() {}\n",
     "high/mod.rs": "mod first;\nmod second;\npub use second::Pack;\n",
     "high/first.rs": "use crate::low::Low as L;\npub struct First;\n",

@@ -78,7 +78,14 @@
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `cli`: the program `jostle`; requires `files`.
 
+// The command line uses the library by its public names, like any other program.
+#[cfg(feature = "cli")]
+extern crate self as jostle;
+
 pub mod analysis;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 mod container;
 mod distribution;
 mod index;

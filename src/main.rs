@@ -1,7 +1,9 @@
 //! The program `jostle`.
 
-mod cli;
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: jostle::cli::Allocator = jostle::cli::Allocator;
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    jostle::cli::run(std::env::args_os()).into()
 }

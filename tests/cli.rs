@@ -600,3 +600,13 @@ fn a_reader_that_leaves_early_is_no_error() {
         .unwrap();
     assert_eq!(text(&output.stderr), "0\n");
 }
+
+#[test]
+fn studies_are_found_in_the_python_package() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = jostle(directory.path(), "study plan.toml");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(message.starts_with("error: studies belong to the Python package; install it with"));
+    assert!(message.ends_with("run 'python -m jostle study plan.toml'\n"));
+}

@@ -124,7 +124,6 @@ enum Closest {
     Spheres([u64; 2]),
     Wall { sphere: u64, axis: char },
     Image { sphere: u64, axis: char },
-    Other,
 }
 
 impl<'a> Verdict<'a> {
@@ -146,7 +145,6 @@ impl<'a> Verdict<'a> {
                     sphere: id(sphere),
                     axis: axis(image),
                 },
-                _ => Closest::Other,
             }),
             container: &packing.container,
         }
@@ -163,7 +161,6 @@ impl<'a> Verdict<'a> {
             Some(Closest::Image { sphere, axis }) => {
                 format!("between sphere {sphere} and its periodic image along {axis}")
             }
-            Some(Closest::Other) => "between other bodies".to_owned(),
         };
         let (verdict, detail) = if self.max_overlap > 0.0 {
             let overlap = length(self.max_overlap);

@@ -62,6 +62,9 @@ pub const TERM_SHARE: f64 = 0.5;
 /// Largest number of threads. More threads than cores only slow a run down, and starting very many takes minutes.
 pub const MOST_THREADS: usize = 1024;
 
+/// Exit code of a command that did what was requested.
+pub const DONE: u8 = 0;
+
 /// Exit code of `check` when there is overlap.
 pub const OVERLAP: u8 = 1;
 

@@ -1,15 +1,16 @@
 //! Errors, as one line on stderr.
 
-use std::process::ExitCode;
-
 use clap::error::ErrorKind;
 
-use super::{constants::REFUSED, output::print_message};
+use super::{
+    constants::{DONE, REFUSED},
+    output::print_message,
+};
 
 /// Reports the error of a command and returns the exit code.
-pub fn refuse(error: &anyhow::Error) -> ExitCode {
+pub fn refuse(error: &anyhow::Error) -> u8 {
     print_message(&format!("error: {}", with_causes(error)));
-    REFUSED.into()
+    REFUSED
 }
 
 /// Returns the text of an error and of its causes, except causes that the text already ends with.
@@ -25,20 +26,20 @@ fn with_causes(error: &anyhow::Error) -> String {
 }
 
 /// Prints help and version as they are, and any fault of usage as one line. Returns the exit code.
-pub fn show_usage(error: &clap::Error) -> ExitCode {
+pub fn show_usage(error: &clap::Error) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // Printing fails only if the reader stops reading.
             let _ = error.print();
-            ExitCode::SUCCESS
+            DONE
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
-            REFUSED.into()
+            REFUSED
         }
         _ => {
             print_message(&fault(&error.render().to_string()));
-            REFUSED.into()
+            REFUSED
         }
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! This is the only module that uses clap, indicatif, anyhow and exit codes. A subcommand validates its arguments, calls the
 //! library and prints the result as text or as JSON.
+//!
+//! The module belongs to the library, so that the program and the Python package have the same command line. It is no part of the
+//! library's interface and may change at any time.
 
 mod check;
 mod checkpoints;
@@ -21,14 +24,19 @@ mod resume;
 mod session;
 mod signals;
 mod sizes;
+mod study;
 mod summary;
 mod tune;
 mod values;
 mod words;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+#[cfg(unix)]
+pub use memory::Allocator;
+pub use memory::prepare as prepare_memory;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
 #[derive(Parser)]
@@ -46,6 +54,7 @@ enum Command {
     Check(check::Check),
     Tune(tune::Tune),
     Compare(compare::Compare),
+    Study(study::Study),
 }
 
 const AFTER_HELP: &str = "\
@@ -57,11 +66,11 @@ Exit codes:
   4    pack, resume: a file could not be written; the packing is in another directory
   128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
 
-/// Runs the program.
-pub fn main() -> ExitCode {
+/// Runs the program with these arguments, of which the first is the name of the program. Returns the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::limit_arenas();
     let command = Cli::command().mut_subcommand("resume", resume::without_help_on_settings);
-    let matches = help::wrapped(command).try_get_matches();
+    let matches = help::wrapped(command).try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return errors::show_usage(&error),
@@ -73,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Check(command) => command.run(),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
+        Command::Study(command) => command.run(),
     };
-    result.map_or_else(|error| errors::refuse(&error), ExitCode::from)
+    result.map_or_else(|error| errors::refuse(&error), u8::from)
 }

@@ -1,8 +1,6 @@
 //! Results of a command that was carried out, as exit codes.
 
-use std::process::ExitCode;
-
-use super::constants::{NOT_REACHED, OVERLAP, WRITTEN_ELSEWHERE};
+use super::constants::{DONE, NOT_REACHED, OVERLAP, WRITTEN_ELSEWHERE};
 
 /// The result of a command that was carried out.
 pub enum Outcome {
@@ -18,14 +16,14 @@ pub enum Outcome {
     Signalled(u8),
 }
 
-impl From<Outcome> for ExitCode {
+impl From<Outcome> for u8 {
     fn from(outcome: Outcome) -> Self {
         match outcome {
-            Outcome::Done => Self::SUCCESS,
-            Outcome::Overlap => OVERLAP.into(),
-            Outcome::NotReached => NOT_REACHED.into(),
-            Outcome::WrittenElsewhere => WRITTEN_ELSEWHERE.into(),
-            Outcome::Signalled(code) => code.into(),
+            Outcome::Done => DONE,
+            Outcome::Overlap => OVERLAP,
+            Outcome::NotReached => NOT_REACHED,
+            Outcome::WrittenElsewhere => WRITTEN_ELSEWHERE,
+            Outcome::Signalled(code) => code,
         }
     }
 }

@@ -123,7 +123,6 @@ impl<'a> Summary<'a> {
             StopReason::SweepLimit => "stopped by --max-sweeps",
             StopReason::TimeLimit => "stopped by --time-limit",
             StopReason::Interrupted => "interrupted",
-            _ => "ended early",
         };
         format!("{:.4}, {ending}", self.packing_fraction)
     }

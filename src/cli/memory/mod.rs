@@ -7,6 +7,8 @@ mod control_groups;
 mod request;
 mod run;
 
+#[cfg(unix)]
+pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
 pub use request::check;
 pub use run::prepare;
