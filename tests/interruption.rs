@@ -162,8 +162,11 @@ fn a_second_signal_ends_the_program_at_once() {
         sleep(Duration::from_micros(100));
     }
     send("TERM", &child);
-    sleep(Duration::from_millis(5));
-    send("TERM", &child);
+    // Two signals in quick succession can arrive as one.
+    while child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(5));
+        send("TERM", &child);
+    }
     assert_code(&child.wait_with_output().unwrap(), 143);
     assert_eq!(names_in(directory.path()), ["run.checkpoint"]);
 }
