@@ -6,10 +6,12 @@ use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
 use super::{
+    adjacency::Adjacency,
+    cells::Levels,
     constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOUR_GAP, TASK},
     error::AnalysisError,
     harmonics::Harmonics,
-    pairs::{Adjacency, checked_centers},
+    scene::Scene,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -65,16 +67,21 @@ impl BondOrder {
     /// # Errors
     /// [`AnalysisError`] if a centre or a radius is not accepted.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
-        let centers = checked_centers(spheres, container)?;
-        let adjacency = Adjacency::new(&centers, spheres.radii(), container, NEIGHBOUR_GAP);
+        let scene = Scene::new(spheres, container)?;
+        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOUR_GAP);
+        Ok(Self::of_neighbours(&scene, &near))
+    }
+
+    /// Computes the bond order from the neighbours of each sphere.
+    pub(super) fn of_neighbours(scene: &Scene, adjacency: &Adjacency) -> Self {
         let (fourth, sixth) = (Harmonics::<5>::new(), Harmonics::<7>::new());
-        let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = (0..centers.len())
+        let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = (0..scene.len())
             .into_par_iter()
             .with_min_len(TASK)
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);
                 let mut count = 0.0;
-                for direction in directions(id, &adjacency, &centers, container) {
+                for direction in directions(id, adjacency, scene) {
                     add(&mut q4, fourth.of(direction));
                     add(&mut q6, sixth.of(direction));
                     count += 1.0;
@@ -83,15 +90,15 @@ impl BondOrder {
                 (norm(&q4.map(|q| share * q)), q6.map(|q| share * q))
             })
             .unzip();
-        let ids = || (0..centers.len()).into_par_iter().with_min_len(TASK);
-        Ok(Self {
+        let ids = || (0..scene.len()).into_par_iter().with_min_len(TASK);
+        Self {
             q4,
             q6: ids().map(|id| norm(&vectors[id])).collect(),
             neighbours: ids().map(|id| adjacency.of(id).len() as u32).collect(),
             is_crystal_like: ids()
-                .map(|id| is_crystal_like(id, &adjacency, &vectors))
+                .map(|id| is_crystal_like(id, adjacency, &vectors))
                 .collect(),
-        })
+        }
     }
 
     /// Returns the number share of the crystal-like spheres; 0 if there are no spheres.
@@ -108,14 +115,10 @@ impl BondOrder {
 fn directions<'a>(
     id: usize,
     adjacency: &'a Adjacency,
-    centers: &'a [DVec3],
-    container: &'a Container,
+    scene: &'a Scene,
 ) -> impl Iterator<Item = DVec3> + 'a {
-    adjacency.of(id).iter().filter_map(move |&other| {
-        container
-            .displacement(centers[id], centers[other as usize])
-            .try_normalize()
-    })
+    let others = adjacency.of(id).iter();
+    others.filter_map(move |&other| scene.between(id, other as usize).try_normalize())
 }
 
 fn add<const N: usize>(sums: &mut [DVec2; N], terms: [DVec2; N]) {

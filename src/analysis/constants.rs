@@ -27,8 +27,8 @@ pub const CONTACT_TOLERANCE: f64 = 1e-4;
 /// Largest accepted tolerance. Beyond it most pairs are second neighbours, and the cost is no longer that of contacts.
 pub(super) const MAX_TOLERANCE: f64 = 1.0;
 
-/// Share by which probes are enlarged, so that rounding hides no pair from the exact test. It exceeds the margin that the
-/// contract of the index states, 10⁻¹².
+/// Share by which searches are widened, so that rounding hides no pair from the exact test. Rounding errors of a cell number
+/// are below 10⁻¹².
 pub(super) const PROBE_MARGIN: f64 = 1e-9;
 
 /// Number of spheres that one task searches: enough to hide the cost of a task, few enough to balance threads.
@@ -66,3 +66,85 @@ pub(super) const MAX_BINS: usize = 10_000;
 
 /// Largest number of size classes of a radial distribution function.
 pub(super) const MAX_CLASSES: usize = 16;
+
+/// Largest number of cells for each point of a cell list. More cells are mostly empty and take time and memory.
+pub(super) const CELLS_PER_POINT: f64 = 2.0;
+
+/// Cells per largest distance of the radial distribution function. The cells within reach are then a box of 5 cells, whose volume
+/// is 3.5 times that of the sphere; smaller cells fit better but hold too few points each.
+pub(super) const CELLS_PER_REACH: f64 = 2.0;
+
+/// Largest number of distinct diameters that are a size class each: with more classes, a table by class does not fit on a page.
+pub(super) const DISTINCT_CLASSES: usize = 6;
+
+/// Number of classes of more diameters.
+pub(super) const GEOMETRIC_CLASSES: usize = 5;
+
+/// Relative difference of radii up to which they count as one diameter: the digits of a file with seven digits.
+pub(super) const CLASS_SPREAD: f64 = 1e-6;
+
+/// Steps of the gap distribution per factor of ten.
+pub(super) const GAPS_PER_DECADE: usize = 10;
+
+/// Factors of ten of the gap distribution below [`NEIGHBOUR_GAP`]. Packings of this library have gaps above 10⁻⁶ diameters.
+pub(super) const GAP_DECADES: usize = 6;
+
+/// Largest distance of the radial distribution function of an analysis, in mean diameters. Oscillations of g(r) of random packings
+/// are below 2 % beyond.
+pub(super) const PAIR_DIAMETERS: f64 = 5.0;
+
+/// Bins of the radial distribution function of an analysis: 40 for each diameter show the split second peak.
+pub(super) const PAIR_BINS: usize = 200;
+
+/// Largest number of reference spheres of the radial distribution function of an analysis. Each has about 600 pairs within 5
+/// diameters of equal spheres, so that 10⁵ references give a standard error below 0.2 % in a bin beyond two diameters.
+pub(super) const REFERENCES: usize = 100_000;
+
+/// Largest number of reference spheres of a partial function: five times fewer, for up to 21 partial functions.
+pub(super) const PARTIAL_REFERENCES: usize = 20_000;
+
+/// Smallest number of reference spheres. Fewer spheres give no smooth function.
+pub(super) const FEWEST_REFERENCES: usize = 30;
+
+/// Largest number n along each axis up to which the structure factor contains all wave vectors.
+pub(super) const SMALL_ORDER: i32 = 6;
+
+/// Wave vectors in each direction of the structure factor beyond [`SMALL_ORDER`].
+pub(super) const DIRECTION_STEPS: i32 = 64;
+
+/// Largest wave number of the structure factor, in units of 2π / d: beyond the third peak of dense packings.
+pub(super) const LARGEST_WAVE_NUMBER: f64 = 4.0;
+
+/// Bins of the structure factor: about 17 in the width of the first peak.
+pub(super) const WAVE_BINS: usize = 200;
+
+/// Largest wave number of the straight line through small wave numbers, in units of 2π / d. Donev et al. (2005) found S(k) of equal
+/// spheres linear up to about there.
+pub(super) const FIT_WAVE_NUMBER: f64 = 0.4;
+
+/// Number of spheres in one task of the structure factor. A task keeps 2 000 sums, so it must have many spheres.
+pub(super) const WAVE_TASK: usize = 8192;
+
+/// Number of random points in the bounding box. The standard error of the void share is below 0.001.
+pub(super) const POINTS: usize = 500_000;
+
+/// Seed of the random points: the first digits of π.
+pub(super) const POINT_SEED: u64 = 3_141_592_653;
+
+/// Steps of the pore size distribution.
+pub(super) const PORE_STEPS: usize = 100;
+
+/// Slices of the profile along an axis.
+pub(super) const PROFILE_BINS: usize = 100;
+
+/// Bins of the profile from the walls.
+pub(super) const WALL_BINS: usize = 100;
+
+/// Extent of the profile from the walls, in largest diameters. Layers are visible up to about four diameters.
+pub(super) const WALL_DIAMETERS: f64 = 5.0;
+
+/// Bins of the profile along the radius.
+pub(super) const RADIAL_BINS: usize = 25;
+
+/// Points of the mass curve of spheres without a size distribution: those of a continuous size distribution.
+pub(super) const CURVE_POINTS: usize = 33;

@@ -1,9 +1,8 @@
 //! Contacts: pairs of spheres that touch within a stated tolerance.
 
 use super::{
-    constants::MAX_TOLERANCE,
-    error::AnalysisError,
-    pairs::{Adjacency, checked_centers},
+    adjacency::Adjacency, cells::Levels, constants::MAX_TOLERANCE, error::AnalysisError,
+    scene::Scene,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -48,24 +47,24 @@ impl Contacts {
         container: &Container,
         tolerance: f64,
     ) -> Result<Self, AnalysisError> {
-        if !(0.0..=MAX_TOLERANCE).contains(&tolerance) {
-            return Err(AnalysisError::Tolerance { tolerance });
-        }
-        let centers = checked_centers(spheres, container)?;
-        let adjacency = Adjacency::new(&centers, spheres.radii(), container, tolerance);
+        check_tolerance(tolerance)?;
+        let scene = Scene::new(spheres, container)?;
+        let near = Adjacency::new(&scene, &Levels::new(&scene), tolerance);
+        Ok(Self::of_pairs(&scene, near, tolerance))
+    }
+
+    /// Collects the contacts from all pairs within the tolerance.
+    pub(super) fn of_pairs(scene: &Scene, adjacency: Adjacency, tolerance: f64) -> Self {
         let touches_wall = |(&center, &radius)| {
-            u32::from(container.wall_gap(center, radius) <= tolerance * 2.0 * radius)
+            u32::from(scene.container.wall_gap(center, radius) <= tolerance * 2.0 * radius)
         };
-        Ok(Self {
+        let walls = scene.centers.iter().zip(scene.radii).map(touches_wall);
+        Self {
             pairs: adjacency.pairs(),
             adjacency,
-            walls: centers
-                .iter()
-                .zip(spheres.radii())
-                .map(touches_wall)
-                .collect(),
+            walls: walls.collect(),
             tolerance,
-        })
+        }
     }
 
     /// Returns the number of spheres.
@@ -157,5 +156,14 @@ impl Contacts {
         let product = |&[i, j]: &[u32; 2]| (logs[i as usize] - mean) * (logs[j as usize] - mean);
         let covariance: f64 = 2.0 * self.pairs.iter().map(product).sum::<f64>();
         (variance > 0.0).then(|| (covariance / variance).clamp(-1.0, 1.0))
+    }
+}
+
+/// Rejects a tolerance out of range.
+pub(super) fn check_tolerance(tolerance: f64) -> Result<(), AnalysisError> {
+    if (0.0..=MAX_TOLERANCE).contains(&tolerance) {
+        Ok(())
+    } else {
+        Err(AnalysisError::Tolerance { tolerance })
     }
 }

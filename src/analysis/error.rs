@@ -41,6 +41,12 @@ pub enum AnalysisError {
         /// Rejected tolerance, in units of the smaller diameter.
         tolerance: f64,
     },
+    /// The axis of the profile is not accepted.
+    #[error("the axis of the profile is {axis}; it must be 0, 1 or 2 for x, y or z")]
+    Axis {
+        /// Rejected axis.
+        axis: usize,
+    },
     /// The contacts belong to other spheres.
     #[error(
         "the contacts are those of {contacts} spheres, but {spheres} spheres are given; the numbers must be equal"

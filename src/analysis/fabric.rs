@@ -1,8 +1,9 @@
 //! Fabric tensor: the directions of the contacts.
 
 use rayon::prelude::*;
+use serde::Serialize;
 
-use super::{constants::TASK, contacts::Contacts, error::AnalysisError, pairs::checked_centers};
+use super::{constants::TASK, contacts::Contacts, error::AnalysisError, scene::Scene};
 use crate::{container::Container, spheres::Spheres};
 
 /// The second-order fabric tensor of the contacts between spheres.
@@ -15,7 +16,7 @@ use crate::{container::Container, spheres::Spheres};
 /// M. Satake, Fabric tensor in granular materials, in: Deformation and Failure of Granular Materials (1982) 63–68, and
 /// M. Oda, Fabric tensor for discontinuous geological materials, Soils and Foundations 22 (1982) 96–108,
 /// [doi:10.3208/sandf1972.22.4_96](https://doi.org/10.3208/sandf1972.22.4_96).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Fabric {
     /// The mean of `n ⊗ n`, symmetric, without unit.
@@ -50,15 +51,19 @@ impl Fabric {
                 spheres: spheres.len(),
             });
         }
-        let centers = checked_centers(spheres, container)?;
+        Self::of_scene(&Scene::new(spheres, container)?, contacts)
+    }
+
+    /// Computes the fabric tensor of the contacts of a scene.
+    pub(super) fn of_scene(scene: &Scene, contacts: &Contacts) -> Result<Self, AnalysisError> {
         let parts: Vec<([[f64; 3]; 3], usize)> = contacts
             .pairs()
             .par_chunks(TASK)
             .map(|pairs| {
                 let (mut sum, mut count) = ([[0.0; 3]; 3], 0);
                 for &[i, j] in pairs {
-                    let (from, to) = (centers[i as usize], centers[j as usize]);
-                    if let Some(normal) = container.displacement(from, to).try_normalize() {
+                    let vector = scene.between(i as usize, j as usize);
+                    if let Some(normal) = vector.try_normalize() {
                         add(&mut sum, normal.to_array());
                         count += 1;
                     }

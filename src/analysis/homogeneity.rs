@@ -1,11 +1,11 @@
 //! Homogeneity: whether the sizes are mixed as if by chance.
 
-use rayon::prelude::*;
+use glam::DVec3;
 
 use super::{
-    constants::{FEWEST_IN_CELL, MAX_CELLS_PER_AXIS, TASK},
+    constants::{FEWEST_IN_CELL, MAX_CELLS_PER_AXIS},
     error::AnalysisError,
-    pairs::checked_centers,
+    scene::Scene,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -40,32 +40,39 @@ pub fn homogeneity(
     if !(2..=MAX_CELLS_PER_AXIS).contains(&cells_per_axis) {
         return Err(AnalysisError::CellsPerAxis { cells_per_axis });
     }
-    let (centers, radii) = (checked_centers(spheres, container)?, spheres.radii());
-    if radii.iter().all(|&radius| radius == radii[0]) {
-        return Ok(None);
+    let scene = Scene::new(spheres, container)?;
+    let logs: Vec<f64> = scene
+        .radii
+        .iter()
+        .map(|&radius| libm::log(radius))
+        .collect();
+    Ok(mixing(&scene, cells_per_axis, &logs))
+}
+
+/// Returns the root mean square of the z-scores of the mean of any value in the cells: see [`homogeneity`]. The result is
+/// absent if all values are equal or no cell is used.
+pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Option<f64> {
+    if values.iter().all(|value| value == &values[0]) {
+        return None;
     }
-    let cell_of = |id: usize| {
-        let shares = (centers[id] / container.lengths()).to_array();
+    let cell_of = |center: &DVec3| {
+        let shares = (*center / scene.container.lengths()).to_array();
         let [x, y, z] =
             shares.map(|share| ((share * cells_per_axis as f64) as usize).min(cells_per_axis - 1));
         (z * cells_per_axis + y) * cells_per_axis + x
     };
-    let keyed: Vec<(usize, f64)> = (0..radii.len())
-        .into_par_iter()
-        .with_min_len(TASK)
-        .map(|id| (cell_of(id), libm::log(radii[id])))
-        .collect();
-    let count = keyed.len() as f64;
-    let mean = keyed.iter().map(|&(_, x)| x).sum::<f64>() / count;
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
     let mut variance = 0.0;
     let mut cells = vec![(0_usize, 0.0); cells_per_axis.pow(3)];
-    for (cell, x) in keyed {
-        let deviation = x - mean;
+    for (center, value) in scene.centers.iter().zip(values) {
+        let deviation = value - mean;
         variance += deviation * deviation / count;
-        cells[cell].0 += 1;
-        cells[cell].1 += deviation;
+        let cell = &mut cells[cell_of(center)];
+        cell.0 += 1;
+        cell.1 += deviation;
     }
-    Ok(root_mean_square(&cells, radii.len(), variance))
+    root_mean_square(&cells, values.len(), variance)
 }
 
 /// Returns the root mean square of the z-scores of cells, each with its number of spheres and the sum of their deviations.

@@ -1,14 +1,22 @@
 //! Numbers about packings, one file for each quantity.
 //!
+//! [`Analysis`] computes all quantities of a packing at once. `docs/analysis.md` has a table of their definitions.
+//!
 //! | quantity | item |
 //! |---|---|
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
+//! | number of neighbours within a gap | [`GapDistribution`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
-//! | radial distribution function, in periodic containers | [`RadialDistribution`] |
-//! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`] |
+//! | radial distribution function | [`RadialDistribution`] in periodic containers, [`PairDistribution`] in any container |
+//! | structure factor and its limit for small wave numbers | [`StructureFactor`] |
+//! | pore sizes | [`PoreSizes`] |
+//! | local packing fraction along an axis, from a wall, along a radius | [`Profiles`] |
+//! | mass curve and size classes | [`SizeSummary`] |
+//! | specific surface | [`specific_surface`] |
+//! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`], [`predicted_packing_fraction_with_gap`] |
 //!
 //! Lengths have the caller's unit. Searches run on rayon's threads, and a result has the same bits for any number of
 //! threads. Another order of the spheres in memory changes the order of sums, and so the last digits; counts of pairs and
@@ -37,24 +45,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adjacency;
 mod bond_order;
+mod cells;
+mod classes;
 mod constants;
 mod contacts;
 mod error;
 mod fabric;
+mod gaps;
 mod harmonics;
 mod homogeneity;
-mod pairs;
+mod pair_distribution;
+mod pores;
+mod profile;
 mod random_close_packing;
 mod rattlers;
 mod rdf;
+mod scene;
+mod sizes;
+mod structure_factor;
+mod summary;
+mod surface;
+mod void;
 
 pub use bond_order::BondOrder;
+pub use classes::ClassSummary;
 pub use constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS};
 pub use contacts::Contacts;
 pub use error::AnalysisError;
 pub use fabric::Fabric;
+pub use gaps::GapDistribution;
 pub use homogeneity::homogeneity;
-pub use random_close_packing::predicted_packing_fraction;
+pub use pair_distribution::{PairDistribution, PartialDistribution};
+pub use pores::PoreSizes;
+pub use profile::{Profiles, SampledProfile};
+pub use random_close_packing::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
 pub use rattlers::{mean_backbone, rattlers};
 pub use rdf::RadialDistribution;
+pub use sizes::SizeSummary;
+pub use structure_factor::StructureFactor;
+pub use summary::{
+    Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
+};
+pub use surface::specific_surface;

@@ -2,12 +2,14 @@
 
 use std::f64::consts::PI;
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    constants::{MAX_BINS, MAX_CLASSES},
+    cells::CellGrid,
+    constants::{CELLS_PER_REACH, MAX_BINS, MAX_CLASSES, TASK},
     error::AnalysisError,
-    pairs::{Search, checked_centers},
+    scene::Scene,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -67,35 +69,18 @@ impl RadialDistribution {
         limits: &[f64],
     ) -> Result<Self, AnalysisError> {
         check(container, r_max, bins, limits)?;
-        let centers = checked_centers(spheres, container)?;
+        let scene = Scene::new(spheres, container)?;
         let class_of = |radius: &f64| limits.partition_point(|limit| *limit <= 2.0 * radius);
         let classes: Vec<usize> = spheres.radii().iter().map(class_of).collect();
         let mut class_counts = vec![0; limits.len() + 1];
         classes.iter().for_each(|&class| class_counts[class] += 1);
 
-        let search = Search::new(&centers, container, |_| 0.5 * r_max);
-        let histogram_length = bins * pair_of_classes(0, limits.len() + 1);
-        let histogram = search
-            .tasks()
-            .fold(
-                || vec![0_u64; histogram_length],
-                |mut histogram, spheres| {
-                    for i in spheres {
-                        search.visit(i, |j| {
-                            let distance = container.displacement(centers[i], centers[j]).length();
-                            // Every pair is counted once.
-                            if i < j && distance < r_max {
-                                let bin = (distance / r_max * bins as f64) as usize;
-                                let pair = pair_of_classes(classes[i], classes[j]);
-                                histogram[pair * bins + bin.min(bins - 1)] += 1;
-                            }
-                        });
-                    }
-                    histogram
-                },
-            )
-            .reduce_with(sum)
-            .unwrap_or_else(|| vec![0; histogram_length]);
+        let search = PairSearch::new(&scene, r_max, bins);
+        let ids: Vec<u32> = (0..scene.len() as u32).collect();
+        let grid = search.grid(&ids);
+        let pair = |i: usize, j: usize| pair_of_classes(classes[i], classes[j]);
+        let kinds = pair_of_classes(0, limits.len() + 1);
+        let histogram = search.histogram(grid.ids(), &grid, kinds, pair);
         let shell = Shells {
             r_max,
             bins,
@@ -185,6 +170,60 @@ fn pair_of_classes(a: usize, b: usize) -> usize {
     large * (large + 1) / 2 + small
 }
 
+/// A count of pairs by their distance.
+pub(super) struct PairSearch<'a> {
+    scene: &'a Scene<'a>,
+    r_max: f64,
+    bins: usize,
+}
+
+impl<'a> PairSearch<'a> {
+    /// Prepares to count pairs in `bins` bins of equal width from 0 to `r_max`.
+    pub(super) fn new(scene: &'a Scene<'a>, r_max: f64, bins: usize) -> Self {
+        Self { scene, r_max, bins }
+    }
+
+    /// Sorts the spheres `ids` into cells that suit the search.
+    pub(super) fn grid(&self, ids: &[u32]) -> CellGrid {
+        CellGrid::new(self.scene, ids, self.r_max / CELLS_PER_REACH)
+    }
+
+    /// Returns the number of pairs (reference, other sphere in the grid) in each bin, for each of several kinds of pairs.
+    ///
+    /// Whole numbers have the same sum in any order, so that the result does not depend on the threads.
+    pub(super) fn histogram(
+        &self,
+        references: &[u32],
+        grid: &CellGrid,
+        kinds: usize,
+        kind: impl Fn(usize, usize) -> usize + Sync,
+    ) -> Vec<u64> {
+        let Self { scene, r_max, bins } = *self;
+        let count = |mut histogram: Vec<u64>, ids: &[u32]| {
+            for &i in ids {
+                let from: DVec3 = scene.centers[i as usize];
+                grid.visit(from, r_max, |j, to| {
+                    let square = scene.displacement(from, to).length_squared();
+                    if square >= r_max * r_max || i == j {
+                        return;
+                    }
+                    let distance = square.sqrt();
+                    if distance < r_max {
+                        let bin = (distance / r_max * bins as f64) as usize;
+                        histogram[kind(i as usize, j as usize) * bins + bin.min(bins - 1)] += 1;
+                    }
+                });
+            }
+            histogram
+        };
+        references
+            .par_chunks(TASK)
+            .fold(|| vec![0_u64; bins * kinds], count)
+            .reduce_with(sum)
+            .unwrap_or_else(|| vec![0; bins * kinds])
+    }
+}
+
 /// Returns the sums of two histograms.
 fn sum(mut a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
     for (a, b) in a.iter_mut().zip(b) {
@@ -199,16 +238,16 @@ fn edge(r_max: f64, bins: usize, bin: usize) -> f64 {
 }
 
 /// The spherical shells of the bins.
-struct Shells {
-    r_max: f64,
-    bins: usize,
+pub(super) struct Shells {
+    pub(super) r_max: f64,
+    pub(super) bins: usize,
     /// Volume of the container.
-    volume: f64,
+    pub(super) volume: f64,
 }
 
 impl Shells {
     /// Divides the number of pairs in each bin by the expected number for random points.
-    fn normalised(&self, counts: &[u64], pairs: f64) -> Vec<f64> {
+    pub(super) fn normalised(&self, counts: &[u64], pairs: f64) -> Vec<f64> {
         let share = |bin: usize| {
             let [low, high] = [bin, bin + 1].map(|bin| edge(self.r_max, self.bins, bin));
             4.0 / 3.0 * PI * (high * high * high - low * low * low) / self.volume
@@ -221,7 +260,8 @@ impl Shells {
     /// Returns the functions of the counted pairs.
     fn distribution(&self, histogram: &[u64], class_counts: Vec<usize>) -> RadialDistribution {
         let bins = self.bins;
-        let within = |count: usize| 0.5 * count as f64 * count.saturating_sub(1) as f64;
+        // Pairs of one class are found from both ends. Pairs of two classes are counted together, also from both ends.
+        let within = |count: usize| count as f64 * count.saturating_sub(1) as f64;
         let mut sums = vec![0; bins];
         let mut partial = Vec::new();
         for b in 0..class_counts.len() {
@@ -232,7 +272,7 @@ impl Shells {
                 let pairs = if a == b {
                     within(class_counts[a])
                 } else {
-                    class_counts[a] as f64 * class_counts[b] as f64
+                    2.0 * class_counts[a] as f64 * class_counts[b] as f64
                 };
                 partial.push((pairs > 0.0).then(|| self.normalised(counts, pairs)));
             }

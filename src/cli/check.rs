@@ -1,20 +1,15 @@
 //! `jostle check`: the overlap in a file of any origin.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::Result;
 use clap::Args;
-use jostle::{
-    Boundaries, ClosestPair, Container, ContainerHint, Packing, ReadError, ReadPacking,
-    read_packing,
-};
+use jostle::{ClosestPair, Container, Packing, ReadPacking};
 use serde::Serialize;
 
 use super::{
+    input::{Input, start_threads},
     outcome::Outcome,
     output::{print, print_json},
     progress::Screen,
-    values::BoxLengths,
     words::{self, rounded, with_unit},
 };
 
@@ -26,16 +21,8 @@ Exit codes:
   1  overlap
   2  wrong usage, too little memory, or the file cannot be read")]
 pub struct Check {
-    /// File to check: .json, .csv, .xyz or .data (LAMMPS)
-    file: PathBuf,
-
-    /// Lengths of the container in the unit of the file, for files that do not state them (.csv)
-    #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
-    lengths: Option<BoxLengths>,
-
-    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it (.csv, .data) [default: ppp]
-    #[arg(long, value_name = "ppp|www|ppw…")]
-    boundary: Option<Boundaries>,
+    #[command(flatten)]
+    input: Input,
 
     /// Print the result as one JSON object
     #[arg(long)]
@@ -44,13 +31,13 @@ pub struct Check {
 
 impl Check {
     pub fn run(self) -> Result<Outcome> {
-        // Threads that rayon starts by itself panic if the system refuses them.
-        rayon::ThreadPoolBuilder::new()
-            .build_global()
-            .context("cannot start threads")?;
+        start_threads(0)?;
         let screen = Screen::new(false);
-        screen.phase(&format!("reading and certifying {}", self.file.display()));
-        let ReadPacking { packing, ids, .. } = self.read()?;
+        screen.phase(&format!(
+            "reading and certifying {}",
+            self.input.file.display()
+        ));
+        let ReadPacking { packing, ids, .. } = self.input.read()?;
         drop(screen);
         let result = Verdict::new(&packing, ids.as_deref());
         if self.json {
@@ -63,46 +50,6 @@ impl Check {
         } else {
             Outcome::Done
         })
-    }
-
-    fn read(&self) -> Result<ReadPacking> {
-        let read = read_packing(&self.file, self.hint()?).map_err(explain)?;
-        let container = &read.packing.container;
-        let agrees = self
-            .lengths
-            .is_none_or(|BoxLengths(lengths)| lengths == container.lengths())
-            && self
-                .boundary
-                .is_none_or(|boundary| boundary == container.boundary());
-        ensure!(
-            agrees,
-            "'{}' states its container (--box {} --boundary {}); --box and --boundary must agree with it or be left out",
-            self.file.display(),
-            container
-                .lengths()
-                .to_array()
-                .map(|length| length.to_string())
-                .join(","),
-            container.boundary(),
-        );
-        Ok(read)
-    }
-
-    fn hint(&self) -> Result<Option<ContainerHint>> {
-        Ok(match (self.lengths, self.boundary) {
-            (None, boundary) => boundary.map(ContainerHint::Boundary),
-            (Some(BoxLengths(lengths)), boundary) => {
-                Some(Container::cuboid(lengths, boundary.unwrap_or_default())?.into())
-            }
-        })
-    }
-}
-
-/// Names the arguments that give a missing container.
-fn explain(error: ReadError) -> anyhow::Error {
-    match error {
-        ReadError::NoContainer { .. } => anyhow!("{error} with --box Lx,Ly,Lz and --boundary"),
-        _ => error.into(),
     }
 }
 
@@ -180,7 +127,7 @@ impl<'a> Verdict<'a> {
   spheres          {} at packing fraction {}
   container        {}
   {detail}",
-            check.file.display(),
+            check.input.file.display(),
             self.spheres,
             rounded(self.packing_fraction, 5),
             words::container(self.container, &packing.unit),

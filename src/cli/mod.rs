@@ -6,12 +6,14 @@
 //! The module belongs to the library, so that the program and the Python package have the same command line. It is no part of the
 //! library's interface and may change at any time.
 
+mod analyze;
 mod check;
 mod checkpoints;
 mod compare;
 mod constants;
 mod errors;
 mod help;
+mod input;
 mod memory;
 mod outcome;
 mod output;
@@ -52,6 +54,7 @@ enum Command {
     Resume(resume::Resume),
     Sizes(sizes::Sizes),
     Check(check::Check),
+    Analyze(analyze::Analyze),
     Tune(tune::Tune),
     Compare(compare::Compare),
     Study(study::Study),
@@ -80,6 +83,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Resume(command) => command.run(),
         Command::Sizes(command) => command.run(),
         Command::Check(command) => command.run(),
+        Command::Analyze(command) => command.run(),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),

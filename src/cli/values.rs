@@ -46,6 +46,12 @@ pub fn gap(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
 }
 
+/// Reads the tolerance of a contact.
+pub fn tolerance(text: &str) -> Result<f64, String> {
+    let found = number(text).filter(|value| (0.0..=1.0).contains(value));
+    found.ok_or_else(|| "a number from 0 to 1 is expected, such as 0.001".to_owned())
+}
+
 /// Reads a time, such as `90`, `90s`, `1.5m` or `12h`. A number without a unit is in seconds.
 pub fn time(text: &str) -> Result<Duration, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0)];

@@ -1,0 +1,143 @@
+//! Near pairs of spheres, and the order of parallel work on them.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{cells::Levels, constants::TASK, scene::Scene};
+
+/// Returns the results of `work` on ranges of at most [`TASK`] numbers below `count`, in order. Work runs on rayon's
+/// threads; the ranges do not depend on the number of threads.
+pub(super) fn by_task<T: Send>(count: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    (0..count.div_ceil(TASK))
+        .into_par_iter()
+        .map(|task| work(task * TASK..((task + 1) * TASK).min(count)))
+        .collect()
+}
+
+/// For each sphere, the ids of the spheres near it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Adjacency {
+    /// Start of the ids of each sphere, and the end of the last ones.
+    starts: Vec<usize>,
+    /// Increasing within each sphere.
+    ids: Vec<u32>,
+}
+
+impl Adjacency {
+    /// Returns the spheres whose gap is at most `tolerance` smaller diameters.
+    ///
+    /// Each sphere searches its own level and the levels of larger spheres, in which few cells are within reach. A pair of
+    /// two levels is therefore found once, and a pair of one level in both directions.
+    pub(super) fn new(scene: &Scene, levels: &Levels, tolerance: f64) -> Self {
+        let mut found: Vec<Vec<[u32; 2]>> = Vec::new();
+        for (own, level) in levels.all().iter().enumerate() {
+            let ids = level.grid.ids();
+            let larger = &levels.all()[own..];
+            found.extend(by_task(ids.len(), |range| {
+                let mut pairs = Vec::new();
+                for &id in &ids[range] {
+                    let i = id as usize;
+                    for (step, other) in larger.iter().enumerate() {
+                        // The smaller diameter is at most that of this sphere.
+                        let reach = scene.radii[i] * (1.0 + 2.0 * tolerance) + other.largest;
+                        other.grid.visit(scene.centers[i], reach, |other, _| {
+                            if other != id && scene.is_near(i, other as usize, tolerance) {
+                                pairs.push([id, other]);
+                                if step > 0 {
+                                    pairs.push([other, id]);
+                                }
+                            }
+                        });
+                    }
+                }
+                pairs
+            }));
+        }
+        Self::from_directed(scene.len(), &found)
+    }
+
+    /// Sorts pairs by their first sphere, and then by their second one.
+    fn from_directed(count: usize, parts: &[Vec<[u32; 2]>]) -> Self {
+        let mut starts = vec![0; count + 1];
+        for &[first, _] in parts.iter().flatten() {
+            starts[first as usize + 1] += 1;
+        }
+        for id in 1..starts.len() {
+            starts[id] += starts[id - 1];
+        }
+        let (mut next, mut ids) = (starts.clone(), vec![0; starts[count]]);
+        for &[first, second] in parts.iter().flatten() {
+            let place = &mut next[first as usize];
+            ids[*place] = second;
+            *place += 1;
+        }
+        let mut lists = Vec::with_capacity(count.div_ceil(TASK));
+        let mut rest = ids.as_mut_slice();
+        for first in (0..count).step_by(TASK) {
+            let rows = first..(first + TASK).min(count);
+            let (list, later) = rest.split_at_mut(starts[rows.end] - starts[first]);
+            lists.push((rows, list));
+            rest = later;
+        }
+        lists.into_par_iter().for_each(|(rows, list)| {
+            let first = starts[rows.start];
+            for id in rows {
+                list[starts[id] - first..starts[id + 1] - first].sort_unstable();
+            }
+        });
+        Self { starts, ids }
+    }
+
+    /// Returns the pairs whose gap is at most `tolerance` smaller diameters. The tolerance is at most that of the search.
+    pub(super) fn within(&self, scene: &Scene, tolerance: f64) -> Self {
+        let parts = by_task(self.len(), |spheres| {
+            let (mut counts, mut ids) = (Vec::with_capacity(spheres.len()), Vec::<u32>::new());
+            for i in spheres {
+                let before = ids.len();
+                let near = |&&j: &&u32| scene.is_near(i, j as usize, tolerance);
+                ids.extend(self.of(i).iter().filter(near));
+                counts.push(ids.len() - before);
+            }
+            (counts, ids)
+        });
+        let mut near = Self {
+            starts: vec![0],
+            ids: Vec::new(),
+        };
+        let mut end = 0;
+        for (counts, ids) in parts {
+            near.ids.extend(ids);
+            for count in counts {
+                end += count;
+                near.starts.push(end);
+            }
+        }
+        near
+    }
+
+    /// Returns the number of spheres.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the ids near sphere `id`, increasing.
+    pub(super) fn of(&self, id: usize) -> &[u32] {
+        &self.ids[self.starts[id]..self.starts[id + 1]]
+    }
+
+    /// Returns the number of (sphere, sphere) pairs, each counted in both directions.
+    pub(super) fn directed(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Returns all pairs with the smaller id first, in increasing order.
+    pub(super) fn pairs(&self) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::with_capacity(self.ids.len() / 2);
+        for i in 0..self.len() {
+            let later = self.of(i).iter().filter(|&&j| j as usize > i);
+            pairs.extend(later.map(|&j| [i as u32, j]));
+        }
+        pairs
+    }
+}

@@ -1,0 +1,295 @@
+//! All quantities of a packing at once.
+
+use serde::Serialize;
+
+use super::{
+    adjacency::Adjacency,
+    bond_order::BondOrder,
+    cells::Levels,
+    classes::{ClassSummary, Classes},
+    constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS, NEIGHBOUR_GAP},
+    contacts::{Contacts, check_tolerance},
+    error::AnalysisError,
+    fabric::Fabric,
+    gaps::GapDistribution,
+    homogeneity::mixing,
+    pair_distribution::PairDistribution,
+    pores::PoreSizes,
+    profile::Profiles,
+    random_close_packing::predicted_packing_fraction_with_gap,
+    rattlers::{mean_backbone, rattlers},
+    scene::Scene,
+    sizes::SizeSummary,
+    structure_factor::StructureFactor,
+    surface::specific_surface,
+    void::probes,
+};
+use crate::packing::Packing;
+
+/// Settings of an [`Analysis`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AnalysisOptions {
+    /// Tolerance of a contact in units of the smaller diameter, from 0 to 1. Default: [`CONTACT_TOLERANCE`].
+    pub tolerance: f64,
+    /// Axis of the profile of the packing fraction: 0, 1 or 2 for x, y or z. Default: 2.
+    pub axis: usize,
+}
+
+impl Default for AnalysisOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: CONTACT_TOLERANCE,
+            axis: 2,
+        }
+    }
+}
+
+impl AnalysisOptions {
+    /// Sets the tolerance of a contact, in units of the smaller diameter.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Sets the axis of the profile: 0, 1 or 2 for x, y or z.
+    #[must_use]
+    pub fn axis(mut self, axis: usize) -> Self {
+        self.axis = axis;
+        self
+    }
+}
+
+/// All quantities of a packing.
+///
+/// The JSON form has the names of the fields as keys. `docs/analysis.md` lists definition, unit, cost and source of each
+/// quantity.
+///
+/// # Example
+/// ```
+/// use jostle::{Effort, PackOptions, analysis::{Analysis, AnalysisOptions}, pack};
+///
+/// let packing = pack(&[0.5; 500], &PackOptions::default().effort(Effort::QUICK))?.packing;
+/// let analysis = Analysis::new(&packing, &AnalysisOptions::default().tolerance(0.01))?;
+/// assert_eq!(analysis.packing_fraction, packing.packing_fraction());
+/// assert!(analysis.contacts.mean > 3.0 && analysis.contacts.mean < 8.0);
+/// assert!(analysis.order.crystal_share < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// Number of spheres.
+    pub spheres: usize,
+    /// Volume of the spheres divided by the volume of the container.
+    pub packing_fraction: f64,
+    /// Random close packing fraction that Farr & Groot predict for these radii and the requested smallest gap: see
+    /// [`predicted_packing_fraction_with_gap`](super::predicted_packing_fraction_with_gap).
+    pub predicted_packing_fraction: f64,
+    /// Surface of the spheres divided by the volume of the container, in 1 / unit of length.
+    pub specific_surface: f64,
+    /// Requested and achieved mass curve, and the size classes of this analysis.
+    pub sizes: SizeSummary,
+    /// Contacts, in total and by size class.
+    pub contacts: ContactSummary,
+    /// Spheres that their contacts cannot hold.
+    pub rattlers: RattlerSummary,
+    /// Mean number of neighbours within a gap.
+    pub gaps: GapDistribution,
+    /// Radial distribution function; absent if the container is too small for it.
+    pub rdf: Option<PairDistribution>,
+    /// Structure factor; absent without a periodic axis.
+    pub structure_factor: Option<StructureFactor>,
+    /// Local crystalline order.
+    pub order: OrderSummary,
+    /// Fabric tensor of the contacts; absent without contacts.
+    pub fabric: Option<Fabric>,
+    /// Spatial mixing of the sizes, for several numbers of cells.
+    pub homogeneity: Vec<Homogeneity>,
+    /// Pore size distribution; absent if no random point is in the void.
+    pub pores: Option<PoreSizes>,
+    /// Local packing fractions.
+    pub profile: Profiles,
+}
+
+/// Contacts of a packing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ContactSummary {
+    /// Tolerance in units of the smaller diameter.
+    pub tolerance: f64,
+    /// Mean contact number of all spheres, without walls.
+    pub mean: f64,
+    /// Mean contact number of the spheres that are no rattlers, with each other.
+    pub mean_backbone: f64,
+    /// Mean number of contacts that a sphere of the class of the row has with spheres of the class of the column. The classes
+    /// are those of [`SizeSummary::classes`].
+    pub by_class: Vec<Vec<f64>>,
+    /// Correlation of the sizes of touching spheres: see [`Contacts::size_correlation`].
+    pub size_correlation: Option<f64>,
+    /// Number of spheres that touch a wall.
+    pub at_walls: usize,
+}
+
+/// Rattlers of a packing: see [`rattlers`](fn@super::rattlers).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RattlerSummary {
+    /// Number of rattlers.
+    pub number: usize,
+    /// Share of all spheres; 0 without spheres.
+    pub share: f64,
+}
+
+/// Crystalline order of a packing: see [`BondOrder`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct OrderSummary {
+    /// Mean q₄ of all spheres; 0 without spheres.
+    pub q4_mean: f64,
+    /// Mean q₆ of all spheres; 0 without spheres.
+    pub q6_mean: f64,
+    /// Share of crystal-like spheres; 0 without spheres.
+    pub crystal_share: f64,
+}
+
+/// Spatial mixing of the sizes: see [`homogeneity`](fn@super::homogeneity).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Homogeneity {
+    /// Number of cells along each axis.
+    pub cells_per_axis: usize,
+    /// Root mean square of the z-scores of the mean logarithm of the radius; absent for equal spheres.
+    pub sizes: Option<f64>,
+    /// The same for the share of spheres that belong to each size class; absent where all spheres do.
+    pub classes: Vec<Option<f64>>,
+}
+
+impl Analysis {
+    /// Computes all quantities.
+    ///
+    /// # Cost
+    /// O(N) beyond two sorts of the radii, on rayon's threads. The result has the same bits for any number of threads.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if a centre, a radius, the tolerance or the axis is not accepted.
+    pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
+        check_tolerance(options.tolerance)?;
+        if options.axis > 2 {
+            return Err(AnalysisError::Axis { axis: options.axis });
+        }
+        let (spheres, container) = (&packing.spheres, &packing.container);
+        let scene = Scene::new(spheres, container)?;
+        let classes = Classes::new(spheres.radii());
+        let levels = Levels::new(&scene);
+        // One search finds the neighbours and the contacts.
+        let widest = options.tolerance.max(NEIGHBOUR_GAP);
+        let found = Adjacency::new(&scene, &levels, widest);
+        let touching = found.within(&scene, options.tolerance);
+        let neighbours = if widest > NEIGHBOUR_GAP {
+            found.within(&scene, NEIGHBOUR_GAP)
+        } else {
+            found
+        };
+        let contacts = Contacts::of_pairs(&scene, touching, options.tolerance);
+        let gaps = GapDistribution::of_neighbours(&scene, &neighbours);
+        let order = OrderSummary::new(&BondOrder::of_neighbours(&scene, &neighbours));
+        drop(neighbours);
+        let probes = probes(&scene, &levels);
+        let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
+        Ok(Self {
+            spheres: spheres.len(),
+            packing_fraction: packing.packing_fraction(),
+            predicted_packing_fraction: predicted_packing_fraction_with_gap(
+                spheres.radii(),
+                min_gap,
+            ),
+            specific_surface: specific_surface(spheres, container),
+            sizes: SizeSummary::of_packing(packing, &classes),
+            rattlers: RattlerSummary::new(&contacts),
+            fabric: Fabric::of_scene(&scene, &contacts).ok(),
+            contacts: ContactSummary::new(&contacts, spheres.radii(), &classes),
+            gaps,
+            rdf: PairDistribution::of_classes(&scene, &classes),
+            structure_factor: StructureFactor::of_scene(&scene),
+            order,
+            homogeneity: homogeneity_of(&scene, &classes),
+            pores: PoreSizes::of_probes(&probes),
+            profile: Profiles::of_scene(&scene, options.axis, &probes),
+        })
+    }
+}
+
+impl ContactSummary {
+    fn new(contacts: &Contacts, radii: &[f64], classes: &Classes) -> Self {
+        let mut counts = vec![vec![0_u64; classes.len()]; classes.len()];
+        for pair in contacts.pairs() {
+            let [a, b] = pair.map(|id| classes.of(id as usize));
+            counts[a][b] += 1;
+            counts[b][a] += 1;
+        }
+        let mean = |(row, class): (Vec<u64>, &ClassSummary)| {
+            let share = |count| count as f64 / class.number as f64;
+            row.into_iter().map(share).collect()
+        };
+        let touches_wall = |walls: &&u32| **walls > 0;
+        Self {
+            tolerance: contacts.tolerance(),
+            mean: contacts.mean(),
+            mean_backbone: mean_backbone(contacts),
+            by_class: counts
+                .into_iter()
+                .zip(&classes.summaries)
+                .map(mean)
+                .collect(),
+            size_correlation: contacts.size_correlation(radii),
+            at_walls: contacts.wall_contacts().iter().filter(touches_wall).count(),
+        }
+    }
+}
+
+impl RattlerSummary {
+    fn new(contacts: &Contacts) -> Self {
+        let number = rattlers(contacts).into_iter().filter(|&is| is).count();
+        Self {
+            number,
+            share: number as f64 / contacts.len().max(1) as f64,
+        }
+    }
+}
+
+impl OrderSummary {
+    fn new(order: &BondOrder) -> Self {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        Self {
+            q4_mean: mean(&order.q4),
+            q6_mean: mean(&order.q6),
+            crystal_share: order.crystal_share(),
+        }
+    }
+}
+
+fn homogeneity_of(scene: &Scene, classes: &Classes) -> Vec<Homogeneity> {
+    let logs: Vec<f64> = scene
+        .radii
+        .iter()
+        .map(|&radius| libm::log(radius))
+        .collect();
+    let membership = |class: usize| -> Vec<f64> {
+        let is_member = |id| f64::from(u8::from(classes.of(id) == class));
+        (0..scene.len()).map(is_member).collect()
+    };
+    let memberships: Vec<Vec<f64>> = (0..classes.len()).map(membership).collect();
+    HOMOGENEITY_CELLS
+        .iter()
+        .map(|&cells_per_axis| Homogeneity {
+            cells_per_axis,
+            sizes: mixing(scene, cells_per_axis, &logs),
+            classes: memberships
+                .iter()
+                .map(|values| mixing(scene, cells_per_axis, values))
+                .collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,78 @@
+//! Random points in the void between spheres: pore sizes, and profiles in containers of any shape.
+
+use glam::DVec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::{
+    adjacency::by_task,
+    cells::Levels,
+    constants::{POINT_SEED, POINTS},
+    scene::Scene,
+};
+
+/// A random point inside the container.
+#[derive(Clone, Copy)]
+pub(super) struct Probe {
+    /// The point.
+    pub(super) point: DVec3,
+    /// Distance to the nearest surface of a sphere or wall: 0 or less inside a sphere, where it is not the distance to the
+    /// nearest surface.
+    pub(super) clearance: f64,
+}
+
+impl Probe {
+    /// Returns whether the point is inside a sphere.
+    pub(super) fn is_solid(&self) -> bool {
+        self.clearance <= 0.0
+    }
+}
+
+/// Returns uniformly distributed random points in the container, the same for the same spheres and container. There are fewer
+/// than [`POINTS`] in containers that do not fill their bounding boxes.
+pub(super) fn probes(scene: &Scene, levels: &Levels) -> Vec<Probe> {
+    let lengths = scene.container.lengths();
+    let parts = by_task(POINTS, |range| {
+        // Each task has a generator of its own, so that points do not depend on threads.
+        let mut random = Pcg64::seed_from_u64(POINT_SEED.wrapping_add(range.start as u64));
+        let mut uniform = || random.random::<f64>();
+        let mut probes = Vec::with_capacity(range.len());
+        for _ in range {
+            let point = lengths * DVec3::new(uniform(), uniform(), uniform());
+            let wall = scene.container.wall_gap(point, 0.0);
+            if wall >= 0.0 {
+                let clearance = clearance(scene, levels, point, wall);
+                probes.push(Probe { point, clearance });
+            }
+        }
+        probes
+    });
+    parts.concat()
+}
+
+/// Returns the distance from a point to the nearest surface of a sphere or to the wall, whose distance is `wall`.
+fn clearance(scene: &Scene, levels: &Levels, point: DVec3, wall: f64) -> f64 {
+    let mut nearest = wall.min(scene.container.lengths().length());
+    // From the largest spheres on, which contain most solid points. The nearest surface so far limits the search among
+    // smaller spheres.
+    for level in levels.all().iter().rev() {
+        // Most points are nearer to a sphere than its radius; the search is repeated for the few other points.
+        let mut reach = nearest.min(level.largest);
+        loop {
+            level
+                .grid
+                .visit(point, level.largest + reach, |id, center| {
+                    let distance = scene.displacement(point, center).length();
+                    nearest = nearest.min(distance - scene.radii[id as usize]);
+                });
+            if nearest <= reach {
+                break;
+            }
+            reach = nearest.min(2.0 * reach);
+        }
+        if nearest <= 0.0 {
+            break;
+        }
+    }
+    nearest
+}

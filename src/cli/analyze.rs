@@ -1,0 +1,271 @@
+//! `jostle analyze`: the structure of a packing in a file, in numbers.
+
+use std::{io, path::PathBuf};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use jostle::{
+    Packing, ReadPacking,
+    analysis::{Analysis, AnalysisOptions, CONTACT_TOLERANCE},
+    check_replaceable, write_atomically,
+};
+
+use super::{
+    input::{Input, start_threads},
+    outcome::Outcome,
+    output::{print, print_json},
+    progress::Screen,
+    values,
+    words::{self, rounded, with_unit},
+};
+
+/// Analyze the structure of a packing: contacts, order, pores, profiles and more
+#[derive(Args)]
+#[command(after_help = "\
+docs/analysis.md defines each quantity. The JSON object holds all of them, with the functions g(r), S(k), gaps, pores and \
+profiles as arrays.
+
+Examples:
+  jostle analyze packing.json --tolerance 0.003
+  jostle analyze packing.json -o analysis.json
+  jostle analyze spheres.csv --box 20 --boundary www --json
+
+Exit codes:
+  0  the packing is analyzed
+  2  wrong usage, too little memory, or the file cannot be read")]
+pub struct Analyze {
+    #[command(flatten)]
+    input: Input,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Also write the result to FILE as one JSON object
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Settings of an analysis.
+#[derive(Args)]
+pub struct Settings {
+    /// Count spheres as touching up to this gap, in smaller diameters, from 0 to 1. Packings of jostle keep gaps of about 0.001
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance, default_value_t = CONTACT_TOLERANCE)]
+    tolerance: f64,
+
+    /// Divide the container into slices along this axis for the profile of the packing fraction
+    #[arg(long, value_enum, default_value_t = Axis::Z)]
+    axis: Axis,
+
+    /// Run on THREADS threads, which do not change the result; 0 means one for each core
+    #[arg(long, value_parser = values::threads, default_value_t = 0)]
+    threads: usize,
+}
+
+/// An axis of the container.
+#[derive(Clone, Copy, ValueEnum)]
+enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+impl Settings {
+    /// Reads and analyzes a packing.
+    pub fn analyze(&self, input: &Input) -> Result<(Packing, Analysis)> {
+        start_threads(self.threads)?;
+        let screen = Screen::new(false);
+        let file = input.file.display();
+        screen.phase(&format!("reading and certifying {file}"));
+        let ReadPacking { packing, .. } = input.read()?;
+        screen.phase(&format!("analyzing {file}"));
+        let options = AnalysisOptions::default()
+            .tolerance(self.tolerance)
+            .axis(self.axis as usize);
+        let analysis = Analysis::new(&packing, &options)?;
+        Ok((packing, analysis))
+    }
+}
+
+impl Analyze {
+    pub fn run(self) -> Result<Outcome> {
+        if let Some(output) = &self.output {
+            check_replaceable(output)?;
+        }
+        let (packing, analysis) = self.settings.analyze(&self.input)?;
+        if let Some(output) = &self.output {
+            write_atomically(output, |file| {
+                serde_json::to_writer(&mut *file, &analysis)?;
+                io::Write::write_all(file, b"\n")
+            })?;
+        }
+        if self.json {
+            print_json(&analysis)?;
+        } else {
+            print(&self.describe(&packing, &analysis))?;
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn describe(&self, packing: &Packing, analysis: &Analysis) -> String {
+        let mut lines = vec![self.input.file.display().to_string()];
+        let rows = [
+            basic_rows(packing, analysis),
+            structure_rows(packing, analysis),
+        ]
+        .concat();
+        lines.extend(
+            rows.iter()
+                .map(|(name, value)| format!("  {name:<18}{value}")),
+        );
+        if analysis.sizes.classes.len() > 1 {
+            lines.push(String::new());
+            lines.extend(class_table(analysis));
+        }
+        lines.extend(
+            self.output
+                .iter()
+                .map(|file| format!("  {:<18}{}", "file", file.display())),
+        );
+        lines.join("\n")
+    }
+}
+
+type Row = (&'static str, String);
+
+/// Returns rows about spheres, container and sizes.
+fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
+    let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
+    let sizes = &analysis.sizes;
+    let diameters = if sizes.d_min == sizes.d_max {
+        length(sizes.d_max)
+    } else {
+        let range = format!("{} to {}", rounded(sizes.d_min, 4), rounded(sizes.d_max, 4));
+        format!(
+            "{}, mean {}",
+            with_unit(&range, &packing.unit),
+            rounded(sizes.mean, 4)
+        )
+    };
+    let mut rows = vec![
+        ("spheres", analysis.spheres.to_string()),
+        ("packing fraction", rounded(analysis.packing_fraction, 5)),
+        (
+            "expected",
+            format!(
+                "{} for random close packing (Farr & Groot 2009)",
+                rounded(analysis.predicted_packing_fraction, 4)
+            ),
+        ),
+        (
+            "container",
+            words::container(&packing.container, &packing.unit),
+        ),
+        ("diameters", diameters),
+    ];
+    if let Some(error) = sizes.mass_curve_error {
+        let percent = rounded(100.0 * error, 2);
+        rows.push((
+            "mass curve",
+            format!("within {percent} % of the requested one"),
+        ));
+    }
+    let per_length = match packing.unit.as_str() {
+        "" => String::new(),
+        unit => format!(" / {unit}"),
+    };
+    let surface = rounded(analysis.specific_surface, 4);
+    rows.push(("specific surface", format!("{surface}{per_length}")));
+    rows
+}
+
+/// Returns rows about contacts, order and pores.
+fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
+    let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
+    let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
+    let (contacts, rattlers) = (&analysis.contacts, &analysis.rattlers);
+    let mut rows = vec![
+        (
+            "contacts",
+            format!(
+                "mean {}, {} without rattlers, at tolerance {}",
+                rounded(contacts.mean, 4),
+                rounded(contacts.mean_backbone, 4),
+                rounded(contacts.tolerance, 3)
+            ),
+        ),
+        (
+            "rattlers",
+            format!("{}, {}", rattlers.number, percent(rattlers.share)),
+        ),
+    ];
+    let order = &analysis.order;
+    rows.push((
+        "bond order",
+        format!(
+            "mean q4 {}, mean q6 {}, crystal-like {}",
+            rounded(order.q4_mean, 3),
+            rounded(order.q6_mean, 3),
+            percent(order.crystal_share)
+        ),
+    ));
+    if let Some(fabric) = &analysis.fabric {
+        let anisotropy = rounded(fabric.anisotropy, 3);
+        rows.push((
+            "fabric",
+            format!("anisotropy {anisotropy} of {} contacts", fabric.contacts),
+        ));
+    }
+    if let Some(limit) = analysis
+        .structure_factor
+        .as_ref()
+        .and_then(|factor| factor.limit)
+    {
+        rows.push(("S(k → 0)", rounded(limit, 3)));
+    }
+    if let Some(pores) = &analysis.pores {
+        let largest = pores.diameter.last().copied().unwrap_or(0.0);
+        let text = format!(
+            "mean diameter {}, largest {}",
+            length(pores.mean),
+            length(largest)
+        );
+        rows.push(("pores", text));
+    }
+    let mixing = analysis.homogeneity.iter().filter_map(|mixing| {
+        let cells = mixing.cells_per_axis;
+        Some(format!("{} in {cells}³ cells", rounded(mixing.sizes?, 3)))
+    });
+    let mixing: Vec<String> = mixing.collect();
+    if !mixing.is_empty() {
+        rows.push(("homogeneity", mixing.join(", ")));
+    }
+    rows
+}
+
+/// Returns a table of the size classes.
+fn class_table(analysis: &Analysis) -> Vec<String> {
+    let head = format!(
+        "{:>23}{:>12}{:>12}{:>12}",
+        "class d", "spheres", "% of mass", "contacts"
+    );
+    let contacts = &analysis.contacts.by_class;
+    let row = |(class, contacts): (&jostle::analysis::ClassSummary, &Vec<f64>)| {
+        let diameters = if class.d_min == class.d_max {
+            rounded(class.d_min, 4)
+        } else {
+            format!("{} to {}", rounded(class.d_min, 4), rounded(class.d_max, 4))
+        };
+        let mass = rounded(100.0 * class.mass_share, 4);
+        let contacts = rounded(contacts.iter().sum(), 4);
+        format!(
+            "{diameters:>23}{:>12}{mass:>12}{contacts:>12}",
+            class.number
+        )
+    };
+    let rows = analysis.sizes.classes.iter().zip(contacts).map(row);
+    std::iter::once(head).chain(rows).collect()
+}
