@@ -79,6 +79,12 @@ impl CellGrid {
         (along(2) * self.counts[1] + along(1)) * self.counts[0] + along(0)
     }
 
+    /// Returns the shortest side of a cell.
+    pub(super) fn shortest(&self) -> f64 {
+        let side = |axis: usize| self.lengths[axis] / self.counts[axis] as f64;
+        side(0).min(side(1)).min(side(2))
+    }
+
     /// Returns the ids of the points by cell: neighbouring ids are close in space.
     pub(super) fn ids(&self) -> &[u32] {
         &self.ids

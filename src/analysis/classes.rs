@@ -79,6 +79,17 @@ impl Classes {
     }
 }
 
+/// Returns the size class of each sphere: its number in [`SizeSummary::classes`](super::SizeSummary::classes).
+///
+/// Up to six distinct diameters are a class each. More diameters are divided into five classes whose borders are in geometric
+/// progression from the smallest to the largest diameter; classes without a sphere are left out.
+///
+/// # Cost
+/// One sort.
+pub fn size_classes(radii: &[f64]) -> Vec<u8> {
+    Classes::new(radii).of
+}
+
 /// Returns the position of the first sphere of each class among sorted radii.
 fn starts(sorted: &[f64]) -> Vec<usize> {
     let (Some(&smallest), Some(&largest)) = (sorted.first(), sorted.last()) else {

@@ -148,3 +148,6 @@ pub(super) const RADIAL_BINS: usize = 25;
 
 /// Points of the mass curve of spheres without a size distribution: those of a continuous size distribution.
 pub(super) const CURVE_POINTS: usize = 33;
+
+/// Largest contact number that the distribution of contact numbers lists: twice the largest number of equal spheres.
+pub(super) const LISTED_CONTACTS: usize = 24;

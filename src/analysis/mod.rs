@@ -70,7 +70,7 @@ mod surface;
 mod void;
 
 pub use bond_order::BondOrder;
-pub use classes::ClassSummary;
+pub use classes::{ClassSummary, size_classes};
 pub use constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS};
 pub use contacts::Contacts;
 pub use error::AnalysisError;

@@ -47,6 +47,8 @@ pub struct PairDistribution {
 pub struct PartialDistribution {
     /// Numbers of the two classes, the class of smaller spheres first.
     pub classes: [usize; 2],
+    /// Sum of the mean radii of both classes.
+    pub diameter: f64,
     /// Middle of each bin, in the caller's unit.
     pub r: Vec<f64>,
     /// g(r) in each bin, without unit.
@@ -70,6 +72,7 @@ impl PairDistribution {
                     {
                         partial.push(PartialDistribution {
                             classes: [a, b],
+                            diameter: mean_radius(scene, pair[0]) + mean_radius(scene, pair[1]),
                             r,
                             g,
                             references,

@@ -4,12 +4,7 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{
-    adjacency::by_task,
-    cells::Levels,
-    constants::{POINT_SEED, POINTS},
-    scene::Scene,
-};
+use super::{adjacency::by_task, cells::Levels, constants::POINT_SEED, scene::Scene};
 
 /// A random point inside the container.
 #[derive(Clone, Copy)]
@@ -28,11 +23,11 @@ impl Probe {
     }
 }
 
-/// Returns uniformly distributed random points in the container, the same for the same spheres and container. There are fewer
-/// than [`POINTS`] in containers that do not fill their bounding boxes.
-pub(super) fn probes(scene: &Scene, levels: &Levels) -> Vec<Probe> {
+/// Returns those of `count` random points in the bounding box that are inside the container. They are uniformly distributed, and
+/// the same for the same container and count.
+pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe> {
     let lengths = scene.container.lengths();
-    let parts = by_task(POINTS, |range| {
+    let parts = by_task(count, |range| {
         // Each task has a generator of its own, so that points do not depend on threads.
         let mut random = Pcg64::seed_from_u64(POINT_SEED.wrapping_add(range.start as u64));
         let mut uniform = || random.random::<f64>();
@@ -56,8 +51,8 @@ fn clearance(scene: &Scene, levels: &Levels, point: DVec3, wall: f64) -> f64 {
     // From the largest spheres on, which contain most solid points. The nearest surface so far limits the search among
     // smaller spheres.
     for level in levels.all().iter().rev() {
-        // Most points are nearer to a sphere than its radius; the search is repeated for the few other points.
-        let mut reach = nearest.min(level.largest);
+        // Most points are nearer to a sphere than its radius or a cell; the search is repeated for the few other points.
+        let mut reach = nearest.min(level.largest.max(0.5 * level.grid.shortest()));
         loop {
             level
                 .grid

@@ -18,7 +18,12 @@ impl Case {
     }
 
     fn analysis(&self) -> Analysis {
-        Analysis::new(&self.packing(), &AnalysisOptions::default().tolerance(0.05)).unwrap()
+        self.analysis_with(5_000)
+    }
+
+    fn analysis_with(&self, points: usize) -> Analysis {
+        let options = AnalysisOptions::default().tolerance(0.05).points(points);
+        Analysis::new(&self.packing(), &options).unwrap()
     }
 }
 
@@ -105,14 +110,13 @@ fn classes_divide_the_spheres() {
 fn contacts_by_class_and_gaps_agree_with_brute_force() {
     for case in &cases() {
         let (analysis, radii) = (case.analysis(), case.spheres.radii());
-        let of = classes(case, &analysis);
+        let (of, pairs) = (classes(case, &analysis), case.brute_pairs(0.05));
         for (a, row) in analysis.contacts.by_class.iter().enumerate() {
             for (b, &mean) in row.iter().enumerate() {
                 let joins = |pair: &&[u32; 2]| {
                     let [i, j] = pair.map(|id| of[id as usize]);
                     [i, j] == [a, b] || [j, i] == [a, b]
                 };
-                let pairs = case.brute_pairs(0.05);
                 let count = pairs.iter().filter(joins).count() * if a == b { 2 } else { 1 };
                 let number = of.iter().filter(|class| **class == a).count();
                 assert_eq!(mean, count as f64 / number as f64);
@@ -120,7 +124,7 @@ fn contacts_by_class_and_gaps_agree_with_brute_force() {
         }
         let gaps = &analysis.gaps;
         assert!((gaps.relative.last().unwrap() - 0.4).abs() < 1e-15);
-        for (step, &relative) in gaps.relative.iter().enumerate().step_by(7) {
+        for (step, &relative) in gaps.relative.iter().enumerate().step_by(12) {
             let pairs = case.brute_pairs(relative).len();
             let mean = 2.0 * pairs as f64 / radii.len() as f64;
             assert!((gaps.neighbours[step] - mean).abs() < 1e-12);
@@ -262,7 +266,7 @@ fn structure_factors_of_lattices_and_of_random_points_are_known() {
         let total = s * vectors as f64;
         let peaks = (total / 1000.0).round();
         assert!((total - 1000.0 * peaks).abs() < 1e-6, "{k}: {total}");
-        assert!(k > 0.99 * TAU || peaks == 0.0, "{k}: {peaks}");
+        assert!(k > 0.95 * TAU || peaks == 0.0, "{k}: {peaks}");
     }
     let peaks: f64 = cubic
         .s
@@ -293,7 +297,7 @@ fn structure_factors_of_lattices_and_of_random_points_are_known() {
 #[test]
 fn pores_of_random_points_are_known() {
     let case = random(3000, 1.0, DVec3::new(3.0, 2.0, 4.0), "ppp", 15);
-    let pores = case.analysis().pores.unwrap();
+    let pores = case.analysis_with(100_000).pores.unwrap();
     let v = |radius: f64| 4.0 / 3.0 * PI * radius.powi(3);
     for (&d, &found) in pores.diameter.iter().zip(&pores.cumulative) {
         let expected = 1.0 - (-3000.0 / 24.0 * (v(0.1 + 0.5 * d) - v(0.1))).exp();
@@ -306,7 +310,7 @@ fn pores_of_random_points_are_known() {
 #[test]
 fn pores_reach_to_spheres_and_walls() {
     let case = Case::new(vec![DVec3::splat(0.5)], vec![0.3], DVec3::ONE, "www");
-    let pores = case.analysis().pores.unwrap();
+    let pores = case.analysis_with(100_000).pores.unwrap();
     // In a corner, the largest sphere touches three walls and the sphere, which defines its radius x: √3 (1/2 − x) = 0.3 + x.
     let half = 3_f64.sqrt() / 2.0;
     let largest = 2.0 * (half - 0.3) / (1.0 + 3_f64.sqrt());
@@ -369,7 +373,7 @@ fn profiles_agree_with_random_points_and_with_the_packing_fraction() {
 #[test]
 fn profiles_from_walls_agree_with_slices() {
     let case = packed(&[0.5; 400], "ppw");
-    let profile = case.analysis().profile;
+    let profile = case.analysis_with(500_000).profile;
     let (height, wall) = (case.container.lengths().z, profile.wall.unwrap());
     let slice = |z: f64| profile.packing_fraction[((z / height * 100.0) as usize).min(99)];
     let mut total = 0.0;

@@ -1,0 +1,103 @@
+//! `jostle analyze`: output, files and refusals.
+#![cfg(feature = "cli")]
+
+mod common;
+
+use std::{fs, path::Path, process::Output};
+
+use assert_cmd::Command;
+use common::names_in;
+use jostle::{Effort, PackOptions, pack, write_files};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn jostle(directory: &Path, arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(directory)
+        .env_remove("COLUMNS")
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+/// Returns a directory with a packing of two sizes as `p.json` and `p.csv`.
+fn packed() -> TempDir {
+    let directory = TempDir::new().unwrap();
+    let radii = [vec![0.5; 200], vec![1.0; 30]].concat();
+    let options = PackOptions::default().effort(Effort::QUICK);
+    let packing = pack(&radii, &options).unwrap().packing;
+    let files = ["p.json", "p.csv"].map(|name| directory.path().join(name));
+    write_files(&packing, &files).unwrap();
+    directory
+}
+
+#[test]
+fn help_is_as_documented() {
+    let directory = TempDir::new().unwrap();
+    let output = jostle(directory.path(), "analyze --help");
+    insta::assert_snapshot!("help_analyze", text(&output.stdout));
+}
+
+#[test]
+fn the_text_names_the_quantities_and_the_classes() {
+    let directory = packed();
+    let output = jostle(directory.path(), "analyze p.json --tolerance 0.01");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let text = text(&output.stdout);
+    for words in [
+        "p.json\n  spheres           230\n",
+        "expected          0.6",
+        "diameters         1 to 2, mean 1.13",
+        "at tolerance 0.01",
+        "bond order        mean q4 0.",
+        "S(k → 0)          ",
+        "homogeneity       ",
+        "class d     spheres   % of mass    contacts\n                      1         200",
+    ] {
+        assert!(text.contains(words), "no '{words}' in:\n{text}");
+    }
+}
+
+#[test]
+fn the_json_object_is_printed_and_written() {
+    let directory = packed();
+    let output = jostle(
+        directory.path(),
+        "analyze p.json --json -o a.json --axis x --threads 1",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let written = fs::read(directory.path().join("a.json")).unwrap();
+    assert_eq!(printed, serde_json::from_slice::<Value>(&written).unwrap());
+    assert_eq!(printed["profile"]["axis"], "x");
+    assert_eq!(printed["contacts"]["tolerance"], 1e-4);
+    assert_eq!(printed["sizes"]["classes"][1]["number"], 30);
+    let g = printed["rdf"]["g"].as_array().unwrap();
+    assert_eq!(g.len(), printed["rdf"]["r"].as_array().unwrap().len());
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    let directory = packed();
+    let before = names_in(directory.path());
+    for (arguments, words) in [
+        ("analyze", "<FILE>"),
+        ("analyze missing.json", "missing.json"),
+        ("analyze p.csv", "--box"),
+        ("analyze p.json --box 3", "must agree"),
+        ("analyze p.json --tolerance 2", "from 0 to 1"),
+        ("analyze p.json --axis w", "--axis"),
+        ("analyze p.json -o missing/a.json", "missing"),
+    ] {
+        let output = jostle(directory.path(), arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+        assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
+        assert!(error.contains(words), "{arguments}: {error}");
+        assert_eq!(names_in(directory.path()), before, "{arguments}");
+    }
+}
