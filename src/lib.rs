@@ -119,10 +119,11 @@ pub use index::{
 };
 #[cfg(feature = "files")]
 pub use io::{
-    CheckpointError, ContainerHint, Format, FormatError, ReadError, ReadPacking, WriteError,
-    check_replaceable, check_writable, read_checkpoint, read_checkpoint_from, read_packing,
-    read_packing_from, remove_leftovers, write_atomically, write_checkpoint, write_files,
-    write_packing,
+    CheckpointError, ContainerHint, ExportOptions, Format, FormatError, Origin,
+    ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, WriteError,
+    check_exportable, check_replaceable, check_writable, export_files, export_packing,
+    read_checkpoint, read_checkpoint_from, read_packing, read_packing_as, read_packing_from,
+    remove_leftovers, write_atomically, write_checkpoint, write_files, write_packing,
 };
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};

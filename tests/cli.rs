@@ -216,7 +216,7 @@ fn hostile_requests_are_refused() {
         ("--threads many", ["many", "--threads"]),
         ("--time-limit 0", ["'0'", "--time-limit"]),
         ("--max-sweeps 0", ["'0'", "--max-sweeps"]),
-        ("-o packing.stl", ["packing.stl", ".xyz"]),
+        ("-o packing.pdf", ["packing.pdf", ".xyz"]),
         ("-o packing", ["'packing'", ".json"]),
         (
             "-o missing/packing.json",
@@ -274,7 +274,7 @@ fn a_packing_goes_to_every_format_and_back() {
     }
     // The gap to the wall is half of that between spheres.
     assert!(result["min_gap"].as_f64().unwrap() >= 0.005);
-    assert_refused(directory.path(), "check a.vtp", &["a.vtp", ".xyz"]);
+    assert_refused(directory.path(), "check a.vtp", &["a.vtp", "--box"]);
     assert_refused(
         directory.path(),
         "check a.csv --boundary ppw",

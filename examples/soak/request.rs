@@ -106,7 +106,7 @@ impl RunRequest {
         let formats = Format::VARIANTS.iter();
         let readable: Vec<Format> = formats
             .copied()
-            .filter(|format| format.is_readable())
+            .filter(|format| format.is_readable() && format.is_exact())
             .collect();
         Self {
             options,

@@ -1,32 +1,45 @@
-//! The file of a packing as an argument, with the facts about its container that the file may lack.
+//! The file that a command reads, with facts about its container.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
-use jostle::{Boundaries, Container, ContainerHint, ReadError, ReadPacking, read_packing};
+use jostle::{
+    Boundaries, Container, ContainerHint, Format, ReadError, ReadPacking, read_packing,
+    read_packing_as,
+};
 
 use super::values::BoxLengths;
 
 /// A file with a packing.
 #[derive(Args)]
 pub struct Input {
-    /// File to read: .json, .csv, .xyz or .data (LAMMPS)
+    /// File to read; its extension names the format. docs/formats.md lists the formats
     pub file: PathBuf,
 
-    /// Lengths of the container in the unit of the file, for files that do not state them (.csv)
+    /// Read the file in this format [default: the format of the extension]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
 
-    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it (.csv, .data) [default: ppp]
+    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS).
+    /// With --box: [default: ppp]
     #[arg(long, value_name = "ppp|www|ppw…")]
     boundary: Option<Boundaries>,
 }
 
 impl Input {
-    /// Reads the packing. Options that contradict the file are rejected.
+    /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
-        let read = read_packing(&self.file, self.hint()?).map_err(explain)?;
+        let hint = self.hint()?;
+        let read = match self.from {
+            Some(format) => read_packing_as(&self.file, format, hint),
+            None => read_packing(&self.file, hint),
+        };
+        let read = read.map_err(explain)?;
         let container = &read.packing.container;
         let agrees = self
             .lengths
@@ -58,10 +71,16 @@ impl Input {
     }
 }
 
-/// Names the arguments that give a missing container.
+/// Names the arguments that give missing facts.
 fn explain(error: ReadError) -> anyhow::Error {
-    match error {
+    match &error {
         ReadError::NoContainer { .. } => anyhow!("{error} with --box Lx,Ly,Lz and --boundary"),
+        ReadError::NoBoundary { .. } => {
+            anyhow!("{error} with --boundary, such as --boundary ppp for a periodic container")
+        }
+        ReadError::Format(unknown) if !unknown.candidates().is_empty() => {
+            anyhow!("{error}; choose it with --from")
+        }
         _ => error.into(),
     }
 }

@@ -11,7 +11,9 @@ mod check;
 mod checkpoints;
 mod compare;
 mod constants;
+mod convert;
 mod errors;
+mod export;
 mod help;
 mod input;
 mod memory;
@@ -55,6 +57,7 @@ enum Command {
     Sizes(sizes::Sizes),
     Check(check::Check),
     Analyze(analyze::Analyze),
+    Convert(convert::Convert),
     Tune(tune::Tune),
     Compare(compare::Compare),
     Study(study::Study),
@@ -84,6 +87,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Sizes(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Analyze(command) => command.run(),
+        Command::Convert(command) => command.run(),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),

@@ -3,32 +3,41 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use jostle::{Packing, write_files};
+use jostle::{ExportOptions, Packing, export_files};
 
-use super::{constants::RESCUE_PREFIX, words};
+use super::{
+    constants::{DEFAULT_FILE, RESCUE_PREFIX},
+    words,
+};
 
 /// The place where a packing was written.
 pub enum Written {
-    /// The requested files.
-    AsRequested,
+    /// The requested files, with sentences about the parts of the packing that they cannot hold.
+    AsRequested(Vec<String>),
     /// Files of the same names in another directory, with a sentence that tells the reason and names them.
     Elsewhere(String),
 }
 
-/// Writes a packing to `files`. If that fails, writes files of the same names to a new directory in the first of the
-/// directories `others` where that succeeds.
+/// Writes a packing to `files`. If that fails, writes files of the same names, or one file with everything, to a new directory
+/// in the first of the directories `others` where that succeeds.
 ///
 /// Fails with a sentence if the packing cannot be written anywhere.
 pub fn write_or_rescue(
     packing: &Packing,
     files: &[PathBuf],
+    options: &ExportOptions,
     others: &[PathBuf],
 ) -> Result<Written> {
-    let Err(error) = write_files(packing, files) else {
-        return Ok(Written::AsRequested);
+    let error = match export_files(packing, files, options) {
+        Ok(warnings) => return Ok(Written::AsRequested(warnings)),
+        Err(error) => error,
     };
     for directory in others {
-        if let Ok(saved) = rescue(packing, files, directory) {
+        // Options that do not fit the packing must not cost the packing.
+        let plain = [PathBuf::from(DEFAULT_FILE)];
+        let saved = rescue(packing, files, options, directory)
+            .or_else(|_| rescue(packing, &plain, &ExportOptions::default(), directory));
+        if let Ok(saved) = saved {
             return Ok(Written::Elsewhere(format!(
                 "{error}; the packing is in {}",
                 words::files(&saved)
@@ -46,7 +55,12 @@ pub fn write_or_rescue(
 }
 
 /// Writes files of these names to a new directory in `parent`, and returns their paths. After a failure nothing remains.
-fn rescue(packing: &Packing, files: &[PathBuf], parent: &Path) -> Result<Vec<PathBuf>> {
+fn rescue(
+    packing: &Packing,
+    files: &[PathBuf],
+    options: &ExportOptions,
+    parent: &Path,
+) -> Result<Vec<PathBuf>> {
     let directory = tempfile::Builder::new()
         .prefix(RESCUE_PREFIX)
         .tempdir_in(std::path::absolute(parent)?)?;
@@ -59,7 +73,7 @@ fn rescue(packing: &Packing, files: &[PathBuf], parent: &Path) -> Result<Vec<Pat
             saved.push(path);
         }
     }
-    write_files(packing, &saved)?;
+    export_files(packing, &saved, options)?;
     let _ = directory.keep();
     Ok(saved)
 }

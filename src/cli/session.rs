@@ -5,12 +5,13 @@ use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 use anyhow::Result;
 use clap::Args;
 use jostle::{
-    Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason, check_writable,
+    Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason, check_exportable,
 };
 
 use super::{
     checkpoints::Checkpoints,
     constants::{DEFAULT_FILE, ROUNDING, WHOLE_SPHERES},
+    export::{ExportArgs, explain},
     outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
@@ -36,10 +37,13 @@ pub struct SessionOptions {
     #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub checkpoint_every: Option<Duration>,
 
-    /// Write the packing to FILE, whose name ends in .json, .csv, .xyz, .vtp (ParaView) or .data (LAMMPS); may be repeated
-    /// [default: packing.json]
+    /// Write the packing to FILE, whose extension names the format, such as .json, .csv, .xyz, .vtp (ParaView) or .data
+    /// (LAMMPS); may be repeated [default: packing.json]
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub export: ExportArgs,
 
     /// Print the summary as one JSON object
     #[arg(long)]
@@ -59,7 +63,7 @@ impl SessionOptions {
             .find(|files| !files.is_empty());
         let files = requested.map_or_else(|| vec![DEFAULT_FILE.into()], <[PathBuf]>::to_vec);
         for file in &files {
-            check_writable(file)?;
+            check_exportable(file, &self.export.options()).map_err(explain)?;
         }
         Ok(files)
     }
@@ -115,13 +119,17 @@ impl Session<'_> {
         self.warn(warning);
         self.screen
             .phase(&format!("writing {}", words::files(&self.files)));
-        let written = write_or_rescue(&run.packing, &self.files, &self.other_directories())?;
+        let options = self.options.export.options();
+        let others = self.other_directories();
+        let written = write_or_rescue(&run.packing, &self.files, &options, &others)?;
         self.screen.finish(&run);
-        if let Written::Elsewhere(message) = written {
-            print_message(&format!("error: {message}"));
-            return Ok(Outcome::WrittenElsewhere);
+        match written {
+            Written::AsRequested(warnings) => self.report(&run, &warnings),
+            Written::Elsewhere(message) => {
+                print_message(&format!("error: {message}"));
+                Ok(Outcome::WrittenElsewhere)
+            }
         }
-        self.report(&run)
     }
 
     fn warn(&self, warning: Option<String>) {
@@ -140,9 +148,12 @@ impl Session<'_> {
     }
 
     /// Prints the summary and returns whether the request was met.
-    fn report(&mut self, run: &PackRun) -> Result<Outcome> {
+    fn report(&mut self, run: &PackRun, warnings: &[String]) -> Result<Outcome> {
         let summary = Summary::new(run, &self.files)?;
         self.print_summary(&summary)?;
+        for warning in warnings.iter().filter(|_| !self.options.quiet) {
+            print_message(&format!("warning: {warning}"));
+        }
         let status = summary.status();
         let continuation = self.close_checkpoints(status);
         let written = words::files(&self.files);

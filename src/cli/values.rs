@@ -40,6 +40,12 @@ pub fn fraction(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "a number above 0 and below 1 is expected, such as 0.6".to_owned())
 }
 
+/// Reads a positive, finite number.
+pub fn positive(text: &str) -> Result<f64, String> {
+    let found = number(text).filter(|&value| value > 0.0 && value.is_finite());
+    found.ok_or_else(|| "a finite number above 0 is expected".to_owned())
+}
+
 /// Reads a minimum gap.
 pub fn gap(text: &str) -> Result<f64, String> {
     let found = number(text).filter(|&value| value >= 0.0 && value.is_finite());
@@ -146,6 +152,7 @@ mod tests {
         for bad in ["", "x", "-1", "NaN", "inf", "1e400"] {
             assert!(fraction(bad).is_err(), "fraction {bad} was accepted");
             assert!(gap(bad).is_err(), "gap {bad} was accepted");
+            assert!(positive(bad).is_err(), "number {bad} was accepted");
             assert!(time(bad).is_err(), "time {bad} was accepted");
             assert!(threads(bad).is_err(), "threads {bad} was accepted");
             assert!(bad.parse::<BoxLengths>().is_err(), "box {bad} was accepted");

@@ -27,6 +27,10 @@ pub(super) const CHECKPOINT_END: &[u8] = b"end\n";
 /// each take about three thousand calls.
 pub(super) const WRITE_BUFFER: usize = 1 << 18;
 
+/// Size of the pieces in which rows of text are written, in bytes: a call of the writer for each row would cost as much as the
+/// numbers of the row.
+pub(super) const ROW_BUFFER: usize = 1 << 16;
+
 /// First letters of the names of temporary files, before the name of the file that is written. The dot hides the files in
 /// listings.
 pub(super) const TEMPORARY_PREFIX: &str = ".jostle-";

@@ -10,7 +10,7 @@ use crate::container::{Boundaries, Container};
 pub enum ContainerHint {
     /// The boundary, for `.data` files and for `.xyz` files without `pbc`.
     Boundary(Boundaries),
-    /// The complete container, for `.csv` files and for `.xyz` files without `Lattice`.
+    /// The complete container, for tables such as `.csv` files, and for `.xyz` files without `Lattice`.
     Container(Container),
 }
 

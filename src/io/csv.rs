@@ -1,4 +1,4 @@
-//! Comma-separated values: `id,x,y,z,radius`.
+//! Tables with commas or tabulators between the columns: `id,x,y,z,radius`.
 
 use std::io::{self, BufRead, Write};
 
@@ -8,32 +8,41 @@ use super::{
     constants::{MAX_QUOTED_NAMES, NOT_UTF_8},
     container_hint::ContainerHint,
     error::ReadError,
+    export::Scene,
     rows::{Columns, Rows},
-    text::write_numbers,
+    template::write_rows,
 };
-use crate::packing::Packing;
 
-pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "id,x,y,z,radius")?;
-    for (id, (center, radius)) in packing.spheres.iter().enumerate() {
-        write!(out, "{id},")?;
-        write_numbers(out, b",", [center.x, center.y, center.z, radius])?;
-        writeln!(out)?;
+const HEADER: &str = "id,x,y,z,radius";
+const ROW: &str = "{id},{x},{y},{z},{r}";
+
+/// Writes the table with commas or tabulators between its columns. The column `type` is written where types were chosen.
+pub(super) fn write(scene: &Scene, separator: &str, out: &mut dyn Write) -> io::Result<()> {
+    let (mut header, mut row) = (HEADER.to_owned(), ROW.to_owned());
+    if scene.types.is_some() {
+        header.push_str(",type");
+        row.push_str(",{type}");
     }
-    Ok(())
+    writeln!(out, "{}", header.replace(',', separator))?;
+    write_rows(scene, &(row + "\n").replace(',', separator), out)
 }
 
 /// Reads the columns that the header names, in any order. A column `diameter` may replace `radius`; other columns are
 /// ignored.
-pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+pub(super) fn read(
+    input: impl BufRead,
+    separator: u8,
+    hint: Option<ContainerHint>,
+) -> Result<Rows, ReadError> {
     let container = hint
         .and_then(ContainerHint::into_container)
         .ok_or(ReadError::NoContainer {
             path: None,
             line: None,
-            what: "a .csv file does not hold the container",
+            what: "a table does not hold the container",
         })?;
     let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator)
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(input);

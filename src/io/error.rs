@@ -5,7 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::format::{Format, FormatError, extensions};
+use strum::VariantArray;
+
+use super::format::{Format, FormatError, names};
 use crate::names::one_line;
 
 /// An input that cannot be read as a packing.
@@ -19,8 +21,8 @@ pub enum ReadError {
     Format(#[from] FormatError),
     /// The format can be written, but not read.
     #[error(
-        "{} cannot be read: .{format} files are only written; use one of {}",
-        subject(path.as_deref()), extensions(Format::is_readable)
+        "{} cannot be read: the format {format} is only written; use one of {}",
+        subject(path.as_deref()), readable()
     )]
     WriteOnly {
         /// The file.
@@ -48,6 +50,15 @@ pub enum ReadError {
         line: Option<u64>,
         /// The missing part.
         what: &'static str,
+    },
+    /// Neither the input nor the hint gives the boundary.
+    #[error(
+        "{}a data file of LAMMPS does not state its boundary; the boundary must be given",
+        location(path.as_deref(), None)
+    )]
+    NoBoundary {
+        /// The file.
+        path: Option<PathBuf>,
     },
     /// The content does not follow the format.
     #[error("{}{what}", location(path.as_deref(), *line))]
@@ -92,10 +103,17 @@ impl ReadError {
             Self::WriteOnly { path, .. }
             | Self::Io { path, .. }
             | Self::NoContainer { path, .. }
+            | Self::NoBoundary { path }
             | Self::Content { path, .. } => *path = Some(file.to_owned()),
         }
         self
     }
+}
+
+/// Lists the formats that can be read.
+fn readable() -> String {
+    let all = <Format as VariantArray>::VARIANTS.iter().copied();
+    names(all.filter(|format| format.is_readable()))
 }
 
 fn subject(path: Option<&Path>) -> String {

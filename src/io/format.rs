@@ -6,10 +6,11 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::names::UnknownName;
 
-/// A file format. Its name is the extension of its files.
+/// A file format.
 ///
-/// Every format stores numbers as the shortest decimals (`.vtp`: as the bits) that read back to the same f64. A
-/// packing without overlap in memory therefore has no overlap in the file.
+/// Every text format stores numbers as the shortest decimals, and every binary format with 64-bit numbers as the bits, that
+/// read back to the same f64. A packing without overlap in memory therefore has no overlap in the file. `docs/formats.md`
+/// describes each format, and names the programs that were tried on its files.
 #[derive(
     Clone,
     Copy,
@@ -17,6 +18,8 @@ use crate::names::UnknownName;
     PartialEq,
     Eq,
     Hash,
+    PartialOrd,
+    Ord,
     Display,
     EnumString,
     IntoStaticStr,
@@ -24,7 +27,7 @@ use crate::names::UnknownName;
     VariantNames,
 )]
 #[strum(
-    serialize_all = "lowercase",
+    serialize_all = "kebab-case",
     ascii_case_insensitive,
     parse_err_ty = UnknownName,
     parse_err_fn = unknown_format
@@ -33,16 +36,79 @@ use crate::names::UnknownName;
 pub enum Format {
     /// `.json`: the complete [`Packing`](crate::Packing).
     Json,
-    /// `.csv`: `id,x,y,z,radius` with ids from 0, without the container.
+    /// `.csv`: `id,x,y,z,radius` with ids from 0.
     Csv,
+    /// `.tsv`: the columns of [`Csv`](Self::Csv) between tabulators.
+    Tsv,
     /// `.xyz`: extended XYZ with cell, periodicity, radii, and ids from 0.
     Xyz,
-    /// `.vtp`: VTK PolyData with the arrays `radius`, `diameter` and `id` (from 0), without the container.
+    /// `.vtp`: VTK PolyData with the arrays `radius`, `diameter`, `id` (from 0) and `type`.
     Vtp,
-    /// `.data`: LAMMPS data for `atom_style sphere`, with ids from 1, one atom type and density 1, without the
-    /// periodicity.
-    #[strum(serialize = "data")]
+    /// `.vtu`: the points and arrays of [`Vtp`](Self::Vtp) as a VTK unstructured grid.
+    Vtu,
+    /// `.npz`: NumPy arrays `centers`, `radii`, `ids`, `box`, `periodic` and `origin`.
+    Npz,
+    /// `.npy`: one NumPy array of the centres, with one row for each sphere.
+    Npy,
+    /// `.data`: LAMMPS data for `atom_style sphere`, with ids from 1.
     LammpsData,
+    /// `.dump`: one LAMMPS dump snapshot with `id type x y z radius`.
+    LammpsDump,
+    /// `.data`: LIGGGHTS data for `atom_style granular`, with ids from 1.
+    Liggghts,
+    /// `.txt`: rows `x y z r` for YADE, after a line with the cell if the container is periodic.
+    Yade,
+    /// `.txt`: rows `x y z r` for YADE's `ymport.textExt`.
+    YadeExt,
+    /// `.geo`: ESyS-Particle and GenGeo geometry, version 1.2.
+    #[strum(serialize = "gengeo")]
+    GenGeo,
+    /// `.data`: MercuryDPM data of a three-dimensional system.
+    Mercury,
+    /// `particle_input.dat` of MFIX-DEM, version 1.
+    Mfix,
+    /// `particle_input.dat` of MFIX-Exa.
+    MfixExa,
+    /// A particle file of Lethe.
+    Lethe,
+    /// Positions for PhasicFlow's `positionFile`.
+    #[strum(serialize = "phasicflow")]
+    PhasicFlow,
+    /// Commands for PFC3D.
+    Pfc,
+    /// Text for the import of MUSEN.
+    Musen,
+    /// `.gsd`: one frame for HOOMD-blue and freud, with 32-bit numbers.
+    Gsd,
+    /// Rows `x y z diameter` for Neper's `centroiddiameq`.
+    Neper,
+    /// Rows `x y z`: the centres for Neper's `-morphooptiini`.
+    NeperCenters,
+    /// Rows with one radius: the weights for Neper's `-morphooptiini`.
+    NeperRadii,
+    /// `.xyzd`: x, y, z and diameter of each sphere as little-endian f64.
+    Xyzd,
+}
+
+/// The facts about a format by which files are recognized.
+struct Facts {
+    /// Extensions that choose the format.
+    own: &'static [&'static str],
+    /// Extensions that files of the format usually have, but that do not choose it.
+    shared: &'static [&'static str],
+    is_readable: bool,
+}
+
+const fn facts(
+    own: &'static [&'static str],
+    shared: &'static [&'static str],
+    is_readable: bool,
+) -> Facts {
+    Facts {
+        own,
+        shared,
+        is_readable,
+    }
 }
 
 fn unknown_format(name: &str) -> UnknownName {
@@ -50,39 +116,130 @@ fn unknown_format(name: &str) -> UnknownName {
 }
 
 impl Format {
-    /// Returns the extension of the format's files, without the dot.
+    fn facts(self) -> Facts {
+        match self {
+            Self::Json => facts(&["json"], &[], true),
+            Self::Csv => facts(&["csv"], &[], true),
+            Self::Tsv => facts(&["tsv"], &[], true),
+            Self::Xyz => facts(&["xyz", "extxyz"], &[], true),
+            Self::Vtp => facts(&["vtp"], &[], true),
+            Self::Vtu => facts(&["vtu"], &[], true),
+            Self::Npz => facts(&["npz"], &[], true),
+            Self::Npy => facts(&["npy"], &[], false),
+            Self::LammpsData => facts(&["data"], &[], true),
+            Self::LammpsDump => facts(&["dump", "lammpstrj"], &[], true),
+            Self::Liggghts => facts(&[], &["data"], true),
+            Self::Yade => facts(&[], &["txt"], true),
+            Self::YadeExt => facts(&[], &["txt"], true),
+            Self::GenGeo => facts(&[], &["geo"], true),
+            Self::Mercury => facts(&[], &["data"], false),
+            Self::Mfix | Self::MfixExa | Self::Lethe => facts(&[], &["dat"], false),
+            Self::PhasicFlow | Self::Musen | Self::Neper => facts(&[], &["txt"], false),
+            Self::NeperCenters | Self::NeperRadii => facts(&[], &["txt"], false),
+            Self::Pfc => facts(&[], &["dat", "p3dat"], false),
+            Self::Gsd => facts(&["gsd"], &[], true),
+            Self::Xyzd => facts(&["xyzd"], &[], true),
+        }
+    }
+
+    /// Returns the extension that files of the format usually have, without the dot.
     pub fn extension(self) -> &'static str {
-        self.into()
+        let Facts { own, shared, .. } = self.facts();
+        own.first().or(shared.first()).copied().unwrap_or("")
     }
 
     /// Returns whether [`read_packing`](crate::read_packing) can read the format.
     pub fn is_readable(self) -> bool {
-        self != Self::Vtp
+        self.facts().is_readable
+    }
+
+    /// Returns whether the format stores the radii with 64 bits, so that they read back to the same bits.
+    pub fn is_exact(self) -> bool {
+        self != Self::Gsd
     }
 
     /// Returns the format of files with the extension of `path`, in upper or lower case.
     ///
     /// # Errors
-    /// When no format has this extension.
+    /// When no format has this extension, and when several formats share it.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self, FormatError> {
-        let path = path.as_ref();
-        path.extension()
-            .and_then(|extension| extension.to_str()?.parse().ok())
-            .ok_or_else(|| FormatError(path.to_owned()))
+        Self::choose(path.as_ref(), |_| true)
+    }
+
+    /// Returns the format in which a file of this name can be read.
+    ///
+    /// # Errors
+    /// When no format has this extension, and when several readable formats share it.
+    pub(super) fn to_read(path: &Path) -> Result<Self, FormatError> {
+        // One reader reads both forms of YADE's rows.
+        match Self::choose(path, |format| {
+            format.is_readable() && format != Self::YadeExt
+        }) {
+            // The message about a format that is only written says more.
+            Err(error) if error.candidates.is_empty() => Self::from_path(path),
+            found => found,
+        }
+    }
+
+    /// Chooses among the formats that meet a condition.
+    fn choose(path: &Path, condition: impl Fn(Self) -> bool) -> Result<Self, FormatError> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let extension = extension.unwrap_or("").to_ascii_lowercase();
+        let having = |extensions: fn(&Facts) -> &'static [&'static str]| -> Vec<Self> {
+            let all = <Self as VariantArray>::VARIANTS.iter().copied();
+            all.filter(|&format| condition(format))
+                .filter(|format| extensions(&format.facts()).contains(&extension.as_str()))
+                .collect()
+        };
+        let (own, shared) = (having(|facts| facts.own), having(|facts| facts.shared));
+        match (own.as_slice(), shared.as_slice()) {
+            (&[format], _) | (&[], &[format]) => Ok(format),
+            _ => Err(FormatError {
+                path: path.to_owned(),
+                candidates: shared,
+            }),
+        }
     }
 }
 
-/// An extension that belongs to no format.
+/// An extension that belongs to no format, or to several.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the extension of '{}' names no format; use one of {}", .0.display(), extensions(|_| true))]
-pub struct FormatError(PathBuf);
+#[error("{}", self.message())]
+pub struct FormatError {
+    path: PathBuf,
+    candidates: Vec<Format>,
+}
 
-/// Lists the extensions of the formats that meet a condition, for error messages.
+impl FormatError {
+    /// Returns the formats that share the extension; none if the extension is unknown.
+    pub fn candidates(&self) -> &[Format] {
+        &self.candidates
+    }
+
+    fn message(&self) -> String {
+        let path = self.path.display();
+        if self.candidates.is_empty() {
+            let extensions = extensions(|_| true);
+            return format!("the extension of '{path}' names no format; use one of {extensions}");
+        }
+        let names = names(self.candidates.iter().copied());
+        format!("several formats have the extension of '{path}'; the format must be one of {names}")
+    }
+}
+
+/// Lists the extensions that choose a format which meets a condition, for error messages.
 pub(super) fn extensions(condition: impl Fn(Format) -> bool) -> String {
     let all: Vec<_> = <Format as VariantArray>::VARIANTS
         .iter()
         .filter(|&&format| condition(format))
-        .map(|format| format!(".{format}"))
+        .filter_map(|format| format.facts().own.first())
+        .map(|extension| format!(".{extension}"))
         .collect();
     all.join(", ")
+}
+
+/// Lists names of formats, for error messages.
+pub(super) fn names(formats: impl Iterator<Item = Format>) -> String {
+    let names: Vec<&'static str> = formats.map(Into::into).collect();
+    names.join(", ")
 }

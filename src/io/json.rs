@@ -1,6 +1,7 @@
 //! The native format: a complete packing, with one sphere on each line.
 
 use std::{
+    borrow::Cow,
     fmt,
     io::{self, BufRead, Write},
 };
@@ -12,8 +13,9 @@ use serde::{
 };
 
 use super::{
-    constants::{JSON_FORMAT, JSON_VERSION},
+    constants::{JSON_FORMAT, JSON_VERSION, ROW_BUFFER},
     error::ReadError,
+    export::{Scene, invalid},
     text::write_numbers,
     version::Version,
 };
@@ -24,22 +26,42 @@ use crate::{
     spheres::Spheres,
 };
 
-pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    if scene.low != DVec3::ZERO {
+        return Err(invalid(
+            "the format json has its origin at the low corner of the container; it cannot have another origin",
+        ));
+    }
+    let packing = scene.packing;
+    let is_whole = matches!(scene.spheres, Cow::Borrowed(_));
+    // A certificate, and an account of sizes and run, are only true for the packing as it is.
+    let new = (!is_whole).then(|| certify(&scene.spheres, &scene.container));
+    let certificate = new.as_ref().unwrap_or(&packing.certificate);
     write!(out, "{{")?;
     field(out, "format", JSON_FORMAT)?;
     field(out, "version", &JSON_VERSION)?;
     field(out, "unit", &packing.unit)?;
-    field(out, "container", &packing.container)?;
-    field(out, "certificate", &packing.certificate)?;
-    field(out, "sizes", &packing.sizes)?;
-    field(out, "provenance", &packing.provenance)?;
+    field(out, "container", &*scene.container)?;
+    field(out, "certificate", certificate)?;
+    field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
+    field(
+        out,
+        "provenance",
+        &packing.provenance.as_ref().filter(|_| is_whole),
+    )?;
     // Not by serde: each sphere needs its own line, and ten million spheres need no copy.
     write!(out, "\n\"spheres\":[")?;
-    for (i, (center, radius)) in packing.spheres.iter().enumerate() {
-        write!(out, "{}", if i > 0 { ",\n[" } else { "\n[" })?;
-        write_numbers(out, b",", [center.x, center.y, center.z, radius])?;
-        write!(out, "]")?;
+    let mut rows = Vec::with_capacity(2 * ROW_BUFFER);
+    for (i, (center, radius)) in scene.spheres.iter().enumerate() {
+        rows.extend_from_slice(if i > 0 { b",\n[" } else { b"\n[" });
+        write_numbers(&mut rows, b",", [center.x, center.y, center.z, radius])?;
+        rows.push(b']');
+        if rows.len() >= ROW_BUFFER {
+            out.write_all(&rows)?;
+            rows.clear();
+        }
     }
+    out.write_all(&rows)?;
     writeln!(out, "\n]}}")
 }
 

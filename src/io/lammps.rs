@@ -1,4 +1,4 @@
-//! LAMMPS data files for `atom_style sphere`.
+//! Data files for LAMMPS (`atom_style sphere`) and LIGGGHTS (`atom_style granular`).
 
 use std::io::{self, BufRead, Write};
 
@@ -7,35 +7,47 @@ use glam::DVec3;
 use super::{
     container_hint::ContainerHint,
     error::ReadError,
+    export::Scene,
     rows::{Columns, Rows},
+    template::write_rows,
     text::{Lines, by_boundary, number, write_numbers},
 };
-use crate::{
-    container::{Boundaries, Container},
-    packing::Packing,
-};
+use crate::container::{Boundaries, Container};
 
-pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
-    let [px, py, pz] = by_boundary(packing.container.boundary(), "p", "f");
+/// Writes the data for LAMMPS. The title of its table names the atom style.
+pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    write_data(
+        scene,
+        "LAMMPS data for atom_style sphere",
+        "Atoms # sphere",
+        out,
+    )
+}
+
+/// Writes the data for LIGGGHTS, which reads no comment behind the title of a table.
+pub(super) fn write_liggghts(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    write_data(scene, "LIGGGHTS data for atom_style granular", "Atoms", out)
+}
+
+fn write_data(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> io::Result<()> {
+    let [px, py, pz] = by_boundary(scene.container.boundary(), "p", "f");
     writeln!(
         out,
-        "LAMMPS data for atom_style sphere and boundary {px} {py} {pz}, written by jostle\n"
+        "{title} and boundary {px} {py} {pz}, written by jostle\n"
     )?;
-    writeln!(out, "{} atoms\n1 atom types\n", packing.spheres.len())?;
-    for (axis, length) in ["x", "y", "z"]
-        .into_iter()
-        .zip(packing.container.lengths().to_array())
-    {
-        write_numbers(out, b" ", [0.0, length])?;
-        writeln!(out, " {axis}lo {axis}hi")?;
+    writeln!(
+        out,
+        "{} atoms\n{} atom types\n",
+        scene.len(),
+        scene.type_count
+    )?;
+    let (low, high) = (scene.low, scene.high());
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        write_numbers(out, b" ", [low[axis], high[axis]])?;
+        writeln!(out, " {name}lo {name}hi")?;
     }
-    writeln!(out, "\nAtoms # sphere\n")?;
-    for (i, (center, radius)) in packing.spheres.iter().enumerate() {
-        write!(out, "{} 1 ", i + 1)?;
-        write_numbers(out, b" ", [2.0 * radius, 1.0, center.x, center.y, center.z])?;
-        writeln!(out)?;
-    }
-    Ok(())
+    writeln!(out, "\n{table}\n")?;
+    write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
 }
 
 /// The columns `id type diameter density x y z`, which three image flags may follow.
@@ -47,7 +59,7 @@ const COLUMNS: Columns = Columns {
 };
 
 pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
-    let boundary = hint.map(|hint| hint.boundary()).unwrap_or_default();
+    let boundary = hint.ok_or(ReadError::NoBoundary { path: None })?.boundary();
     let mut lines = Lines::new(input);
     // The first line is a title, which LAMMPS ignores.
     lines.next()?;

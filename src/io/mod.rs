@@ -1,27 +1,47 @@
-//! Packings as files: one file of this module for each format.
+//! Packings as files: one file of this module for each format, or for a family of formats.
 
 mod checkpoint;
 mod constants;
 mod container_hint;
 mod csv;
 mod error;
+mod export;
 mod format;
+mod gengeo;
+mod gsd;
 mod json;
 mod lammps;
+mod lammps_dump;
+mod lethe;
+mod mercury;
+mod mfix;
+mod musen;
+mod neper;
+mod npy;
+mod npz;
 mod packed;
+mod pfc;
+mod phasicflow;
 mod read;
 mod rows;
 mod staged;
+mod template;
 mod text;
 mod version;
+mod vtk_reader;
 mod vtp;
 mod write;
 mod xyz;
+mod xyzd;
+mod yade;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, read_checkpoint_from, write_checkpoint};
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
+pub use export::{ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types};
 pub use format::{Format, FormatError};
-pub use read::{ReadPacking, read_packing, read_packing_from};
+pub use read::{ReadPacking, read_packing, read_packing_as, read_packing_from};
 pub use staged::{check_replaceable, remove_leftovers, write_atomically};
-pub use write::{check_writable, write_files, write_packing};
+pub use write::{
+    check_exportable, check_writable, export_files, export_packing, write_files, write_packing,
+};

@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{
-    container_hint::ContainerHint, csv, error::ReadError, format::Format, json, lammps, xyz,
+    container_hint::ContainerHint, csv, error::ReadError, format::Format, gengeo, gsd, json,
+    lammps, lammps_dump, npz, vtk_reader, xyz, xyzd, yade,
 };
 use crate::packing::Packing;
 
@@ -27,9 +28,10 @@ pub struct ReadPacking {
 /// The function moves the centres so that the low corner of the container becomes the origin, and along periodic axes
 /// into the container. The certificate comes from [`certify`](crate::certify); a certificate in the file is ignored.
 ///
-/// `hint` states facts about the container that the file may lack. A `.csv` file, and an `.xyz` file without
-/// `Lattice`, needs the complete container. The boundary of a `.data` file, and of an `.xyz` file without `pbc`, is
-/// periodic unless the hint gives another. Facts in the file take precedence over the hint.
+/// `hint` states facts about the container that the file may lack. A table such as a `.csv` file, a file of VTK, an `.xyzd` file,
+/// and an `.xyz` file without `Lattice` need the complete container. A `.data` file needs the boundary. The boundary of an
+/// `.xyz` file without `pbc`, and of a `.gsd` file, is periodic unless the hint gives another. Facts in the file take
+/// precedence over the hint.
 ///
 /// # Errors
 /// When the extension names no readable format, when the file cannot be opened or read, and when its content does not
@@ -39,7 +41,22 @@ pub fn read_packing(
     hint: Option<ContainerHint>,
 ) -> Result<ReadPacking, ReadError> {
     let path = path.as_ref();
-    let format = Format::from_path(path)?;
+    read_packing_as(path, Format::to_read(path)?, hint)
+}
+
+/// Reads a packing from a file in the given format, whatever its extension.
+///
+/// The result and the meaning of `hint` are the same as those of [`read_packing`].
+///
+/// # Errors
+/// When the format is not readable, when the file cannot be opened or read, and when its content does not follow the format.
+/// The message names the file.
+pub fn read_packing_as(
+    path: impl AsRef<Path>,
+    format: Format,
+    hint: Option<ContainerHint>,
+) -> Result<ReadPacking, ReadError> {
+    let path = path.as_ref();
     if !format.is_readable() {
         return Err(write_only(format).in_file(path));
     }
@@ -77,10 +94,18 @@ pub fn read_packing_from(
 ) -> Result<ReadPacking, ReadError> {
     let (packing, ids) = match format {
         Format::Json => (json::read(input)?, None),
-        Format::Csv => csv::read(input, hint)?.finish(),
+        Format::Csv => csv::read(input, b',', hint)?.finish(),
+        Format::Tsv => csv::read(input, b'\t', hint)?.finish(),
         Format::Xyz => xyz::read(input, hint)?.finish(),
-        Format::LammpsData => lammps::read(input, hint)?.finish(),
-        Format::Vtp => return Err(write_only(format)),
+        Format::Vtp | Format::Vtu => vtk_reader::read(input, hint)?.finish(),
+        Format::Npz => npz::read(input, hint)?.finish(),
+        Format::LammpsData | Format::Liggghts => lammps::read(input, hint)?.finish(),
+        Format::LammpsDump => lammps_dump::read(input, hint)?.finish(),
+        Format::Yade | Format::YadeExt => yade::read(input, hint)?.finish(),
+        Format::GenGeo => gengeo::read(input)?.finish(),
+        Format::Gsd => gsd::read(input, hint)?.finish(),
+        Format::Xyzd => xyzd::read(input, hint)?.finish(),
+        _ => return Err(write_only(format)),
     };
     Ok(ReadPacking { packing, ids })
 }

@@ -22,6 +22,16 @@ pub(super) struct Columns {
     pub id: Option<usize>,
 }
 
+impl Columns {
+    /// The columns of a binary file, which are known by other means. Such a file may have ids.
+    pub(super) const NONE: Self = Self {
+        center: [0; 3],
+        size: 0,
+        is_diameter: false,
+        id: Some(0),
+    };
+}
+
 /// The spheres of the rows that were read.
 pub(super) struct Rows {
     columns: Columns,
@@ -67,12 +77,7 @@ impl Rows {
             let name = ["x", "y", "z"][axis];
             number(text(self.columns.center[axis], name)?, name, line)
         };
-        let center = DVec3::new(coordinate(0)?, coordinate(1)?, coordinate(2)?) - self.origin;
-        if !center.is_finite() {
-            let what = "the centre is so far from the container that f64 cannot hold its distance; \
-                        it must be nearer";
-            return Err(ReadError::at(line, what));
-        }
+        let center = DVec3::new(coordinate(0)?, coordinate(1)?, coordinate(2)?);
         let name = if self.columns.is_diameter {
             "diameter"
         } else {
@@ -90,10 +95,40 @@ impl Rows {
             let what = format!("{name} is '{size_text}'; it must be positive");
             return Err(ReadError::at(line, what));
         }
+        let id = self.columns.id.and_then(field);
+        self.add(center, radius, id.and_then(|id| id.parse().ok()))
+            .map_err(|what| ReadError::at(line, what))
+    }
+
+    /// Adds a sphere from a binary file. An `id` makes sense only if every sphere has one.
+    pub(super) fn push_binary(
+        &mut self,
+        center: DVec3,
+        radius: f64,
+        id: Option<u64>,
+    ) -> Result<(), ReadError> {
+        let sphere = self.len();
+        let what = if !center.is_finite() {
+            Err("the centre must be finite")
+        } else if !(radius > 0.0 && radius.is_finite()) {
+            Err("the radius must be positive and finite")
+        } else {
+            self.add(center, radius, id)
+        };
+        what.map_err(|what| ReadError::content(format!("sphere {sphere} (from 0): {what}")))
+    }
+
+    /// Adds a sphere with finite numbers. Returns the mistake if there is one.
+    fn add(&mut self, center: DVec3, radius: f64, id: Option<u64>) -> Result<(), &'static str> {
+        let center = center - self.origin;
+        if !center.is_finite() {
+            return Err(
+                "the centre is so far from the container that f64 cannot hold its distance; it must be nearer",
+            );
+        }
         self.centers.push(self.container.wrap(center));
         self.radii.push(radius);
-        let id = self.columns.id.and_then(field);
-        match (&mut self.ids, id.and_then(|id| id.parse().ok())) {
+        match (&mut self.ids, id) {
             (Some(ids), Some(id)) => ids.push(id),
             _ => self.ids = None,
         }

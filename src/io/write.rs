@@ -5,7 +5,16 @@ use std::{
     path::Path,
 };
 
-use super::{csv, error::WriteError, format::Format, json, lammps, staged::StagedFile, vtp, xyz};
+use super::{
+    csv,
+    error::WriteError,
+    export::{ExportOptions, Scene, omissions},
+    format::Format,
+    gengeo, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy, npz, pfc,
+    phasicflow,
+    staged::StagedFile,
+    vtp, xyz, xyzd, yade,
+};
 use crate::packing::Packing;
 
 /// Writes a packing in the given format.
@@ -15,25 +24,82 @@ use crate::packing::Packing;
 /// # Errors
 /// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite.
 pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    if let Some(sphere) = packing
-        .spheres
-        .iter()
-        .position(|(center, radius)| !(center.is_finite() && (2.0 * radius).is_finite()))
-    {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!(
-                "the centre or diameter of sphere {sphere} is not finite; both must be finite numbers"
-            ),
-        ));
-    }
+    export_packing(packing, format, &ExportOptions::default(), out).map(drop)
+}
+
+/// Writes a packing in the given format, with the choices of an export. Returns sentences about the parts of the packing that
+/// the format cannot hold, and about radii that are smaller than requested.
+///
+/// The function writes in small pieces, so `out` should be buffered.
+///
+/// # Errors
+/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite or an option
+/// does not fit the packing or the format.
+///
+/// # Example
+/// ```
+/// use jostle::{ExportOptions, Format, PackOptions, export_packing, pack};
+///
+/// let packing = pack(vec![0.5; 20], &PackOptions::default())?.packing;
+/// let options = ExportOptions::default().repeat([2, 1, 1]);
+/// let mut file = Vec::new();
+/// let warnings = export_packing(&packing, Format::LammpsData, &options, &mut file)?;
+/// assert!(String::from_utf8(file)?.contains("40 atoms"));
+/// assert_eq!(warnings, ["the format lammps-data does not hold the periodicity"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn export_packing(
+    packing: &Packing,
+    format: Format,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+) -> io::Result<Vec<String>> {
+    let scene = Scene::new(packing, options)?;
+    write_scene(&scene, format, out)?;
+    Ok(warnings(&scene, format))
+}
+
+fn write_scene(scene: &Scene, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Json => json::write(packing, out),
-        Format::Csv => csv::write(packing, out),
-        Format::Xyz => xyz::write(packing, out),
-        Format::Vtp => vtp::write(packing, out),
-        Format::LammpsData => lammps::write(packing, out),
+        Format::Json => json::write(scene, out),
+        Format::Csv => csv::write(scene, ",", out),
+        Format::Tsv => csv::write(scene, "\t", out),
+        Format::Xyz => xyz::write(scene, out),
+        Format::Vtp => vtp::write(scene, out),
+        Format::Vtu => vtp::write_grid(scene, out),
+        Format::Npz => npz::write(scene, out),
+        Format::Npy => npy::write_centers(scene, out),
+        Format::LammpsData => lammps::write(scene, out),
+        Format::LammpsDump => lammps_dump::write(scene, out),
+        Format::Liggghts => lammps::write_liggghts(scene, out),
+        Format::Yade => yade::write(scene, out),
+        Format::YadeExt => yade::write_ext(scene, out),
+        Format::GenGeo => gengeo::write(scene, out),
+        Format::Mercury => mercury::write(scene, out),
+        Format::Mfix => mfix::write(scene, out),
+        Format::MfixExa => mfix::write_exa(scene, out),
+        Format::Lethe => lethe::write(scene, out),
+        Format::PhasicFlow => phasicflow::write(scene, out),
+        Format::Pfc => pfc::write(scene, out),
+        Format::Musen => musen::write(scene, out),
+        Format::Gsd => gsd::write(scene, out),
+        Format::Neper => neper::write(scene, out),
+        Format::NeperCenters => neper::write_centers(scene, out),
+        Format::NeperRadii => neper::write_radii(scene, out),
+        Format::Xyzd => xyzd::write(scene, out),
     }
+}
+
+/// Returns sentences about the differences between a scene and its file.
+fn warnings(scene: &Scene, format: Format) -> Vec<String> {
+    let shrunk = (scene.shrunk > 0).then(|| {
+        format!(
+            "{} of {} radii are smaller by a rounding error, so that no spheres overlap in the file",
+            scene.shrunk,
+            scene.len()
+        )
+    });
+    omissions(format, scene).into_iter().chain(shrunk).collect()
 }
 
 /// Writes a packing to files, each in the format of its extension.
@@ -44,14 +110,51 @@ pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> 
 /// # Errors
 /// When an extension names no format or a file cannot be written.
 pub fn write_files(packing: &Packing, paths: &[impl AsRef<Path>]) -> Result<(), WriteError> {
+    export_files(packing, paths, &ExportOptions::default()).map(drop)
+}
+
+/// Writes a packing to files with the choices of an export, like [`write_files`]. Returns one sentence about each part of the
+/// packing that a file cannot hold.
+///
+/// # Errors
+/// When the format of a file is unknown, when an option does not fit the packing or the format, and when a file cannot be
+/// written.
+pub fn export_files(
+    packing: &Packing,
+    paths: &[impl AsRef<Path>],
+    options: &ExportOptions,
+) -> Result<Vec<String>, WriteError> {
+    let Some(first) = paths.first() else {
+        return Ok(Vec::new());
+    };
+    let scene = Scene::new(packing, options).map_err(|source| WriteError::Io {
+        path: first.as_ref().to_owned(),
+        source,
+    })?;
     let mut files = Vec::with_capacity(paths.len());
+    let mut sentences: Vec<String> = Vec::new();
     for path in paths {
-        let format = Format::from_path(path)?;
+        let format = format_of(path.as_ref(), options)?;
         let mut file = StagedFile::create(path.as_ref())?;
-        file.write(|out| write_packing(packing, format, out))?;
+        file.write(|out| write_scene(&scene, format, out))?;
         files.push(file);
+        let new = warnings(&scene, format);
+        sentences.extend(
+            new.into_iter()
+                .filter(|text| !sentences.contains(text))
+                .collect::<Vec<_>>(),
+        );
     }
-    files.into_iter().try_for_each(StagedFile::publish)
+    files.into_iter().try_for_each(StagedFile::publish)?;
+    Ok(sentences)
+}
+
+/// Returns the format of a file: the requested one, or that of its extension.
+fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, WriteError> {
+    Ok(match options.format {
+        Some(format) => format,
+        None => Format::from_path(path)?,
+    })
 }
 
 /// Checks whether [`write_files`] can write a file of this name, without changing the file.
@@ -60,6 +163,24 @@ pub fn write_files(packing: &Packing, paths: &[impl AsRef<Path>]) -> Result<(), 
 /// When the extension names no format, when the directory is missing or cannot be written to, and when a directory or a
 /// read-only file has this name.
 pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
-    Format::from_path(&path)?;
+    check_exportable(path, &ExportOptions::default())
+}
+
+/// Checks whether [`export_files`] can write a file of this name, without changing the file.
+///
+/// # Errors
+/// Those of [`check_writable`].
+pub fn check_exportable(path: impl AsRef<Path>, options: &ExportOptions) -> Result<(), WriteError> {
+    format_of(path.as_ref(), options)?;
     StagedFile::create(path.as_ref()).map(drop)
+}
+
+impl Packing {
+    /// Writes the packing to a file, in the format of its extension, like [`write_files`].
+    ///
+    /// # Errors
+    /// When the extension names no format or the file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        write_files(self, &[path])
+    }
 }

@@ -8,32 +8,35 @@ use super::{
     constants::MAX_PROPERTY_WIDTH,
     container_hint::ContainerHint,
     error::ReadError,
+    export::Scene,
     rows::{Columns, Rows},
+    template::write_rows,
     text::{Lines, by_boundary, numbers, words, write_numbers},
 };
-use crate::{
-    container::{Boundaries, Boundary, Container},
-    packing::Packing,
-};
+use crate::container::{Boundaries, Boundary, Container};
 
-pub(super) fn write(packing: &Packing, out: &mut dyn Write) -> io::Result<()> {
-    let lengths = packing.container.lengths();
-    let [px, py, pz] = by_boundary(packing.container.boundary(), "T", "F");
-    writeln!(out, "{}", packing.spheres.len())?;
+pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let [px, py, pz] = by_boundary(scene.container.boundary(), "T", "F");
+    writeln!(out, "{}", scene.len())?;
     write!(out, "Lattice=\"")?;
-    let [x, y, z] = lengths.to_array();
+    let [x, y, z] = scene.container.lengths().to_array();
     write_numbers(out, b" ", [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z])?;
+    write!(out, "\" Origin=\"")?;
+    write_numbers(out, b" ", scene.low.to_array())?;
     writeln!(
         out,
-        "\" Origin=\"0.0 0.0 0.0\" pbc=\"{px} {py} {pz}\" \
-         Properties=species:S:1:pos:R:3:radius:R:1:id:I:1"
+        "\" pbc=\"{px} {py} {pz}\" Properties=species:S:1:pos:R:3:radius:R:1:id:I:1"
     )?;
-    for (id, (center, radius)) in packing.spheres.iter().enumerate() {
-        write!(out, "X ")?;
-        write_numbers(out, b" ", [center.x, center.y, center.z, radius])?;
-        writeln!(out, " {id}")?;
-    }
-    Ok(())
+    let species = if scene.types.is_some() {
+        "T{type}"
+    } else {
+        "X"
+    };
+    write_rows(
+        scene,
+        &format!("{species} {{x}} {{y}} {{z}} {{r}} {{id}}\n"),
+        out,
+    )
 }
 
 pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {

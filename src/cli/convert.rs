@@ -1,0 +1,57 @@
+//! `jostle convert`: a packing of any origin in another format.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use jostle::{check_exportable, export_files};
+
+use super::{
+    export::ExportArgs,
+    input::{Input, start_threads},
+    outcome::Outcome, output::print_message, progress::Screen,
+};
+
+/// Convert a packing to another format, or change its unit, origin, spheres or copies
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  jostle convert mix.json mix.data --density 2650 --scale 0.001
+  jostle convert mix.csv mix.geo --format gengeo --box 60,60,120
+  jostle convert mix.json large.xyz --select 'd>2' --repeat 2,2,1
+
+Exit codes:
+  0  the file is written
+  2  wrong usage, or a file cannot be read or written; no file is written")]
+pub struct Convert {
+    #[command(flatten)]
+    input: Input,
+
+    /// File to write; its extension names the format
+    output: PathBuf,
+
+    #[command(flatten)]
+    export: ExportArgs,
+
+    /// Print errors only
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+impl Convert {
+    pub fn run(self) -> Result<Outcome> {
+        start_threads(0)?;
+        let options = self.export.options();
+        check_exportable(&self.output, &options).map_err(super::export::explain)?;
+        let screen = Screen::new(self.quiet);
+        screen.phase(&format!("reading {}", self.input.file.display()));
+        let packing = self.input.read()?.packing;
+        screen.phase(&format!("writing {}", self.output.display()));
+        let warnings = export_files(&packing, &[&self.output], &options)?;
+        drop(screen);
+        for warning in warnings.iter().filter(|_| !self.quiet) {
+            print_message(&format!("warning: {warning}"));
+        }
+        Ok(Outcome::Done)
+    }
+}

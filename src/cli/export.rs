@@ -1,0 +1,93 @@
+//! The options of an export, which `pack`, `resume` and `convert` share.
+
+use std::str::FromStr;
+
+use anyhow::anyhow;
+use clap::Args;
+use jostle::{ExportOptions, Format, Origin, Selection, Types, WriteError};
+use strum::VariantNames;
+
+use super::{values, words::choices};
+
+/// Options of files, whatever their format.
+#[derive(Args)]
+#[command(next_help_heading = "Files")]
+pub struct ExportArgs {
+    /// Write all files in this format [default: the format of each extension]. docs/formats.md describes all formats
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Write this density of the spheres, in the unit of the target program [default: 1]
+    #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
+    density: Option<f64>,
+
+    /// Multiply all lengths by FACTOR, such as 0.001 from millimetres to metres [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
+    scale: Option<f64>,
+
+    #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
+    origin: Option<Origin>,
+
+    /// Give the spheres TYPES types of equal ratio of diameters, or one type for each diameter (classes) [default: 1]
+    #[arg(long, value_name = "TYPES|classes")]
+    types: Option<Types>,
+
+    /// Write only the spheres that meet all conditions on d, r, x, y, z or id, such as 'd>2,z<10', in the unit of the packing
+    #[arg(long, value_name = "CONDITIONS")]
+    select: Option<Selection>,
+
+    /// Add copies of spheres that cross periodic faces at the opposite faces, and state no periodicity
+    #[arg(long)]
+    images: bool,
+
+    /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
+    #[arg(long, value_name = "Nx,Ny,Nz")]
+    repeat: Option<Repeat>,
+}
+
+impl ExportArgs {
+    /// Returns the options of the library.
+    pub fn options(&self) -> ExportOptions {
+        let mut options = ExportOptions::default()
+            .density(self.density.unwrap_or(1.0))
+            .scale(self.scale.unwrap_or(1.0))
+            .origin(self.origin.unwrap_or_default())
+            .types(self.types.unwrap_or_default())
+            .select(self.select.clone().unwrap_or_default())
+            .images(self.images)
+            .repeat(self.repeat.map_or([1; 3], |Repeat(repeat)| repeat));
+        options.format = self.format;
+        options
+    }
+}
+
+/// Names the argument that chooses among formats of one extension.
+pub fn explain(error: WriteError) -> anyhow::Error {
+    match &error {
+        WriteError::Format(unknown) if !unknown.candidates().is_empty() => {
+            anyhow!("{error}; choose it with --format")
+        }
+        _ => error.into(),
+    }
+}
+
+/// Numbers of copies along the axes.
+#[derive(Clone, Copy, Debug)]
+struct Repeat([u32; 3]);
+
+impl FromStr for Repeat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let copies: Option<Vec<u32>> = text
+            .split(',')
+            .map(|part| part.trim().parse().ok().filter(|&copies| copies > 0))
+            .collect();
+        copies
+            .and_then(|copies| copies.try_into().ok())
+            .map(Self)
+            .ok_or_else(|| {
+                "three whole numbers of at least 1 are expected, such as 2,2,1".to_owned()
+            })
+    }
+}

@@ -1,0 +1,93 @@
+//! The parts of a packing that a format cannot hold.
+
+use super::scene::Scene;
+use crate::{container::Boundaries, io::format::Format};
+
+/// A part of a packing that some formats cannot hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The lengths of the container.
+    Container,
+    /// Which axes are periodic.
+    Periodicity,
+    /// The radii.
+    Radii,
+    /// The centres.
+    Centers,
+    /// The types of the spheres.
+    Types,
+    /// The density of the spheres.
+    Density,
+    /// Numbers with 64 bits.
+    Precision,
+}
+
+use Part::{Centers, Container, Density, Periodicity, Precision, Radii, Types};
+
+impl Part {
+    /// Returns the words of a warning.
+    fn words(self) -> &'static str {
+        match self {
+            Container => "the container",
+            Periodicity => "the periodicity",
+            Radii => "the radii",
+            Centers => "the centres",
+            Types => "the types",
+            Density => "the density",
+            Precision => {
+                "64-bit numbers, so a radius is smaller by a unit in the last place where rounding would cause overlap"
+            }
+        }
+    }
+}
+
+/// Returns the parts that files of a format lack, whatever the packing.
+fn lacking(format: Format) -> &'static [Part] {
+    match format {
+        Format::Json | Format::Npz | Format::Xyz => &[Types, Density],
+        Format::Csv | Format::Tsv | Format::Vtp | Format::Vtu => &[Container, Periodicity, Density],
+        Format::Npy => &[Container, Periodicity, Radii, Types, Density],
+        Format::LammpsData | Format::Liggghts => &[Periodicity],
+        Format::LammpsDump | Format::GenGeo => &[Density],
+        Format::Yade | Format::YadeExt | Format::Neper | Format::Xyzd => {
+            &[Container, Periodicity, Types, Density]
+        }
+        Format::Mercury => &[Periodicity, Density],
+        Format::Mfix => &[Container, Periodicity, Types],
+        Format::MfixExa => &[Container, Periodicity],
+        Format::Lethe => &[Container, Periodicity, Types, Density],
+        Format::PhasicFlow | Format::NeperCenters => {
+            &[Container, Periodicity, Radii, Types, Density]
+        }
+        Format::Pfc | Format::Musen => &[Types, Density],
+        Format::Gsd => &[Periodicity, Density, Precision],
+        Format::NeperRadii => &[Container, Periodicity, Centers, Types, Density],
+    }
+}
+
+/// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them.
+pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> {
+    let boundary = scene.container.boundary();
+    let matters = |part: Part| match part {
+        // YADE's rows can begin with the cell of a periodic container, and GSD's boxes are periodic.
+        Container => !(format == Format::Yade && scene.is_periodic()),
+        Periodicity => match format {
+            Format::Yade | Format::Gsd => boundary != Boundaries::PERIODIC,
+            _ => boundary != Boundaries::WALLS,
+        },
+        Types => scene.types.is_some(),
+        Density => scene.density != 1.0,
+        Radii | Centers | Precision => true,
+    };
+    let parts: Vec<&str> = lacking(format)
+        .iter()
+        .filter(|&&part| matters(part))
+        .map(|part| part.words())
+        .collect();
+    let (last, others) = parts.split_last()?;
+    let list = match others {
+        [] => (*last).to_owned(),
+        _ => format!("{} and {last}", others.join(", ")),
+    };
+    Some(format!("the format {format} does not hold {list}"))
+}

@@ -1,0 +1,194 @@
+//! The choices of an export that every format shares.
+
+use std::str::FromStr;
+
+use glam::DVec3;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
+
+use super::selection::Selection;
+use crate::{io::format::Format, names::UnknownName};
+
+/// The position of the origin of coordinates in a file.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantNames,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_origin)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The low corner of the container.
+    #[default]
+    Corner,
+    /// The centre of the container.
+    Center,
+}
+
+fn unknown_origin(name: &str) -> UnknownName {
+    UnknownName::new("origin", name, <Origin as VariantNames>::VARIANTS)
+}
+
+/// The rule by which spheres get the numbers of types (of materials, species or atoms), which count from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Types {
+    /// All spheres have type 1.
+    #[default]
+    One,
+    /// That many types, from the smallest spheres to the largest. The bounds between the types divide the range of diameters
+    /// into parts of equal ratio.
+    Parts(u32),
+    /// One type for each diameter that occurs, from the smallest to the largest.
+    Classes,
+}
+
+/// A text that names no rule for types.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no rule for types; expected a number of types from 1 to {most}, or 'classes' for one type per diameter", most = MOST_TYPES)]
+pub struct ParseTypesError(String);
+
+/// Largest number of types. Codes keep tables with one entry for each pair of types.
+pub(super) const MOST_TYPES: u32 = 1000;
+
+impl FromStr for Types {
+    type Err = ParseTypesError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "classes" {
+            return Ok(Self::Classes);
+        }
+        match text.parse() {
+            Ok(1) => Ok(Self::One),
+            Ok(parts) if (2..=MOST_TYPES).contains(&parts) => Ok(Self::Parts(parts)),
+            _ => Err(ParseTypesError(text.to_owned())),
+        }
+    }
+}
+
+/// The choices of an export. The default writes every sphere once, as it is.
+///
+/// A selection comes first; then copies of the container ([`repeat`](Self::repeat)), the scale, the origin, and last copies
+/// of spheres that cross periodic faces ([`images`](Self::images)).
+///
+/// # Example
+/// ```
+/// use jostle::{ExportOptions, Origin};
+///
+/// // From millimetres to metres, and only the spheres above 2 mm.
+/// let options = ExportOptions::default()
+///     .scale(1e-3)
+///     .density(2650.0)
+///     .origin(Origin::Center)
+///     .select("d>2".parse()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ExportOptions {
+    /// Format of the files; `None` chooses it by the extension of each file.
+    pub format: Option<Format>,
+    /// Density of the spheres, for formats that hold one, in the unit of the target program.
+    pub density: f64,
+    /// Factor by which all lengths are multiplied.
+    pub scale: f64,
+    /// Position of the origin of coordinates.
+    pub origin: Origin,
+    /// Rule for the types of the spheres.
+    pub types: Types,
+    /// Spheres to export.
+    pub select: Selection,
+    /// Whether spheres that cross periodic faces get copies at the opposite faces. The file then states no periodicity.
+    pub images: bool,
+    /// Number of copies of the container along each axis.
+    pub repeat: [u32; 3],
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self {
+            format: None,
+            density: 1.0,
+            scale: 1.0,
+            origin: Origin::default(),
+            types: Types::default(),
+            select: Selection::default(),
+            images: false,
+            repeat: [1; 3],
+        }
+    }
+}
+
+impl ExportOptions {
+    /// Sets the format of the files.
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// Sets the density of the spheres.
+    pub fn density(mut self, density: f64) -> Self {
+        self.density = density;
+        self
+    }
+
+    /// Sets the factor by which all lengths are multiplied.
+    pub fn scale(mut self, scale: f64) -> Self {
+        self.scale = scale;
+        self
+    }
+
+    /// Sets the position of the origin.
+    pub fn origin(mut self, origin: Origin) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// Sets the rule for the types.
+    pub fn types(mut self, types: Types) -> Self {
+        self.types = types;
+        self
+    }
+
+    /// Selects the spheres to export.
+    pub fn select(mut self, select: Selection) -> Self {
+        self.select = select;
+        self
+    }
+
+    /// Adds copies of the spheres that cross periodic faces, or leaves them out.
+    pub fn images(mut self, images: bool) -> Self {
+        self.images = images;
+        self
+    }
+
+    /// Sets the number of copies of the container along each axis.
+    pub fn repeat(mut self, repeat: [u32; 3]) -> Self {
+        self.repeat = repeat;
+        self
+    }
+
+    /// Returns the low corner of a container of these lengths in the file.
+    pub(super) fn low_corner(&self, lengths: DVec3) -> DVec3 {
+        match self.origin {
+            Origin::Corner => DVec3::ZERO,
+            Origin::Center => -0.5 * lengths,
+        }
+    }
+
+    /// Returns whether the centres and radii go into the file as they are.
+    pub(super) fn keeps_spheres(&self) -> bool {
+        self.scale == 1.0
+            && self.origin == Origin::Corner
+            && self.select.is_all()
+            && !self.images
+            && self.repeat == [1; 3]
+    }
+}

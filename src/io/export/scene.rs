@@ -1,0 +1,357 @@
+//! The spheres and the container as they go into a file.
+
+use std::{borrow::Cow, io};
+
+use glam::DVec3;
+
+use super::{
+    options::{ExportOptions, MOST_TYPES, Types},
+    rounding::{f32_down, f32_up, separate},
+};
+use crate::{
+    container::{Boundaries, Boundary, Container},
+    packing::Packing,
+    spheres::Spheres,
+};
+
+/// A packing after the choices of an export: the input of every writer.
+pub(in crate::io) struct Scene<'a> {
+    /// The packing from which the scene was made: unit, sizes and provenance.
+    pub packing: &'a Packing,
+    /// The spheres with their centres as in the file.
+    pub spheres: Cow<'a, Spheres>,
+    /// The container. Its low corner is at [`low`](Self::low) in the file.
+    pub container: Cow<'a, Container>,
+    /// Low corner of the container in the file.
+    pub low: DVec3,
+    /// Types from 1, or `None` if all spheres have type 1.
+    pub types: Option<Vec<u32>>,
+    /// Number of types.
+    pub type_count: u32,
+    /// Density of the spheres.
+    pub density: f64,
+    /// Number of radii that are smaller than requested, because rounding would make spheres overlap.
+    pub shrunk: usize,
+    /// The positions of the spheres in the packing; `None` if every sphere is at its own position.
+    ids: Option<Vec<u64>>,
+}
+
+impl<'a> Scene<'a> {
+    /// Applies the options to a packing.
+    ///
+    /// # Errors
+    /// One of kind [`io::ErrorKind::InvalidInput`] when a number is not finite or an option does not fit the packing.
+    pub(in crate::io) fn new(packing: &'a Packing, options: &ExportOptions) -> io::Result<Self> {
+        check_numbers(&packing.spheres)?;
+        check_options(packing, options)?;
+        let mut scene = Self {
+            packing,
+            spheres: Cow::Borrowed(&packing.spheres),
+            container: Cow::Borrowed(&packing.container),
+            low: DVec3::ZERO,
+            types: None,
+            type_count: 1,
+            density: options.density,
+            shrunk: 0,
+            ids: None,
+        };
+        if !options.keeps_spheres() {
+            scene.change(packing, options)?;
+        }
+        scene.number_types(options.types)?;
+        Ok(scene)
+    }
+
+    /// Selects, repeats, scales and moves the spheres, and adds images.
+    fn change(&mut self, packing: &Packing, options: &ExportOptions) -> io::Result<()> {
+        let mut copies = Copies::selected(&packing.spheres, options);
+        copies.repeat(packing, options.repeat);
+        let container = scaled_container(packing, options)?;
+        let low = options.low_corner(container.lengths());
+        copies.place(options.scale, low);
+        // Powers of two change no digit.
+        let is_exact = low == DVec3::ZERO
+            && options.repeat == [1; 3]
+            && options.scale.abs().to_bits().trailing_zeros() >= f64::MANTISSA_DIGITS - 1;
+        if !is_exact && packing.certificate.max_overlap == 0.0 {
+            let inside: Vec<DVec3> = copies.centers.iter().map(|&center| center - low).collect();
+            self.shrunk = separate(&inside, &mut copies.radii, &container, f64::next_down);
+        }
+        let container = if options.images {
+            copies.add_images(&container, low);
+            without_periodicity(&container)
+        } else {
+            container
+        };
+        check_numbers(&Spheres::new(copies.centers.clone(), copies.radii.clone()))?;
+        self.spheres = Cow::Owned(Spheres::new(copies.centers, copies.radii));
+        self.container = Cow::Owned(container);
+        self.low = low;
+        self.ids = Some(copies.ids);
+        Ok(())
+    }
+
+    fn number_types(&mut self, types: Types) -> io::Result<()> {
+        let radii = self.spheres.radii();
+        let bounds: Vec<f64> = match types {
+            Types::One => return Ok(()),
+            Types::Parts(parts) => equal_ratios(radii, parts),
+            Types::Classes => {
+                let mut all = radii.to_vec();
+                all.sort_unstable_by(f64::total_cmp);
+                all.dedup();
+                if all.len() > MOST_TYPES as usize {
+                    return Err(invalid(format!(
+                        "the spheres have {} diameters, one type for each; at most {MOST_TYPES} types can be written, \
+                         so give their number instead",
+                        all.len()
+                    )));
+                }
+                all.split_off(1.min(all.len()))
+            }
+        };
+        self.type_count = bounds.len() as u32 + 1;
+        let type_of = |&radius: &f64| bounds.partition_point(|&bound| bound <= radius) as u32 + 1;
+        self.types = Some(radii.iter().map(type_of).collect());
+        Ok(())
+    }
+
+    /// Returns the number of spheres.
+    pub(in crate::io) fn len(&self) -> usize {
+        self.spheres.len()
+    }
+
+    /// Returns the number by which a sphere is known, from 0: its position in the packing, or a later number for a copy.
+    pub(in crate::io) fn id(&self, sphere: usize) -> u64 {
+        self.ids.as_ref().map_or(sphere as u64, |ids| ids[sphere])
+    }
+
+    /// Returns the type of a sphere, from 1.
+    pub(in crate::io) fn type_of(&self, sphere: usize) -> u32 {
+        self.types.as_ref().map_or(1, |types| types[sphere])
+    }
+
+    /// Returns the high corner of the container in the file.
+    pub(in crate::io) fn high(&self) -> DVec3 {
+        self.low + self.container.lengths()
+    }
+
+    /// Returns whether every axis is periodic.
+    pub(in crate::io) fn is_periodic(&self) -> bool {
+        self.container.boundary() == Boundaries::PERIODIC
+    }
+}
+
+/// The spheres and the container in 32-bit numbers, relative to the centre of the container.
+pub(in crate::io) struct Narrow {
+    pub centers: Vec<[f32; 3]>,
+    pub radii: Vec<f32>,
+    pub lengths: [f32; 3],
+}
+
+impl Scene<'_> {
+    /// Rounds all numbers to 32 bits. The container becomes at most larger, and radii become smaller where the rounded spheres
+    /// would overlap, unless spheres of the packing overlap already.
+    pub(in crate::io) fn narrowed(&self) -> Narrow {
+        let lengths = self.container.lengths();
+        let narrow_lengths = lengths.to_array().map(f32_up);
+        let wide = DVec3::from_array(narrow_lengths.map(f64::from));
+        let middle = self.low + 0.5 * lengths;
+        let centers: Vec<[f32; 3]> = (self.spheres.centers().iter())
+            .map(|&center| (center - middle).to_array().map(|x| x as f32))
+            .collect();
+        let mut radii: Vec<f64> = (self.spheres.radii().iter())
+            .map(|&radius| f64::from(f32_down(radius)))
+            .collect();
+        let container = Container::cuboid(wide, self.container.boundary());
+        if let (0.0, Ok(container)) = (self.packing.certificate.max_overlap, container) {
+            let inside: Vec<DVec3> = centers
+                .iter()
+                .map(|center| DVec3::from_array(center.map(f64::from)) + 0.5 * wide)
+                .collect();
+            separate(&inside, &mut radii, &container, |radius| {
+                f64::from(f32_down(radius))
+            });
+        }
+        Narrow {
+            centers,
+            radii: radii.into_iter().map(|radius| radius as f32).collect(),
+            lengths: narrow_lengths,
+        }
+    }
+}
+
+/// Creates an error about numbers or options that cannot be written.
+pub(in crate::io) fn invalid(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what.into())
+}
+
+fn check_numbers(spheres: &Spheres) -> io::Result<()> {
+    let broken = spheres
+        .iter()
+        .position(|(center, radius)| !(center.is_finite() && (2.0 * radius).is_finite()));
+    broken.map_or(Ok(()), |sphere| {
+        Err(invalid(format!(
+            "the centre or diameter of sphere {sphere} is not finite; both must be finite numbers"
+        )))
+    })
+}
+
+fn check_options(packing: &Packing, options: &ExportOptions) -> io::Result<()> {
+    let is_positive = |value: f64| value > 0.0 && value.is_finite();
+    if !is_positive(options.scale) {
+        let scale = options.scale;
+        return Err(invalid(format!(
+            "the scale is {scale}; it must be a positive, finite number"
+        )));
+    }
+    if !is_positive(options.density) {
+        let density = options.density;
+        return Err(invalid(format!(
+            "the density is {density}; it must be a positive, finite number"
+        )));
+    }
+    for axis in 0..3 {
+        let (copies, name) = (options.repeat[axis], ["x", "y", "z"][axis]);
+        if copies == 0 {
+            return Err(invalid(format!(
+                "the number of copies along {name} is 0; it must be at least 1"
+            )));
+        }
+        if copies > 1 && !packing.container.is_periodic(axis) {
+            return Err(invalid(format!(
+                "the container has walls along {name}; only periodic axes can be repeated"
+            )));
+        }
+    }
+    let copies = options
+        .repeat
+        .iter()
+        .map(|&n| u64::from(n))
+        .product::<u64>();
+    let count = copies.saturating_mul(packing.spheres.len() as u64);
+    if u32::try_from(count).is_err() {
+        return Err(invalid(format!(
+            "{copies} copies of the container hold {count} spheres; at most {} can be written",
+            u32::MAX
+        )));
+    }
+    Ok(())
+}
+
+/// Returns the container after copies and scale.
+fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Container> {
+    let container = &packing.container;
+    if options.repeat == [1; 3] {
+        return Ok(container.scaled(options.scale));
+    }
+    let lengths = container.lengths() * DVec3::from(options.repeat.map(f64::from));
+    Container::cuboid(lengths * options.scale, container.boundary())
+        .map_err(|error| invalid(error.to_string()))
+}
+
+/// Returns a cuboid of the same lengths in which no axis is periodic: its images are among the spheres.
+fn without_periodicity(container: &Container) -> Container {
+    let boundary = Boundaries([Boundary::Wall; 3]);
+    // The lengths come from a container.
+    Container::cuboid(container.lengths(), boundary).unwrap_or_else(|_| container.clone())
+}
+
+/// Returns the bounds between parts of the range of radii that have equal ratios.
+fn equal_ratios(radii: &[f64], parts: u32) -> Vec<f64> {
+    let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    (1..parts)
+        .map(|part| {
+            let share = f64::from(part) / f64::from(parts);
+            smallest * libm::pow(largest / smallest, share)
+        })
+        .collect()
+}
+
+/// Spheres with the numbers by which they are known.
+struct Copies {
+    centers: Vec<DVec3>,
+    radii: Vec<f64>,
+    ids: Vec<u64>,
+    /// The number of the next copy.
+    next: u64,
+}
+
+impl Copies {
+    fn selected(spheres: &Spheres, options: &ExportOptions) -> Self {
+        let mut copies = Self {
+            centers: Vec::new(),
+            radii: Vec::new(),
+            ids: Vec::new(),
+            next: spheres.len() as u64,
+        };
+        for (id, (center, radius)) in spheres.iter().enumerate() {
+            if options.select.contains(id, center, radius) {
+                copies.push(id as u64, center, radius);
+            }
+        }
+        copies
+    }
+
+    fn push(&mut self, id: u64, center: DVec3, radius: f64) {
+        self.centers.push(center);
+        self.radii.push(radius);
+        self.ids.push(id);
+    }
+
+    fn push_copy(&mut self, center: DVec3, radius: f64) {
+        self.push(self.next, center, radius);
+        self.next += 1;
+    }
+
+    /// Adds the spheres of the further copies of the container.
+    fn repeat(&mut self, packing: &Packing, repeat: [u32; 3]) {
+        let (count, lengths) = (self.radii.len(), packing.container.lengths());
+        for cell in cells(repeat.map(|n| 0..n as i32)) {
+            let shift = lengths * DVec3::from(cell.map(f64::from));
+            for sphere in (0..count).filter(|_| cell != [0; 3]) {
+                self.push_copy(self.centers[sphere] + shift, self.radii[sphere]);
+            }
+        }
+    }
+
+    /// Scales the spheres, then moves them.
+    fn place(&mut self, scale: f64, low: DVec3) {
+        for center in &mut self.centers {
+            *center = *center * scale + low;
+        }
+        for radius in &mut self.radii {
+            *radius *= scale;
+        }
+    }
+
+    /// Adds copies of the spheres that cross periodic faces, at the opposite faces.
+    fn add_images(&mut self, container: &Container, low: DVec3) {
+        let lengths = container.lengths();
+        for sphere in 0..self.radii.len() {
+            let (center, radius) = (self.centers[sphere], self.radii[sphere]);
+            let inside = center - low;
+            let shifts = [0, 1, 2].map(|axis| {
+                let is_periodic = container.is_periodic(axis);
+                let crosses_low = is_periodic && inside[axis] < radius;
+                let crosses_high = is_periodic && inside[axis] + radius > lengths[axis];
+                -i32::from(crosses_high)..1 + i32::from(crosses_low)
+            });
+            for cell in cells(shifts).filter(|&cell| cell != [0; 3]) {
+                let shift = lengths * DVec3::from(cell.map(f64::from));
+                self.push_copy(center + shift, radius);
+            }
+        }
+    }
+}
+
+/// Returns all combinations of three ranges of whole numbers.
+fn cells(ranges: [std::ops::Range<i32>; 3]) -> impl Iterator<Item = [i32; 3]> {
+    let [xs, ys, zs] = ranges;
+    zs.flat_map(move |z| {
+        let xs = xs.clone();
+        ys.clone()
+            .flat_map(move |y| xs.clone().map(move |x| [x, y, z]))
+    })
+}

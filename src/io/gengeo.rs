@@ -1,0 +1,107 @@
+//! The geometry files of ESyS-Particle and GenGeo, version 1.2.
+//!
+//! Version 1.3 has a further line, which YADE's reader takes for a particle.
+
+use std::io::{self, BufRead, Write};
+
+use glam::DVec3;
+
+use super::{
+    error::ReadError,
+    export::Scene,
+    rows::{Columns, Rows},
+    template::write_rows,
+    text::{Lines, by_boundary, numbers, write_numbers},
+};
+use crate::container::{Boundaries, Boundary, Container};
+
+pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let (low, high) = (scene.low, scene.high());
+    write!(out, "LSMGeometry 1.2\nBoundingBox ")?;
+    write_numbers(out, b" ", [low.x, low.y, low.z, high.x, high.y, high.z])?;
+    let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");
+    writeln!(out, "\nPeriodicBoundaries {px} {py} {pz}\nDimension 3D")?;
+    writeln!(out, "BeginParticles\nSimple\n{}", scene.len())?;
+    write_rows(scene, "{x} {y} {z} {r} {id} {type}\n", out)?;
+    writeln!(out, "EndParticles\nBeginConnect\n0\nEndConnect")
+}
+
+const COLUMNS: Columns = Columns {
+    center: [0, 1, 2],
+    size: 3,
+    is_diameter: false,
+    id: Some(4),
+};
+
+pub(super) fn read(input: impl BufRead) -> Result<Rows, ReadError> {
+    let mut lines = Lines::new(input);
+    if !next(&mut lines, "LSMGeometry")?
+        .1
+        .starts_with("LSMGeometry")
+    {
+        let what = "the file must begin with 'LSMGeometry' and a version";
+        return Err(ReadError::at(1, what));
+    }
+    let (mut bounds, mut boundary) = (None, None);
+    loop {
+        let (line, text) = next(&mut lines, "BeginParticles")?;
+        if let Some(numbers_of) = text.strip_prefix("BoundingBox") {
+            bounds = Some(numbers::<6>(numbers_of, "BoundingBox", line)?);
+        } else if let Some(flags) = text.strip_prefix("PeriodicBoundaries") {
+            boundary = Some(boundaries(flags, line)?);
+        } else if text == "BeginParticles" {
+            break;
+        }
+    }
+    let missing = |name| ReadError::content(format!("the file has no line '{name}'"));
+    let [x, y, z, high @ ..] = bounds.ok_or_else(|| missing("BoundingBox"))?;
+    let boundary = boundary.ok_or_else(|| missing("PeriodicBoundaries"))?;
+    let low = DVec3::new(x, y, z);
+    let container = Container::cuboid(DVec3::from_array(high) - low, boundary)
+        .map_err(|error| ReadError::content(error.to_string()))?;
+
+    let (line, kind) = next(&mut lines, "Simple")?;
+    if kind != "Simple" {
+        let what = format!("the particles are '{kind}'; only Simple can be read");
+        return Err(ReadError::at(line, what));
+    }
+    let (line, text) = next(&mut lines, "the number of particles")?;
+    let count: usize = text.parse().map_err(|_| {
+        let what = format!("'{text}' is no number of particles; it must be a whole number");
+        ReadError::at(line, what)
+    })?;
+    let mut rows = Rows::new(COLUMNS, low, container);
+    while rows.len() < count {
+        let (line, text) = next(&mut lines, "a further particle")?;
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        rows.push(line, |column| fields.get(column).copied())?;
+    }
+    let (line, text) = next(&mut lines, "EndParticles")?;
+    if text == "EndParticles" {
+        return Ok(rows);
+    }
+    let what = format!("line '{text}' follows the {count} particles; EndParticles must follow");
+    Err(ReadError::at(line, what))
+}
+
+/// Returns the next line, which must exist. `expected` is for the error message.
+fn next(lines: &mut Lines<impl BufRead>, expected: &str) -> Result<(u64, String), ReadError> {
+    match lines.next()? {
+        Some((line, text)) => Ok((line, text.to_owned())),
+        None => Err(ReadError::content(format!(
+            "the file ends where {expected} is expected"
+        ))),
+    }
+}
+
+fn boundaries(flags: &str, line: u64) -> Result<Boundaries, ReadError> {
+    Ok(Boundaries(
+        numbers::<3>(flags, "PeriodicBoundaries", line)?.map(|flag| {
+            if flag == 0.0 {
+                Boundary::Wall
+            } else {
+                Boundary::Periodic
+            }
+        }),
+    ))
+}

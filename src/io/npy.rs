@@ -1,0 +1,134 @@
+//! NumPy arrays: the format `.npy`, version 1.0.
+
+use std::io::{self, Write};
+
+use super::{error::ReadError, export::Scene};
+
+/// First bytes of a file, with the version.
+const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
+
+/// The header ends at a multiple of this number of bytes.
+const ALIGNMENT: usize = 64;
+
+/// Longest header that is read, in bytes. A header has one line about the type and the shape.
+const LONGEST_HEADER: usize = 1 << 12;
+
+/// Writes the centres, one row for each sphere.
+pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    write_header("<f8", &[scene.len(), 3], out)?;
+    for (center, _) in scene.spheres.iter() {
+        for coordinate in center.to_array() {
+            out.write_all(&coordinate.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes everything before the numbers of an array in the order of C. `kind` is NumPy's name of the type, such as `<f8`.
+pub(super) fn write_header(kind: &str, shape: &[usize], out: &mut dyn Write) -> io::Result<()> {
+    let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
+    let shape = shape.trim_end_matches(' ');
+    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+    // The length of the header and the line feed at its end count too.
+    let unpadded = MAGIC.len() + 2 + header.len() + 1;
+    let padding = unpadded.next_multiple_of(ALIGNMENT) - unpadded;
+    out.write_all(MAGIC)?;
+    out.write_all(&((header.len() + padding + 1) as u16).to_le_bytes())?;
+    writeln!(out, "{header}{:padding$}", "")
+}
+
+/// An array of numbers.
+pub(super) struct Array {
+    pub shape: Vec<usize>,
+    pub values: Vec<f64>,
+}
+
+impl Array {
+    /// Reads an array of booleans, whole numbers or real numbers in the order of C. `name` is for error messages.
+    pub(super) fn read(bytes: &[u8], name: &str) -> Result<Self, ReadError> {
+        let mistake = |what: &str| ReadError::content(format!("the array {name} {what}"));
+        let (header, data) =
+            split_header(bytes).ok_or_else(|| mistake("is no NumPy array of version 1 or 2"))?;
+        let field = |key: &str| {
+            let rest = header.split_once(&format!("'{key}':"))?.1.trim_start();
+            Some(rest)
+        };
+        let kind = field("descr")
+            .and_then(|text| text.strip_prefix('\'')?.split_once('\''))
+            .map(|(kind, _)| kind)
+            .ok_or_else(|| mistake("has no type of numbers"))?;
+        if !field("fortran_order").is_some_and(|text| text.starts_with("False")) {
+            return Err(mistake(
+                "is not in the order of C; save it with numpy.ascontiguousarray",
+            ));
+        }
+        let shape = field("shape")
+            .and_then(|text| text.strip_prefix('(')?.split_once(')'))
+            .and_then(|(lengths, _)| parse_shape(lengths))
+            .ok_or_else(|| mistake("has no shape"))?;
+        let values = values(kind, data).ok_or_else(|| {
+            mistake(&format!(
+                "has numbers of the type '{kind}'; only f8, f4, integers and booleans can be read"
+            ))
+        })?;
+        let count = shape
+            .iter()
+            .try_fold(1usize, |all, &length| all.checked_mul(length));
+        if count != Some(values.len()) {
+            let what = format!("has the shape {shape:?}, but {} numbers", values.len());
+            return Err(mistake(&what));
+        }
+        Ok(Self { shape, values })
+    }
+}
+
+/// Splits a file into the text of its header and the bytes of the numbers.
+fn split_header(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let rest = bytes.strip_prefix(&MAGIC[..6])?;
+    let (&[version, _], rest) = rest.split_first_chunk::<2>()?;
+    let (length, rest) = match version {
+        1 => {
+            let (length, rest) = rest.split_first_chunk::<2>()?;
+            (usize::from(u16::from_le_bytes(*length)), rest)
+        }
+        2 => {
+            let (length, rest) = rest.split_first_chunk::<4>()?;
+            (u32::from_le_bytes(*length) as usize, rest)
+        }
+        _ => return None,
+    };
+    let (header, data) = rest.split_at_checked(length.min(LONGEST_HEADER))?;
+    Some((str::from_utf8(header).ok()?, data))
+}
+
+fn parse_shape(lengths: &str) -> Option<Vec<usize>> {
+    lengths
+        .split(',')
+        .map(str::trim)
+        .filter(|length| !length.is_empty())
+        .map(|length| length.parse().ok())
+        .collect()
+}
+
+/// Converts the bytes of numbers; `None` if the type is unknown.
+fn values(kind: &str, data: &[u8]) -> Option<Vec<f64>> {
+    macro_rules! numbers {
+        ($number:ty, $size:literal) => {
+            data.as_chunks::<$size>()
+                .0
+                .iter()
+                .map(|&bytes| <$number>::from_le_bytes(bytes) as f64)
+                .collect()
+        };
+    }
+    Some(match kind {
+        "<f8" => numbers!(f64, 8),
+        "<f4" => numbers!(f32, 4),
+        "<i8" => numbers!(i64, 8),
+        "<u8" => numbers!(u64, 8),
+        "<i4" => numbers!(i32, 4),
+        "<u4" => numbers!(u32, 4),
+        "|b1" | "|u1" | "|i1" => data.iter().map(|&byte| f64::from(byte)).collect(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,174 @@
+//! NumPy archives: the arrays `centers`, `radii`, `ids`, `types`, `box`, `periodic` and `origin`.
+
+use std::io::{self, BufRead, Cursor, Read, Write};
+
+use glam::DVec3;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
+
+use super::{
+    container_hint::ContainerHint,
+    error::ReadError,
+    export::Scene,
+    npy::{Array, write_header},
+    rows::{Columns, Rows},
+};
+use crate::container::{Boundaries, Boundary, Container};
+
+/// Largest ratio of the size of an array to that of its archive. The method Deflate reaches 1032.
+const LARGEST_RATIO: u64 = 1032;
+
+/// Writes the archive without compression, as `numpy.savez` does.
+pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let mut archive = ZipWriter::new_stream(out);
+    let count = scene.len();
+    array(&mut archive, "centers", "<f8", &[count, 3], |out| {
+        let mut centers = scene.spheres.centers().iter();
+        centers.try_for_each(|center| write_numbers(&center.to_array(), out))
+    })?;
+    array(&mut archive, "radii", "<f8", &[count], |out| {
+        write_numbers(scene.spheres.radii(), out)
+    })?;
+    array(&mut archive, "ids", "<i8", &[count], |out| {
+        (0..count).try_for_each(|sphere| out.write_all(&scene.id(sphere).to_le_bytes()))
+    })?;
+    array(&mut archive, "types", "<i8", &[count], |out| {
+        let mut types = (0..count).map(|sphere| u64::from(scene.type_of(sphere)));
+        types.try_for_each(|number| out.write_all(&number.to_le_bytes()))
+    })?;
+    let lengths = scene.container.lengths().to_array();
+    array(&mut archive, "box", "<f8", &[3], |out| {
+        write_numbers(&lengths, out)
+    })?;
+    let periodic = [0, 1, 2].map(|axis| u8::from(scene.container.is_periodic(axis)));
+    array(&mut archive, "periodic", "|b1", &[3], |out| {
+        out.write_all(&periodic)
+    })?;
+    let low = scene.low.to_array();
+    array(&mut archive, "origin", "<f8", &[3], |out| {
+        write_numbers(&low, out)
+    })?;
+    archive.finish()?;
+    Ok(())
+}
+
+/// Writes one array of an archive. The time of every file is the same, so that the same packing makes the same bytes.
+fn array<W: Write + io::Seek>(
+    archive: &mut ZipWriter<W>,
+    name: &str,
+    kind: &str,
+    shape: &[usize],
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default())
+        .large_file(true);
+    archive.start_file(format!("{name}.npy"), options)?;
+    let mut out = io::BufWriter::new(archive);
+    write_header(kind, shape, &mut out)?;
+    write(&mut out)?;
+    out.flush()
+}
+
+fn write_numbers(numbers: &[f64], out: &mut dyn Write) -> io::Result<()> {
+    let mut numbers = numbers.iter();
+    numbers.try_for_each(|number| out.write_all(&number.to_le_bytes()))
+}
+
+/// Reads `centers` and `radii` (or `diameters`), and the other arrays if they exist.
+pub(super) fn read(
+    mut input: impl BufRead,
+    hint: Option<ContainerHint>,
+) -> Result<Rows, ReadError> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(ReadError::io)?;
+    let size = bytes.len() as u64;
+    let mut archive = ZipArchive::new(Cursor::new(bytes))
+        .map_err(|error| ReadError::content(format!("the file is no NumPy archive: {error}")))?;
+    let mut find = |name: &str| entry(&mut archive, size, name);
+    let require = |array: Option<Array>, name: &str| {
+        array.ok_or_else(|| ReadError::content(format!("the archive has no array {name}")))
+    };
+    let centers = require(find("centers")?, "centers")?;
+    let (radii, factor) = match find("radii")? {
+        Some(radii) => (radii, 1.0),
+        None => (require(find("diameters")?, "radii or diameters")?, 0.5),
+    };
+    let count = radii.values.len();
+    if radii.shape != [count] || centers.shape != [count, 3] {
+        return Err(ReadError::content(format!(
+            "centers has the shape {:?} and radii {:?}; they must be (N, 3) and (N,)",
+            centers.shape, radii.shape
+        )));
+    }
+    let ids = find("ids")?.filter(|ids| ids.shape == [count]);
+    let origin = vector(find("origin")?, "origin")?.unwrap_or_default();
+    let container = container(
+        vector(find("box")?, "box")?,
+        vector(find("periodic")?, "periodic")?,
+        hint,
+    )?;
+
+    let mut rows = Rows::new(Columns::NONE, origin, container);
+    for (sphere, [x, y, z]) in centers.values.as_chunks().0.iter().enumerate() {
+        let id = ids.as_ref().map(|ids| ids.values[sphere] as u64);
+        rows.push_binary(DVec3::new(*x, *y, *z), factor * radii.values[sphere], id)?;
+    }
+    Ok(rows)
+}
+
+/// Reads one array of an archive of `size` bytes, if it exists.
+fn entry(
+    archive: &mut ZipArchive<Cursor<Vec<u8>>>,
+    size: u64,
+    name: &str,
+) -> Result<Option<Array>, ReadError> {
+    let Ok(file) = archive.by_name(&format!("{name}.npy")) else {
+        return Ok(None);
+    };
+    let mut bytes = Vec::new();
+    file.take(size.saturating_mul(LARGEST_RATIO))
+        .read_to_end(&mut bytes)
+        .map_err(|error| ReadError::content(format!("the array {name} cannot be read: {error}")))?;
+    Array::read(&bytes, name).map(Some)
+}
+
+fn vector(array: Option<Array>, name: &str) -> Result<Option<DVec3>, ReadError> {
+    let Some(array) = array else {
+        return Ok(None);
+    };
+    match array.values[..] {
+        [x, y, z] => Ok(Some(DVec3::new(x, y, z))),
+        _ => Err(ReadError::content(format!(
+            "the array {name} has {} numbers; it must have 3",
+            array.values.len()
+        ))),
+    }
+}
+
+fn container(
+    lengths: Option<DVec3>,
+    periodic: Option<DVec3>,
+    hint: Option<ContainerHint>,
+) -> Result<Container, ReadError> {
+    let Some(lengths) = lengths else {
+        return hint
+            .and_then(ContainerHint::into_container)
+            .ok_or(ReadError::NoContainer {
+                path: None,
+                line: None,
+                what: "the archive has no array box",
+            });
+    };
+    let boundary = match periodic {
+        Some(periodic) => Boundaries(periodic.to_array().map(|flag| {
+            if flag == 0.0 {
+                Boundary::Wall
+            } else {
+                Boundary::Periodic
+            }
+        })),
+        None => hint.map(|hint| hint.boundary()).unwrap_or_default(),
+    };
+    Container::cuboid(lengths, boundary).map_err(|error| ReadError::content(error.to_string()))
+}

@@ -1,0 +1,83 @@
+//! Rows of text, one for each sphere, from a template.
+
+use std::io::{self, Write};
+
+use super::{constants::ROW_BUFFER, export::Scene};
+
+/// A part of a template.
+enum Piece<'a> {
+    Text(&'a str),
+    /// The number of the sphere, plus this number.
+    Id(u64),
+    /// The type of the sphere, less this number.
+    Type(u32),
+    Coordinate(usize),
+    Radius,
+    Diameter,
+    Density,
+}
+
+/// Writes one row for each sphere.
+///
+/// In the template, `{id}` stands for the number of the sphere from 0, `{id1}` from 1, `{type}` for its type from 1 and `{type0}` from 0, `{x}`,
+/// `{y}` and `{z}` for its centre, `{r}` and `{d}` for its radius and diameter, and `{rho}` for its density. Numbers are the
+/// shortest decimals that read back to the same f64.
+pub(super) fn write_rows(scene: &Scene, template: &str, out: &mut dyn Write) -> io::Result<()> {
+    let pieces = parse(template);
+    let mut numbers = zmij::Buffer::new();
+    let mut rows = Vec::with_capacity(2 * ROW_BUFFER);
+    for (sphere, (center, radius)) in scene.spheres.iter().enumerate() {
+        for piece in &pieces {
+            let value = match piece {
+                Piece::Text(text) => {
+                    rows.extend_from_slice(text.as_bytes());
+                    continue;
+                }
+                Piece::Id(first) => {
+                    write!(rows, "{}", scene.id(sphere) + first)?;
+                    continue;
+                }
+                Piece::Type(less) => {
+                    write!(rows, "{}", scene.type_of(sphere) - less)?;
+                    continue;
+                }
+                Piece::Coordinate(axis) => center[*axis],
+                Piece::Radius => radius,
+                Piece::Diameter => 2.0 * radius,
+                Piece::Density => scene.density,
+            };
+            rows.extend_from_slice(numbers.format_finite(value).as_bytes());
+        }
+        if rows.len() >= ROW_BUFFER {
+            out.write_all(&rows)?;
+            rows.clear();
+        }
+    }
+    out.write_all(&rows)
+}
+
+/// Splits a template at its braces. Templates are constants of the writers, so an unknown name is a mistake in one of them.
+fn parse(template: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    for part in template.split_inclusive('}') {
+        let (text, name) = match part.strip_suffix('}').and_then(|part| part.split_once('{')) {
+            Some((text, name)) => (text, Some(name)),
+            None => (part, None),
+        };
+        pieces.push(Piece::Text(text));
+        pieces.extend(name.map(|name| match name {
+            "id" => Piece::Id(0),
+            "id1" => Piece::Id(1),
+            "type" => Piece::Type(0),
+            "type0" => Piece::Type(1),
+            "x" => Piece::Coordinate(0),
+            "y" => Piece::Coordinate(1),
+            "z" => Piece::Coordinate(2),
+            "r" => Piece::Radius,
+            "d" => Piece::Diameter,
+            "rho" => Piece::Density,
+            _ => unreachable!("no value has the name '{name}'"),
+        }));
+    }
+    pieces
+}

@@ -1,0 +1,305 @@
+//! Reading of VTK PolyData and unstructured grids, as jostle, VTK, PyVista and meshio write them.
+
+use std::io::{BufRead, Read};
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use flate2::read::ZlibDecoder;
+use glam::DVec3;
+use roxmltree::{Document, Node};
+
+use super::{
+    constants::NOT_UTF_8,
+    container_hint::ContainerHint,
+    error::ReadError,
+    rows::{Columns, Rows},
+};
+
+/// The only compressor that is read.
+const COMPRESSOR: &str = "vtkZLibDataCompressor";
+
+/// Reads the points with their arrays `radius` or `diameter`, and `id` if there is one.
+pub(super) fn read(
+    mut input: impl BufRead,
+    hint: Option<ContainerHint>,
+) -> Result<Rows, ReadError> {
+    let container = hint
+        .and_then(ContainerHint::into_container)
+        .ok_or(ReadError::NoContainer {
+            path: None,
+            line: None,
+            what: "a file of VTK does not hold the container",
+        })?;
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(ReadError::io)?;
+    let (xml, appended) = split_appended(&bytes);
+    let text = str::from_utf8(xml).map_err(|_| ReadError::content(NOT_UTF_8))?;
+    let closed = close_tags(text, appended.is_some());
+    let document = Document::parse(&closed).map_err(|error| {
+        ReadError::at(
+            u64::from(error.pos().row),
+            format!("the file is no XML: {error}"),
+        )
+    })?;
+    let file = File::new(document.root_element(), appended)?;
+
+    let points = file.points()?;
+    let (points, _) = points.as_chunks::<3>();
+    let (sizes, factor) = match file.point_array(&["radius"])? {
+        Some(radii) => (radii, 1.0),
+        None => match file.point_array(&["diameter"])? {
+            Some(diameters) => (diameters, 0.5),
+            None => {
+                let what =
+                    "there is no point array radius or diameter; one of them must give the sizes";
+                return Err(ReadError::content(what));
+            }
+        },
+    };
+    let ids = file.point_array(&["id", "ids"])?;
+    if sizes.len() != points.len() || ids.as_ref().is_some_and(|ids| ids.len() != points.len()) {
+        let what = format!(
+            "there are {} points and {} sizes",
+            points.len(),
+            sizes.len()
+        );
+        return Err(ReadError::content(what));
+    }
+    let mut rows = Rows::new(Columns::NONE, DVec3::ZERO, container);
+    for (sphere, point) in points.iter().enumerate() {
+        let id = ids.as_ref().map(|ids| ids[sphere] as u64);
+        rows.push_binary(DVec3::from_array(*point), factor * sizes[sphere], id)?;
+    }
+    Ok(rows)
+}
+
+/// The encoding and the bytes of the appended data, after their underscore.
+type Appended<'a> = (bool, &'a [u8]);
+
+/// Splits a file before its element `AppendedData`, whose content need not be XML.
+fn split_appended(bytes: &[u8]) -> (&[u8], Option<Appended<'_>>) {
+    const TAG: &[u8] = b"<AppendedData";
+    let Some(start) = bytes.windows(TAG.len()).position(|window| window == TAG) else {
+        return (bytes, None);
+    };
+    let rest = &bytes[start..];
+    let tag_end = rest
+        .iter()
+        .position(|&byte| byte == b'>')
+        .unwrap_or(rest.len());
+    let is_raw = rest[..tag_end].windows(3).any(|window| window == b"raw");
+    let data = rest
+        .iter()
+        .position(|&byte| byte == b'_')
+        .map_or(rest.len(), |at| at + 1);
+    (&bytes[..start], Some((is_raw, &rest[data..])))
+}
+
+/// Closes the root element that was cut off with the appended data.
+fn close_tags(text: &str, is_cut: bool) -> String {
+    let ending = if is_cut { "</VTKFile>" } else { "" };
+    format!("{}{ending}", text.trim_start_matches('\u{feff}'))
+}
+
+/// The parts of a file that give the meaning of its arrays.
+struct File<'a, 'input> {
+    piece: Node<'a, 'input>,
+    appended: Option<Appended<'a>>,
+    /// Offsets of all arrays in the appended data, sorted.
+    offsets: Vec<usize>,
+    is_compressed: bool,
+    /// Bytes of a number in a header: 4 or 8.
+    header: usize,
+}
+
+impl<'a, 'input> File<'a, 'input> {
+    fn new(root: Node<'a, 'input>, appended: Option<Appended<'a>>) -> Result<Self, ReadError> {
+        let refuse = |what: String| Err(ReadError::content(what));
+        let kind = root.attribute("type").unwrap_or("");
+        if root.tag_name().name() != "VTKFile" || !matches!(kind, "PolyData" | "UnstructuredGrid") {
+            return refuse(format!(
+                "the file holds '{kind}'; only PolyData and UnstructuredGrid can be read"
+            ));
+        }
+        if root
+            .attribute("byte_order")
+            .is_some_and(|order| order != "LittleEndian")
+        {
+            return refuse(
+                "the byte order is not LittleEndian; only LittleEndian can be read".into(),
+            );
+        }
+        let compressor = root.attribute("compressor");
+        if let Some(other) = compressor.filter(|&name| name != COMPRESSOR) {
+            return refuse(format!(
+                "the compressor is '{other}'; only {COMPRESSOR} can be read"
+            ));
+        }
+        let mut pieces = root.descendants().filter(|node| node.has_tag_name("Piece"));
+        let (Some(piece), None) = (pieces.next(), pieces.next()) else {
+            return refuse("the file must hold exactly one Piece".into());
+        };
+        let mut offsets: Vec<usize> = root
+            .descendants()
+            .filter_map(|node| node.attribute("offset")?.parse().ok())
+            .collect();
+        offsets.sort_unstable();
+        Ok(Self {
+            piece,
+            appended,
+            offsets,
+            is_compressed: compressor.is_some(),
+            header: if root.attribute("header_type") == Some("UInt64") {
+                8
+            } else {
+                4
+            },
+        })
+    }
+
+    fn child(&self, name: &str) -> Option<Node<'a, 'input>> {
+        self.piece.children().find(|node| node.has_tag_name(name))
+    }
+
+    /// Returns the coordinates of all points.
+    fn points(&self) -> Result<Vec<f64>, ReadError> {
+        let array = self
+            .child("Points")
+            .and_then(|points| {
+                points
+                    .children()
+                    .find(|node| node.has_tag_name("DataArray"))
+            })
+            .ok_or_else(|| ReadError::content("the file has no Points"))?;
+        self.values(array)
+    }
+
+    /// Returns the numbers of the first point array with one of these names, in upper or lower case.
+    fn point_array(&self, names: &[&str]) -> Result<Option<Vec<f64>>, ReadError> {
+        let has_name = |node: &Node| {
+            node.attribute("Name")
+                .is_some_and(|found| names.iter().any(|name| found.eq_ignore_ascii_case(name)))
+        };
+        self.child("PointData")
+            .and_then(|data| data.children().find(has_name))
+            .map(|array| self.values(array))
+            .transpose()
+    }
+
+    /// Returns the numbers of an array.
+    fn values(&self, array: Node) -> Result<Vec<f64>, ReadError> {
+        let name = array.attribute("Name").unwrap_or("Points");
+        let mistake = |what: &str| ReadError::content(format!("the array {name} {what}"));
+        let kind = array.attribute("type").unwrap_or("");
+        let text = array.text().unwrap_or("").trim();
+        let bytes = match array.attribute("format") {
+            Some("ascii") => {
+                let numbers = text.split_ascii_whitespace().map(|word| word.parse().ok());
+                return numbers
+                    .collect::<Option<_>>()
+                    .ok_or_else(|| mistake("has a word that is no number"));
+            }
+            Some("binary") => decode(text.as_bytes()),
+            Some("appended") => self.appended_bytes(array),
+            _ => None,
+        };
+        let bytes =
+            bytes.ok_or_else(|| mistake("has no data in ascii, binary or appended form"))?;
+        let data = self
+            .unpack(&bytes)
+            .ok_or_else(|| mistake("is cut off or damaged"))?;
+        numbers(kind, &data).ok_or_else(|| {
+            mistake(&format!(
+                "has numbers of the type '{kind}', which cannot be read"
+            ))
+        })
+    }
+
+    /// Returns the bytes of an array in the appended data, and perhaps some bytes after it.
+    fn appended_bytes(&self, array: Node) -> Option<Vec<u8>> {
+        let (is_raw, data) = self.appended?;
+        let offset: usize = array.attribute("offset")?.parse().ok()?;
+        if is_raw {
+            return data.get(offset..).map(<[u8]>::to_vec);
+        }
+        let next = self.offsets[self.offsets.partition_point(|&other| other <= offset)..].first();
+        let text = data.get(offset..next.copied().unwrap_or(data.len()))?;
+        let end = text
+            .iter()
+            .position(|&byte| byte == b'<')
+            .unwrap_or(text.len());
+        decode(text[..end].trim_ascii())
+    }
+
+    /// Removes the header of an array, and decompresses the numbers.
+    fn unpack(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let word = |position: usize| {
+            let start = position.checked_mul(self.header)?;
+            let bytes = bytes.get(start..start.checked_add(self.header)?)?;
+            let mut word = [0; 8];
+            word[..self.header].copy_from_slice(bytes);
+            usize::try_from(u64::from_le_bytes(word)).ok()
+        };
+        if !self.is_compressed {
+            let size = word(0)?;
+            return bytes
+                .get(self.header..self.header.checked_add(size)?)
+                .map(<[u8]>::to_vec);
+        }
+        let blocks = word(0)?;
+        let mut start = self.header.checked_mul(blocks.checked_add(3)?)?;
+        let mut data = Vec::new();
+        for block in 0..blocks {
+            let end = start.checked_add(word(3 + block)?)?;
+            let mut decoder = ZlibDecoder::new(bytes.get(start..end)?);
+            decoder.read_to_end(&mut data).ok()?;
+            start = end;
+        }
+        Some(data)
+    }
+}
+
+/// Decodes one or more base64 streams that follow each other, each padded at its end.
+fn decode(text: &[u8]) -> Option<Vec<u8>> {
+    let compact: Vec<u8> = text
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
+    let (mut bytes, mut rest) = (Vec::new(), compact.as_slice());
+    while !rest.is_empty() {
+        let padding = rest
+            .iter()
+            .position(|&byte| byte == b'=')
+            .unwrap_or(rest.len());
+        // A stream is never empty, whatever a damaged file says.
+        let end = padding.max(1).next_multiple_of(4).min(rest.len());
+        STANDARD.decode_vec(&rest[..end], &mut bytes).ok()?;
+        rest = &rest[end..];
+    }
+    Some(bytes)
+}
+
+/// Converts the bytes of numbers; `None` if VTK's name of the type is unknown.
+fn numbers(kind: &str, data: &[u8]) -> Option<Vec<f64>> {
+    macro_rules! numbers {
+        ($number:ty, $size:literal) => {
+            data.as_chunks::<$size>()
+                .0
+                .iter()
+                .map(|&bytes| <$number>::from_le_bytes(bytes) as f64)
+                .collect()
+        };
+    }
+    Some(match kind {
+        "Float64" => numbers!(f64, 8),
+        "Float32" => numbers!(f32, 4),
+        "Int64" => numbers!(i64, 8),
+        "UInt64" => numbers!(u64, 8),
+        "Int32" => numbers!(i32, 4),
+        "UInt32" => numbers!(u32, 4),
+        "Int16" => numbers!(i16, 2),
+        "UInt16" => numbers!(u16, 2),
+        "Int8" | "UInt8" => data.iter().map(|&byte| f64::from(byte)).collect(),
+        _ => return None,
+    })
+}
