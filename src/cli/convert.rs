@@ -9,7 +9,9 @@ use jostle::{check_exportable, export_files};
 use super::{
     export::ExportArgs,
     input::{Input, start_threads},
-    outcome::Outcome, output::print_message, progress::Screen,
+    outcome::Outcome,
+    output::print_message,
+    progress::Screen,
 };
 
 /// Convert a packing to another format, or change its unit, origin, spheres or copies

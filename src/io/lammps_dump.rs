@@ -31,7 +31,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write_rows(scene, "{id1} {type} {x} {y} {z} {r}\n", out)
 }
 
-pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+pub(super) fn read(input: impl BufRead, hint: Option<&ContainerHint>) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
     let mut count = None;
     let mut bounds = None;
@@ -46,7 +46,7 @@ pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<R
         if item.starts_with("NUMBER OF ATOMS") {
             count = Some(number_of_atoms(&mut lines)?);
         } else if let Some(kinds) = item.strip_prefix("BOX BOUNDS") {
-            bounds = Some(Bounds::read(kinds, line, &mut lines, hint.as_ref())?);
+            bounds = Some(Bounds::read(kinds, line, &mut lines, hint)?);
         } else if let Some(names) = item.strip_prefix("ATOMS") {
             break columns(names, line)?;
         }

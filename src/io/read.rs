@@ -100,7 +100,7 @@ pub fn read_packing_from(
         Format::Vtp | Format::Vtu => vtk_reader::read(input, hint)?.finish(),
         Format::Npz => npz::read(input, hint)?.finish(),
         Format::LammpsData | Format::Liggghts => lammps::read(input, hint)?.finish(),
-        Format::LammpsDump => lammps_dump::read(input, hint)?.finish(),
+        Format::LammpsDump => lammps_dump::read(input, hint.as_ref())?.finish(),
         Format::Yade | Format::YadeExt => yade::read(input, hint)?.finish(),
         Format::GenGeo => gengeo::read(input)?.finish(),
         Format::Gsd => gsd::read(input, hint)?.finish(),
