@@ -222,7 +222,7 @@ fn hostile_requests_are_refused() {
             "-o missing/packing.json",
             ["missing/packing.json", "no directory"],
         ),
-        ("-o good.json -o bad.txt", ["bad.txt", ".json"]),
+        ("-o good.json -o bad.pdf", ["bad.pdf", ".json"]),
         ("--colour red", ["--colour", ""]),
         ("--frction 0.6", ["--frction", "--fraction"]),
     ] {
@@ -490,7 +490,7 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
         ("a.csv --box 10", [7, 9]),
         ("noids.csv --box 10", [1, 2]),
         ("a.xyz", [7, 9]),
-        ("a.data", [7, 9]),
+        ("a.data --boundary ppp", [7, 9]),
     ] {
         let output = jostle(directory.path(), &format!("check {arguments}"));
         assert_code(&output, 1);

@@ -250,6 +250,9 @@ prop_compose! {
 }
 
 proptest! {
+    // Each case writes and reads every format.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn every_readable_format_reads_back_the_same_bits(packing in any_packing()) {
         for format in readable().filter(|format| format.is_exact()) {

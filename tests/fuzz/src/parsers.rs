@@ -20,7 +20,7 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("csv", |input| packing(Format::Csv, input)),
     ("xyz", |input| packing(Format::Xyz, input)),
     ("lammps", |input| packing(Format::LammpsData, input)),
-    ("lammps-dump", |input| packing(Format::LammpsDump, input)),
+    ("dump", |input| packing(Format::LammpsDump, input)),
     ("yade", |input| packing(Format::Yade, input)),
     ("gengeo", |input| packing(Format::GenGeo, input)),
     ("vtk", |input| packing(Format::Vtp, input)),

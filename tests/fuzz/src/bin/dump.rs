@@ -2,5 +2,5 @@
 
 libfuzzer_sys::fuzz_target!(
     init: jostle_fuzz::use_one_thread(),
-    |input: &[u8]| jostle_fuzz::check("lammps-dump", input)
+    |input: &[u8]| jostle_fuzz::check("dump", input)
 );
