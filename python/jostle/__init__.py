@@ -1,0 +1,53 @@
+"""Dense, random, overlap-free packings of spheres from particle size distributions.
+
+All lengths have the unit of the diameters. The same seed gives the same bits on any machine, with any number of threads.
+
+Examples
+--------
+>>> import jostle
+>>> packing = jostle.pack("concrete", n=1000, effort="quick")
+>>> packing.centers.shape
+(1000, 3)
+>>> packing.certificate.max_overlap
+0.0
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ._core import VERSION as __version__
+from ._core import FileError, InputError
+from ._functions import certify, predicted_packing_fraction, read, tune
+from ._pack import Packer, Progress, pack
+from ._packing import Certificate, Container, Packing, SizeReport
+from ._sizes import SizeDistribution
+
+if TYPE_CHECKING:
+    from ._study import study
+
+__all__ = [
+    "Certificate",
+    "Container",
+    "FileError",
+    "InputError",
+    "Packer",
+    "Packing",
+    "Progress",
+    "SizeDistribution",
+    "SizeReport",
+    "__version__",
+    "certify",
+    "pack",
+    "predicted_packing_fraction",
+    "read",
+    "study",
+    "tune",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the studies when they are used, so that `import jostle` is fast."""
+    if name == "study":
+        from ._study import study
+
+        return study
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

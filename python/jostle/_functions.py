@@ -1,0 +1,139 @@
+"""Functions beside the packing loop."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._arguments import lengths, name_or_number, numbers, real, rows, whole
+from ._packing import Certificate, Packing
+from ._sizes import SizeDistribution
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+def read(
+    path: str | os.PathLike[str], *, box: float | ArrayLike | None = None, boundary: str | None = None
+) -> Packing:
+    """Reads a packing from a file and certifies it.
+
+    Parameters
+    ----------
+    path : path
+        The extension names the format (``docs/formats.md``).
+    box : float or array_like of shape (3,), optional
+        Lengths of the container, for files that do not contain them, such as ``.csv``.
+    boundary : str, optional
+        Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
+
+    Returns
+    -------
+    Packing
+        Spheres in the order of the file. They may overlap: see :attr:`Packing.certificate`.
+
+    Raises
+    ------
+    InputError
+        If the content does not follow the format.
+    FileError
+        If the file cannot be read.
+    """
+    found = None if box is None else lengths("box", box)
+    return Packing._of(_core.read(os.fspath(path), found, boundary))
+
+
+def certify(
+    centers: ArrayLike, radii: ArrayLike, *, box: float | ArrayLike, boundary: str = "ppp"
+) -> Certificate:
+    """Looks for overlap among spheres from any source, in double precision.
+
+    Parameters
+    ----------
+    centers : array_like, shape (n, 3)
+        Centres of the spheres.
+    radii : array_like, shape (n,)
+        Radii in the same unit.
+    box : float or array_like of shape (3,)
+        Length of a cube or lengths of a box with one corner at the origin.
+    boundary : str
+        Boundary of the x, y and z axis: periodic (``p``) or wall (``w``).
+
+    Returns
+    -------
+    Certificate
+
+    Examples
+    --------
+    >>> import jostle
+    >>> jostle.certify([[1, 1, 1], [1, 1, 2.5]], [0.5, 0.5], box=4).min_gap
+    0.5
+    """
+    text = _core.certify(rows("centers", centers), numbers("radii", radii), lengths("box", box), boundary)
+    return Certificate._read(json.loads(text))
+
+
+def predicted_packing_fraction(sizes: ArrayLike) -> float:
+    """Returns the packing fraction that Farr & Groot predict for a random close packing of spheres.
+
+    Parameters
+    ----------
+    sizes : array_like, shape (n,)
+        Radii or diameters, in any order and unit. The result is 0 if a size is not positive and finite.
+
+    References
+    ----------
+    R. S. Farr & R. D. Groot, J. Chem. Phys. 131 (2009) 244104, doi:10.1063/1.3276799.
+
+    Examples
+    --------
+    >>> import jostle
+    >>> round(jostle.predicted_packing_fraction([1.0]), 4)
+    0.6435
+    """
+    return _core.predicted_packing_fraction(numbers("sizes", sizes))
+
+
+def tune(
+    sizes: str | os.PathLike[str] | SizeDistribution,
+    *,
+    fraction: float = 0.64,
+    k: str | float | None = None,
+    dimension: int = 3,
+    method: str = "optimal",
+    levels: int | None = None,
+    search: str = "top-down",
+) -> dict[str, Any]:
+    """Chooses the levels of a hierarchical grid for a size distribution, and predicts their cost.
+
+    Parameters
+    ----------
+    sizes : str, path or SizeDistribution
+        A preset, an inline law, a ``.json`` file or a distribution.
+    fraction : float
+        Share of space that the spheres fill.
+    k : float or "measure", optional
+        Cost of opening a cell, in overlap tests. The default is the published one.
+    dimension : {2, 3}
+        Dimension of space.
+    method : {"linear", "exponential", "constant", "optimal", "recipe"}
+        Method that chooses the cell sizes.
+    levels : int, optional
+        Number of levels; the number of least work by default.
+    search : {"top-down", "bottom-up", "every-level"}
+        Levels on which a sphere looks for contacts.
+
+    Returns
+    -------
+    dict
+        The object that ``jostle tune --json`` prints. Cell sizes are in units of the smallest radius, and work is per sphere,
+        in units of one overlap test.
+    """
+    law = sizes if isinstance(sizes, SizeDistribution) else SizeDistribution(sizes)
+    factor = None if k is None else name_or_number("k", k)
+    count = None if levels is None else whole("levels", levels, 1)
+    text = _core.tune(law._core, real("fraction", fraction), factor, whole("dimension", dimension, 0), method, count, search)
+    plan: dict[str, Any] = json.loads(text)
+    return plan

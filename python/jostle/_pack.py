@@ -1,0 +1,287 @@
+"""Runs of the packing loop."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _core
+from ._arguments import lengths, name_or_number, numbers, real, whole
+from ._packing import Container, Packing
+from ._sizes import SizeDistribution
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+class Progress(NamedTuple):
+    """The state of a run after a sweep.
+
+    Attributes
+    ----------
+    sweeps : int
+        Number of sweeps so far; each sweep visits every sphere once.
+    remaining_sweeps : float
+        Estimated number of remaining sweeps.
+    spheres : int
+        Number of spheres in the container. Where sizes differ much, small spheres are inserted during the run.
+    packing_fraction : float
+        Volume of all spheres divided by the present volume of the container. Overlaps count twice.
+    mean_overlap, max_overlap : float
+        Mean over the spheres of the sum of their relative overlaps, and the largest relative overlap.
+    relocations, refreshes, exchanges : int
+        Number of relocated spheres, of refreshed Verlet lists, and of exchanges so far.
+    seconds : float
+        Wall time of the run so far.
+    """
+
+    sweeps: int
+    remaining_sweeps: float
+    spheres: int
+    packing_fraction: float
+    mean_overlap: float
+    max_overlap: float
+    relocations: int
+    refreshes: int
+    exchanges: int
+    seconds: float
+
+
+def pack(
+    sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike = "concrete",
+    n: int | float | None = None,
+    *,
+    box: float | ArrayLike | None = None,
+    fraction: float | None = None,
+    boundary: str = "ppp",
+    container: str | None = None,
+    min_gap: float = 0.0,
+    effort: str | float = "normal",
+    exchange: str | float = "off",
+    index: str = "loose-octree",
+    sampling: str = "stratified",
+    seed: int = 1,
+    threads: int = 0,
+    time_limit: float | None = None,
+    max_sweeps: int | None = None,
+    progress: bool | Callable[[Progress], object] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Packing:
+    """Packs spheres of a size distribution without overlap.
+
+    The same arguments give the same bits as ``jostle pack`` on the command line, for any `threads` and any `index`. Other
+    Python threads run meanwhile.
+
+    Parameters
+    ----------
+    sizes : str, path, SizeDistribution or array_like of shape (n,)
+        A preset such as ``"concrete"``, an inline law such as ``"mono:d=1"``, a ``.json`` file, a distribution, or the
+        diameters themselves, in any unit.
+    n : int, optional
+        Number of spheres. The default is 10 000, or as many as `box` and `fraction` take.
+    box : float or array_like of shape (3,), optional
+        Length of a cube or lengths of a box, in the unit of the diameters. It needs `n` or `fraction`. The default is the
+        smallest cube that the effort finds.
+    fraction : float, optional
+        Packing fraction to reach, above 0 and below 1. The default is as dense as the effort allows.
+    boundary : str
+        Boundary of the x, y and z axis: periodic (``p``) or wall (``w``).
+    container : str, optional
+        Another shape of the container; none is available yet.
+    min_gap : float
+        Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
+    effort : {"quick", "normal", "thorough"} or float
+        From 0 (quick) over 1 (normal) to 2 (thorough): denser, but slower.
+    exchange : {"off", "auto"} or float
+        Attempts per sphere and sweep to exchange two spheres of nearly equal size, for denser mixtures.
+    index : {"loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"}
+        Global index, which changes speed and memory, but not the packing.
+    sampling : {"stratified", "random"}
+        Diameters as near to the distribution as `n` allows, or independent draws.
+    seed : int
+        Seed of all random numbers.
+    threads : int
+        Number of threads; 0 means one for each core.
+    time_limit : float, optional
+        Wall time in seconds after which the run ends with a valid packing.
+    max_sweeps : int, optional
+        Number of sweeps after which the run ends with a valid packing.
+    progress : bool or callable, optional
+        True shows a progress bar (with tqdm, if it is installed). A callable receives a :class:`Progress` after every sweep
+        and stops the run by returning False.
+    checkpoint : path, optional
+        File that holds the state of the run, written every minute and when the run is interrupted. If the file exists, the
+        run continues from it. The file is removed when the run is over. ``jostle resume`` continues it too.
+
+    Returns
+    -------
+    Packing
+
+    Raises
+    ------
+    InputError
+        If an argument is not accepted.
+    FileError
+        If a file cannot be read or written.
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``packing`` holds the packing so far, without overlap.
+
+    Examples
+    --------
+    >>> import jostle
+    >>> packing = jostle.pack("mono:d=1", n=500, fraction=0.5, boundary="www", effort="quick")
+    >>> packing.stop_reason
+    'fraction-reached'
+    """
+    request = _request(
+        sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
+        exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
+        max_sweeps=max_sweeps, checkpoint=checkpoint,
+    )  # fmt: skip
+    if progress is True:
+        from ._progress import bar
+
+        with bar(request) as show:
+            return _run(request, show)
+    return _run(request, progress or None)
+
+
+def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None) -> Packing:
+    receive = observer and (lambda *row: observer(Progress(*row)))
+    try:
+        return Packing._of(_core.pack(request, receive))
+    except BaseException as error:
+        core = getattr(error, "packing", None)
+        if isinstance(core, _core.Packing):
+            error.packing = Packing._of(core)  # type: ignore[attr-defined]
+        raise
+
+
+def _request(*, sizes: Any, container: str | None, **others: Any) -> dict[str, Any]:
+    """Returns the arguments as the private module takes them."""
+    if container is not None:
+        raise _core.InputError(f"container is {container!r}; only boxes are available, with the argument box")
+    request = dict(others)
+    request["sizes"] = _sizes(sizes)
+    least = {"n": 1, "seed": 0, "threads": 0, "max_sweeps": 1}
+    for name, value in least.items():
+        if request[name] is not None:
+            request[name] = whole(name, request[name], value)
+    for name in ("fraction", "min_gap", "time_limit"):
+        if request[name] is not None:
+            request[name] = real(name, request[name])
+    for name in ("effort", "exchange"):
+        request[name] = name_or_number(name, request[name])
+    for name in ("boundary", "index", "sampling"):
+        if not isinstance(request[name], str):
+            raise _core.InputError(f"{name} is {request[name]!r}; a text is expected")
+    if request["box"] is not None:
+        request["box"] = lengths("box", request["box"])
+    return request
+
+
+def _sizes(sizes: Any) -> Any:
+    """Returns a size distribution, or an array of diameters."""
+    if isinstance(sizes, (str, os.PathLike)):
+        sizes = SizeDistribution(sizes)
+    return sizes._core if isinstance(sizes, SizeDistribution) else numbers("sizes", sizes)
+
+
+class Packer:
+    """A run of the packing loop, sweep by sweep.
+
+    The parameters are those of :func:`pack`, except `progress` and `checkpoint`.
+
+    Examples
+    --------
+    >>> import jostle
+    >>> packer = jostle.Packer("equal", n=500)
+    >>> while (progress := packer.sweep()) and progress.mean_overlap > 0.01:
+    ...     pass
+    >>> packer.finish().certificate.max_overlap
+    0.0
+    """
+
+    def __init__(
+        self,
+        sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike = "concrete",
+        n: int | float | None = None,
+        *,
+        box: float | ArrayLike | None = None,
+        fraction: float | None = None,
+        boundary: str = "ppp",
+        container: str | None = None,
+        min_gap: float = 0.0,
+        effort: str | float = "normal",
+        exchange: str | float = "off",
+        index: str = "loose-octree",
+        sampling: str = "stratified",
+        seed: int = 1,
+        threads: int = 0,
+        time_limit: float | None = None,
+        max_sweeps: int | None = None,
+    ) -> None:
+        request = _request(
+            sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
+            effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
+            time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None,
+        )  # fmt: skip
+        self._core = _core.Packer(request)
+        self._positions: NDArray[np.float64] | None = None
+
+    def sweep(self) -> Progress | None:
+        """Performs one sweep, with the growth, insertions and decisions that follow it.
+
+        Returns
+        -------
+        Progress or None
+            None, without a sweep, when the run is over.
+        """
+        row = self._core.sweep()
+        if self._positions is not None:
+            self._core.write_centers(self._positions)
+        return Progress(*row) if row else None
+
+    @property
+    def progress(self) -> Progress | None:
+        """The progress after the last sweep; None before the first."""
+        row = self._core.progress
+        return Progress(*row) if row else None
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Reason why the run is over, as in :attr:`Packing.stop_reason`; None while it goes on."""
+        reason: str | None = json.loads(self._core.stop_reason)
+        return reason
+
+    @property
+    def container(self) -> Container:
+        """The container at its present size."""
+        return Container._read(self._core.container)
+
+    @property
+    def centers(self) -> NDArray[np.float64]:
+        """Present centres in :attr:`container`, shape (n, 3). Spheres may overlap.
+
+        The array is a view that follows the run: each sweep updates it. It cannot be written to. The coordinates of a sphere
+        that is not yet inserted are NaN.
+        """
+        import numpy as np
+
+        if self._positions is None:
+            positions = np.empty((len(self), 3))
+            self._core.write_centers(positions)
+            self._positions = positions
+        view = self._positions.view()
+        view.flags.writeable = False
+        return view
+
+    def finish(self) -> Packing:
+        """Removes all overlap and returns the packing. A run that is not over counts as interrupted."""
+        return Packing._of(self._core.finish())
+
+    def __len__(self) -> int:
+        return len(self._core)

@@ -1,0 +1,361 @@
+"""The result of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from ._core import Packing as CorePacking
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Container:
+    """The region that holds the spheres, with one corner of its bounding box at the origin.
+
+    Attributes
+    ----------
+    lengths : tuple of float
+        Lengths of the bounding box along x, y and z, in the unit of the diameters.
+    boundary : str
+        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``.
+    volume : float
+        Volume inside the walls, in the unit of the diameters cubed.
+    description : dict
+        The form of the container in `.json` files.
+    """
+
+    lengths: tuple[float, float, float]
+    boundary: str
+    volume: float
+    description: dict[str, Any] = field(repr=False)
+
+    @classmethod
+    def _read(cls, row: tuple[list[float], str, float, str]) -> Container:
+        (x, y, z), boundary, volume, description = row
+        return cls((x, y, z), boundary, volume, json.loads(description))
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The result of the independent check for overlap, in double precision.
+
+    Attributes
+    ----------
+    max_overlap : float
+        Largest overlap of two spheres, of a sphere and a wall, or of periodic images, in the unit of the diameters. It is 0
+        in every packing that jostle makes.
+    min_gap : float
+        Smallest gap in the unit of the diameters; infinite for a sphere without neighbours and walls.
+    closest : dict or None
+        The pair with the smallest gap: ``{"spheres": [i, j]}``, or a sphere with a ``"wall"`` or its own ``"image"`` and the
+        axis. Spheres count from 0.
+    """
+
+    max_overlap: float
+    min_gap: float
+    closest: dict[str, list[int]] | None
+
+    @classmethod
+    def _read(cls, values: dict[str, Any]) -> Certificate:
+        gap = values["min_gap"]
+        return cls(values["max_overlap"], float("inf") if gap is None else gap, values["closest"])
+
+
+@dataclass(frozen=True)
+class SizeReport:
+    """The requested and the achieved sizes.
+
+    Attributes
+    ----------
+    d_min, d_max : float
+        Smallest and largest diameter.
+    mass_curve : list of list of float
+        Rows [diameter, requested share, achieved share] by rising diameter. A share is the mass at or below the diameter.
+    mass_curve_error : float
+        Largest difference between requested and achieved share.
+    warning : str or None
+        One sentence about size classes without a sphere.
+    """
+
+    d_min: float
+    d_max: float
+    mass_curve: list[list[float]]
+    mass_curve_error: float
+    warning: str | None
+
+
+class Packing:
+    """Spheres in a container without overlap, with their certificate and provenance.
+
+    :func:`jostle.pack`, :func:`jostle.read` and :meth:`jostle.Packer.finish` return packings. A packing does not change. Its
+    arrays are views of its memory and cannot be written to.
+    """
+
+    __slots__ = ("__dict__", "_core")
+
+    _core: CorePacking
+
+    def __init__(self) -> None:
+        raise TypeError("jostle.pack and jostle.read make packings")
+
+    @classmethod
+    def _of(cls, core: CorePacking) -> Packing:
+        packing = cls.__new__(cls)
+        packing._core = core
+        return packing
+
+    @property
+    def centers(self) -> NDArray[np.float64]:
+        """Centres of the spheres, shape (n, 3), in the unit of the diameters."""
+        return self._core.centers
+
+    @property
+    def radii(self) -> NDArray[np.float64]:
+        """Radii of the spheres, shape (n,)."""
+        return self._core.radii
+
+    @property
+    def diameters(self) -> NDArray[np.float64]:
+        """Diameters of the spheres, shape (n,)."""
+        return self._core.diameters
+
+    @property
+    def ids(self) -> NDArray[np.uint64]:
+        """Ids of the spheres in the file that was read, or else their positions from 0, shape (n,)."""
+        return self._core.ids
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """Lengths of the container's bounding box, shape (3,)."""
+        import numpy as np
+
+        return np.array(self.container.lengths)
+
+    @property
+    def packing_fraction(self) -> float:
+        """Volume of the spheres divided by the volume of the container."""
+        return self._core.packing_fraction
+
+    @cached_property
+    def _account(self) -> dict[str, Any]:
+        account: dict[str, Any] = json.loads(self._core.account())
+        return account
+
+    @cached_property
+    def container(self) -> Container:
+        """The container of the spheres."""
+        return Container._read(self._core.container)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """The result of the check for overlap."""
+        return Certificate._read(self._account["certificate"])
+
+    @cached_property
+    def sizes(self) -> SizeReport | None:
+        """Requested and achieved sizes; None if the diameters came without a size distribution."""
+        sizes = self._account["sizes"]
+        return SizeReport(**sizes) if sizes else None
+
+    @property
+    def provenance(self) -> dict[str, Any] | None:
+        """The request behind the packing and the account of its run, as in `.json` files; None if the file had none.
+
+        The dictionary is a copy.
+        """
+        provenance: dict[str, Any] | None = json.loads(self._core.account())["provenance"]
+        return provenance
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Reason why the run ended: ``converged``, ``fraction-reached``, ``stalled``, ``sweep-limit``, ``time-limit`` or
+        ``interrupted``; None without provenance."""
+        provenance = self._account["provenance"]
+        return provenance["stop"] if provenance else None
+
+    @property
+    def unit(self) -> str:
+        """Unit of all lengths, such as ``"mm"``; empty if it is unknown."""
+        unit: str = self._account["unit"]
+        return unit
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall time of the run in seconds; None if the packing was read from a file."""
+        run = self._core.run
+        return run[0] if run else None
+
+    @property
+    def threads(self) -> int | None:
+        """Number of threads of the run; None if the packing was read from a file."""
+        run = self._core.run
+        return run[1] if run else None
+
+    def save(self, path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> None:
+        """Writes the packing to a file, or to several files.
+
+        A file appears when it is complete or not at all.
+
+        Parameters
+        ----------
+        path : path or iterable of paths
+            The extension names the format: ``.json`` holds everything; the others are listed in ``docs/formats.md``.
+
+        Raises
+        ------
+        InputError
+            If an extension names no format.
+        FileError
+            If a file cannot be written.
+        """
+        paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+        self._core.save([os.fspath(path) for path in paths])
+
+    def digest(self) -> str:
+        """Returns a hash of ids, centres and radii, 32 hexadecimal digits. Equal bits have equal hashes.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> first, second = (jostle.pack("equal", n=100, effort="quick", threads=k) for k in (1, 2))
+        >>> first.digest() == second.digest()
+        True
+        """
+        digest = blake2b(digest_size=16)
+        for array, kind in ((self.ids, "<u8"), (self.centers, "<f8"), (self.radii, "<f8")):
+            digest.update(array.astype(kind, copy=False).data)
+        return digest.hexdigest()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the packing as a dictionary of arrays, numbers, texts, and dictionaries of these."""
+        sizes = self.sizes
+        return {
+            "ids": self.ids,
+            "centers": self.centers,
+            "radii": self.radii,
+            "packing_fraction": self.packing_fraction,
+            "container": json.loads(self._core.account())["container"],
+            "certificate": asdict(self.certificate),
+            "sizes": asdict(sizes) if sizes else None,
+            "provenance": self.provenance,
+            "unit": self.unit,
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns a table with a row for each sphere and the columns x, y, z and radius. The index holds the ids.
+
+        The table needs pandas: ``pip install jostle[study]``.
+        """
+        from ._extras import pandas as load_pandas
+
+        table: pandas.DataFrame = load_pandas().DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        table["radius"] = self.radii
+        table.index.name = "id"
+        return table
+
+    def show(self, **options: Any) -> Any:
+        """Shows the spheres with PyVista, coloured by their radius: ``pip install jostle[plot]``.
+
+        Parameters
+        ----------
+        **options
+            Options of :meth:`pyvista.Plotter.show`, such as ``screenshot="packing.png"``. With ``off_screen=True`` no window
+            opens.
+
+        Returns
+        -------
+        object
+            The result of :meth:`pyvista.Plotter.show`.
+        """
+        from ._plots import show
+
+        return show(self, **options)
+
+    def plot_sizes(self, ax: Axes | None = None) -> Axes:
+        """Plots the share of the mass against the diameter with Matplotlib: ``pip install jostle[plot]``.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw in; new ones by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes with the achieved curve and, if it is known, the requested one.
+        """
+        from ._plots import plot_sizes
+
+        return plot_sizes(self, ax)
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __eq__(self, other: object) -> bool:
+        return self._core == other._core if isinstance(other, Packing) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Packing:
+        # A packing does not change, and neither do its arrays.
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Packing:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        ids = self.ids if self._core.has_file_ids else None
+        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run)
+
+    def __repr__(self) -> str:
+        return f"<jostle.Packing: {self._summary()}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        certificate = self.certificate
+        rows = {
+            "spheres": str(len(self)),
+            "packing fraction": f"{self.packing_fraction:.4f}",
+            "container": f"{self._size()}, {self.container.boundary}",
+            "diameters": self._range(),
+            "largest overlap": f"{certificate.max_overlap:g}",
+            "smallest gap": f"{certificate.min_gap:.3g}",
+            "ended": self.stop_reason or "",
+        }
+        cells = (f"<tr><th>{name}</th><td>{escape(value)}</td></tr>" for name, value in rows.items() if value)
+        return f"<table>{''.join(cells)}</table>"
+
+    def _summary(self) -> str:
+        ended = f", {self.stop_reason}" if self.stop_reason else ""
+        return (
+            f"{len(self)} spheres, packing fraction {self.packing_fraction:.4f}, "
+            f"box {self._size()}, {self.container.boundary}{ended}"
+        )
+
+    def _size(self) -> str:
+        size = " × ".join(f"{length:.5g}" for length in self.container.lengths)
+        return f"{size} {self.unit}".strip()
+
+    def _range(self) -> str:
+        if len(self) == 0:
+            return ""
+        smallest, largest = 2.0 * self.radii.min(), 2.0 * self.radii.max()
+        text = f"{smallest:.4g}" if smallest == largest else f"{smallest:.4g} to {largest:.4g}"
+        return f"{text} {self.unit}".strip()
+
+
+def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int] | None) -> Packing:
+    """Returns the packing that was pickled."""
+    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run))

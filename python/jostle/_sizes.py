@@ -1,0 +1,348 @@
+"""Distributions of sphere diameters."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._arguments import numbers, real, whole
+from ._core import InputError
+from ._core import Sizes as CoreSizes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+class SizeDistribution:
+    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume.
+
+    The class methods make the laws, which ``docs/distributions.md`` defines.
+
+    Parameters
+    ----------
+    text : str or path
+        A preset such as ``"concrete"``, an inline law such as ``"fuller:d_min=1,d_max=16"``, or the name of a ``.json`` file.
+
+    Raises
+    ------
+    InputError
+        If the text names no size distribution.
+    FileError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from jostle import SizeDistribution
+    >>> law = SizeDistribution.fuller(d_min=1, d_max=16)
+    >>> round(law.quantile(0.5), 3)
+    6.25
+    """
+
+    __slots__ = ("_core",)
+
+    _core: CoreSizes
+
+    def __init__(self, text: str | os.PathLike[str]) -> None:
+        self._core = CoreSizes.load(os.fspath(text))
+
+    @classmethod
+    def _of(cls, core: CoreSizes) -> SizeDistribution:
+        law = cls.__new__(cls)
+        law._core = core
+        return law
+
+    @classmethod
+    def _inline(cls, name: str, **parameters: float | int | str | None) -> SizeDistribution:
+        given = {key: value for key, value in parameters.items() if value is not None}
+        text = ",".join(f"{key}={_text(key, value)}" for key, value in given.items())
+        return cls(f"{name}:{text}")
+
+    @classmethod
+    def mono(cls, d: float) -> SizeDistribution:
+        """Equal spheres of diameter `d`."""
+        return cls._inline("mono", d=d)
+
+    @classmethod
+    def bidisperse(cls, d_small: float, d_large: float, mass_small: float) -> SizeDistribution:
+        """Two diameters; `mass_small` is the share of the mass in the small spheres, above 0 and below 1."""
+        return cls._inline("bidisperse", d_small=d_small, d_large=d_large, mass_small=mass_small)
+
+    @classmethod
+    def power_law(cls, exponent: float, d_min: float, d_max: float) -> SizeDistribution:
+        """Density ∝ d^exponent by number, from `d_min` to `d_max`."""
+        return cls._inline("power-law", exponent=exponent, d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def uniform_size(cls, d_min: float, d_max: float) -> SizeDistribution:
+        """All diameters from `d_min` to `d_max` equally frequent by number."""
+        return cls._inline("uniform-size", d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def uniform_volume(cls, d_min: float, d_max: float) -> SizeDistribution:
+        """The same volume of spheres at every diameter from `d_min` to `d_max`."""
+        return cls._inline("uniform-volume", d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def fuller(
+        cls,
+        d_min: float,
+        d_max: float,
+        n: float = 0.5,
+        *,
+        classes: int | None = None,
+        first_class: str | None = None,
+    ) -> SizeDistribution:
+        """Fuller curve: mass share (d/d_max)^n, cut off below `d_min`.
+
+        Parameters
+        ----------
+        d_min, d_max : float
+            Smallest and largest diameter.
+        n : float
+            Exponent, above 0 and at most 10.
+        classes : int, optional
+            Number of size classes, from 2 to 10 000. By default the curve is continuous.
+        first_class : {"increment", "all-below"}, optional
+            The mass of the smallest class: one increment of the curve, or all mass of the formula at or below `d_min`.
+        """
+        return cls._inline("fuller", d_min=d_min, d_max=d_max, n=n, classes=classes, first_class=first_class)
+
+    @classmethod
+    def andreasen(cls, q: float, d_min: float, d_max: float) -> SizeDistribution:
+        """Modified Andreasen (Dinger–Funk) curve with exponent `q`, above 0 and at most 10."""
+        return cls._inline("andreasen", q=q, d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def rosin_rammler(cls, d_prime: float, n: float, d_min: float, d_max: float) -> SizeDistribution:
+        """Mass residue exp(−(d/d_prime)^n), cut off at `d_min` and `d_max`; `n` is from 0.05 to 50."""
+        return cls._inline("rosin-rammler", d_prime=d_prime, n=n, d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def lognormal(
+        cls,
+        d50: float,
+        sigma: float | None = None,
+        *,
+        d10: float | None = None,
+        d90: float | None = None,
+        by: str = "number",
+        d_min: float | None = None,
+        d_max: float | None = None,
+    ) -> SizeDistribution:
+        """Lognormal law: ln d has a normal distribution.
+
+        Parameters
+        ----------
+        d50 : float
+            Median diameter.
+        sigma : float, optional
+            Standard deviation of ln d, from 1e-6 to 3; or else `d10` and `d90` are needed.
+        d10, d90 : float, optional
+            Diameters at or below which 10 % and 90 % lie.
+        by : {"number", "mass"}
+            The quantity that the quantiles refer to.
+        d_min, d_max : float, optional
+            Cut-offs. By default 0.1 % of the number is finer, and 0.1 % of the mass is coarser.
+        """
+        return cls._inline("lognormal", d10=d10, d50=d50, d90=d90, sigma=sigma, by=by, d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def from_sieve(
+        cls, sizes: ArrayLike, passing: ArrayLike, *, interpolation: str = "log", name: str = "", unit: str = ""
+    ) -> SizeDistribution:
+        """Sieve curve.
+
+        Parameters
+        ----------
+        sizes : array_like, shape (k,)
+            Sizes of the sieves, rising.
+        passing : array_like, shape (k,)
+            Percent of the mass that passes each sieve, from 0 at the first to 100 at the last.
+        interpolation : {"log", "linear"}
+            Whether the curve is linear in ln d or in d between two sieves.
+        name, unit : str
+            Name and unit for the provenance of packings.
+        """
+        pairs = _pairs("sizes", sizes, "passing", passing)
+        return cls._law({"sieve": {"passing": pairs, "interpolation": interpolation}}, "sieve curve", name, unit)
+
+    @classmethod
+    def from_classes(
+        cls, diameters: ArrayLike, shares: ArrayLike, *, by: str = "mass", name: str = "", unit: str = ""
+    ) -> SizeDistribution:
+        """Size classes.
+
+        Parameters
+        ----------
+        diameters : array_like, shape (k,)
+            Diameters, rising.
+        shares : array_like, shape (k,)
+            Share of each class; the sum is 1.
+        by : {"mass", "number"}
+            The quantity that the shares refer to.
+        name, unit : str
+            Name and unit for the provenance of packings.
+        """
+        pairs = _pairs("diameters", diameters, "shares", shares)
+        return cls._law({"classes": {"by": by, "shares": pairs}}, "size classes", name, unit)
+
+    @classmethod
+    def _law(cls, law: dict[str, Any], origin: str, name: str, unit: str) -> SizeDistribution:
+        document = {"schema": 1, "name": name, "unit": unit, "source": origin, "law": law}
+        return cls._of(CoreSizes.from_json(name or origin, json.dumps(document)))
+
+    @staticmethod
+    def presets() -> list[str]:
+        """Returns the names of the presets."""
+        return CoreSizes.presets()
+
+    @property
+    def _document(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self._core.to_json())
+        return document
+
+    @property
+    def name(self) -> str:
+        """Name of the preset, text of the inline law, or name in the file; empty if there is none."""
+        name: str = self._document["name"]
+        return name
+
+    @property
+    def unit(self) -> str:
+        """Unit of the diameters, such as ``"mm"``; empty if it is unknown."""
+        unit: str = self._document["unit"]
+        return unit
+
+    @property
+    def source(self) -> str:
+        """Reference of the distribution: a publication, a measurement or a formula."""
+        source: str = self._document["source"]
+        return source
+
+    @property
+    def law(self) -> dict[str, Any]:
+        """The law with its parameters, as in ``.json`` files."""
+        law: dict[str, Any] = self._document["law"]
+        return law
+
+    @property
+    def d_min(self) -> float:
+        """Smallest diameter."""
+        return self._core.range()[0]
+
+    @property
+    def d_max(self) -> float:
+        """Largest diameter."""
+        return self._core.range()[1]
+
+    @property
+    def mean_volume(self) -> float:
+        """Mean volume of a sphere, in the unit of the diameters cubed."""
+        return self._core.range()[2]
+
+    def sample(
+        self, n: int | None = None, *, volume: float | None = None, sampling: str = "stratified", seed: int = 1
+    ) -> NDArray[np.float64]:
+        """Returns diameters, shape (n,).
+
+        Parameters
+        ----------
+        n : int, optional
+            Number of spheres.
+        volume : float, optional
+            Total volume of the spheres, in the unit of the diameters cubed; instead of `n`.
+        sampling : {"stratified", "random"}
+            Diameters as near to the distribution as possible, or independent draws.
+        seed : int
+            Seed of random draws. Stratified samples are the same for every seed.
+        """
+        if (n is None) == (volume is None):
+            raise InputError("one of n and volume must be given")
+        count = None if n is None else whole("n", n, 0)
+        total = None if volume is None else real("volume", volume)
+        return self._core.sample(count, total, sampling, whole("seed", seed, 0))
+
+    def quantile(self, share: ArrayLike, *, by: str = "mass") -> Any:
+        """Returns the smallest diameter at or below which a share of the mass or number lies.
+
+        Parameters
+        ----------
+        share : float or array_like
+            Shares from 0 to 1.
+        by : {"mass", "number"}
+            The quantity that the shares refer to.
+
+        Returns
+        -------
+        float or ndarray
+            Diameters in the shape of `share`.
+        """
+        return self._map(self._core.quantiles, "share", share, by)
+
+    def cdf(self, diameter: ArrayLike, *, by: str = "mass") -> Any:
+        """Returns the share of the mass or number in spheres at or below a diameter: a float, or an array of its shape."""
+        return self._map(self._core.shares, "diameter", diameter, by)
+
+    def mass_curve(self, diameters: ArrayLike | None = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns diameters and the share of the mass at or below each, two arrays of shape (k,).
+
+        Parameters
+        ----------
+        diameters : array_like, shape (k,), optional
+            By default the diameters of the size classes, or 101 diameters in geometric progression.
+        """
+        import numpy as np
+
+        classes = self._core.classes()
+        if diameters is not None:
+            found = numbers("diameters", diameters)
+        elif classes is not None:
+            found = np.array([diameter for diameter, _, _ in classes])
+        else:
+            found = np.geomspace(self.d_min, self.d_max, 101)
+        return found, self._core.shares("mass", found)
+
+    @staticmethod
+    def _map(function: Any, name: str, values: ArrayLike, by: str) -> Any:
+        import numpy as np
+
+        array = np.asarray(values, dtype=np.float64)
+        mapped = function(by, numbers(name, array.ravel()))
+        return mapped.reshape(array.shape) if array.ndim else float(mapped[0])
+
+    def __eq__(self, other: object) -> bool:
+        return self._core == other._core if isinstance(other, SizeDistribution) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._core.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.name or "size distribution", self._core.to_json())
+
+    def __repr__(self) -> str:
+        name = self.name or json.dumps(self.law)
+        unit = f" {self.unit}" if self.unit else ""
+        return f"<jostle.SizeDistribution: {name}, {self.d_min:.5g} to {self.d_max:.5g}{unit}>"
+
+
+def _restore(origin: str, text: str) -> SizeDistribution:
+    """Returns the distribution that was pickled."""
+    return SizeDistribution._of(CoreSizes.from_json(origin, text))
+
+
+def _pairs(first: str, a: ArrayLike, second: str, b: ArrayLike) -> list[Sequence[float]]:
+    columns = numbers(first, a).tolist(), numbers(second, b).tolist()
+    if len(columns[0]) != len(columns[1]):
+        raise InputError(f"{first} has {len(columns[0])} numbers and {second} has {len(columns[1])}; their numbers must be equal")
+    return [list(pair) for pair in zip(*columns)]
+
+
+def _text(name: str, value: float | int | str) -> str:
+    """Returns a parameter as on the command line: 1.0 is written 1."""
+    if isinstance(value, str):
+        return value
+    number = real(name, value)
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)

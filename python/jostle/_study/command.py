@@ -1,0 +1,122 @@
+"""The command ``jostle study``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from .._core import InputError
+from ._journal import TABLE
+from ._study import study
+
+DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+
+DESCRIPTION = """\
+Make the packings of a plan, and write a table with one row for each. The same command continues a study that was killed.
+
+plan.toml:
+  out = "lognormals"                  # folder of the study
+  seeds = 20                          # seeds 1 to 20, or a list
+  save = "json"                       # optional: keep the packings
+
+  [grid]                              # every combination of the lists
+  sizes = ["lognormal:d50=1,sigma=0.2", "lognormal:d50=1,sigma=0.4"]
+  n = 10000
+
+  [[requests]]                        # or: single packings
+  sizes = "concrete"
+  box = [[20, 20, 40]]
+
+The arguments are those of jostle.pack in Python.
+
+Exit codes:
+  0    every packing is finished
+  1    some requests failed; the column error tells why
+  2    wrong usage or a bad plan
+  130  ended by Ctrl-C; finished rows are kept
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command and returns its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        plan = _plan(options.plan)
+        folder = options.out or plan.pop("out", None) or str(options.plan.with_suffix(""))
+        plan.pop("out", None)
+        requests = _requests(plan)
+        with _executor(options) as executor:
+            table = study(
+                requests, seeds=_seeds(plan.get("seeds")), executor=executor, out=folder, save=plan.get("save"),
+                analyses=plan.get("analyses", {}), progress=not options.quiet, retry_failed=options.retry_failed,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        print("interrupted: the finished rows are kept; the same command continues the study", file=sys.stderr)
+        return INTERRUPTED
+    except (ValueError, OSError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return REFUSED
+    failures = int(table["error"].notna().sum())
+    if not options.quiet:
+        print(f"{len(table)} packings, {failures} failed; the table is in {Path(folder, TABLE)}")
+    return FAILED if failures else DONE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jostle study", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("plan", type=Path, help="plan of the study, a .toml file")
+    parser.add_argument("--out", metavar="FOLDER", help="folder of the study [default: out in the plan, or the plan's name]")
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of packings at a time [default: one for each core]")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
+    parser.add_argument("--retry-failed", action="store_true", help="repeat the rows that have an error")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print errors only")
+    return parser
+
+
+def _plan(path: Path) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        plan = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OSError(f"cannot read '{path}': {error.strerror}") from error
+    except ValueError as error:
+        raise InputError(f"'{path}': {error}") from error
+    known = ("out", "seeds", "save", "analyses", "grid", "requests")
+    for name in plan:
+        if name not in known:
+            raise InputError(f"'{path}': unknown key '{name}'; expected one of {', '.join(known)}")
+    return plan
+
+
+def _requests(plan: dict[str, Any]) -> Any:
+    if ("grid" in plan) == ("requests" in plan):
+        raise InputError("the plan needs either [grid] or [[requests]]")
+    found: Any = plan.get("grid") or plan.get("requests")
+    return found
+
+
+def _seeds(seeds: Any) -> Any:
+    return range(1, seeds + 1) if isinstance(seeds, int) else seeds
+
+
+def _executor(options: argparse.Namespace) -> Any:
+    if options.scheduler:
+        from .._extras import extra
+
+        return extra("distributed", "Dask", "dask").Client(options.scheduler)
+    if options.jobs is not None and options.jobs < 1:
+        raise InputError(f"--jobs is {options.jobs}; a whole number of at least 1 is expected")
+    if options.jobs:
+        return ThreadPoolExecutor(options.jobs)
+    from contextlib import nullcontext
+
+    return nullcontext()

@@ -1,0 +1,55 @@
+//! NumPy arrays over the memory of a packing, and their contents as the library takes them.
+
+use glam::DVec3;
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
+    ndarray::{ArrayView, ArrayView1, ArrayView2, Dimension},
+};
+use pyo3::prelude::*;
+
+use super::errors::input;
+
+/// Returns an array over `values`, which belong to `owner`. The array keeps the owner alive and cannot be written to.
+pub fn view<'py, T: Element>(values: &[T], owner: &Bound<'py, PyAny>) -> Bound<'py, PyArray1<T>> {
+    borrowed(&ArrayView1::from(values), owner)
+}
+
+/// Returns an array of shape (n, 3) over `points`, which belong to `owner`, like [`view`].
+pub fn view_of_points<'py>(
+    points: &[DVec3],
+    owner: &Bound<'py, PyAny>,
+) -> Bound<'py, PyArray2<f64>> {
+    // SAFETY: `DVec3` has the memory of three `f64`, without padding.
+    let values =
+        unsafe { std::slice::from_raw_parts(points.as_ptr().cast::<f64>(), 3 * points.len()) };
+    let rows = ArrayView2::from_shape((points.len(), 3), values);
+    borrowed(&rows.expect("three coordinates for each point"), owner)
+}
+
+fn borrowed<'py, T: Element, D: Dimension>(
+    values: &ArrayView<T, D>,
+    owner: &Bound<'py, PyAny>,
+) -> Bound<'py, PyArray<T, D>> {
+    // SAFETY: the owners are frozen classes, whose buffers neither move nor change until the owner is dropped.
+    let array = unsafe { PyArray::borrow_from_array(values, owner.clone()) };
+    // The array is new, so nothing else writes to it.
+    let _ = array.readwrite().make_nonwriteable();
+    array
+}
+
+/// Returns the rows of an array of shape (n, 3).
+pub fn points(array: &PyReadonlyArray2<f64>) -> PyResult<Vec<DVec3>> {
+    if array.shape()[1] != 3 {
+        return Err(input(format!(
+            "the centers have the shape ({}, {}); (n, 3) is expected",
+            array.shape()[0],
+            array.shape()[1]
+        )));
+    }
+    let rows = array.as_array();
+    Ok(rows
+        .rows()
+        .into_iter()
+        .map(|row| DVec3::new(row[0], row[1], row[2]))
+        .collect())
+}

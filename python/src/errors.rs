@@ -1,0 +1,58 @@
+//! Errors of the library as Python exceptions, with the same sentences.
+
+use jostle::{CheckpointError, ReadError, SizeSpecError, WriteError};
+use pyo3::{
+    PyErr, create_exception,
+    exceptions::{PyOSError, PyValueError},
+};
+
+create_exception!(
+    jostle,
+    InputError,
+    PyValueError,
+    "An argument, or the content of a file, that is not accepted."
+);
+create_exception!(
+    jostle,
+    FileError,
+    PyOSError,
+    "A file that cannot be read or written."
+);
+
+/// Returns the exception for input that is not accepted.
+pub fn input(error: impl ToString) -> PyErr {
+    InputError::new_err(error.to_string())
+}
+
+/// Returns the exception for a size distribution that cannot be loaded.
+pub fn sizes(error: &SizeSpecError) -> PyErr {
+    match error {
+        SizeSpecError::Read { .. } => FileError::new_err(error.to_string()),
+        _ => input(error),
+    }
+}
+
+/// Returns the exception for a packing that cannot be read.
+pub fn read(error: &ReadError) -> PyErr {
+    match error {
+        ReadError::Io { .. } => FileError::new_err(error.to_string()),
+        ReadError::NoContainer { .. } => input(format!("{error} with box and boundary")),
+        _ => input(error),
+    }
+}
+
+/// Returns the exception for a packing that cannot be written.
+pub fn write(error: &WriteError) -> PyErr {
+    match error {
+        WriteError::Format(_) => input(error),
+        _ => FileError::new_err(error.to_string()),
+    }
+}
+
+/// Returns the exception for a checkpoint that cannot be read.
+pub fn checkpoint(error: &CheckpointError) -> PyErr {
+    match error {
+        CheckpointError::Io { .. } => FileError::new_err(error.to_string()),
+        _ => input(error),
+    }
+}

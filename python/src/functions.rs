@@ -1,0 +1,119 @@
+//! Functions of the package beside the packing loop.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use glam::DVec3;
+use jostle::{
+    Boundaries, Container, ContainerHint, Spheres,
+    laboratory::compare::measure_overhead,
+    tuning::{Dimension, PlanOptions, RadiusLaw, plan},
+};
+use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+use super::{
+    arrays::points,
+    errors::{self, input},
+    packing::Packing,
+    request::{NameOrNumber, check_fraction},
+    sizes::Sizes,
+};
+
+/// Reads a packing. `lengths` and `boundary` state what the file may lack.
+#[pyfunction]
+#[pyo3(signature = (path, lengths, boundary))]
+pub fn read(
+    py: Python,
+    path: PathBuf,
+    lengths: Option<[f64; 3]>,
+    boundary: Option<&str>,
+) -> PyResult<Packing> {
+    let boundary: Option<Boundaries> = boundary.map(str::parse).transpose().map_err(input)?;
+    let hint = match lengths {
+        Some(lengths) => {
+            let lengths = DVec3::from_array(lengths);
+            let container = Container::cuboid(lengths, boundary.unwrap_or_default());
+            Some(ContainerHint::from(container.map_err(input)?))
+        }
+        None => boundary.map(ContainerHint::from),
+    };
+    let read = py.detach(|| jostle::read_packing(&path, hint));
+    read.map(Packing::of_file)
+        .map_err(|error| errors::read(&error))
+}
+
+/// Returns the certificate of spheres in a box, as JSON.
+#[pyfunction]
+pub fn certify(
+    py: Python,
+    centers: PyReadonlyArray2<f64>,
+    radii: PyReadonlyArray1<f64>,
+    lengths: [f64; 3],
+    boundary: &str,
+) -> PyResult<String> {
+    let boundary = boundary.parse().map_err(input)?;
+    let container = Container::cuboid(DVec3::from_array(lengths), boundary).map_err(input)?;
+    let (centers, radii) = (points(&centers)?, radii.to_vec()?);
+    if centers.len() != radii.len() {
+        return Err(input(format!(
+            "there are {} centers and {} radii; their numbers must be equal",
+            centers.len(),
+            radii.len()
+        )));
+    }
+    let certificate = py.detach(|| jostle::certify(&Spheres::new(centers, radii), &container));
+    serde_json::to_string(&certificate).map_err(input)
+}
+
+/// Returns the packing fraction that Farr & Groot predict for these sizes.
+#[pyfunction]
+pub fn predicted_packing_fraction(py: Python, sizes: PyReadonlyArray1<f64>) -> PyResult<f64> {
+    let sizes = sizes.to_vec()?;
+    Ok(py.detach(|| jostle::predicted_packing_fraction(&sizes)))
+}
+
+/// Returns the levels of a hierarchical grid, as JSON.
+#[pyfunction]
+#[pyo3(signature = (sizes, fraction, k, dimension, method, levels, search))]
+pub fn tune(
+    sizes: &Sizes,
+    fraction: f64,
+    k: Option<NameOrNumber>,
+    dimension: u8,
+    method: &str,
+    levels: Option<usize>,
+    search: &str,
+) -> PyResult<String> {
+    check_fraction(fraction)?;
+    let law = RadiusLaw::from_distribution(&sizes.0.distribution).map_err(input)?;
+    let mut options = PlanOptions::default()
+        .method(method.parse().map_err(input)?)
+        .search(search.parse().map_err(input)?)
+        .dimension(Dimension::try_from(dimension).map_err(input)?)
+        .packing_fraction(fraction);
+    options.overhead = k.map(overhead).transpose()?;
+    options.levels = levels;
+    let plan = plan(&law, &options).map_err(input)?;
+    serde_json::to_string(&plan).map_err(input)
+}
+
+/// Returns the overhead factor, after half a second of measurement if it is not given.
+fn overhead(k: NameOrNumber) -> PyResult<f64> {
+    match k {
+        NameOrNumber::Number(factor) => Ok(factor),
+        NameOrNumber::Name(name) if &*name == "measure" => measure_overhead()
+            .map(|measured| measured.factor())
+            .ok_or_else(|| {
+                input("K cannot be measured: the times vary too much; give k as a number")
+            }),
+        NameOrNumber::Name(name) => Err(input(format!(
+            "unknown k '{name}'; expected a number or 'measure'"
+        ))),
+    }
+}
+
+/// Runs the command line with these arguments, and returns the exit code.
+#[pyfunction]
+pub fn command(py: Python, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| jostle::cli::run(arguments))
+}

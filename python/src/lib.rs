@@ -1,0 +1,42 @@
+//! The private module `jostle._core` of the Python package `jostle`.
+//!
+//! The Python files in `jostle/` are the public interface: they check the types of arguments, hold the documentation, and call
+//! this module. The module converts arguments and results, and releases the interpreter's lock while the library works.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "PyO3 passes extracted arguments by value"
+)]
+
+mod arrays;
+mod checkpoints;
+mod constants;
+mod container;
+mod errors;
+mod functions;
+mod packer;
+mod packing;
+mod progress;
+mod request;
+mod run;
+mod sizes;
+
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: ::jostle::cli::Allocator = ::jostle::cli::Allocator;
+
+/// The functions and classes that the Python files use.
+#[pyo3::pymodule(name = "_core")]
+mod core_module {
+    #[pymodule_export]
+    use super::{
+        errors::{FileError, InputError},
+        functions::{certify, command, predicted_packing_fraction, read, tune},
+        packer::Packer,
+        packing::Packing,
+        run::pack,
+        sizes::Sizes,
+    };
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,236 @@
+//! Arguments of `jostle.pack` and `jostle.Packer`, as the library takes them.
+
+use std::{path::PathBuf, time::Duration};
+
+use glam::DVec3;
+use jostle::{
+    Boundaries, Container, Effort, ExchangeRate, Mono, PackError, PackOptions, SizeDistribution,
+    SizeSpec, Target, cli::prepare_memory,
+};
+use numpy::{PyArrayMethods, PyReadonlyArray1};
+use pyo3::{prelude::*, pybacked::PyBackedStr};
+
+use super::{
+    constants::{DEFAULT_NUMBER, MOST_THREADS},
+    errors::input,
+    sizes::Sizes,
+};
+
+/// A value that has a name or a number, such as the effort.
+#[derive(FromPyObject)]
+pub enum NameOrNumber {
+    Name(PyBackedStr),
+    Number(f64),
+}
+
+/// The arguments of a run. The Python files provide every item.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Request<'py> {
+    /// `Sizes`, or an array of diameters.
+    sizes: Bound<'py, PyAny>,
+    n: Option<u64>,
+    #[pyo3(item("box"))]
+    lengths: Option<[f64; 3]>,
+    fraction: Option<f64>,
+    boundary: PyBackedStr,
+    min_gap: f64,
+    effort: NameOrNumber,
+    exchange: NameOrNumber,
+    index: PyBackedStr,
+    sampling: PyBackedStr,
+    seed: u64,
+    threads: usize,
+    time_limit: Option<f64>,
+    max_sweeps: Option<u64>,
+    pub checkpoint: Option<PathBuf>,
+}
+
+/// Radii to pack, and the options of their run.
+pub struct Prepared {
+    pub radii: Vec<f64>,
+    pub options: PackOptions,
+}
+
+/// The number of spheres to draw, or their volume.
+enum Amount {
+    Number(u64),
+    Volume(f64),
+}
+
+/// The source of the diameters.
+enum Source {
+    Law(Box<SizeSpec>),
+    Diameters(Vec<f64>),
+}
+
+impl Request<'_> {
+    /// Rejects a bad request and returns the radii with their options.
+    pub fn prepare(&self, py: Python) -> PyResult<Prepared> {
+        let options = self.options()?;
+        match self.source()? {
+            Source::Diameters(diameters) => self.of_diameters(&diameters, options),
+            Source::Law(spec) => self.of_law(py, &spec, options),
+        }
+    }
+
+    fn source(&self) -> PyResult<Source> {
+        if let Ok(sizes) = self.sizes.cast::<Sizes>() {
+            return Ok(Source::Law(Box::new(sizes.get().0.clone())));
+        }
+        let diameters: PyReadonlyArray1<f64> = self.sizes.extract()?;
+        Ok(Source::Diameters(diameters.to_vec()?))
+    }
+
+    fn options(&self) -> PyResult<PackOptions> {
+        if self.threads > MOST_THREADS {
+            return Err(input(format!(
+                "threads is {}; a whole number from 0 to {MOST_THREADS} is expected",
+                self.threads
+            )));
+        }
+        self.fraction.map_or(Ok(()), check_fraction)?;
+        let mut options = PackOptions::default()
+            .boundary(self.boundary.parse().map_err(input)?)
+            .min_gap(self.min_gap)
+            .effort(effort(&self.effort)?)
+            .exchange(exchange(&self.exchange)?)
+            .index(self.index.parse().map_err(input)?)
+            .seed(self.seed)
+            .threads(self.threads);
+        options.max_sweeps = self.max_sweeps;
+        options.time_limit = self.time_limit.map(time).transpose()?;
+        Ok(options)
+    }
+
+    /// Prepares spheres of given diameters, whose number is known.
+    fn of_diameters(&self, diameters: &[f64], options: PackOptions) -> PyResult<Prepared> {
+        if let Some(n) = self.n
+            && n != diameters.len() as u64
+        {
+            return Err(input(format!(
+                "n is {n}, but {} diameters are given; leave n out",
+                diameters.len()
+            )));
+        }
+        let target = match (self.lengths, self.fraction) {
+            (Some(_), Some(_)) => {
+                return Err(input(
+                    "box, fraction and diameters are given together; give box or fraction, and the other follows",
+                ));
+            }
+            (Some(lengths), None) => Target::Container(cuboid(lengths)?),
+            (None, Some(fraction)) => Target::Fraction(fraction),
+            (None, None) => Target::Densest,
+        };
+        let options = options.target(target);
+        // No distribution takes more memory for each sphere than equal spheres.
+        let equal = SizeDistribution::from(Mono::new(1.0).map_err(input)?);
+        self.check_memory(diameters.len() as f64, &options, &equal)?;
+        let radii = diameters.iter().map(|diameter| 0.5 * diameter).collect();
+        Ok(Prepared { radii, options })
+    }
+
+    fn of_law(&self, py: Python, spec: &SizeSpec, options: PackOptions) -> PyResult<Prepared> {
+        let (amount, target) = self.amount_and_target()?;
+        let options = options.target(target);
+        let count = match amount {
+            Amount::Number(count) => count as f64,
+            Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
+        };
+        self.check_memory(count, &options, &spec.distribution)?;
+        let sampling = self.sampling.parse().map_err(input)?;
+        let seed = self.seed;
+        let sample = py.detach(|| match amount {
+            Amount::Number(count) => Ok(spec.sample_number(count as usize, sampling, seed)),
+            Amount::Volume(volume) => spec.sample_volume(volume, sampling, seed),
+        });
+        let sample = sample.map_err(input)?;
+        Ok(Prepared {
+            radii: sample.radii(),
+            options: options.sizes(sample.source),
+        })
+    }
+
+    fn check_memory(
+        &self,
+        count: f64,
+        options: &PackOptions,
+        sizes: &SizeDistribution,
+    ) -> PyResult<()> {
+        prepare_memory(count, options, sizes, self.checkpoint.is_some()).map_err(input)
+    }
+
+    /// Returns the number or volume of the spheres, and the size of the container.
+    fn amount_and_target(&self) -> PyResult<(Amount, Target)> {
+        Ok(match (self.lengths, self.fraction, self.n) {
+            (Some(_), Some(_), Some(_)) => {
+                return Err(input(
+                    "box, fraction and n are given together; give two of them, and the third follows",
+                ));
+            }
+            (Some(_), None, None) => {
+                return Err(input(
+                    "box is given alone; add n for n spheres in this box, or fraction for as many as fill it to that packing fraction",
+                ));
+            }
+            (Some(lengths), Some(fraction), None) => {
+                let lengths = cuboid(lengths)?;
+                let volume = fraction * lengths.element_product();
+                (Amount::Volume(volume), Target::Container(lengths))
+            }
+            (Some(lengths), None, Some(n)) => {
+                (Amount::Number(n), Target::Container(cuboid(lengths)?))
+            }
+            (None, fraction, n) => (
+                Amount::Number(n.unwrap_or(DEFAULT_NUMBER)),
+                fraction.map_or(Target::Densest, Target::Fraction),
+            ),
+        })
+    }
+}
+
+/// Rejects a number that is no packing fraction.
+pub fn check_fraction(fraction: f64) -> PyResult<()> {
+    if fraction > 0.0 && fraction < 1.0 {
+        Ok(())
+    } else {
+        Err(input(PackError::Fraction(fraction)))
+    }
+}
+
+/// Rejects lengths that make no box.
+fn cuboid(lengths: [f64; 3]) -> PyResult<DVec3> {
+    let lengths = DVec3::from_array(lengths);
+    let container = Container::cuboid(lengths, Boundaries::default()).map_err(input)?;
+    if container.volume().is_normal() {
+        Ok(lengths)
+    } else {
+        Err(input(PackError::ContainerVolume(container.volume())))
+    }
+}
+
+fn effort(value: &NameOrNumber) -> PyResult<Effort> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => Effort::try_from(*number).map_err(input),
+    }
+}
+
+fn exchange(value: &NameOrNumber) -> PyResult<ExchangeRate> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => ExchangeRate::try_from(*number).map_err(input),
+    }
+}
+
+fn time(seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|&time| time > Duration::ZERO)
+        .ok_or_else(|| {
+            input(format!(
+                "time_limit is {seconds}; a number of seconds above 0 is expected"
+            ))
+        })
+}

@@ -1,0 +1,303 @@
+"""Tests of `jostle.pack` and `jostle.Packer`."""
+
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+import jostle
+from conftest import wait_for_thread
+
+
+def largest_overlap(packing):
+    """Compares all pairs of spheres, by minimum images, and all walls."""
+    centers, radii = np.array(packing.centers), np.array(packing.radii)
+    difference = centers[:, None] - centers[None]
+    for axis, (letter, length) in enumerate(zip(packing.container.boundary, packing.lengths)):
+        if letter == "p":
+            difference[..., axis] -= length * np.round(difference[..., axis] / length)
+        else:
+            assert (centers[:, axis] >= radii).all()
+            assert (centers[:, axis] <= length - radii).all()
+    gap = np.linalg.norm(difference, axis=-1) - (radii[:, None] + radii[None])
+    return -gap[np.triu_indices(len(radii), 1)].min()
+
+
+def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
+    cases = [
+        (["concrete", "-n", "3000"], {"sizes": "concrete", "n": 3000}),
+        (
+            ["fuller:d_min=1,d_max=4", "--box", "12,12,20", "--fraction", "0.55", "--boundary", "ppw", "--seed", "7"],
+            {"sizes": jostle.SizeDistribution.fuller(1, 4), "box": (12, 12, 20), "fraction": 0.55, "boundary": "ppw", "seed": 7},
+        ),
+        (
+            ["power-law-3", "-n", "1000", "--sampling", "random", "--exchange", "auto", "--min-gap", "0.01"],
+            {"sizes": "power-law-3", "n": 1000, "sampling": "random", "exchange": "auto", "min_gap": 0.01},
+        ),
+        (["equal", "-n", "800", "--max-sweeps", "70"], {"sizes": "equal", "n": 800, "max_sweeps": 70, "index": "kd-tree"}),
+    ]
+    for arguments, keywords in cases:
+        run(program, "pack", *arguments, "--effort", "quick", "-o", "packing.json", "-q")
+        packing = jostle.pack(**keywords, effort="quick")
+        assert jostle.read(tmp_path / "packing.json").digest() == packing.digest(), arguments
+
+
+def test_a_file_is_the_one_of_the_command_line(program, run, tmp_path):
+    run(program, "pack", "din-a16", "-n", "500", "--effort", "0.25", "-o", "theirs.json", "-q")
+    jostle.pack("din-a16", 500, effort=0.25).save(tmp_path / "ours.json")
+    assert (tmp_path / "ours.json").read_bytes() == (tmp_path / "theirs.json").read_bytes()
+
+
+def test_packings_have_no_overlap_by_all_pairs():
+    for boundary in ("ppp", "www", "ppw"):
+        packing = jostle.pack("power-law-3", 400, boundary=boundary, effort="quick")
+        assert largest_overlap(packing) <= 0
+        assert packing.certificate.max_overlap == 0
+
+
+def test_sizes_may_be_diameters():
+    diameters = np.random.default_rng(1).uniform(1, 3, 300)
+    packing = jostle.pack(diameters, fraction=0.5, effort="quick")
+    assert (packing.diameters == diameters).all()
+    assert packing.packing_fraction == pytest.approx(0.5, rel=1e-9)
+    assert packing.sizes is None
+    assert jostle.pack(list(diameters), fraction=0.5, effort="quick") == packing
+    assert (jostle.pack(diameters.astype(np.float32)[::2], box=30, effort="quick").lengths == 30).all()
+
+
+def test_a_path_is_a_file_of_sizes(tmp_path):
+    path = tmp_path / "pit.json"
+    path.write_text(
+        '{"schema": 1, "name": "pit", "unit": "mm", "source": "x", "law": {"sieve": {"passing": [[1, 0], [2, 40], [4, 100]]}}}'
+    )
+    packing = jostle.pack(path, 200, effort="quick")
+    assert packing.unit == "mm"
+    assert packing.provenance["sizes"] == "pit"
+
+
+def test_limits_end_a_run():
+    assert jostle.pack("equal", 2000, max_sweeps=60).stop_reason == "sweep-limit"
+    packing = jostle.pack("equal", 20_000, effort="thorough", time_limit=0.01)
+    assert packing.stop_reason == "time-limit"
+    assert packing.certificate.max_overlap == 0
+    assert packing.seconds > 0
+    assert jostle.pack("equal", 100, threads=1, effort="quick").threads == 1
+
+
+def test_a_callable_receives_the_progress_and_stops_the_run():
+    seen = []
+
+    def observe(progress):
+        seen.append(progress)
+        return len(seen) < 5
+
+    packing = jostle.pack("equal", 500, progress=observe)
+    assert [progress.sweeps for progress in seen] == [1, 2, 3, 4, 5]
+    assert isinstance(seen[0], jostle.Progress)
+    assert all(progress.spheres == 500 and progress.seconds > 0 for progress in seen)
+    assert packing.stop_reason == "interrupted"
+    assert packing.certificate.max_overlap == 0
+
+
+def test_a_callable_that_returns_nothing_lets_the_run_go_on():
+    seen = []
+    packing = jostle.pack("equal", 200, effort="quick", progress=seen.append)
+    assert packing.stop_reason == "converged"
+    assert len(seen) == packing.provenance["sweeps"]
+
+
+def test_an_exception_of_the_callable_is_raised():
+    def fail(progress):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine") as error:
+        jostle.pack("equal", 500, progress=fail)
+    assert not hasattr(error.value, "packing")
+
+
+def test_a_bar_shows_the_progress(capsys, monkeypatch):
+    packing = jostle.pack("equal", 300, effort="quick", progress=True)
+    assert f"{packing.provenance['sweeps']} sweeps" in capsys.readouterr().err.replace("/", " sweeps ")
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    assert jostle.pack("equal", 300, effort="quick", progress=True) == packing
+    assert "packing" in capsys.readouterr().err
+
+
+MESSAGES = [
+    ({"sizes": "concret"}, ["concret"]),
+    ({"sizes": "mono:d=-1"}, ["mono:d=-1"]),
+    ({"sizes": "missing.json"}, ["missing.json"]),
+    ({"effort": "slow"}, ["--effort", "slow"]),
+    ({"index": "tree"}, ["--index", "tree"]),
+    ({"boundary": "pp"}, ["--boundary", "pp"]),
+    ({"exchange": "on"}, ["--exchange", "on"]),
+    ({"sampling": "some"}, ["--sampling", "some"]),
+    ({"sizes": "equal", "n": 10, "box": 1}, ["equal", "-n", "10", "--box", "1"]),
+    ({"sizes": "equal", "n": 10, "box": 0.5}, ["equal", "-n", "10", "--box", "0.5"]),
+    ({"sizes": "equal", "n": 10**12}, ["equal", "-n", "1e12"]),
+]
+
+
+@pytest.mark.parametrize(("keywords", "arguments"), MESSAGES, ids=lambda value: str(value))
+def test_messages_are_those_of_the_command_line(program, run, keywords, arguments):
+    with pytest.raises((ValueError, OSError)) as error:
+        jostle.pack(**keywords)
+    message = run(program, "pack", *arguments, check=False).stderr.strip()
+    # The program names the option before the sentence. Free memory changes from one call to the next.
+    sentence = str(error.value).split(" are available")[0].split(", but only")[0]
+    assert sentence and sentence in message
+
+
+@pytest.mark.parametrize(
+    ("keywords", "words"),
+    [
+        ({"box": 10}, "box is given alone"),
+        ({"box": 10, "n": 10, "fraction": 0.5}, "box, fraction and n are given together"),
+        ({"sizes": [1.0], "n": 2}, "n is 2, but 1 diameters are given"),
+        ({"sizes": [1.0], "box": 3, "fraction": 0.5}, "box, fraction and diameters"),
+        ({"sizes": [1.0, -1.0]}, "radius -5e-1 of sphere 1"),
+        ({"sizes": []}, "the number of spheres is 0"),
+        ({"sizes": [[1.0, 2.0]]}, "shape (1, 2)"),
+        ({"sizes": ["a"]}, "sizes is no array of numbers"),
+        ({"n": 0}, "n is 0"),
+        ({"n": 1.5}, "n is 1.5"),
+        ({"fraction": 1.5}, "packing fraction 1.5"),
+        ({"seed": -1}, "seed is -1"),
+        ({"threads": 2000}, "threads is 2000"),
+        ({"time_limit": 0}, "time_limit is 0"),
+        ({"time_limit": timedelta(1)}, "a number is expected"),
+        ({"max_sweeps": 0}, "max_sweeps is 0"),
+        ({"min_gap": -1}, "minimum gap -1"),
+        ({"box": (1, 2), "n": 1}, "three lengths"),
+        ({"box": 1e200, "n": 1}, "beyond the range of numbers"),
+        ({"boundary": None}, "boundary is None"),
+    ],
+)
+def test_bad_arguments_are_rejected(keywords, words):
+    with pytest.raises(jostle.InputError) as error:
+        jostle.pack(**keywords)
+    assert words in str(error.value)
+    assert isinstance(error.value, ValueError)
+
+
+INTERRUPTED = """
+import sys, jostle
+def started(progress):
+    if progress.sweeps == 3:
+        print("started", flush=True)
+try:
+    jostle.pack("equal", 30_000, effort="thorough", progress=started if sys.argv[1] == "callable" else None,
+                checkpoint=sys.argv[2] if len(sys.argv) > 2 else None)
+except KeyboardInterrupt as error:
+    print(error.packing.stop_reason, len(error.packing), error.packing.certificate.max_overlap)
+"""
+
+
+@pytest.mark.parametrize("kind", ["callable", "none"])
+def test_ctrl_c_raises_with_the_packing_so_far(kind, tmp_path):
+    checkpoint = tmp_path / "run.checkpoint"
+    process = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, kind, checkpoint], stdout=subprocess.PIPE, text=True, restore_signals=True
+    )
+    if kind == "callable":
+        assert process.stdout.readline() == "started\n"
+    else:
+        # The threads of the run.
+        wait_for_thread(process)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert out == "interrupted 30000 0.0\n"
+    assert checkpoint.exists()
+
+
+def test_other_threads_run_meanwhile():
+    run = threading.Thread(target=jostle.pack, args=("equal", 20_000), kwargs={"threads": 1})
+    run.start()
+    count = 0
+    while run.is_alive():
+        count += 1
+    assert count > 10_000
+
+
+def test_concurrent_threads_make_the_same_bits():
+    def digest(seed):
+        return jostle.pack("concrete", 500, seed=seed, threads=1, effort="quick").digest()
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(digest, range(8)))
+    assert together == [digest(seed) for seed in range(8)]
+    assert len(set(together)) == 8
+
+
+def test_a_checkpoint_continues_the_run(tmp_path, program, run):
+    path = tmp_path / "run.checkpoint"
+    keywords = {"sizes": "concrete", "n": 2000, "seed": 3}
+
+    def stop(progress):
+        return progress.sweeps < 60
+
+    first = jostle.pack(**keywords, checkpoint=path, progress=stop)
+    assert first.stop_reason == "interrupted"
+    copy = tmp_path / "copy.checkpoint"
+    copy.write_bytes(path.read_bytes())
+
+    with pytest.raises(jostle.InputError, match="belongs to another request"):
+        jostle.pack(**{**keywords, "seed": 4}, checkpoint=path)
+    seen = []
+    packing = jostle.pack(**keywords, checkpoint=path, progress=seen.append, threads=1)
+    assert seen[0].sweeps == 61
+    assert packing == jostle.pack(**keywords)
+    assert not path.exists()
+
+    run(program, "resume", copy, "-o", "packing.json", "-q")
+    assert jostle.read(tmp_path / "packing.json").digest() == packing.digest()
+
+
+def test_a_checkpoint_that_cannot_be_used_is_rejected(tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_text("text")
+    with pytest.raises(jostle.InputError, match="checkpoint"):
+        jostle.pack("equal", 100, checkpoint=broken)
+    with pytest.raises(jostle.FileError, match="there is no directory"):
+        jostle.pack("equal", 100, checkpoint=tmp_path / "none" / "run")
+
+
+def test_a_packer_makes_the_packing_of_pack():
+    packer = jostle.Packer("concrete", 500, effort="quick", seed=5)
+    assert packer.progress is None and packer.stop_reason is None and len(packer) == 500
+    while progress := packer.sweep():
+        assert packer.progress == progress
+    assert packer.stop_reason == "converged"
+    packing = packer.finish()
+    assert packing == jostle.pack("concrete", 500, effort="quick", seed=5)
+    with pytest.raises(jostle.InputError, match="finished"):
+        packer.sweep()
+
+
+def test_the_positions_of_a_packer_follow_the_run():
+    packer = jostle.Packer("equal", 400)
+    view = packer.centers
+    packer.sweep()
+    before = view.copy()
+    assert view.shape == (400, 3) and not view.flags.writeable
+    assert np.shares_memory(view, packer.centers)
+    for _ in range(20):
+        packer.sweep()
+    assert (view != before).any()
+    assert ((view >= 0) & (view < packer.container.lengths[0])).all()
+    assert packer.container.volume == pytest.approx(packer.container.lengths[0] ** 3)
+    fraction = 400 * np.pi / 6 / packer.container.volume
+    assert packer.progress.packing_fraction == pytest.approx(fraction, rel=0.05)
+
+
+def test_pending_spheres_have_no_position():
+    packer = jostle.Packer("fuller-16", 20_000, effort="quick")
+    packer.sweep()
+    inserted = ~np.isnan(packer.centers).any(axis=1)
+    assert 0 < inserted.sum() < 20_000
+    assert inserted.sum() == packer.progress.spheres

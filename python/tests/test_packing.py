@@ -1,0 +1,191 @@
+"""Tests of `jostle.Packing`, `jostle.read` and `jostle.certify`."""
+
+import copy
+import gc
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import jostle
+
+
+@pytest.fixture(scope="module")
+def packing():
+    return jostle.pack("concrete", 300, effort="quick", boundary="ppw")
+
+
+def test_arrays_are_views_of_the_packing(packing):
+    n = len(packing)
+    assert n == 300
+    for name, shape in {"centers": (n, 3), "radii": (n,), "diameters": (n,), "ids": (n,)}.items():
+        array = getattr(packing, name)
+        assert array.shape == shape
+        assert np.shares_memory(array, getattr(packing, name)), name
+        assert not array.flags.owndata and not array.flags.writeable and array.flags.c_contiguous
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    assert packing.centers.dtype == packing.radii.dtype == packing.diameters.dtype == np.float64
+    assert (packing.diameters == 2 * packing.radii).all()
+    assert (packing.ids == np.arange(n)).all()
+
+
+def test_arrays_outlive_the_packing():
+    other = jostle.pack("equal", 100, effort="quick")
+    centers, expected = other.centers, other.centers.copy()
+    del other
+    gc.collect()
+    jostle.pack("equal", 100, effort="quick", seed=2)
+    assert (centers == expected).all()
+
+
+def test_numbers_agree_with_the_file(packing, tmp_path):
+    packing.save(tmp_path / "p.json")
+    file = json.loads((tmp_path / "p.json").read_text())
+    spheres = np.array(file["spheres"])
+    assert (spheres[:, :3] == packing.centers).all() and (spheres[:, 3] == packing.radii).all()
+    assert file["container"] == packing.container.description
+    assert list(packing.lengths) == file["container"]["lengths"]
+    assert packing.container.boundary == "ppw"
+    assert file["provenance"] == packing.provenance
+    assert file["provenance"]["stop"] == packing.stop_reason == "converged"
+    assert file["sizes"]["mass_curve"] == packing.sizes.mass_curve
+    assert file["certificate"]["min_gap"] == packing.certificate.min_gap
+    assert file["unit"] == packing.unit == "mm"
+    volume = (np.pi / 6 * packing.diameters**3).sum() / packing.lengths.prod()
+    assert packing.packing_fraction == pytest.approx(volume)
+
+
+def test_every_readable_format_reads_back(packing, tmp_path):
+    packing.save([tmp_path / name for name in ("p.json", "p.csv", "p.xyz", "p.data", "p.vtp")])
+    for name, hints in {
+        "p.json": {},
+        "p.csv": {"box": packing.lengths, "boundary": "ppw"},
+        "p.xyz": {},
+        "p.data": {"boundary": "ppw"},
+    }.items():
+        found = jostle.read(tmp_path / name, **hints)
+        assert (found.centers == packing.centers).all() and (found.radii == packing.radii).all(), name
+        assert found.certificate == packing.certificate
+        assert found.seconds is None and found.threads is None
+    assert (jostle.read(tmp_path / "p.data").ids == packing.ids + 1).all()
+    assert jostle.read(tmp_path / "p.json").digest() == packing.digest()
+
+
+def test_files_that_cannot_be_read_or_written_are_named(packing, tmp_path):
+    for path, kind, words in [
+        (tmp_path / "p.txt", jostle.InputError, "names no format"),
+        (tmp_path / "none" / "p.json", jostle.FileError, "there is no directory"),
+    ]:
+        with pytest.raises(kind, match=words):
+            packing.save(path)
+    packing.save([tmp_path / "p.csv", tmp_path / "p.vtp"])
+    (tmp_path / "broken.json").write_text("{")
+    for path, kind, words in [
+        (tmp_path / "none.json", jostle.FileError, "cannot read"),
+        (tmp_path / "broken.json", jostle.InputError, "line 1"),
+        (tmp_path / "p.csv", jostle.InputError, "with box and boundary"),
+        (tmp_path / "p.vtp", jostle.InputError, "only written"),
+    ]:
+        with pytest.raises(kind, match=words):
+            jostle.read(path)
+    assert issubclass(jostle.FileError, OSError)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_packings_survive_pickling(packing, protocol):
+    found = pickle.loads(pickle.dumps(packing, protocol))
+    assert found == packing and found.digest() == packing.digest()
+    assert found.seconds == packing.seconds and found.container == packing.container
+
+
+def test_ids_of_a_file_survive_pickling(packing, tmp_path):
+    packing.save(tmp_path / "p.data")
+    read = jostle.read(tmp_path / "p.data")
+    found = pickle.loads(pickle.dumps(read))
+    assert found == read and found.ids[0] == 1
+
+
+def test_copies_are_the_packing_itself(packing):
+    assert copy.copy(packing) is packing and copy.deepcopy(packing) is packing
+
+
+def test_equality_compares_all_numbers(packing):
+    assert packing == jostle.pack("concrete", 300, effort="quick", boundary="ppw", threads=1)
+    assert packing != jostle.pack("concrete", 300, effort="quick", boundary="ppw", seed=2)
+    assert packing != "packing"
+    with pytest.raises(TypeError):
+        hash(packing)
+    with pytest.raises(TypeError, match=r"jostle\.pack"):
+        jostle.Packing()
+
+
+def test_the_digest_is_that_of_the_bytes(packing):
+    from hashlib import blake2b
+
+    content = packing.ids.tobytes() + packing.centers.tobytes() + packing.radii.tobytes()
+    assert packing.digest() == blake2b(content, digest_size=16).hexdigest()
+
+
+def test_texts_are_short(packing):
+    text = repr(packing)
+    assert text.startswith("<jostle.Packing: 300 spheres, packing fraction 0.") and len(text) < 150
+    html = packing._repr_html_()
+    assert html.startswith("<table>") and "1 to" in html and len(html) < 1000
+
+
+def test_dictionaries_and_tables_hold_the_spheres(packing):
+    found = packing.to_dict()
+    assert found["centers"] is not None and found["packing_fraction"] == packing.packing_fraction
+    json.dumps({key: value for key, value in found.items() if key not in ("ids", "centers", "radii")})
+    table = packing.to_pandas()
+    assert list(table.columns) == ["x", "y", "z", "radius"] and table.index.name == "id"
+    assert (table[["x", "y", "z"]].to_numpy() == packing.centers).all()
+    assert (table["radius"].to_numpy() == packing.radii).all()
+
+
+def test_certify_finds_the_closest_pair():
+    certificate = jostle.certify([[1, 1, 1], [1, 1, 2.5], [3, 3, 3]], [0.5, 0.5, 0.1], box=4)
+    assert certificate == jostle.Certificate(0.0, 0.5, {"spheres": [0, 1]})
+    overlap = jostle.certify(np.array([[0.25, 2, 2]]), [0.5], box=(4, 4, 4), boundary="www")
+    assert overlap.max_overlap == 0.25 and overlap.closest == {"wall": [0, 0]}
+    # The two spheres are 0.5 apart through the periodic face.
+    assert jostle.certify([[0.25, 1, 1], [3.75, 1, 1]], [0.5, 0.5], box=4).max_overlap == 0.5
+    assert jostle.certify(np.empty((0, 3)), [], box=1).min_gap == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (([[1, 2]], [1]), "shape (1, 2)"),
+        (([[1, 2, 3]], [1, 2]), "1 centers and 2 radii"),
+        (([[1, 2, 3]], [[1]]), "shape (1, 1)"),
+    ],
+)
+def test_certify_rejects_arrays_of_other_shapes(arguments, words):
+    with pytest.raises(jostle.InputError) as error:
+        jostle.certify(*arguments, box=4)
+    assert words in str(error.value)
+
+
+def test_pictures_are_drawn(packing, tmp_path):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    axes = packing.plot_sizes()
+    x, y = axes.lines[0].get_data()
+    assert len(x) == 300 and y[-1] == pytest.approx(100)
+    assert packing.plot_sizes(ax=axes) is axes
+    pyvista = pytest.importorskip("pyvista")
+    pyvista.OFF_SCREEN = True
+    packing.show(off_screen=True, screenshot=tmp_path / "p.png", window_size=(200, 200))
+    assert (tmp_path / "p.png").stat().st_size > 1000
+
+
+def test_a_missing_package_is_named(packing, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyvista", None)
+    with pytest.raises(ImportError, match=r"pip install 'jostle\[plot\]'"):
+        packing.show()

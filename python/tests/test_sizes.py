@@ -1,0 +1,143 @@
+"""Tests of `jostle.SizeDistribution`, `jostle.predicted_packing_fraction` and `jostle.tune`."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import jostle
+from jostle import SizeDistribution
+
+LAWS = {
+    "mono:d=1.5": SizeDistribution.mono(1.5),
+    "bidisperse:d_small=1,d_large=4,mass_small=0.25": SizeDistribution.bidisperse(1, 4, 0.25),
+    "power-law:exponent=-3,d_min=1,d_max=10": SizeDistribution.power_law(-3, 1, 10),
+    "uniform-size:d_min=1,d_max=10": SizeDistribution.uniform_size(1, 10),
+    "uniform-volume:d_min=1,d_max=10": SizeDistribution.uniform_volume(1.0, 10.0),
+    "fuller:d_min=1,d_max=16,n=0.45,classes=70": SizeDistribution.fuller(1, 16, 0.45, classes=70),
+    "andreasen:q=0.37,d_min=0.5,d_max=20": SizeDistribution.andreasen(0.37, 0.5, 20),
+    "rosin-rammler:d_prime=18,n=0.9,d_min=1,d_max=90": SizeDistribution.rosin_rammler(18, 0.9, 1, 90),
+    "lognormal:d50=1,sigma=0.4,by=mass": SizeDistribution.lognormal(1, 0.4, by="mass"),
+    "lognormal:d10=0.5,d50=1,d90=2,by=number": SizeDistribution.lognormal(1, d10=0.5, d90=2),
+}
+
+
+@pytest.mark.parametrize("text", LAWS)
+def test_every_law_is_the_inline_law(text):
+    law = LAWS[text]
+    assert law == SizeDistribution(text) and law.name == text
+    assert pickle.loads(pickle.dumps(law)) == law
+    assert hash(law) == hash(SizeDistribution(text))
+    name = next(iter(law.law))
+    assert text.startswith(f"{name}:")
+    assert 0 < law.d_min <= law.d_max
+    assert repr(law).startswith("<jostle.SizeDistribution: ")
+
+
+def test_presets_have_names_units_and_sources():
+    assert "concrete" in SizeDistribution.presets()
+    for name in SizeDistribution.presets():
+        preset = SizeDistribution(name)
+        assert preset.name == name and preset.source
+    assert SizeDistribution("concrete").unit == "mm"
+    assert SizeDistribution("concrete") != SizeDistribution("equal")
+    assert SizeDistribution("concrete") != "concrete"
+
+
+def test_a_sieve_curve_is_linear_in_the_logarithm():
+    law = SizeDistribution.from_sieve([1, 2, 4, 8], [0, 35, 70, 100], name="pit", unit="mm")
+    assert (law.name, law.unit) == ("pit", "mm")
+    assert law.cdf(2**1.5) == pytest.approx(0.525)
+    diameters, shares = law.mass_curve([1, 2, 4, 8])
+    assert shares == pytest.approx([0, 0.35, 0.7, 1])
+    linear = SizeDistribution.from_sieve([1, 2, 4, 8], [0, 35, 70, 100], interpolation="linear")
+    assert linear.cdf(3) == pytest.approx(0.525)
+    assert law.quantile(0.35) == pytest.approx(2)
+    with pytest.raises(jostle.InputError, match="passing"):
+        SizeDistribution.from_sieve([1, 2], [0, 90])
+    with pytest.raises(jostle.InputError, match="must be equal"):
+        SizeDistribution.from_sieve([1, 2], [0])
+    assert pickle.loads(pickle.dumps(law)) == law
+
+
+def test_classes_have_shares():
+    law = SizeDistribution.from_classes([1, 2], [0.5, 0.5])
+    diameters, shares = law.mass_curve()
+    assert list(diameters) == [1, 2] and list(shares) == pytest.approx([0.5, 1])
+    # Equal masses: eight small spheres for each large one.
+    assert law.cdf(1, by="number") == pytest.approx(8 / 9)
+    assert law.mean_volume == pytest.approx(np.pi / 6 * 16 / 9)
+
+
+def test_curves_invert_each_other():
+    law = SizeDistribution.fuller(1, 16)
+    shares = np.linspace(0, 1, 12).reshape(3, 4)
+    diameters = law.quantile(shares)
+    assert diameters.shape == (3, 4)
+    assert law.cdf(diameters) == pytest.approx(shares)
+    # The definition of the curve, cut off below 1.
+    assert law.cdf(4.0) == pytest.approx((2 - 1) / (4 - 1))
+    assert isinstance(law.quantile(0.5), float)
+    grid, curve = law.mass_curve()
+    assert len(grid) == 101 and curve[0] == 0 and curve[-1] == 1
+    with pytest.raises(jostle.InputError, match="unknown basis"):
+        law.quantile(0.5, by="length")
+
+
+def test_samples_have_a_number_or_a_volume():
+    law = SizeDistribution("concrete")
+    sample = law.sample(1000)
+    assert sample.shape == (1000,) and (sample == law.sample(1000, seed=9)).all()
+    random = law.sample(1000, sampling="random", seed=2)
+    assert (random == law.sample(1000, sampling="random", seed=2)).all()
+    assert (random != law.sample(1000, sampling="random", seed=3)).any()
+    of_volume = law.sample(volume=5000)
+    assert np.pi / 6 * (of_volume**3).sum() == pytest.approx(5000, rel=1e-3)
+    assert (jostle.pack("concrete", 200, effort="quick").diameters == law.sample(200)).all()
+    for keywords in ({}, {"n": 1, "volume": 1.0}):
+        with pytest.raises(jostle.InputError, match="one of n and volume"):
+            law.sample(**keywords)
+    with pytest.raises(jostle.InputError, match="volume"):
+        law.sample(volume=-1)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: SizeDistribution("nothing"),
+        lambda: SizeDistribution.mono(-1),
+        lambda: SizeDistribution.mono("x"),
+        lambda: SizeDistribution.fuller(1, 16, classes=1),
+        lambda: SizeDistribution.lognormal(1),
+    ],
+)
+def test_bad_laws_are_rejected(make):
+    with pytest.raises(jostle.InputError):
+        make()
+
+
+def test_equal_spheres_have_the_published_prediction():
+    # Farr & Groot 2009, equal spheres.
+    assert jostle.predicted_packing_fraction([1.0]) == pytest.approx(0.6435, abs=1e-4)
+    radii = np.array([1.0, 2.0, 5.0])
+    assert jostle.predicted_packing_fraction(radii) == jostle.predicted_packing_fraction(2 * radii)
+    assert jostle.predicted_packing_fraction([-1.0]) == 0
+
+
+def test_tune_prints_the_plan_of_the_command_line(program, run):
+    text = run(program, "tune", "din-a16", "--fraction", "0.7", "--method", "constant", "--levels", "6", "--json").stdout
+    assert jostle.tune("din-a16", fraction=0.7, method="constant", levels=6) == json.loads(text)
+    default = json.loads(run(program, "tune", "fuller-16", "--json").stdout)
+    assert jostle.tune(SizeDistribution("fuller-16")) == default
+    assert jostle.tune("fuller-16", k=0.5)["overhead"] == 0.5
+    for keywords, words in [
+        ({"method": "best"}, "unknown method"),
+        ({"search": "up"}, "unknown search"),
+        ({"k": "some"}, "unknown k"),
+        ({"dimension": 4}, "4"),
+        ({"fraction": 2}, "2"),
+        ({"levels": 0}, "levels"),
+    ]:
+        with pytest.raises(jostle.InputError, match=words):
+            jostle.tune("din-a16", **keywords)
