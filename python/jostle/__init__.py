@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ._core import VERSION as __version__
 from ._core import FileError, InputError
 from ._functions import certify, predicted_packing_fraction, read, tune
-from ._pack import Packer, Progress, pack
+from ._pack import Packer, PackingInterrupt, Progress, pack
 from ._packing import Certificate, Container, Packing, SizeReport
 from ._sizes import SizeDistribution
 
@@ -31,6 +31,7 @@ __all__ = [
     "InputError",
     "Packer",
     "Packing",
+    "PackingInterrupt",
     "Progress",
     "SizeDistribution",
     "SizeReport",

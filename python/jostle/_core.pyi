@@ -7,7 +7,21 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__: list[str]
+__all__ = [
+    "FileError",
+    "InputError",
+    "Packer",
+    "Packing",
+    "Sizes",
+    "VERSION",
+    "certify",
+    "command",
+    "pack",
+    "predicted_packing_fraction",
+    "read",
+    "tune",
+]
+
 VERSION: str
 
 _ContainerRow = tuple[list[float], str, float, str]
@@ -43,6 +57,7 @@ class Packing:
     @property
     def container(self) -> _ContainerRow: ...
     def account(self) -> str: ...
+    def analyze(self, tolerance: float | None, axis: int, points: int | None) -> str: ...
     def save(self, paths: Sequence[str | os.PathLike[str]]) -> None: ...
     def __len__(self) -> int: ...
     def __eq__(self, value: object, /) -> bool: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
@@ -48,6 +49,19 @@ class Progress(NamedTuple):
     refreshes: int
     exchanges: int
     seconds: float
+
+
+class PackingInterrupt(KeyboardInterrupt):
+    """Ctrl-C during :func:`pack`: a `KeyboardInterrupt` that holds the packing so far."""
+
+    def __init__(self, packer: _core.Packer) -> None:
+        super().__init__("the attribute packing holds the packing so far")
+        self._packer = packer
+
+    @cached_property
+    def packing(self) -> Packing:
+        """The packing so far, without overlap. The first use compacts it by up to 40 sweeps and removes all overlap."""
+        return Packing._of(self._packer.finish())
 
 
 def pack(
@@ -126,8 +140,8 @@ def pack(
         If an argument is not accepted.
     FileError
         If a file cannot be read or written.
-    KeyboardInterrupt
-        After Ctrl-C. Its attribute ``packing`` holds the packing so far, without overlap.
+    PackingInterrupt
+        After Ctrl-C: a `KeyboardInterrupt` whose attribute ``packing`` holds the packing so far, without overlap.
 
     Examples
     --------
@@ -153,11 +167,11 @@ def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None)
     receive = observer and (lambda *row: observer(Progress(*row)))
     try:
         return Packing._of(_core.pack(request, receive))
-    except BaseException as error:
-        core = getattr(error, "packing", None)
-        if isinstance(core, _core.Packing):
-            error.packing = Packing._of(core)  # type: ignore[attr-defined]
-        raise
+    except KeyboardInterrupt as error:
+        packer = getattr(error, "packer", None)
+        if packer is None:
+            raise
+        raise PackingInterrupt(packer) from None
 
 
 def _request(*, sizes: Any, container: str | None, **others: Any) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from ._arguments import real, whole
+from ._core import InputError
 from ._core import Packing as CorePacking
 
 if TYPE_CHECKING:
@@ -236,6 +238,38 @@ class Packing:
         for array, kind in ((self.ids, "<u8"), (self.centers, "<f8"), (self.radii, "<f8")):
             digest.update(array.astype(kind, copy=False).data)
         return digest.hexdigest()
+
+    def analyze(self, *, tolerance: float | None = None, axis: str | int = 2, points: int | None = None) -> dict[str, Any]:
+        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            Largest gap of two spheres in contact, in units of the smaller diameter.
+        axis : {"x", "y", "z"} or {0, 1, 2}
+            Axis of the profile of the packing fraction.
+        points : int, optional
+            Number of random points for the pore sizes and sampled profiles; 500 000 by default.
+
+        Returns
+        -------
+        dict
+            The object that ``jostle analyze --json`` prints, which ``docs/analysis.md`` describes.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> analysis = jostle.pack("equal", n=500).analyze(tolerance=0.01)
+        >>> analysis["contacts"]["mean"] > 4
+        True
+        """
+        index = "xyz".find(axis) if isinstance(axis, str) else whole("axis", axis, 0)
+        if index not in (0, 1, 2) or axis == "":
+            raise InputError(f"axis is {axis!r}; expected x, y or z")
+        largest = None if tolerance is None else real("tolerance", tolerance)
+        number = None if points is None else whole("points", points, 0)
+        analysis: dict[str, Any] = json.loads(self._core.analyze(largest, index, number))
+        return analysis
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the packing as a dictionary of arrays, numbers, texts, and dictionaries of these."""

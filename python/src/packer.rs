@@ -23,7 +23,7 @@ impl Packer {
     #[new]
     fn new(py: Python, request: Request) -> PyResult<Self> {
         let (packer, _) = start(py, &request)?;
-        Ok(Self(Mutex::new(Some(packer))))
+        Ok(Self::of(packer))
     }
 
     /// Performs one sweep. Returns the fields of `jostle.Progress`, or `None` when the run is over.
@@ -79,6 +79,11 @@ impl Packer {
 }
 
 impl Packer {
+    /// Takes a run.
+    pub fn of(packer: jostle::Packer) -> Self {
+        Self(Mutex::new(Some(packer)))
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<jostle::Packer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, sync::OnceLock};
 
-use jostle::{Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres};
+use jostle::{
+    Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres,
+    analysis::{Analysis, AnalysisOptions},
+};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -160,6 +163,22 @@ impl Packing {
             unit: packing.unit.clone(),
         })
         .map_err(input)
+    }
+
+    /// Returns all quantities as JSON. `points` is the number of random points, or the usual number.
+    #[pyo3(signature = (tolerance, axis, points))]
+    fn analyze(
+        &self,
+        py: Python,
+        tolerance: Option<f64>,
+        axis: usize,
+        points: Option<usize>,
+    ) -> PyResult<String> {
+        let mut options = AnalysisOptions::default().axis(axis);
+        options.tolerance = tolerance.unwrap_or(options.tolerance);
+        options.points = points.unwrap_or(options.points);
+        let analysis = py.detach(|| Analysis::new(&self.packing, &options));
+        serde_json::to_string(&analysis.map_err(input)?).map_err(input)
     }
 
     /// Writes the packing to files, each in the format of its extension.

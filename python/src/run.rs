@@ -11,14 +11,15 @@ use super::{
     checkpoints::Checkpoints,
     constants::SIGNAL_INTERVAL,
     errors::input,
+    packer::Packer,
     packing::Packing,
-    progress::row,
+    progress::{Row, row},
     request::{Prepared, Request},
 };
 
 /// Packs spheres. `observer` receives the fields of `jostle.Progress` after every sweep, and ends the run by returning `False`.
 ///
-/// An interruption by a signal raises its exception, whose attribute `packing` holds the packing so far.
+/// After Ctrl-C, the attribute `packer` of the exception holds the run, which is not finished.
 #[pyfunction]
 pub fn pack<'py>(
     py: Python<'py>,
@@ -26,26 +27,23 @@ pub fn pack<'py>(
     observer: Option<Py<PyAny>>,
 ) -> PyResult<Packing> {
     let (packer, mut checkpoints) = start(py, &request)?;
-    let mut loop_ = Loop {
+    let mut running = Loop {
         packer,
         observer,
         looked: Instant::now(),
     };
-    let stopped = py.detach(|| loop_.run(checkpoints.as_mut()))?;
-    let Loop { packer, .. } = loop_;
+    let interrupt = py.detach(|| running.run(checkpoints.as_mut()))?;
+    let Loop { packer, .. } = running;
     if let Some(warning) = py.detach(|| checkpoints.and_then(|it| it.close(&packer))) {
         let category = py.get_type::<PyRuntimeWarning>();
         let text = std::ffi::CString::new(warning).map_err(input)?;
         PyErr::warn(py, &category, &text, 1)?;
     }
-    let packing = Packing::of_run(py.detach(|| packer.finish()));
-    match stopped {
-        None => Ok(packing),
-        Some(error) => {
-            error.value(py).setattr("packing", packing)?;
-            Err(error)
-        }
-    }
+    let Some(interrupt) = interrupt else {
+        return Ok(Packing::of_run(py.detach(|| packer.finish())));
+    };
+    interrupt.value(py).setattr("packer", Packer::of(packer))?;
+    Err(interrupt)
 }
 
 /// Makes a packer of a new run, or of the run that the checkpoint holds.
@@ -72,10 +70,10 @@ struct Loop {
 }
 
 impl Loop {
-    /// Sweeps until the run is over, the observer ends it, or a signal interrupts it. Returns the exception of the signal.
+    /// Sweeps until the run is over, the observer ends it, or Ctrl-C interrupts it. Returns the exception after Ctrl-C.
     ///
     /// # Errors
-    /// Every other exception of the observer.
+    /// Every other exception of the observer, or of a handler of signals.
     fn run(&mut self, mut checkpoints: Option<&mut Checkpoints>) -> PyResult<Option<PyErr>> {
         while let Some(progress) = self.packer.sweep() {
             if let Some(checkpoints) = &mut checkpoints {
@@ -85,13 +83,7 @@ impl Loop {
                 continue;
             }
             self.looked = Instant::now();
-            let step = Python::attach(|py| {
-                if let Err(error) = py.check_signals() {
-                    return Ok(Step::Interrupt(error));
-                }
-                self.observe(py, row(&progress))
-            })?;
-            match step {
+            match Python::attach(|py| self.observe(py, row(&progress)))? {
                 Step::Continue => {}
                 Step::Stop => return Ok(None),
                 Step::Interrupt(error) => return Ok(Some(error)),
@@ -100,14 +92,17 @@ impl Loop {
         Ok(None)
     }
 
-    fn observe(&self, py: Python, progress: super::progress::Row) -> PyResult<Step> {
-        let Some(observer) = &self.observer else {
-            return Ok(Step::Continue);
+    fn observe(&self, py: Python, progress: Row) -> PyResult<Step> {
+        let call = || match &self.observer {
+            Some(observer) => observer.call1(py, progress).map(Some),
+            None => Ok(None),
         };
-        match observer.call1(py, progress) {
-            Ok(answer) if answer.extract(py).is_ok_and(|go_on: bool| !go_on) => Ok(Step::Stop),
+        // Ctrl-C may also arrive while the code of the observer runs.
+        match py.check_signals().and_then(|()| call()) {
+            Ok(Some(answer)) if answer.extract(py).is_ok_and(|go_on: bool| !go_on) => {
+                Ok(Step::Stop)
+            }
             Ok(_) => Ok(Step::Continue),
-            // Python raises it in the code of the observer, if that runs when the signal arrives.
             Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
                 Ok(Step::Interrupt(error))
             }

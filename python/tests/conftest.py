@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -30,6 +31,12 @@ def run(tmp_path):
         return result
 
     return run
+
+
+def start(*command, **options):
+    """Starts a program that Ctrl-C ends, also where the tests run in the background."""
+    restore = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    return subprocess.Popen(command, preexec_fn=restore, **options)
 
 
 def wait_for_thread(process, name=None):

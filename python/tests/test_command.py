@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import jostle
-from conftest import wait_for_thread
+from conftest import start, wait_for_thread
 
 
 @pytest.fixture
@@ -52,9 +52,7 @@ def test_exit_codes_are_those_of_the_program(command, run, tmp_path):
 def test_signals_end_the_command_with_a_packing(command, tmp_path):
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         path = tmp_path / f"{code}.json"
-        process = subprocess.Popen(
-            [*command, "pack", "equal", "-n", "20000", "--effort", "thorough", "-o", path], stderr=subprocess.PIPE
-        )
+        process = start(*command, "pack", "equal", "-n", "20000", "--effort", "thorough", "-o", path, stderr=subprocess.PIPE)
         wait_for_thread(process, "signals")
         process.send_signal(number)
         process.communicate(timeout=100)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jostle
-from conftest import wait_for_thread
+from conftest import start, wait_for_thread
 
 
 def largest_overlap(packing):
@@ -201,9 +201,7 @@ except KeyboardInterrupt as error:
 @pytest.mark.parametrize("kind", ["callable", "none"])
 def test_ctrl_c_raises_with_the_packing_so_far(kind, tmp_path):
     checkpoint = tmp_path / "run.checkpoint"
-    process = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED, kind, checkpoint], stdout=subprocess.PIPE, text=True, restore_signals=True
-    )
+    process = start(sys.executable, "-c", INTERRUPTED, kind, checkpoint, stdout=subprocess.PIPE, text=True)
     if kind == "callable":
         assert process.stdout.readline() == "started\n"
     else:

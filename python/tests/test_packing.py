@@ -145,6 +145,17 @@ def test_dictionaries_and_tables_hold_the_spheres(packing):
     assert (table["radius"].to_numpy() == packing.radii).all()
 
 
+def test_the_analysis_is_that_of_the_command_line(packing, program, run, tmp_path):
+    packing.save(tmp_path / "p.json")
+    theirs = json.loads(run(program, "analyze", "p.json", "--json", "--tolerance", "0.01", "--axis", "x").stdout)
+    ours = packing.analyze(tolerance=0.01, axis="x")
+    assert ours == {key: theirs[key] for key in ours}
+    assert packing.analyze(points=0)["pores"] is None
+    for keywords, words in [({"axis": "w"}, "axis is 'w'"), ({"axis": 3}, "axis is 3"), ({"tolerance": -1}, "tolerance")]:
+        with pytest.raises(jostle.InputError, match=words):
+            packing.analyze(**keywords)
+
+
 def test_certify_finds_the_closest_pair():
     certificate = jostle.certify([[1, 1, 1], [1, 1, 2.5], [3, 3, 3]], [0.5, 0.5, 0.1], box=4)
     assert certificate == jostle.Certificate(0.0, 0.5, {"spheres": [0, 1]})

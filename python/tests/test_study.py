@@ -14,6 +14,7 @@ import pandas
 import pytest
 
 import jostle
+from conftest import start
 
 GRID = {"sizes": ["equal", "concrete"], "n": 200, "effort": ["quick", 0.25]}
 
@@ -66,6 +67,17 @@ def test_a_failing_request_becomes_a_row(tmp_path):
 def test_a_failing_analysis_becomes_a_row():
     table = jostle.study({"sizes": "equal", "n": 50}, analyses={"x": lambda packing: 1 / 0})
     assert table["error"][0] == "division by zero"
+
+
+def test_quantities_of_the_analysis_have_names():
+    names = ["contacts.mean", "rattlers", "order.q6_mean", "nothing"]
+    table = jostle.study({"sizes": "equal", "n": 300}, analyses=names[:3])
+    analysis = jostle.pack("equal", 300).analyze(points=0)
+    assert table["contacts.mean"][0] == analysis["contacts"]["mean"] > 0
+    assert table["rattlers.share"][0] == analysis["rattlers"]["share"]
+    assert table["order.q6_mean"][0] == analysis["order"]["q6_mean"]
+    failed = jostle.study({"sizes": "equal", "n": 30}, analyses=names)
+    assert failed["error"][0].startswith("unknown analysis 'nothing'; expected one of spheres, packing_fraction")
 
 
 def test_analyses_and_files_belong_to_the_rows(tmp_path):
@@ -127,7 +139,7 @@ def rows(folder):
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
 def test_a_study_that_was_ended_continues(number, tmp_path):
-    process = subprocess.Popen([sys.executable, "-c", SCRIPT, tmp_path], stderr=subprocess.DEVNULL)
+    process = start(sys.executable, "-c", SCRIPT, tmp_path, stderr=subprocess.DEVNULL)
     while rows(tmp_path) < 3 and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(number)
@@ -175,7 +187,7 @@ def test_a_cluster_continues_after_the_death_of_a_worker(tmp_path):
         ([{"progress": True}], {}, "unknown argument 'progress'"),
         ({"n": [object()]}, {}, "cannot be stored"),
         ({"n": 10}, {"save": "json"}, "without out"),
-        ({"n": 10}, {"analyses": ["nothing"]}, "analyses"),
+        ({"n": 10}, {"analyses": "rattlers"}, "analyses is 'rattlers'"),
         ({"n": 10}, {"executor": "two"}, "executor has no submit"),
     ],
 )

@@ -9,12 +9,30 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from .._core import InputError
 from .._pack import pack
 from .._packing import Packing
 from ._requests import Request
 
-# A function of a packing, or the name of an analysis.
-Analyses = Mapping[str, Callable[[Packing], Any]]
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of `Packing.analyze`, by the keys that lead to it: `contacts.mean`."""
+
+    name: str
+
+    def of(self, analysis: Mapping[str, Any]) -> Any:
+        """Returns the quantity."""
+        found: Any = analysis
+        for key in self.name.split("."):
+            if not isinstance(found, Mapping) or key not in found:
+                raise InputError(f"unknown analysis '{self.name}'; expected one of {', '.join(analysis)}, or a part of it")
+            found = found[key]
+        return found
+
+
+# The columns of a study beyond the usual ones.
+Analyses = Mapping[str, "Callable[[Packing], Any] | Quantity"]
 
 
 @dataclass(frozen=True)
@@ -64,8 +82,12 @@ def finished(task: Task, packing: Packing) -> dict[str, Any]:
         "file": os.fspath(file) if file else None,
         "error": None,
     }
+    names = [name for name, analysis in task.analyses.items() if isinstance(analysis, Quantity)]
+    # One analysis yields all quantities. Only pores and profiles need random points.
+    has_points = any(name.split(".")[0] in ("pores", "profile") for name in names)
+    whole = packing.analyze(points=None if has_points else 0) if names else {}
     for name, analysis in task.analyses.items():
-        found.update(columns(name, analysis(packing)))
+        found.update(columns(name, analysis.of(whole) if isinstance(analysis, Quantity) else analysis(packing)))
     return found
 
 

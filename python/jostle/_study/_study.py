@@ -13,7 +13,7 @@ from .._core import InputError
 from .._packing import Packing
 from ._journal import Journal
 from ._requests import Request, expand
-from ._rows import Task, failed, row
+from ._rows import Analyses, Quantity, Task, failed, row
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -57,8 +57,9 @@ def study(
         Extension of packing files, such as ``"json"``, which go to the folder ``packings`` in `out`. Workers on other
         machines need a shared file system.
     analyses : mapping of str to callable, or sequence of str
-        Functions of a :class:`Packing` that return a number, a text or a dictionary of these; each gives columns. Workers in
-        other processes must be able to import the functions.
+        Names of quantities of :meth:`Packing.analyze`, such as ``"contacts.mean"`` or ``"rattlers"``, or functions of a
+        :class:`Packing` that return a number, a text or a dictionary of these; each gives columns. Workers in other processes
+        must be able to import the functions.
     progress : bool
         Whether to show a bar with tqdm.
     retry_failed : bool
@@ -112,12 +113,12 @@ def _is_finished(journal: Journal, request: Request, retry_failed: bool) -> bool
     return found is not None and not (retry_failed and found["error"])
 
 
-def _functions(analyses: Mapping[str, Callable[[Packing], Any]] | Sequence[str]) -> dict[str, Callable[[Packing], Any]]:
+def _functions(analyses: Mapping[str, Callable[[Packing], Any]] | Sequence[str]) -> Analyses:
     if isinstance(analyses, Mapping):
         return dict(analyses)
-    if analyses:
-        raise InputError("analyses must be a mapping of names to functions")
-    return {}
+    if isinstance(analyses, str):
+        raise InputError(f"analyses is {analyses!r}; a list of names, or a mapping of names to functions is expected")
+    return {name: Quantity(name) for name in analyses}
 
 
 def _rows(tasks: list[Task], executor: Executor | distributed.Client | None) -> Iterator[dict[str, Any]]:
