@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import jostle
+import pytest
 from conftest import start, wait_for_thread
 
 

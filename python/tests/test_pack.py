@@ -7,10 +7,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import jostle
 import numpy as np
 import pytest
-
-import jostle
 from conftest import start, wait_for_thread
 
 

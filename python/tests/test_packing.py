@@ -5,10 +5,9 @@ import gc
 import json
 import pickle
 
+import jostle
 import numpy as np
 import pytest
-
-import jostle
 
 
 @pytest.fixture(scope="module")

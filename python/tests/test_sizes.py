@@ -3,10 +3,9 @@
 import json
 import pickle
 
+import jostle
 import numpy as np
 import pytest
-
-import jostle
 from jostle import SizeDistribution
 
 LAWS = {

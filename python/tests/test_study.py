@@ -10,10 +10,9 @@ import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
+import jostle
 import pandas
 import pytest
-
-import jostle
 from conftest import start
 
 GRID = {"sizes": ["equal", "concrete"], "n": 200, "effort": ["quick", 0.25]}
