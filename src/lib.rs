@@ -59,8 +59,12 @@
     doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats. \
            [`write_checkpoint`] and [`read_checkpoint`] store the state of a run."
 )]
-//! - **Structure.** [`analysis`] finds contacts and rattlers, and computes the fabric tensor, the bond order, the homogeneity and
-//!   the radial distribution function of spheres from any source.
+//! - **Structure.** [`analysis`] computes contacts, rattlers, order, mixing, g(r), S(k), pores and profiles of spheres from any
+//!   source.
+#![cfg_attr(
+    feature = "report",
+    doc = "- **Pictures.** [`report`](mod@report) makes HTML reports, figures and still pictures."
+)]
 //! - **Neighbours.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
 //!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any
 //!   index, and [`index_contract`] tests an index of your own.
@@ -76,7 +80,8 @@
 //!
 //! - `files`: packings as JSON, CSV, extended XYZ, VTP and LAMMPS data.
 //! - `kd-tree`: the k-d tree among the indexes.
-//! - `cli`: the program `jostle`; requires `files`.
+//! - `report`: HTML reports, figures and still pictures; requires `files`.
+//! - `cli`: the program `jostle`; requires `report`.
 
 // The command line uses the library by its public names, like any other program.
 #[cfg(feature = "cli")]
@@ -96,6 +101,8 @@ mod machine;
 mod names;
 mod packing;
 mod rearrange;
+#[cfg(feature = "report")]
+pub mod report;
 mod spheres;
 pub mod tuning;
 mod verlet;

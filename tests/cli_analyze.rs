@@ -1,4 +1,4 @@
-//! `jostle analyze`: output, files and refusals.
+//! `jostle analyze`, `report`, `plot` and `render`: output, files and refusals.
 #![cfg(feature = "cli")]
 
 mod common;
@@ -38,8 +38,10 @@ fn packed() -> TempDir {
 #[test]
 fn help_is_as_documented() {
     let directory = TempDir::new().unwrap();
-    let output = jostle(directory.path(), "analyze --help");
-    insta::assert_snapshot!("help_analyze", text(&output.stdout));
+    for command in ["analyze", "report", "plot", "render"] {
+        let output = jostle(directory.path(), &format!("{command} --help"));
+        insta::assert_snapshot!(format!("help_{command}"), text(&output.stdout));
+    }
 }
 
 #[test]
@@ -92,6 +94,85 @@ fn bad_requests_are_refused() {
         ("analyze p.json --tolerance 2", "from 0 to 1"),
         ("analyze p.json --axis w", "--axis"),
         ("analyze p.json -o missing/a.json", "missing"),
+    ] {
+        let output = jostle(directory.path(), arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+        assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
+        assert!(error.contains(words), "{arguments}: {error}");
+        assert_eq!(names_in(directory.path()), before, "{arguments}");
+    }
+}
+
+#[test]
+fn pictures_are_written() {
+    let directory = packed();
+    for (arguments, file, beginning) in [
+        ("report p.json", "report.html", "<!doctype html>"),
+        (
+            "report p.json -o r.html --tolerance 0.01",
+            "r.html",
+            "<!doctype html>",
+        ),
+        ("plot p.json --what rdf,sizes -o f.svg", "f.svg", "<svg"),
+        ("plot p.json", "figures.svg", "<svg"),
+        (
+            "render p.json --side 32 -o p.svg --color type --cut z=0.5",
+            "p.svg",
+            "<svg",
+        ),
+    ] {
+        let output = jostle(directory.path(), arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stdout).trim(), file);
+        let content = fs::read_to_string(directory.path().join(file)).unwrap();
+        assert!(content.starts_with(beginning), "{arguments}");
+    }
+    let output = jostle(directory.path(), "render p.json --side 32 --view -1,0,0.5");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        fs::read(directory.path().join("packing.png"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
+}
+
+#[test]
+fn a_run_writes_its_page_beside_its_packing() {
+    let directory = TempDir::new().unwrap();
+    let output = jostle(
+        directory.path(),
+        "pack mono:d=1 -n 100 -o r.html --effort quick -q",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(names_in(directory.path()), ["packing.json", "r.html"]);
+    let page = fs::read_to_string(directory.path().join("r.html")).unwrap();
+    assert!(
+        page.contains("<pre>jostle pack mono:d=1 -n 100 "),
+        "no command in the page"
+    );
+}
+
+#[test]
+fn bad_pictures_are_refused() {
+    let directory = packed();
+    let before = names_in(directory.path());
+    for (arguments, words) in [
+        ("report p.json -o r.pdf", ".html"),
+        (
+            "plot p.json --what rfd",
+            "unknown figure 'rfd'; expected one of sizes, rdf",
+        ),
+        ("plot p.json --what wall", "must have walls"),
+        ("render p.json -o p.gif", ".png or .svg"),
+        ("render p.json --view 0,0,0", "--view"),
+        ("render p.json --cut z", "z=0.5"),
+        ("render p.json --side 0", "from 1 to 8192"),
+        (
+            "render p.json --color red",
+            "expected one of size, contacts, type",
+        ),
+        ("pack mono:d=1 -n 10 -o missing/r.html", "missing"),
     ] {
         let output = jostle(directory.path(), arguments);
         let error = text(&output.stderr);

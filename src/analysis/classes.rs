@@ -90,6 +90,12 @@ pub fn size_classes(radii: &[f64]) -> Vec<u8> {
     Classes::new(radii).of
 }
 
+/// Returns the size classes of spheres by rising diameter: see [`size_classes`].
+#[cfg(feature = "report")]
+pub(crate) fn size_class_summaries(radii: &[f64]) -> Vec<ClassSummary> {
+    Classes::new(radii).summaries
+}
+
 /// Returns the position of the first sphere of each class among sorted radii.
 fn starts(sorted: &[f64]) -> Vec<usize> {
     let (Some(&smallest), Some(&largest)) = (sorted.first(), sorted.last()) else {

@@ -110,19 +110,25 @@ pub(super) const FEWEST_REFERENCES: usize = 30;
 pub(super) const SMALL_ORDER: i32 = 6;
 
 /// Wave vectors in each direction of the structure factor beyond [`SMALL_ORDER`].
-pub(super) const DIRECTION_STEPS: i32 = 64;
+pub(super) const DIRECTION_STEPS: i32 = 48;
 
 /// Largest wave number of the structure factor, in units of 2π / d: beyond the third peak of dense packings.
 pub(super) const LARGEST_WAVE_NUMBER: f64 = 4.0;
 
-/// Bins of the structure factor: about 17 in the width of the first peak.
-pub(super) const WAVE_BINS: usize = 200;
+/// Largest number of bins of the structure factor: about ten in the width of the first peak.
+pub(super) const WAVE_BINS: usize = 120;
+
+/// Smallest number of wave vectors in a bin of the structure factor. Their mean has a relative standard error of 0.3.
+pub(super) const FEWEST_VECTORS: usize = 12;
+
+/// Relative difference up to which two wave vectors count as equally long: above rounding, below differences of lengths.
+pub(super) const SAME_LENGTH: f64 = 1e-9;
 
 /// Largest wave number of the straight line through small wave numbers, in units of 2π / d. Donev et al. (2005) found S(k) of equal
 /// spheres linear up to about there.
 pub(super) const FIT_WAVE_NUMBER: f64 = 0.4;
 
-/// Number of spheres in one task of the structure factor. A task keeps 2 000 sums, so it must have many spheres.
+/// Number of spheres in one task of the structure factor. A task keeps 3 500 sums, so it must have many spheres.
 pub(super) const WAVE_TASK: usize = 8192;
 
 /// Number of random points in the bounding box. The standard error of the void share is below 0.001.

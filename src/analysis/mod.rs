@@ -70,6 +70,8 @@ mod surface;
 mod void;
 
 pub use bond_order::BondOrder;
+#[cfg(feature = "report")]
+pub(crate) use classes::size_class_summaries;
 pub use classes::{ClassSummary, size_classes};
 pub use constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS};
 pub use contacts::Contacts;

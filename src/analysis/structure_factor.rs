@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::{
     constants::{
-        DIRECTION_STEPS, FIT_WAVE_NUMBER, LARGEST_WAVE_NUMBER, SMALL_ORDER, WAVE_BINS, WAVE_TASK,
+        DIRECTION_STEPS, FEWEST_VECTORS, FIT_WAVE_NUMBER, LARGEST_WAVE_NUMBER, SAME_LENGTH,
+        SMALL_ORDER, WAVE_BINS, WAVE_TASK,
     },
     scene::Scene,
 };
@@ -19,13 +20,13 @@ use super::{
 /// are 0 along axes with walls. It is 1 on average for random points, and it vanishes for k → 0 if density fluctuations do
 /// (hyperuniformity). Spheres of all sizes count alike.
 ///
-/// All wave vectors with `|n| ≤ 6` along each axis are included. Beyond, the vectors have 13 directions: those of the
-/// edges, face diagonals and space diagonals of a cube. The functions hold means over vectors of nearly equal length, up to
-/// `k = 4 · 2π / d` with the number mean d of the diameters. A value from m vectors has a relative standard error of about
+/// All wave vectors with `|n| ≤ 6` along each axis are included. Beyond, the vectors have up to 49 directions, those of the vectors
+/// with `|n| ≤ 2`, and about 50 lengths in each direction. The functions hold means over at least 12 vectors of nearly equal
+/// length, up to `k = 4 · 2π / d` with the number mean d of the diameters. A value from m vectors has a relative standard error of about
 /// `1 / sqrt(m)`.
 ///
 /// # Cost
-/// O(N) with about 2 000 wave vectors, on rayon's threads.
+/// O(N) with about 3 500 wave vectors, on rayon's threads.
 ///
 /// # References
 /// J.-P. Hansen & I. R. McDonald, Theory of Simple Liquids, 4th ed. (2013), section 3.6: definition.
@@ -62,7 +63,7 @@ impl StructureFactor {
         let limit = fit(&values, FIT_WAVE_NUMBER * unit);
         let width = LARGEST_WAVE_NUMBER * unit / WAVE_BINS as f64;
         let (mut k, mut s, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
-        for bin in values.chunk_by(|a, b| (a.0 / width).floor() == (b.0 / width).floor()) {
+        for bin in bins(&values, width) {
             let count = bin.len() as f64;
             k.push(bin.iter().map(|value| value.0).sum::<f64>() / count);
             s.push(bin.iter().map(|value| value.1).sum::<f64>() / count);
@@ -77,6 +78,23 @@ impl StructureFactor {
     }
 }
 
+/// Divides values by rising wave number into bins of at least this width and at least [`FEWEST_VECTORS`] values. Vectors of equal
+/// length are in one bin.
+fn bins(sorted: &[(f64, f64)], width: f64) -> Vec<&[(f64, f64)]> {
+    let (mut bins, mut start) = (Vec::new(), 0);
+    for end in 1..sorted.len() {
+        let is_full = end - start >= FEWEST_VECTORS && sorted[end].0 - sorted[start].0 >= width;
+        if is_full && sorted[end].0 > sorted[end - 1].0 * (1.0 + SAME_LENGTH) {
+            bins.push(&sorted[start..end]);
+            start = end;
+        }
+    }
+    if start < sorted.len() {
+        bins.push(&sorted[start..]);
+    }
+    bins
+}
+
 /// Returns the value at k = 0 of the straight line through the values with wave numbers up to `largest`.
 fn fit(sorted: &[(f64, f64)], largest: f64) -> Option<f64> {
     let values = &sorted[..sorted.partition_point(|value| value.0 <= largest)];
@@ -88,7 +106,7 @@ fn fit(sorted: &[(f64, f64)], largest: f64) -> Option<f64> {
     for &(k, s) in values {
         square += (k - mean_k) * (k - mean_k);
         product += (k - mean_k) * (s - mean_s);
-        lengths += usize::from(k > last * (1.0 + 1e-9));
+        lengths += usize::from(k > last * (1.0 + SAME_LENGTH));
         last = k;
     }
     (lengths >= 3).then(|| mean_s - product / square * mean_k)
@@ -182,8 +200,12 @@ impl Waves {
             orders,
             directions: Vec::new(),
         };
-        for number in 0..27 {
-            let n = [number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1];
+        for number in 0..125 {
+            let n = [number % 5 - 2, number / 5 % 5 - 2, number / 25 - 2];
+            // The double of a shorter vector has the same direction.
+            if n.iter().all(|n| n % 2 == 0) {
+                continue;
+            }
             let is_allowed = (0..3).all(|axis| periodic[axis] || n[axis] == 0);
             if is_allowed && is_positive(n) {
                 // Numbers of vectors beyond i32 occur for spheres far smaller than the container.

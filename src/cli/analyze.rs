@@ -156,8 +156,10 @@ fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
         (
             "expected",
             format!(
-                "{} for random close packing (Farr & Groot 2009)",
-                rounded(analysis.predicted_packing_fraction, 4)
+                "{} for random close packing (Farr & Groot 2009){}",
+                rounded(analysis.predicted_packing_fraction, 4),
+                words::lowering(&packing.container, sizes.d_max)
+                    .map_or_else(String::new, |reason| format!("; {reason}"))
             ),
         ),
         (

@@ -22,6 +22,7 @@ mod output;
 mod pack;
 mod progress;
 mod remaining;
+mod report;
 mod request;
 mod rescue;
 mod resume;
@@ -58,6 +59,9 @@ enum Command {
     Check(check::Check),
     Analyze(analyze::Analyze),
     Convert(convert::Convert),
+    Report(report::Report),
+    Plot(report::Plot),
+    Render(report::Render),
     Tune(tune::Tune),
     Compare(compare::Compare),
     Study(study::Study),
@@ -88,6 +92,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Check(command) => command.run(),
         Command::Analyze(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Report(command) => command.run(),
+        Command::Plot(command) => command.run(),
+        Command::Render(command) => command.run(),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),

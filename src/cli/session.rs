@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use jostle::{
     Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason, check_exportable,
+    check_replaceable,
 };
 
 use super::{
@@ -15,6 +16,7 @@ use super::{
     outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
+    report::{is_page, write_report},
     rescue::{Written, write_or_rescue},
     signals,
     summary::Summary,
@@ -38,7 +40,7 @@ pub struct SessionOptions {
     pub checkpoint_every: Option<Duration>,
 
     /// Write the packing to FILE, whose extension names the format, such as .json, .csv, .xyz, .vtp (ParaView) or .data
-    /// (LAMMPS); may be repeated [default: packing.json]
+    /// (LAMMPS), or a page about it to FILE.html; may be repeated [default: packing.json]
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
 
@@ -58,14 +60,27 @@ impl SessionOptions {
     /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file. Rejects
     /// files that cannot be written.
     pub fn files(&self, earlier: &[PathBuf]) -> Result<Vec<PathBuf>> {
-        let requested = [self.output.as_slice(), earlier]
+        let (_, requested) = self.pages_and_files();
+        let requested = [requested.as_slice(), earlier]
             .into_iter()
             .find(|files| !files.is_empty());
         let files = requested.map_or_else(|| vec![DEFAULT_FILE.into()], <[PathBuf]>::to_vec);
+        for page in self.pages() {
+            check_replaceable(page)?;
+        }
         for file in &files {
             check_exportable(file, &self.export.options()).map_err(explain)?;
         }
         Ok(files)
+    }
+
+    /// Returns the pages to write beside the packing.
+    pub fn pages(&self) -> Vec<PathBuf> {
+        self.pages_and_files().0
+    }
+
+    fn pages_and_files(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        self.output.iter().cloned().partition(|file| is_page(file))
     }
 }
 
@@ -122,6 +137,11 @@ impl Session<'_> {
         let options = self.options.export.options();
         let others = self.other_directories();
         let written = write_or_rescue(&run.packing, &self.files, &options, &others)?;
+        // The packing is safe; a page that cannot be written ends the command with an error.
+        for page in self.options.pages() {
+            self.screen.phase(&format!("writing {}", page.display()));
+            write_report(&run.packing, &page)?;
+        }
         self.screen.finish(&run);
         match written {
             Written::AsRequested(warnings) => self.report(&run, &warnings),

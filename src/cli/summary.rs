@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jostle::{Container, PackRun, StopReason, predicted_packing_fraction};
+use jostle::{Container, PackRun, StopReason, analysis::predicted_packing_fraction_with_gap};
 use serde::Serialize;
 
 use super::words::{self, counted, rounded, with_unit};
@@ -17,6 +17,9 @@ pub struct Summary<'a> {
     predicted_packing_fraction: f64,
     max_overlap: f64,
     min_gap: f64,
+    /// Requested smallest gap.
+    #[serde(skip)]
+    requested_gap: f64,
     seconds: f64,
     sweeps: u64,
     relocations: u64,
@@ -53,7 +56,11 @@ impl<'a> Summary<'a> {
             status: provenance.stop,
             spheres: packing.spheres.len(),
             packing_fraction: packing.packing_fraction(),
-            predicted_packing_fraction: predicted_packing_fraction(packing.spheres.radii()),
+            predicted_packing_fraction: predicted_packing_fraction_with_gap(
+                packing.spheres.radii(),
+                provenance.min_gap,
+            ),
+            requested_gap: provenance.min_gap,
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,
             seconds: run.elapsed.as_secs_f64(),
@@ -128,13 +135,21 @@ impl<'a> Summary<'a> {
     }
 
     fn expected(&self) -> String {
-        let predicted = self.predicted_packing_fraction;
-        let ending = if self.exchanges > 0 {
-            "; exchanges go beyond it"
-        } else {
-            ""
-        };
-        format!("{predicted:.4} for random close packing (Farr & Groot 2009){ending}")
+        let mut text = format!(
+            "{:.4} for random close packing (Farr & Groot 2009)",
+            self.predicted_packing_fraction
+        );
+        if self.requested_gap > 0.0 {
+            text += " with the smallest gap";
+        }
+        if let Some(reason) = words::lowering(&self.container, self.sizes.d_max) {
+            text += "; ";
+            text += reason;
+        }
+        if self.exchanges > 0 {
+            text += "; exchanges go beyond it";
+        }
+        text
     }
 
     /// Returns the number of exchanges and their cause; `None` without exchanges.

@@ -2,6 +2,8 @@
 
 use jostle::{Boundary, Container};
 
+use super::constants::SMALL_CONTAINER;
+
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
 pub fn rounded(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -57,6 +59,18 @@ pub fn container(container: &Container, unit: &str) -> String {
     };
     let size = lengths.map(|length| rounded(length, 5)).join(" × ");
     format!("{}, {faces}", with_unit(&size, unit))
+}
+
+/// Returns a sentence about a container that lowers the packing fraction to expect, for this largest diameter; `None` for a
+/// container that hardly matters.
+pub fn lowering(container: &Container, d_max: f64) -> Option<&'static str> {
+    if (0..3).any(|axis| !container.is_periodic(axis)) {
+        Some("walls lower it")
+    } else if container.lengths().min_element() < SMALL_CONTAINER * d_max {
+        Some("so small a container lowers it")
+    } else {
+        None
+    }
 }
 
 /// Returns a help text that lists the names to choose from: `Index: a, b or c [default: a]`.

@@ -1,0 +1,268 @@
+//! `jostle report`, `jostle plot` and `jostle render`: pictures of a packing in a file.
+
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use glam::DVec3;
+use jostle::{
+    Packing, ReadPacking,
+    analysis::{Analysis, AnalysisOptions},
+    check_replaceable,
+    report::{self, Colouring, Figure, Still},
+    write_atomically,
+};
+use strum::VariantNames;
+
+use super::{
+    analyze::Settings,
+    input::{Input, start_threads},
+    outcome::Outcome,
+    output::print,
+    progress::Screen,
+    values,
+    words::choices,
+};
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0  the file is written
+  2  wrong usage, too little memory, or a file cannot be read or written";
+
+/// Write an HTML page about a packing: 3-D view, slices, figures and numbers
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Report {
+    #[command(flatten)]
+    input: Input,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Write the page to FILE (.html), which needs no other file and no network
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+}
+
+impl Report {
+    pub fn run(self) -> Result<Outcome> {
+        check_extension(&self.output, &["html"])?;
+        check_replaceable(&self.output)?;
+        let (packing, analysis) = self.settings.analyze(&self.input)?;
+        write_text(&self.output, &report::report(&packing, &analysis)?)?;
+        done(&self.output)
+    }
+}
+
+/// Analyzes a packing and writes its page, for `jostle pack -o report.html`.
+pub fn write_report(packing: &Packing, path: &Path) -> Result<()> {
+    let analysis = Analysis::new(packing, &AnalysisOptions::default())?;
+    write_text(path, &report::report(packing, &analysis)?)
+}
+
+/// Returns whether a file name is that of a page.
+pub fn is_page(path: &Path) -> bool {
+    check_extension(path, &["html"]).is_ok()
+}
+
+/// Draw figures of a packing as SVG: sizes, g(r), gaps, contacts, pores, profiles and more
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Plot {
+    #[command(flatten)]
+    input: Input,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    #[arg(long, value_name = "FIGURES", value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
+    what: Vec<Figure>,
+
+    /// Write the figures to FILE (.svg)
+    #[arg(short, long, value_name = "FILE", default_value = "figures.svg")]
+    output: PathBuf,
+}
+
+impl Plot {
+    pub fn run(self) -> Result<Outcome> {
+        check_extension(&self.output, &["svg"])?;
+        check_replaceable(&self.output)?;
+        let (packing, analysis) = self.settings.analyze(&self.input)?;
+        let all = Figure::available(&packing, &analysis);
+        let figures = if self.what.is_empty() {
+            &all
+        } else {
+            &self.what
+        };
+        write_text(&self.output, &report::plot(&packing, &analysis, figures)?)?;
+        done(&self.output)
+    }
+}
+
+/// Draw a still picture of a packing as PNG or SVG
+#[derive(Args)]
+#[command(
+    after_help = "\
+Examples:
+  jostle render packing.json
+  jostle render packing.json -o cut.png --view 1,-1,0.5 --cut x=0.5 --color contacts
+
+Exit codes:
+  0  the file is written
+  2  wrong usage, too little memory, or a file cannot be read or written",
+    allow_negative_numbers = true
+)]
+pub struct Render {
+    #[command(flatten)]
+    input: Input,
+
+    /// Look from this direction
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        default_value = "1,0.62,0.52",
+        allow_hyphen_values = true
+    )]
+    view: Direction,
+
+    /// Cut the packing at this share of its length along an axis, and remove the viewer's side [default: no cut]
+    #[arg(long, value_name = "AXIS=SHARE")]
+    cut: Option<CutPlane>,
+
+    #[arg(long, value_name = "PROPERTY", default_value_t = Colouring::Size, hide_default_value = true, help = choices("Show this property by colour", Colouring::VARIANTS, Colouring::Size))]
+    color: Colouring,
+
+    /// Side of the picture in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::count::<usize>)]
+    side: usize,
+
+    /// Run on THREADS threads, which do not change the picture; 0 means one for each core
+    #[arg(long, value_parser = values::threads, default_value_t = 0)]
+    threads: usize,
+
+    /// Write the picture to FILE (.png or .svg); an .svg has a legend
+    #[arg(short, long, value_name = "FILE", default_value = "packing.png")]
+    output: PathBuf,
+}
+
+impl Render {
+    pub fn run(self) -> Result<Outcome> {
+        check_extension(&self.output, &["png", "svg"])?;
+        check_replaceable(&self.output)?;
+        start_threads(self.threads)?;
+        let screen = Screen::new(false);
+        screen.phase(&format!(
+            "reading and certifying {}",
+            self.input.file.display()
+        ));
+        let ReadPacking { packing, .. } = self.input.read()?;
+        screen.phase(&format!("drawing {}", self.output.display()));
+        let mut still = Still::default()
+            .view(self.view.0)
+            .colouring(self.color)
+            .side(self.side);
+        still.cut = self.cut.map(|CutPlane(axis, share)| (axis, share));
+        if check_extension(&self.output, &["svg"]).is_ok() {
+            write_text(&self.output, &still.svg(&packing)?)?;
+        } else {
+            write_bytes(&self.output, &still.png(&packing)?)?;
+        }
+        drop(screen);
+        done(&self.output)
+    }
+}
+
+/// Rejects a file whose extension is none of `expected`.
+fn check_extension(path: &Path, expected: &[&str]) -> Result<()> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.map(str::to_ascii_lowercase);
+    if extension.is_some_and(|extension| expected.contains(&extension.as_str())) {
+        return Ok(());
+    }
+    bail!(
+        "the name '{}' ends with no accepted extension; use .{}",
+        path.display(),
+        expected.join(" or .")
+    )
+}
+
+fn write_text(path: &Path, text: &str) -> Result<()> {
+    write_bytes(path, text.as_bytes())
+}
+
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    Ok(write_atomically(path, |file| file.write_all(bytes))?)
+}
+
+fn done(path: &Path) -> Result<Outcome> {
+    print(&path.display().to_string())?;
+    Ok(Outcome::Done)
+}
+
+/// A direction: three numbers that are not all zero.
+#[derive(Clone, Copy)]
+struct Direction(DVec3);
+
+impl FromStr for Direction {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers: Option<Vec<f64>> = text
+            .split(',')
+            .map(|part| part.trim().parse().ok())
+            .collect();
+        let direction = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+        direction
+            .map(DVec3::from_array)
+            .filter(|direction| direction.is_finite() && direction.length() > 0.0)
+            .map(Self)
+            .ok_or_else(|| {
+                "three numbers x,y,z are expected that are not all 0, such as 1,0.62,0.52"
+                    .to_owned()
+            })
+    }
+}
+
+/// A plane perpendicular to an axis (0, 1, 2), at a share of the length of the container.
+#[derive(Clone, Copy)]
+struct CutPlane(usize, f64);
+
+impl FromStr for CutPlane {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let plane = text.split_once('=').and_then(|(axis, share)| {
+            let axis = ["x", "y", "z"].iter().position(|name| *name == axis)?;
+            let share = share
+                .parse()
+                .ok()
+                .filter(|share| (0.0..=1.0).contains(share))?;
+            Some(Self(axis, share))
+        });
+        plane
+            .ok_or_else(|| "an axis and a share from 0 to 1 are expected, such as z=0.5".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_and_cuts_are_read() {
+        assert_eq!(
+            "1, -2,0".parse::<Direction>().map(|d| d.0),
+            Ok(DVec3::new(1.0, -2.0, 0.0))
+        );
+        assert!(matches!("y=0.25".parse(), Ok(CutPlane(1, 0.25))));
+        for bad in ["", "1", "1,2", "0,0,0", "1,2,NaN", "1,2,3,4"] {
+            assert!(bad.parse::<Direction>().is_err(), "{bad} was accepted");
+        }
+        for bad in ["", "z", "z=", "z=1.1", "w=0.5", "z=-0.1", "0.5"] {
+            assert!(bad.parse::<CutPlane>().is_err(), "{bad} was accepted");
+        }
+    }
+}

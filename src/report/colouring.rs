@@ -1,0 +1,81 @@
+//! The property of a sphere that its colour shows.
+
+use glam::DVec3;
+use strum::{Display, EnumString, VariantNames};
+
+use super::{
+    colours::{Colour, category, scale},
+    constants::PICTURE_TOLERANCE,
+    error::ReportError,
+};
+use crate::{
+    analysis::{Contacts, size_classes},
+    names::UnknownName,
+    packing::Packing,
+};
+
+/// The property of a sphere that its colour shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_colouring)]
+#[non_exhaustive]
+pub enum Colouring {
+    /// Logarithm of the diameter, from dark to light (viridis).
+    #[default]
+    Size,
+    /// Number of contacts at a tolerance of 10⁻³ smaller diameters, from dark to light (viridis).
+    Contacts,
+    /// Size class of the analysis, in the colours of Okabe & Ito.
+    Type,
+}
+
+fn unknown_colouring(name: &str) -> UnknownName {
+    UnknownName::new("colouring", name, Colouring::VARIANTS)
+}
+
+/// The colour of each sphere.
+pub(super) struct Paint {
+    colours: Vec<Colour>,
+}
+
+impl Paint {
+    /// Chooses the colours of all spheres.
+    pub(super) fn new(packing: &Packing, colouring: Colouring) -> Result<Self, ReportError> {
+        let radii = packing.spheres.radii();
+        let colours = match colouring {
+            Colouring::Size => {
+                let logs: Vec<f64> = radii.iter().map(|&radius| libm::log(radius)).collect();
+                spread(&logs)
+            }
+            Colouring::Contacts => {
+                let contacts =
+                    Contacts::new(&packing.spheres, &packing.container, PICTURE_TOLERANCE)?;
+                let numbers = contacts.numbers().into_iter().map(f64::from);
+                spread(&numbers.map(f64::sqrt).collect::<Vec<_>>())
+            }
+            Colouring::Type => {
+                let classes = size_classes(radii).into_iter().map(usize::from);
+                classes.map(category).collect()
+            }
+        };
+        Ok(Self { colours })
+    }
+
+    /// Returns the colour of a sphere, each component from 0 to 1.
+    pub(super) fn colour(&self, id: usize) -> DVec3 {
+        DVec3::from_array(self.colours[id].map(|byte| f64::from(byte) / 255.0))
+    }
+}
+
+/// Returns the colours of values between the smallest and the largest one.
+fn spread(values: &[f64]) -> Vec<Colour> {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let share = |value: f64| {
+        if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
+        }
+    };
+    values.iter().map(|&value| scale(share(value))).collect()
+}

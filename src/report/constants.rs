@@ -1,0 +1,36 @@
+//! Constants of reports and pictures, each with its reason.
+
+/// Side of a still picture, in diagonals of the container: the shadow around the packing is visible.
+pub(super) const MARGIN: f64 = 1.09;
+
+/// Number of directions of the sky. More directions give smoother shadows and take more time.
+pub(super) const SKY_DIRECTIONS: usize = 160;
+
+/// Side of the buffer of depths for each direction of the sky, in pixels.
+pub(super) const SKY_SIDE: usize = 700;
+
+/// Directions of the sky that are drawn together: enough for all threads, and 130 MB of memory.
+pub(super) const BATCH: usize = 16;
+
+/// Brightness of the sky at the horizon; overhead it is larger by 1.
+pub(super) const HIGH_LIGHT: f64 = 0.6;
+
+/// Exponent of a screen: the brightness of a pixel is its number to this power.
+pub(super) const GAMMA: f64 = 2.2;
+
+/// Brightness of the floor and of the background.
+pub(super) const PAPER: f64 = 0.965;
+
+/// Steps of brightness from black to white. Coarse steps keep the file small, and are still invisible.
+pub(super) const BRIGHTNESS_STEPS: f64 = 85.0;
+
+/// Slope of the view towards the floor from which the picture has a floor.
+pub(super) const FLAT_VIEW: f64 = 0.05;
+
+/// Tolerance of the contacts that colours show, in smaller diameters: between the gaps of this library's packings at normal and at
+/// thorough effort, and the distance of the next neighbours.
+pub(super) const PICTURE_TOLERANCE: f64 = 1e-3;
+
+/// Depth to which spheres are visible through the gaps between others, in largest diameters. Deeper spheres are drawn only near a
+/// cutting plane.
+pub(super) const VISIBLE_DEPTH: f64 = 1.0;

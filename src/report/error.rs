@@ -1,0 +1,48 @@
+//! Reasons why a report or a picture is impossible.
+
+use glam::DVec3;
+
+use super::figure::Figure;
+use crate::analysis::AnalysisError;
+
+/// Reason why a report or a picture cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The direction to the viewer has no length.
+    #[error(
+        "the direction to the viewer is {view}; it must be a finite vector of a length above 0"
+    )]
+    View {
+        /// Rejected direction.
+        view: DVec3,
+    },
+    /// The cutting plane is not accepted.
+    #[error(
+        "the cutting plane is at {position} along axis {axis}; the axis must be 0, 1 or 2 and the position from 0 to 1"
+    )]
+    Cut {
+        /// Rejected axis.
+        axis: usize,
+        /// Rejected position in units of the container's length.
+        position: f64,
+    },
+    /// The side of a picture is not accepted.
+    #[error("the side of the picture is {side} pixels; it must be from 1 to 8192")]
+    Side {
+        /// Rejected side.
+        side: usize,
+    },
+    /// The analysis lacks the quantity of a figure.
+    #[error("the figure '{figure}' is not available: {}", figure.condition())]
+    NoFigure {
+        /// The figure.
+        figure: Figure,
+    },
+    /// The spheres cannot be analysed.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    /// The picture cannot be encoded.
+    #[error("the picture cannot be encoded: {0}")]
+    Encoding(#[from] png::EncodingError),
+}

@@ -1,0 +1,61 @@
+//! The choice of figures.
+
+use strum::{Display, EnumString, VariantArray, VariantNames};
+
+use crate::names::UnknownName;
+
+/// A figure about a packing.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, VariantArray, VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_figure)]
+#[non_exhaustive]
+pub enum Figure {
+    /// Requested and achieved mass curve.
+    Sizes,
+    /// Radial distribution function of all spheres.
+    Rdf,
+    /// Radial distribution functions within and between size classes.
+    PartialRdf,
+    /// Structure factor.
+    StructureFactor,
+    /// Mean number of neighbours within a gap.
+    Gaps,
+    /// Mean number of contacts by size class.
+    Contacts,
+    /// Pore size distribution.
+    Pores,
+    /// Packing fraction along an axis.
+    Profile,
+    /// Packing fraction from the walls.
+    Wall,
+    /// Packing fraction along a radius.
+    Radius,
+    /// Spatial mixing of the size classes.
+    Homogeneity,
+}
+
+fn unknown_figure(name: &str) -> UnknownName {
+    UnknownName::new("figure", name, <Figure as VariantNames>::VARIANTS)
+}
+
+impl Figure {
+    /// Every figure, in the order of the report.
+    pub const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
+
+    /// Returns the condition under which a packing has this figure.
+    pub(super) fn condition(self) -> &'static str {
+        match self {
+            Self::Wall => "the container must have walls",
+            Self::Rdf => {
+                "the container must be larger, or have at least 30 spheres far from its walls"
+            }
+            Self::PartialRdf => {
+                "the packing must have at least two size classes with 30 spheres far from walls"
+            }
+            Self::StructureFactor => "the container must be periodic along an axis",
+            Self::Homogeneity => "the packing must have at least two size classes",
+            _ => "the packing must have spheres and void",
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The figures of an analysis.
+
+use super::{
+    error::ReportError,
+    figure::Figure,
+    panel::{Axis, Mark, Panel, Series},
+    svg::document,
+};
+use crate::{
+    analysis::{Analysis, ClassSummary, SampledProfile},
+    packing::Packing,
+};
+
+impl Figure {
+    /// Returns the figures that a packing has.
+    pub fn available(packing: &Packing, analysis: &Analysis) -> Vec<Self> {
+        let has = |figure: &&Self| figure.panel(packing, analysis).is_some();
+        Self::ALL.iter().filter(has).copied().collect()
+    }
+
+    /// Returns the panel of a packing and its analysis; `None` if the quantity is absent.
+    pub(super) fn panel(self, packing: &Packing, analysis: &Analysis) -> Option<Panel> {
+        let length = |name: &str| match packing.unit.as_str() {
+            "" => name.to_owned(),
+            unit => format!("{name} ({unit})"),
+        };
+        match self {
+            Self::Sizes => Some(sizes(analysis, length("diameter"))),
+            Self::Rdf => rdf(analysis, length("distance r")),
+            Self::PartialRdf => partial_rdf(analysis),
+            Self::StructureFactor => structure_factor(analysis),
+            Self::Gaps => Some(gaps(analysis)),
+            Self::Contacts => Some(contacts(analysis)),
+            Self::Pores => pores(analysis, length("pore diameter")),
+            Self::Profile => Some(profile(analysis, &length)),
+            Self::Wall => {
+                let wall = analysis.profile.wall.as_ref()?;
+                Some(sampled(
+                    "From the walls",
+                    length("distance from the nearest wall"),
+                    wall,
+                ))
+            }
+            Self::Radius => Some(sampled(
+                "Along the radius",
+                length("distance from the centre"),
+                &analysis.profile.radius,
+            )),
+            Self::Homogeneity => homogeneity(analysis),
+        }
+    }
+}
+
+/// Returns figures of a packing as one SVG document, below each other, in light or dark mode as the reader prefers.
+///
+/// # Errors
+/// [`ReportError`] if the analysis lacks the quantity of a figure.
+///
+/// # Example
+/// ```
+/// use jostle::{
+///     Effort, PackOptions, analysis::{Analysis, AnalysisOptions}, pack,
+///     report::{Figure, plot},
+/// };
+///
+/// let packing = pack(&[0.5; 300], &PackOptions::default().effort(Effort::QUICK))?.packing;
+/// let analysis = Analysis::new(&packing, &AnalysisOptions::default())?;
+/// let svg = plot(&packing, &analysis, &[Figure::Rdf, Figure::Pores])?;
+/// assert!(svg.starts_with("<svg") && svg.contains("Pore sizes"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plot(
+    packing: &Packing,
+    analysis: &Analysis,
+    figures: &[Figure],
+) -> Result<String, ReportError> {
+    let panel = |figure: &Figure| {
+        let panel = figure.panel(packing, analysis);
+        panel.ok_or(ReportError::NoFigure { figure: *figure })
+    };
+    let panels = figures.iter().map(panel).collect::<Result<Vec<_>, _>>()?;
+    Ok(document(&panels))
+}
+
+/// Returns the name of a size class.
+pub(super) fn class_name(class: &ClassSummary) -> String {
+    // Three digits tell classes apart, and fit below a bar.
+    let round = |d: f64| {
+        let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
+        let text = format!("{d:.decimals$}");
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text
+        }
+    };
+    if class.d_max - class.d_min < 1e-5 * class.d_max {
+        round(class.d_max)
+    } else {
+        format!("{}–{}", round(class.d_min), round(class.d_max))
+    }
+}
+
+fn sizes(analysis: &Analysis, label: String) -> Panel {
+    let sizes = &analysis.sizes;
+    let axis = if sizes.d_max > 3.0 * sizes.d_min && sizes.d_min > 0.0 {
+        Axis::log(label)
+    } else {
+        Axis::linear(label)
+    };
+    let mut panel = Panel::new(
+        "Mass curve",
+        axis,
+        Axis::linear("share of the mass").including(0.0),
+    );
+    panel.is_rising = true;
+    let curve = &sizes.mass_curve;
+    let diameters: Vec<f64> = curve.iter().map(|row| row.0).collect();
+    let requested: Vec<f64> = curve.iter().filter_map(|row| row.1).collect();
+    let achieved: Vec<f64> = curve.iter().map(|row| row.2).collect();
+    panel.add("achieved", Mark::Line, &diameters, &achieved);
+    if requested.len() == diameters.len() {
+        panel.add("requested", Mark::Dots, &diameters, &requested);
+    }
+    panel
+}
+
+fn rdf(analysis: &Analysis, label: String) -> Option<Panel> {
+    let rdf = analysis.rdf.as_ref()?;
+    let y = Axis::linear("g(r)").including(0.0);
+    let mut panel = Panel::new(
+        "Radial distribution function",
+        Axis::linear(label).including(0.0),
+        y,
+    );
+    panel.add("", Mark::Line, &rdf.r, &rdf.g);
+    Some(panel)
+}
+
+fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
+    let rdf = analysis
+        .rdf
+        .as_ref()
+        .filter(|rdf| !rdf.partial.is_empty())?;
+    let classes = &analysis.sizes.classes;
+    let y = Axis::linear("g(r)").including(0.0);
+    let title = "Radial distribution functions by size class";
+    let mut panel = Panel::new(
+        title,
+        Axis::linear("distance / sum of the mean radii").including(0.0),
+        y,
+    );
+    // Functions of one class, and between the smallest and the largest class.
+    let is_shown = |[a, b]: [usize; 2]| a == b || (a == 0 && b + 1 == classes.len());
+    for part in rdf.partial.iter().filter(|part| is_shown(part.classes)) {
+        let [a, b] = part.classes;
+        let label = if a == b {
+            class_name(&classes[a])
+        } else {
+            format!(
+                "{} with {}",
+                class_name(&classes[a]),
+                class_name(&classes[b])
+            )
+        };
+        let xs: Vec<f64> = part.r.iter().map(|r| r / part.diameter).collect();
+        panel.add(label, Mark::Line, &xs, &part.g);
+    }
+    Some(panel)
+}
+
+fn structure_factor(analysis: &Analysis) -> Option<Panel> {
+    let factor = analysis.structure_factor.as_ref()?;
+    let unit = std::f64::consts::TAU / analysis.sizes.mean;
+    let xs: Vec<f64> = factor.k.iter().map(|k| k / unit).collect();
+    let x = Axis::linear("k · mean diameter / 2π").including(0.0);
+    let mut panel = Panel::new("Structure factor", x, Axis::linear("S(k)").including(0.0));
+    panel.add("", Mark::Line, &xs, &factor.s);
+    Some(panel)
+}
+
+fn gaps(analysis: &Analysis) -> Panel {
+    let x = Axis::log("gap / smaller diameter");
+    let y = Axis::linear("mean number of neighbours").including(0.0);
+    let mut panel = Panel::new("Neighbours within a gap", x, y);
+    panel.add(
+        "",
+        Mark::Line,
+        &analysis.gaps.relative,
+        &analysis.gaps.neighbours,
+    );
+    panel
+}
+
+fn contacts(analysis: &Analysis) -> Panel {
+    let (contacts, classes) = (&analysis.contacts, &analysis.sizes.classes);
+    let title = format!(
+        "Contacts at a tolerance of {} smaller diameters",
+        contacts.tolerance
+    );
+    if classes.len() < 2 {
+        let y = Axis::linear("share of the spheres").including(0.0);
+        let mut panel = Panel::new(title, Axis::linear("number of contacts"), y);
+        let last = contacts.distribution.iter().rposition(|share| *share > 0.0);
+        let shares = &contacts.distribution[..=last.unwrap_or(0)];
+        panel.groups = (0..shares.len()).map(|number| number.to_string()).collect();
+        let numbers: Vec<f64> = (0..shares.len()).map(|number| number as f64).collect();
+        panel.add("", Mark::Bars, &numbers, shares);
+        return panel;
+    }
+    let y = Axis::linear("mean number of contacts").including(0.0);
+    let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
+    panel.groups = classes.iter().map(class_name).collect();
+    let groups: Vec<f64> = (0..classes.len()).map(|class| class as f64).collect();
+    for (with, class) in classes.iter().enumerate() {
+        let numbers: Vec<f64> = contacts.by_class.iter().map(|row| row[with]).collect();
+        panel.add(
+            format!("with {}", class_name(class)),
+            Mark::Bars,
+            &groups,
+            &numbers,
+        );
+    }
+    panel
+}
+
+fn pores(analysis: &Analysis, label: String) -> Option<Panel> {
+    let pores = analysis.pores.as_ref()?;
+    let y = Axis::linear("share of the void").including(0.0);
+    let mut panel = Panel::new("Pore sizes", Axis::linear(label).including(0.0), y);
+    panel.add("", Mark::Line, &pores.diameter, &pores.cumulative);
+    Some(panel)
+}
+
+fn profile(analysis: &Analysis, length: &dyn Fn(&str) -> String) -> Panel {
+    let profile = &analysis.profile;
+    let x = Axis::linear(length(&profile.axis.to_string())).including(0.0);
+    let title = format!("Along the {} axis", profile.axis);
+    let mut panel = Panel::new(title, x, Axis::linear("packing fraction").including(0.0));
+    panel.add("", Mark::Line, &profile.position, &profile.packing_fraction);
+    panel
+}
+
+fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
+    let x = Axis::linear(label).including(0.0);
+    let mut panel = Panel::new(title, x, Axis::linear("packing fraction").including(0.0));
+    let values = profile.distance.iter().zip(&profile.packing_fraction);
+    let values = values.zip(&profile.standard_error);
+    panel.series.push(Series {
+        label: String::new(),
+        mark: Mark::Dots,
+        points: values.map(|((&x, &y), &error)| [x, y, error]).collect(),
+    });
+    panel
+}
+
+fn homogeneity(analysis: &Analysis) -> Option<Panel> {
+    let rows = &analysis.homogeneity;
+    let cells: Vec<f64> = rows.iter().map(|row| row.cells_per_axis as f64).collect();
+    let x = Axis::log("cells along each axis");
+    let y = Axis::linear("root mean square z-score").including(0.0);
+    let mut panel = Panel::new("Mixing of the size classes (1: at random)", x, y);
+    for (number, class) in analysis.sizes.classes.iter().enumerate() {
+        let scores: Vec<f64> = rows.iter().filter_map(|row| row.classes[number]).collect();
+        if scores.len() == cells.len() {
+            panel.add(class_name(class), Mark::Line, &cells, &scores);
+        }
+    }
+    (!panel.series.is_empty()).then_some(panel)
+}

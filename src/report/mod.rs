@@ -1,0 +1,33 @@
+//! Pictures of packings: an HTML report, single figures and still pictures.
+//!
+//! | result | item |
+//! |---|---|
+//! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
+//! | single figures as SVG | [`plot`], [`Figure`] |
+//! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Colouring`] |
+//!
+//! Colours are perceptually uniform and safe for colour-blind readers: viridis, and the colours of Okabe & Ito.
+
+mod colouring;
+mod colours;
+mod command;
+mod constants;
+mod error;
+mod figure;
+mod figures;
+mod outline;
+mod page;
+mod panel;
+mod payload;
+mod picture;
+mod scale;
+mod still;
+mod svg;
+mod view;
+
+pub use colouring::Colouring;
+pub use error::ReportError;
+pub use figure::Figure;
+pub use figures::plot;
+pub use page::report;
+pub use still::Still;

@@ -1,0 +1,293 @@
+//! The HTML report: one page that needs no other file and no network.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{
+    colours::{CATEGORIES, scale},
+    command::command_of,
+    constants::PICTURE_TOLERANCE,
+    error::ReportError,
+    figure::Figure,
+    figures::class_name,
+    outline::outline,
+    payload::Payload,
+    svg::{escaped, inline},
+};
+use crate::{
+    analysis::{Analysis, Contacts, size_classes},
+    packing::Packing,
+};
+
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPTS: [&str; 4] = [
+    include_str!("page/data.js"),
+    include_str!("page/viewer.js"),
+    include_str!("page/slices.js"),
+    include_str!("page/main.js"),
+];
+
+/// Numbers about the spheres that the scripts of the page need.
+#[derive(Serialize)]
+struct Meta<'a> {
+    spheres: usize,
+    lengths: [f64; 3],
+    periodic: [bool; 3],
+    smallest: f64,
+    largest: f64,
+    outer: usize,
+    depth: f64,
+    /// Largest number of contacts.
+    contacts: u32,
+    unit: &'a str,
+    /// Names of the size classes.
+    classes: Vec<String>,
+    /// Ends of line segments: x, y, z and x, y, z.
+    outline: Vec<f64>,
+    /// 256 colours of six hexadecimal digits.
+    scale: String,
+    categories: String,
+}
+
+/// Returns the HTML report of a packing, whose analysis is given.
+///
+/// The page contains the numbers and figures of the analysis, a three-dimensional view with a cutting plane, slices along each
+/// axis, the certificate and the command that makes the packing. It takes about 13 bytes for each sphere.
+///
+/// # Cost
+/// O(N), beyond a search for contacts.
+///
+/// # Errors
+/// [`ReportError`] if the contacts cannot be found.
+pub fn report(packing: &Packing, analysis: &Analysis) -> Result<String, ReportError> {
+    let contacts = Contacts::new(&packing.spheres, &packing.container, PICTURE_TOLERANCE)?;
+    let numbers = contacts.numbers();
+    let classes = size_classes(packing.spheres.radii());
+    let payload = Payload::new(packing, &classes, &numbers);
+    let meta = meta(
+        packing,
+        analysis,
+        &payload,
+        numbers.iter().copied().max().unwrap_or(0),
+    );
+    let mut page = String::with_capacity(payload.text.len() + (1 << 20));
+    let title = title(packing);
+    let _ = write!(
+        page,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
+    );
+    page += &overview(packing, analysis);
+    page += VIEW;
+    page += "<h2>Figures</h2>\n<div class=\"figures\">\n";
+    let panels = Figure::ALL
+        .iter()
+        .filter_map(|figure| figure.panel(packing, analysis));
+    panels.for_each(|panel| page += &(inline(&panel) + "\n"));
+    page += "</div>\n";
+    page += &class_table(analysis);
+    page += &origin(packing);
+    // `<` could end the script element.
+    let meta = serde_json::to_string(&meta)
+        .unwrap_or_default()
+        .replace('<', "\\u003c");
+    let _ = write!(
+        page,
+        "</main>\n<script type=\"application/json\" id=\"meta\">{meta}</script>\n\
+         <script type=\"text/plain\" id=\"spheres\">{}</script>\n",
+        payload.text
+    );
+    for script in SCRIPTS {
+        let _ = write!(page, "<script>\n{script}</script>\n");
+    }
+    page += "</body>\n</html>\n";
+    Ok(page)
+}
+
+/// The elements that the scripts fill.
+const VIEW: &str = r#"<h2>View</h2>
+<div id="view"><canvas id="canvas"></canvas><output id="note">Drag to turn, scroll to zoom.</output></div>
+<div class="controls">
+<label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
+<input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
+<label>Colour by <select id="colour"><option value="size">size</option><option value="contacts">contacts</option>
+<option value="type">size class</option></select></label>
+<span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
+</div>
+<h2>Slices</h2>
+<div class="slices">
+<div><canvas id="slice0"></canvas><label>x <input id="at0" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
+<div><canvas id="slice1"></canvas><label>y <input id="at1" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
+<div><canvas id="slice2"></canvas><label>z <input id="at2" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
+</div>
+"#;
+
+fn title(packing: &Packing) -> String {
+    let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
+    match sizes {
+        "" => format!("Packing of {} spheres", packing.spheres.len()),
+        sizes => format!("{} spheres of {}", packing.spheres.len(), escaped(sizes)),
+    }
+}
+
+fn meta<'a>(
+    packing: &'a Packing,
+    analysis: &Analysis,
+    payload: &Payload,
+    contacts: u32,
+) -> Meta<'a> {
+    let container = &packing.container;
+    let radii = packing.spheres.radii();
+    let segments = outline(container);
+    let digits = |[r, g, b]: [u8; 3]| format!("{r:02x}{g:02x}{b:02x}");
+    Meta {
+        spheres: packing.spheres.len(),
+        lengths: container.lengths().to_array(),
+        periodic: [0, 1, 2].map(|axis| container.is_periodic(axis)),
+        smallest: radii
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min)
+            .min(f64::MAX),
+        largest: radii.iter().copied().fold(0.0, f64::max),
+        outer: payload.outer,
+        depth: payload.depth,
+        contacts,
+        unit: &packing.unit,
+        classes: analysis.sizes.classes.iter().map(class_name).collect(),
+        outline: segments
+            .iter()
+            .flatten()
+            .flat_map(glam::DVec3::to_array)
+            .collect(),
+        scale: (0..256)
+            .map(|step| digits(scale(f64::from(step) / 255.0)))
+            .collect(),
+        categories: CATEGORIES.iter().map(|&colour| digits(colour)).collect(),
+    }
+}
+
+/// Returns a number with `digits` decimals, and without trailing zeros.
+fn number(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// Returns the most important numbers.
+fn overview(packing: &Packing, analysis: &Analysis) -> String {
+    let lengths = packing
+        .container
+        .lengths()
+        .to_array()
+        .map(|length| number(length, 4));
+    let boundary = packing.container.boundary();
+    let unit = match packing.unit.as_str() {
+        "" => String::new(),
+        unit => format!(" {}", escaped(unit)),
+    };
+    let contacts = format!("contacts at {}", analysis.contacts.tolerance);
+    let mut page = format!(
+        "<p class=\"lead\">Container {}{unit}, boundary {boundary} (p periodic, w wall). \
+         Diameters {} to {}{unit}. {}</p>\n<div class=\"numbers\">\n",
+        lengths.join(" × "),
+        number(analysis.sizes.d_min, 4),
+        number(analysis.sizes.d_max, 4),
+        certificate(packing),
+    );
+    let percent = |share: f64| format!("{} %", number(100.0 * share, 2));
+    let limit = analysis
+        .structure_factor
+        .as_ref()
+        .and_then(|factor| factor.limit);
+    let rows = [
+        ("packing fraction", number(analysis.packing_fraction, 4)),
+        ("expected", number(analysis.predicted_packing_fraction, 4)),
+        ("spheres", analysis.spheres.to_string()),
+        (contacts.as_str(), number(analysis.contacts.mean, 3)),
+        ("rattlers", percent(analysis.rattlers.share)),
+        ("mean q₆", number(analysis.order.q6_mean, 3)),
+        ("crystal-like", percent(analysis.order.crystal_share)),
+        (
+            "S(k → 0)",
+            limit.map_or("–".to_owned(), |limit| number(limit, 4)),
+        ),
+    ];
+    for (name, value) in rows {
+        let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
+    }
+    page + "</div>\n"
+}
+
+/// Returns a sentence about the certificate.
+fn certificate(packing: &Packing) -> String {
+    let certificate = &packing.certificate;
+    if certificate.max_overlap > 0.0 {
+        format!(
+            "Certificate: the largest overlap is {:e}.",
+            certificate.max_overlap
+        )
+    } else {
+        format!(
+            "Certificate: no overlap; the smallest gap is {:.3e}.",
+            certificate.min_gap
+        )
+    }
+}
+
+/// Returns a table of the size classes.
+fn class_table(analysis: &Analysis) -> String {
+    let mut page = String::from(
+        "<h2>Size classes</h2>\n<table>\n<tr><th>diameters</th><th>spheres</th><th>% of the mass</th><th>mean contacts</th></tr>\n",
+    );
+    for (class, contacts) in analysis
+        .sizes
+        .classes
+        .iter()
+        .zip(&analysis.contacts.by_class)
+    {
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            class_name(class),
+            class.number,
+            number(100.0 * class.mass_share, 2),
+            number(contacts.iter().sum(), 3)
+        );
+    }
+    page + "</table>\n"
+}
+
+/// Returns the account of the run.
+fn origin(packing: &Packing) -> String {
+    let Some(run) = &packing.provenance else {
+        return "<footer>The file has no account of the run that made the packing.</footer>\n"
+            .to_owned();
+    };
+    let mut page = String::from("<h2>Origin</h2>\n");
+    if let Some(command) = command_of(packing) {
+        let _ = write!(
+            page,
+            "<p>This command makes the same spheres again:</p>\n<pre>{}</pre>\n",
+            escaped(&command)
+        );
+    }
+    let stop = serde_json::to_value(run.stop).unwrap_or_default();
+    let _ = write!(
+        page,
+        "<p>{} sweeps, {} relocations, {} exchanges; the run ended as {}.</p>\n\
+         <footer>Made by {}. Random numbers: {}. Contacts in the view have gaps of at most {PICTURE_TOLERANCE} smaller diameters.</footer>\n",
+        run.sweeps,
+        run.relocations,
+        run.exchanges,
+        escaped(stop.as_str().unwrap_or("unknown")),
+        escaped(&run.program),
+        escaped(&run.generator),
+    );
+    page
+}

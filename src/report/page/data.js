@@ -1,0 +1,42 @@
+"use strict";
+
+// The spheres of the page: quantized positions and radii, classes and contact numbers, as Rust writes them (spheres.rs).
+function readSpheres(meta) {
+  const text = atob(document.getElementById("spheres").textContent.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const n = meta.spheres;
+  const numbers = new Uint16Array(bytes.buffer, 0, 4 * n);
+  return {
+    count: n,
+    // x, y, z in 65535ths of the lengths of the container, and the radius in 65535ths of the largest radius.
+    numbers,
+    classes: bytes.subarray(8 * n, 9 * n),
+    contacts: bytes.subarray(9 * n, 10 * n),
+    center(i, axis) { return (numbers[4 * i + axis] / 65535) * meta.lengths[axis]; },
+    radius(i) { return (numbers[4 * i + 3] / 65535) * meta.largest; },
+  };
+}
+
+// Colours from 0 to 255 for a share from 0 to 1 of the scale, or for a class.
+function palette(meta) {
+  const parse = (hex) => [0, 2, 4].map((at) => parseInt(hex.substr(at, 2), 16));
+  const scale = meta.scale.match(/.{6}/g).map(parse);
+  const classes = meta.categories.match(/.{6}/g).map(parse);
+  return {
+    scale,
+    classes,
+    at: (share) => scale[Math.max(0, Math.min(255, Math.round(255 * share)))],
+  };
+}
+
+// The share of the colour scale of each sphere, or its class, for a choice of "size", "contacts" or "type".
+function colouring(meta, spheres, colours) {
+  const span = Math.log(meta.largest / meta.smallest);
+  const most = Math.sqrt(Math.max(1, meta.contacts));
+  return {
+    size: (i) => colours.at(span > 0 ? Math.log(Math.max(1e-9, spheres.radius(i) / meta.smallest)) / span : 0.5),
+    contacts: (i) => colours.at(Math.sqrt(spheres.contacts[i]) / most),
+    type: (i) => colours.classes[spheres.classes[i] % colours.classes.length],
+  };
+}

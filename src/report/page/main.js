@@ -1,0 +1,57 @@
+"use strict";
+
+// Connects the data, the 3-D view, the slices and the controls of the page.
+(() => {
+  const meta = JSON.parse(document.getElementById("meta").textContent);
+  const spheres = readSpheres(meta);
+  const colours = palette(meta);
+  const tints = colouring(meta, spheres, colours);
+  const element = (id) => document.getElementById(id);
+
+  const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, tints));
+
+  let viewer = null;
+  try {
+    viewer = new Viewer(element("canvas"), meta, spheres, tints);
+  } catch (error) {
+    element("note").textContent = `No 3-D view: ${error.message}.`;
+  }
+
+  const cut = () => {
+    if (!viewer) return;
+    viewer.cut = { axis: Number(element("axis").value), share: Number(element("cut").value) };
+    viewer.choose();
+    viewer.draw();
+  };
+  element("axis").addEventListener("change", cut);
+  element("cut").addEventListener("input", cut);
+  element("colour").addEventListener("change", () => {
+    const colouring = element("colour").value;
+    for (const part of [viewer, ...slices]) if (part) part.colouring = colouring;
+    if (viewer) { viewer.choose(); viewer.draw(); }
+    slices.forEach((slice) => slice.draw());
+    legend(colouring);
+  });
+  window.addEventListener("resize", () => slices.forEach((slice) => slice.draw()));
+
+  function legend(colouring) {
+    const bar = element("bar"), context = bar.getContext("2d");
+    [bar.width, bar.height] = [256, 1];
+    const classes = meta.classes.length;
+    for (let x = 0; x < 256; x++) {
+      const tint = colouring === "type" ? colours.classes[Math.floor((x / 256) * classes) % colours.classes.length] : colours.at(x / 255);
+      context.fillStyle = `rgb(${tint.join(",")})`;
+      context.fillRect(x, 0, 1, 1);
+    }
+    const round = (value) => Number(value.toPrecision(3)).toString();
+    const ends = {
+      size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
+      contacts: ["0 contacts", `${meta.contacts}`],
+      type: [meta.classes[0], meta.classes[classes - 1]],
+    }[colouring];
+    [element("low").textContent, element("high").textContent] = ends;
+  }
+  legend("size");
+  // For tests and for the curious.
+  window.jostle = { meta, spheres, viewer, slices };
+})();

@@ -1,0 +1,261 @@
+"use strict";
+
+// The 3-D view: each sphere is a square that the fragment shader turns into an exact sphere, cut by a plane.
+const VERTEX = `#version 300 es
+precision highp float;
+in vec2 corner;
+in vec4 sphere;   // position and radius, quantized
+in vec3 tint;
+uniform mat4 turn;      // from the packing to the camera
+uniform mat4 project;   // from the camera to the screen
+uniform vec3 lengths;
+uniform float largest;
+out vec3 center;
+out vec3 place;
+out float radius;
+out vec3 colour;
+void main() {
+  radius = sphere.w * largest;
+  vec3 world = sphere.xyz * lengths;
+  center = (turn * vec4(world, 1.0)).xyz;
+  // The square touches the sphere on the side of the camera; perspective makes the visible disc a little wider.
+  place = center + vec3(corner * radius * 1.25, radius);
+  colour = tint;
+  gl_Position = project * vec4(place, 1.0);
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 center;
+in vec3 place;
+in float radius;
+in vec3 colour;
+uniform mat4 project;
+uniform vec4 plane;     // in camera coordinates: points with dot(plane.xyz, p) > plane.w are cut away
+out vec4 result;
+void main() {
+  vec3 ray = normalize(place);
+  float along = dot(ray, center);
+  float rest = radius * radius - dot(center, center) + along * along;
+  if (rest < 0.0) discard;
+  float near = along - sqrt(rest), far = along + sqrt(rest);
+  vec3 hit = ray * near;
+  vec3 normal = (hit - center) / radius;
+  float shade = 1.0;
+  if (dot(plane.xyz, hit) > plane.w) {
+    float slope = dot(plane.xyz, ray);
+    if (slope >= 0.0) discard;
+    float at = plane.w / slope;
+    if (at < near || at > far) discard;
+    hit = ray * at;
+    normal = plane.xyz;
+    shade = 0.92;
+    // A dark rim separates the discs of the cut.
+    float height = dot(plane.xyz, center) - plane.w;
+    float disc = sqrt(max(radius * radius - height * height, 0.0));
+    if (disc - length(hit - center + plane.xyz * height) < 0.04 * radius) shade = 0.7;
+  }
+  vec3 light = normalize(vec3(-0.35, 0.65, 0.7));
+  float diffuse = max(dot(normal, light), 0.0);
+  float sky = 0.5 + 0.5 * normal.y;
+  float rim = 1.0 - 0.25 * pow(1.0 - max(dot(normal, -ray), 0.0), 2.0);
+  result = vec4(colour * shade * rim * (0.38 + 0.22 * sky + 0.48 * diffuse), 1.0);
+  vec4 clip = project * vec4(hit, 1.0);
+  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+}`;
+
+const LINE_VERTEX = `#version 300 es
+in vec3 point;
+uniform mat4 turn;
+uniform mat4 project;
+void main() { gl_Position = project * turn * vec4(point, 1.0); }`;
+
+const LINE_FRAGMENT = `#version 300 es
+precision highp float;
+uniform vec3 colour;
+out vec4 result;
+void main() { result = vec4(colour, 1.0); }`;
+
+class Viewer {
+  constructor(canvas, meta, spheres, tints) {
+    this.canvas = canvas;
+    this.meta = meta;
+    this.spheres = spheres;
+    this.tints = tints;
+    this.colouring = "size";
+    this.cut = { axis: 0, share: 1 };
+    this.yaw = -0.9;
+    this.pitch = 0.42;
+    this.zoom = 1;
+    this.gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+    if (!this.gl) throw new Error("this browser has no WebGL 2");
+    this.prepare();
+    this.choose();
+    this.listen();
+    this.draw();
+  }
+
+  program(vertex, fragment) {
+    const gl = this.gl;
+    const program = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+    return program;
+  }
+
+  prepare() {
+    const gl = this.gl;
+    this.balls = this.program(VERTEX, FRAGMENT);
+    this.lines = this.program(LINE_VERTEX, LINE_FRAGMENT);
+    const buffer = (data) => {
+      const made = gl.createBuffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, made);
+      if (data) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+      return made;
+    };
+    const attribute = (program, name, size, type, normalized, divisor) => {
+      const at = gl.getAttribLocation(program, name);
+      gl.enableVertexAttribArray(at);
+      gl.vertexAttribPointer(at, size, type, normalized, 0, 0);
+      gl.vertexAttribDivisor(at, divisor);
+    };
+    this.ballArrays = gl.createVertexArray();
+    gl.bindVertexArray(this.ballArrays);
+    buffer(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+    attribute(this.balls, "corner", 2, gl.FLOAT, false, 0);
+    this.numberBuffer = buffer(null);
+    attribute(this.balls, "sphere", 4, gl.UNSIGNED_SHORT, true, 1);
+    this.tintBuffer = buffer(null);
+    attribute(this.balls, "tint", 3, gl.UNSIGNED_BYTE, true, 1);
+    this.lineArrays = gl.createVertexArray();
+    gl.bindVertexArray(this.lineArrays);
+    buffer(new Float32Array(this.meta.outline));
+    attribute(this.lines, "point", 3, gl.FLOAT, false, 0);
+    gl.enable(gl.DEPTH_TEST);
+  }
+
+  // Chooses the spheres that may be visible: those near the surface of the packing, which come first, and those near the
+  // cutting plane. Large packings stay fast, because hidden spheres are left out.
+  choose() {
+    const gl = this.gl, { meta, spheres } = this;
+    const { axis, share } = this.cut;
+    const at = share * meta.lengths[axis], reach = meta.depth;
+    const isCut = share < 1;
+    const chosen = [];
+    for (let i = 0; i < spheres.count; i++) {
+      const x = spheres.center(i, axis), r = spheres.radius(i);
+      if (isCut && x - r > at) continue;
+      if (i < meta.outer || (isCut && x > at - reach)) chosen.push(i);
+    }
+    const numbers = new Uint16Array(4 * chosen.length), tints = new Uint8Array(3 * chosen.length);
+    const tint = this.tints[this.colouring];
+    chosen.forEach((i, slot) => {
+      numbers.set(spheres.numbers.subarray(4 * i, 4 * i + 4), 4 * slot);
+      tints.set(tint(i), 3 * slot);
+    });
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.numberBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.DYNAMIC_DRAW);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.tintBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, tints, gl.DYNAMIC_DRAW);
+    this.drawn = chosen.length;
+  }
+
+  // Returns the matrices of the camera, by columns.
+  camera() {
+    const { lengths } = this.meta;
+    const size = Math.hypot(...lengths);
+    const [sy, cy, sp, cp] = [Math.sin(this.yaw), Math.cos(this.yaw), Math.sin(this.pitch), Math.cos(this.pitch)];
+    // Rows: to the right, up, towards the viewer. The z axis of the packing points up.
+    const right = [cy, sy, 0], back = [sy * cp, -cy * cp, sp];
+    const up = [back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]];
+    const middle = lengths.map((length) => 0.5 * length);
+    const distance = (1.6 * size) / this.zoom;
+    const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    const turn = [
+      right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
+      -dot(right, middle), -dot(up, middle), -dot(back, middle) - distance, 1,
+    ];
+    const near = Math.max(0.02 * size, distance - 0.75 * size), far = distance + 0.75 * size;
+    const aspect = this.canvas.width / this.canvas.height;
+    const f = 1 / Math.tan(0.29), fit = Math.min(1, aspect);
+    const project = [
+      (f * fit) / aspect, 0, 0, 0, 0, f * fit, 0, 0,
+      0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0,
+    ];
+    const { axis, share } = this.cut;
+    const normal = [right[axis], up[axis], back[axis]];
+    const base = [turn[12], turn[13], turn[14]];
+    const offset = share < 1 ? share * lengths[axis] + dot(normal, base) : 1e30;
+    return { turn, project, plane: [...normal, offset] };
+  }
+
+  draw() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => { this.pending = false; this.render(); });
+  }
+
+  render() {
+    const gl = this.gl, canvas = this.canvas;
+    const density = Math.min(2, window.devicePixelRatio || 1);
+    const [width, height] = [canvas.clientWidth * density, canvas.clientHeight * density].map(Math.round);
+    if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
+    const style = getComputedStyle(document.documentElement);
+    const paper = rgb(style.getPropertyValue("--raised")), ink = rgb(style.getPropertyValue("--muted"));
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(...paper, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    const { turn, project, plane } = this.camera();
+    gl.useProgram(this.balls);
+    const at = (program, name) => gl.getUniformLocation(program, name);
+    gl.uniformMatrix4fv(at(this.balls, "turn"), false, turn);
+    gl.uniformMatrix4fv(at(this.balls, "project"), false, project);
+    gl.uniform3fv(at(this.balls, "lengths"), this.meta.lengths);
+    gl.uniform1f(at(this.balls, "largest"), this.meta.largest);
+    gl.uniform4fv(at(this.balls, "plane"), plane);
+    gl.bindVertexArray(this.ballArrays);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.drawn);
+    gl.useProgram(this.lines);
+    gl.uniformMatrix4fv(at(this.lines, "turn"), false, turn);
+    gl.uniformMatrix4fv(at(this.lines, "project"), false, project);
+    gl.uniform3fv(at(this.lines, "colour"), ink);
+    gl.bindVertexArray(this.lineArrays);
+    gl.drawArrays(gl.LINES, 0, this.meta.outline.length / 3);
+    if (this.onDrawn) this.onDrawn();
+  }
+
+  listen() {
+    const canvas = this.canvas;
+    let last = null;
+    canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointerup", () => { last = null; });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!last) return;
+      this.yaw -= 0.008 * (event.clientX - last[0]);
+      this.pitch = Math.max(-1.55, Math.min(1.55, this.pitch + 0.008 * (event.clientY - last[1])));
+      last = [event.clientX, event.clientY];
+      this.draw();
+    });
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom = Math.max(0.4, Math.min(12, this.zoom * Math.exp(-0.001 * event.deltaY)));
+      this.draw();
+    }, { passive: false });
+    window.addEventListener("resize", () => this.draw());
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    window.addEventListener("beforeprint", () => this.render());
+  }
+}
+
+// Returns a colour #rrggbb as numbers from 0 to 1.
+function rgb(text) {
+  const hex = text.trim().replace("#", "");
+  return [0, 2, 4].map((at) => parseInt(hex.substr(at, 2), 16) / 255);
+}

@@ -1,0 +1,93 @@
+//! The content of a figure: axes and series of numbers.
+
+/// One figure with two axes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Panel {
+    pub(super) title: String,
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+    pub(super) series: Vec<Series>,
+    /// Names of the groups of bars along x, instead of numbers.
+    pub(super) groups: Vec<String>,
+    /// Whether the legend is at the bottom, because the curves rise to the right.
+    pub(super) is_rising: bool,
+}
+
+/// One axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axis {
+    pub(super) label: String,
+    pub(super) is_log: bool,
+    /// A value that the axis must show.
+    pub(super) includes: Option<f64>,
+}
+
+/// Points with one mark.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Series {
+    /// Text of the legend; empty for a series without an entry.
+    pub(super) label: String,
+    pub(super) mark: Mark,
+    /// x, y and the error of y, which is 0 if unknown.
+    pub(super) points: Vec<[f64; 3]>,
+}
+
+/// The drawing of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Line,
+    Dashes,
+    Dots,
+    /// Bars beside each other, or on top of each other if several series have them.
+    Bars,
+}
+
+impl Panel {
+    pub(super) fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
+        Self {
+            title: title.into(),
+            x,
+            y,
+            series: Vec::new(),
+            groups: Vec::new(),
+            is_rising: false,
+        }
+    }
+
+    /// Adds a series of points without errors. Points that are not finite are left out.
+    pub(super) fn add(&mut self, label: impl Into<String>, mark: Mark, xs: &[f64], ys: &[f64]) {
+        let points = xs.iter().zip(ys).map(|(&x, &y)| [x, y, 0.0]);
+        self.series.push(Series {
+            label: label.into(),
+            mark,
+            points: points
+                .filter(|point| point.iter().all(|value| value.is_finite()))
+                .collect(),
+        });
+    }
+}
+
+impl Axis {
+    /// An axis with equal steps.
+    pub(super) fn linear(label: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            is_log: false,
+            includes: None,
+        }
+    }
+
+    /// An axis with equal factors.
+    pub(super) fn log(label: impl Into<String>) -> Self {
+        Self {
+            is_log: true,
+            ..Self::linear(label)
+        }
+    }
+
+    /// An axis that shows this value.
+    pub(super) fn including(mut self, value: f64) -> Self {
+        self.includes = Some(value);
+        self
+    }
+}

@@ -1,0 +1,107 @@
+//! Still pictures as files: PNG, and SVG with a legend.
+
+use std::fmt::Write;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+use super::{
+    colouring::Colouring,
+    colours::{category, hex, scale},
+    error::ReportError,
+    figures::class_name,
+    still::Still,
+    svg::escaped,
+};
+use crate::{analysis::size_class_summaries, packing::Packing};
+
+impl Still {
+    /// Returns a PNG file of a packing.
+    ///
+    /// # Errors
+    /// Those of [`Still::draw`].
+    pub fn png(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
+        let pixels = self.draw(packing)?;
+        let mut bytes = Vec::new();
+        let side = self.side as u32;
+        let mut encoder = png::Encoder::new(&mut bytes, side, side);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&pixels)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+
+    /// Returns an SVG file of a packing: the pixels of the picture, and a legend of the colours as text.
+    ///
+    /// # Errors
+    /// Those of [`Still::draw`].
+    pub fn svg(&self, packing: &Packing) -> Result<String, ReportError> {
+        let (side, height) = (self.side, self.side + 44);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {height}\" width=\"{side}\" height=\"{height}\">\n\
+             <rect width=\"{side}\" height=\"{height}\" fill=\"#f6f6f6\"/>\n\
+             <image width=\"{side}\" height=\"{side}\" href=\"data:image/png;base64,{}\"/>\n",
+            STANDARD.encode(self.png(packing)?)
+        );
+        svg += &self.legend(packing);
+        Ok(svg + "</svg>\n")
+    }
+
+    /// Returns the legend below the picture.
+    fn legend(&self, packing: &Packing) -> String {
+        let at_y = self.side + 18;
+        let size = (self.side / 46).clamp(7, 13);
+        let mut svg = format!(
+            "<g font-family=\"system-ui,sans-serif\" font-size=\"{size}\" fill=\"#1b1f24\">",
+        );
+        if self.colouring == Colouring::Type {
+            let classes = size_class_summaries(packing.spheres.radii());
+            for (number, class) in classes.iter().enumerate() {
+                let at_x = 16 + number * (self.side.saturating_sub(32)) / classes.len();
+                let colour = hex(category(number));
+                let name = escaped(&class_name(class));
+                let _ = write!(
+                    svg,
+                    "<circle cx=\"{at_x}\" cy=\"{}\" r=\"6\" fill=\"{colour}\"/><text x=\"{}\" y=\"{at_y}\">{name}</text>",
+                    at_y - 4,
+                    at_x + 11
+                );
+            }
+            return svg + "</g>\n";
+        }
+        let width = self.side as f64 * 0.4;
+        let left = 0.5 * (self.side as f64 - width);
+        for step in 0..64 {
+            let colour = hex(scale(f64::from(step) / 63.0));
+            let at_x = left + width * f64::from(step) / 64.0;
+            let _ = write!(
+                svg,
+                "<rect x=\"{at_x:.2}\" y=\"{}\" width=\"{:.2}\" height=\"10\" fill=\"{colour}\"/>",
+                at_y - 9,
+                width / 64.0 + 0.3
+            );
+        }
+        let [low, high] = self.ends(packing);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{at_y}\" text-anchor=\"end\">{low}</text><text x=\"{:.1}\" y=\"{at_y}\">{high}</text></g>",
+            left - 8.0,
+            left + width + 8.0
+        );
+        svg
+    }
+
+    /// Returns the texts at the ends of the colour scale.
+    fn ends(&self, packing: &Packing) -> [String; 2] {
+        if self.colouring == Colouring::Contacts {
+            return ["few contacts", "many"].map(str::to_owned);
+        }
+        let radii = packing.spheres.radii();
+        let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let unit = escaped(&packing.unit);
+        [2.0 * smallest, 2.0 * largest].map(|d| format!("{d:.4} {unit}").trim().to_owned())
+    }
+}

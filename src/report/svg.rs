@@ -1,0 +1,270 @@
+//! Figures as SVG, in light and dark mode.
+
+use std::fmt::Write;
+
+use super::{
+    colours::{CATEGORIES, hex, scale},
+    panel::{Mark, Panel, Series},
+    scale::Scale,
+};
+
+/// Width and height of one figure in pixels.
+pub(super) const SIZE: [f64; 2] = [480.0, 320.0];
+/// Distances from the left, right, top and bottom edge to the axes.
+const MARGINS: [f64; 4] = [62.0, 16.0, 34.0, 48.0];
+/// Largest number of entries of the legend.
+const ENTRIES: usize = 8;
+
+/// Style of a figure that stands alone. Pages define the same variables.
+const STYLE: &str = "svg{--paper:#ffffff;--ink:#1b1f24;--muted:#57606a;--grid:#e4e7eb}\
+@media(prefers-color-scheme:dark){svg{--paper:#15181d;--ink:#e8eaed;--muted:#9aa4b0;--grid:#2b3038}}\
+text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}";
+
+/// Returns one SVG document with panels below each other.
+pub(super) fn document(panels: &[Panel]) -> String {
+    let [width, height] = [SIZE[0], SIZE[1] * panels.len() as f64];
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
+         <style>{STYLE}</style><rect width=\"{width}\" height=\"{height}\" fill=\"var(--paper)\"/>"
+    );
+    for (number, panel) in panels.iter().enumerate() {
+        let y = SIZE[1] * number as f64;
+        svg += &format!("<g transform=\"translate(0 {y})\">{}</g>", content(panel));
+    }
+    svg + "</svg>\n"
+}
+
+/// Returns one figure for a page that defines the colours.
+pub(super) fn inline(panel: &Panel) -> String {
+    let [width, height] = SIZE;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">{}</svg>",
+        escaped(&panel.title),
+        content(panel)
+    )
+}
+
+/// Returns a text without characters that have a meaning in XML.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+fn content(panel: &Panel) -> String {
+    let [left, right, top, bottom] = MARGINS;
+    let (x_ends, y_ends) = ([left, SIZE[0] - right], [SIZE[1] - bottom, top]);
+    let points = || panel.series.iter().flat_map(|series| &series.points);
+    let x = if panel.groups.is_empty() {
+        Scale::new(&panel.x, points().map(|point| point[0]), x_ends)
+    } else {
+        let ends = [-0.5, panel.groups.len() as f64 - 0.5];
+        Scale::new(&panel.x, ends.into_iter(), x_ends)
+    };
+    let with_errors = points().flat_map(|&[_, y, error]| [y - error, y + error]);
+    let y = Scale::new(&panel.y, with_errors.chain(stacked(panel)), y_ends);
+    let mut svg = String::new();
+    axes(&mut svg, panel, &x, &y);
+    for (number, series) in panel.series.iter().enumerate() {
+        if series.mark == Mark::Bars {
+            continue;
+        }
+        draw(
+            &mut svg,
+            series,
+            &colour(number, panel.series.len()),
+            &x,
+            &y,
+        );
+    }
+    bars(&mut svg, panel, &x, &y);
+    legend(&mut svg, panel);
+    svg
+}
+
+/// Returns the heights of stacked bars.
+fn stacked(panel: &Panel) -> Vec<f64> {
+    let bars = panel
+        .series
+        .iter()
+        .filter(|series| series.mark == Mark::Bars);
+    let mut heights = vec![0.0; panel.groups.len()];
+    for series in bars {
+        for (height, point) in heights.iter_mut().zip(&series.points) {
+            *height += point[1];
+        }
+    }
+    heights
+}
+
+/// Returns the colour of a series: one of the categories, or a step of the scale where there are more series.
+fn colour(number: usize, of: usize) -> String {
+    match CATEGORIES.get(number) {
+        Some(&colour) if of <= CATEGORIES.len() => hex(colour),
+        _ => hex(scale(number as f64 / (of - 1).max(1) as f64 * 0.9)),
+    }
+}
+
+fn text(svg: &mut String, [x, y]: [f64; 2], attributes: &str, content: &str) {
+    let content = escaped(content);
+    // Writing to a String cannot fail.
+    let _ = write!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{content}</text>"
+    );
+}
+
+fn line(svg: &mut String, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], attributes: &str) {
+    let _ = write!(
+        svg,
+        "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {attributes}/>"
+    );
+}
+
+fn axes(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
+    let [left, right, top, bottom] = MARGINS;
+    let (low, high) = (SIZE[1] - bottom, SIZE[0] - right);
+    let small = "font-size=\"11\" fill=\"var(--muted)\"";
+    let grid = "stroke=\"var(--grid)\"";
+    for (value, label) in y.ticks() {
+        if let Some(at) = y.at(value) {
+            line(svg, [left, at], [high, at], grid);
+            text(
+                svg,
+                [left - 6.0, at + 4.0],
+                &format!("{small} text-anchor=\"end\""),
+                &label,
+            );
+        }
+    }
+    let middle = format!("{small} text-anchor=\"middle\"");
+    if panel.groups.is_empty() {
+        for (value, label) in x.ticks() {
+            if let Some(at) = x.at(value) {
+                line(svg, [at, top], [at, low], grid);
+                text(svg, [at, low + 16.0], &middle, &label);
+            }
+        }
+    } else {
+        // Many long names would overlap.
+        let every = (panel.groups.len().div_ceil(11)).max(1);
+        for (number, name) in panel.groups.iter().enumerate().step_by(every) {
+            if let Some(at) = x.at(number as f64) {
+                text(svg, [at, low + 16.0], &middle, name);
+            }
+        }
+    }
+    line(svg, [left, low], [high, low], "stroke=\"var(--muted)\"");
+    line(svg, [left, top], [left, low], "stroke=\"var(--muted)\"");
+    let strong = "font-size=\"12\" fill=\"var(--ink)\" text-anchor=\"middle\"";
+    text(
+        svg,
+        [0.5 * (left + high), SIZE[1] - 12.0],
+        strong,
+        &panel.x.label,
+    );
+    let turned = format!(
+        "{strong} transform=\"rotate(-90 16 {})\"",
+        0.5 * (top + low)
+    );
+    text(svg, [16.0, 0.5 * (top + low)], &turned, &panel.y.label);
+    let title = "font-size=\"13\" font-weight=\"600\" fill=\"var(--ink)\"";
+    text(svg, [left, 20.0], title, &panel.title);
+}
+
+fn draw(svg: &mut String, series: &Series, colour: &str, x: &Scale, y: &Scale) {
+    let mut path = String::new();
+    for &[value_x, value_y, error] in &series.points {
+        let (Some(at_x), Some(at_y)) = (x.at(value_x), y.at(value_y)) else {
+            continue;
+        };
+        if error > 0.0
+            && let (Some(low), Some(high)) = (y.at(value_y - error), y.at(value_y + error))
+        {
+            let stroke = format!("stroke=\"{colour}\" stroke-opacity=\"0.5\"");
+            line(svg, [at_x, low], [at_x, high], &stroke);
+        }
+        if series.mark == Mark::Dots {
+            let _ = write!(
+                svg,
+                "<circle cx=\"{at_x:.1}\" cy=\"{at_y:.1}\" r=\"2.2\" fill=\"{colour}\"/>"
+            );
+        } else {
+            let command = if path.is_empty() { 'M' } else { 'L' };
+            let _ = write!(path, "{command}{at_x:.1} {at_y:.1}");
+        }
+    }
+    let dashes = if series.mark == Mark::Dashes {
+        " stroke-dasharray=\"5 4\""
+    } else {
+        ""
+    };
+    if !path.is_empty() {
+        let _ = write!(
+            svg,
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\" stroke-linejoin=\"round\"{dashes}/>"
+        );
+    }
+}
+
+/// Draws bars on top of each other.
+fn bars(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
+    let mut below = vec![0.0; panel.groups.len()];
+    for (number, series) in panel.series.iter().enumerate() {
+        if series.mark != Mark::Bars {
+            continue;
+        }
+        let fill = colour(number, panel.series.len());
+        for (group, &[_, height, _]) in series.points.iter().enumerate() {
+            let ends = [below[group], below[group] + height].map(|value| y.at(value));
+            let sides = [group as f64 - 0.36, group as f64 + 0.36].map(|value| x.at(value));
+            if let ([Some(low), Some(high)], [Some(left), Some(right)]) = (ends, sides) {
+                let _ = write!(
+                    svg,
+                    "<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\"/>",
+                    right - left,
+                    low - high
+                );
+            }
+            below[group] += height;
+        }
+    }
+}
+
+/// Writes the names of the series into a corner on the right.
+fn legend(svg: &mut String, panel: &Panel) {
+    let named = panel
+        .series
+        .iter()
+        .enumerate()
+        .filter(|(_, series)| !series.label.is_empty());
+    let named: Vec<_> = named.collect();
+    if named.len() < 2 {
+        return;
+    }
+    let [_, right, top, bottom] = MARGINS;
+    let rows = named.len().min(ENTRIES) as f64;
+    let first = if panel.is_rising {
+        SIZE[1] - bottom - 15.0 * rows
+    } else {
+        top + 14.0
+    };
+    let at_x = SIZE[0] - right - 8.0;
+    for (row, (number, series)) in named.iter().take(ENTRIES).enumerate() {
+        let at_y = first + 15.0 * row as f64;
+        let style = "font-size=\"11\" text-anchor=\"end\" fill=\"var(--ink)\" paint-order=\"stroke\" stroke=\"var(--paper)\" \
+             stroke-width=\"3\" stroke-opacity=\"0.85\"";
+        text(svg, [at_x - 24.0, at_y], style, &series.label);
+        let dashes = if series.mark == Mark::Dashes {
+            " stroke-dasharray=\"5 3\""
+        } else {
+            ""
+        };
+        let stroke = format!(
+            "stroke=\"{}\" stroke-width=\"3\"{dashes}",
+            colour(*number, panel.series.len())
+        );
+        line(svg, [at_x - 18.0, at_y - 4.0], [at_x, at_y - 4.0], &stroke);
+    }
+}

@@ -1,0 +1,183 @@
+"""Loads reports in headless Chromium and checks what a reader sees.
+
+Usage: check.py DIRECTORY FOR SCREENSHOTS REPORT.html...
+
+For each page: no message on the console, no request to the network, a 3-D view and slices that are not blank, a cutting plane
+that changes the picture, colours that follow the choice, figures within their frames. The driver speaks the WebDriver protocol
+(https://www.w3.org/TR/webdriver2/) and needs no package.
+"""
+
+import base64
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader", "--hide-scrollbars", "--window-size=1200,900",
+]  # fmt: skip
+
+# Number of distinct colours, and the mean of all bytes, of a canvas.
+COLOURS = """
+const source = document.getElementById(arguments[0]);
+const copy = document.createElement("canvas");
+[copy.width, copy.height] = [300, 200];
+const context = copy.getContext("2d");
+context.drawImage(source, 0, 0, 300, 200);
+const bytes = context.getImageData(0, 0, 300, 200).data;
+const colours = new Set();
+let sum = 0;
+for (let i = 0; i < bytes.length; i += 4) {
+  colours.add((bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2]);
+  sum += bytes[i] + 2 * bytes[i + 1] + 3 * bytes[i + 2];
+}
+return [colours.size, sum];
+"""
+
+# Sets a control as a reader does, and waits for the next picture.
+SET = """
+const [id, value, done] = arguments;
+const control = document.getElementById(id);
+control.value = value;
+control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
+requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+"""
+
+failures = []
+
+
+def check(name, holds, detail=""):
+    if not holds:
+        failures.append(name)
+        print(f"FAILED {name}{': ' if detail else ''}{detail}")
+
+
+class Browser:
+    """A session of ChromeDriver."""
+
+    def __init__(self, profile):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.DEVNULL)
+        options = {"args": [*FLAGS, f"--user-data-dir={profile}"]}
+        logging = {"browser": "ALL", "performance": "ALL"}
+        capabilities = {"alwaysMatch": {"goog:chromeOptions": options, "goog:loggingPrefs": logging}}
+        for attempt in range(100):
+            try:
+                answer = self.send("POST", "/session", {"capabilities": capabilities}, root=True)
+                break
+            except OSError:
+                if attempt == 99:
+                    raise
+                time.sleep(0.1)
+        self.session = answer["sessionId"]
+        self.send("POST", "/timeouts", {"script": 120_000, "pageLoad": 120_000})
+
+    def send(self, method, path, body=None, root=False):
+        address = f"http://127.0.0.1:{self.port}" + (path if root else f"/session/{self.session}{path}")
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(address, data, {"Content-Type": "application/json"}, method=method)
+        with urllib.request.urlopen(request, timeout=180) as answer:
+            return json.load(answer)["value"]
+
+    def run(self, script, *arguments):
+        return self.send("POST", "/execute/sync", {"script": script, "args": arguments})
+
+    def set(self, control, value):
+        self.send("POST", "/execute/async", {"script": SET, "args": [control, value]})
+
+    def log(self, kind):
+        return self.send("POST", "/se/log", {"type": kind})
+
+    def devtools(self, command, **parameters):
+        return self.send("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def screenshot(self, path):
+        path.write_bytes(base64.b64decode(self.send("GET", "/screenshot")))
+
+    def close(self):
+        try:
+            self.send("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+
+def check_page(browser, page, folder):
+    name = page.stem
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+    browser.log("performance")
+    began = time.monotonic()
+    browser.send("POST", "/url", {"url": page.resolve().as_uri()})
+    browser.send("POST", "/execute/async", {"script": SET, "args": ["colour", "size"]})
+    seconds = time.monotonic() - began
+    megabytes = page.stat().st_size / 1e6
+    spheres = browser.run("return jostle.spheres.count")
+    print(f"{name}: {spheres} spheres, {megabytes:.2f} MB, first picture after {seconds:.2f} s")
+    check(f"{name}: a 3-D view", browser.run("return jostle.viewer !== null"))
+    pictures = {}
+    for canvas in ["canvas", "slice0", "slice1", "slice2"]:
+        colours, pictures[canvas] = browser.run(COLOURS, canvas)
+        check(f"{name}: {canvas} is not blank", colours > 20, f"{colours} colours")
+    browser.screenshot(folder / f"{name}.png")
+    browser.set("axis", "2")
+    browser.set("cut", "0.5")
+    colours, cut = browser.run(COLOURS, "canvas")
+    check(f"{name}: the cutting plane changes the view", cut != pictures["canvas"] and colours > 20)
+    browser.screenshot(folder / f"{name}-cut.png")
+    browser.set("cut", "0.4")
+    check(f"{name}: the cutting plane moves", browser.run(COLOURS, "canvas")[1] != cut)
+    for colour in ["contacts", "type"]:
+        browser.set("colour", colour)
+        check(f"{name}: colours by {colour}", browser.run(COLOURS, "canvas")[1] != cut)
+    browser.set("at0", "0.1")
+    check(f"{name}: a slice moves", browser.run(COLOURS, "slice0")[1] != pictures["slice0"])
+    outside = browser.run(
+        "return [...document.querySelectorAll('.figures svg')].filter(svg => {"
+        "const box = svg.getBBox(); return box.x < -1 || box.y < -1 || box.x + box.width > 481 || box.y + box.height > 321;"
+        "}).map(svg => svg.getAttribute('aria-label'))"
+    )
+    check(f"{name}: figures within their frames", not outside, str(outside))
+    figures = browser.run("return document.querySelectorAll('.figures svg').length")
+    check(f"{name}: figures", figures >= 7, str(figures))
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    paper = browser.run("return getComputedStyle(document.body).backgroundColor")
+    check(f"{name}: dark mode", paper == "rgb(21, 24, 29)", paper)
+    browser.run("document.querySelector('.figures').scrollIntoView()")
+    browser.screenshot(folder / f"{name}-dark.png")
+    printed = browser.send("POST", "/print", {"background": True})
+    (folder / f"{name}.pdf").write_bytes(base64.b64decode(printed))
+    check(f"{name}: a printed page", len(printed) > 20_000, f"{len(printed)} bytes")
+    # Chromium's driver remarks that this test reads pixels.
+    messages = [entry["message"] for entry in browser.log("browser") if "GPU stall due to ReadPixels" not in entry["message"]]
+    check(f"{name}: no message on the console", not messages, "; ".join(messages))
+    events = [json.loads(entry["message"])["message"] for entry in browser.log("performance")]
+    sent = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+    outside = [url for url in sent if not url.startswith(("file:", "data:", "chrome:"))]
+    check(f"{name}: no request to the network", not outside, " ".join(outside))
+    return seconds
+
+
+def main():
+    folder, pages = Path(sys.argv[1]), [Path(page) for page in sys.argv[2:]]
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = Browser(profile)
+        try:
+            for page in pages:
+                check_page(browser, page, folder)
+        finally:
+            browser.close()
+    print(f"{len(pages)} pages, {len(failures)} failures")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()
