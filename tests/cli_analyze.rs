@@ -151,6 +151,7 @@ fn a_run_writes_its_page_beside_its_packing() {
         page.contains("<pre>jostle pack mono:d=1 -n 100 "),
         "no command in the page"
     );
+    assert!(page.contains("Packing fraction during the run"));
 }
 
 #[test]

@@ -240,7 +240,7 @@ fn curves_pass_through_their_points() {
 #[test]
 fn pages_contain_the_spheres_and_need_no_network() {
     let packing = random(20_000, "pww");
-    let page = report(&packing, &analysis(&packing)).unwrap();
+    let page = report(&packing, &analysis(&packing), None).unwrap();
     // 100 000 spheres take less than 5 MB, and a million less than 40 MB.
     let bytes_per_sphere = page.len() as f64 / 20_000.0;
     assert!(bytes_per_sphere < 38.0, "{bytes_per_sphere}");
@@ -290,7 +290,7 @@ fn pages_contain_the_spheres_and_need_no_network() {
 fn names_from_files_do_not_become_markup() {
     let mut packing = random(10, "ppp");
     packing.unit = "</script><b>".to_owned();
-    let page = report(&packing, &analysis(&packing)).unwrap();
+    let page = report(&packing, &analysis(&packing), None).unwrap();
     assert!(!page.contains("</script><b>"));
     assert_eq!(page.matches("<b>").count(), 8);
 }

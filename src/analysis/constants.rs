@@ -115,6 +115,9 @@ pub(super) const DIRECTION_STEPS: i32 = 48;
 /// Largest wave number of the structure factor, in units of 2π / d: beyond the third peak of dense packings.
 pub(super) const LARGEST_WAVE_NUMBER: f64 = 4.0;
 
+/// Largest number of waves along a container. Twice this number is below the largest number of 32 bits.
+pub(super) const MOST_WAVES: f64 = 1e9;
+
 /// Largest number of bins of the structure factor: about ten in the width of the first peak.
 pub(super) const WAVE_BINS: usize = 120;
 

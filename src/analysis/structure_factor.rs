@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{
     constants::{
-        DIRECTION_STEPS, FEWEST_VECTORS, FIT_WAVE_NUMBER, LARGEST_WAVE_NUMBER, SAME_LENGTH,
-        SMALL_ORDER, WAVE_BINS, WAVE_TASK,
+        DIRECTION_STEPS, FEWEST_VECTORS, FIT_WAVE_NUMBER, LARGEST_WAVE_NUMBER, MOST_WAVES,
+        SAME_LENGTH, SMALL_ORDER, WAVE_BINS, WAVE_TASK,
     },
     scene::Scene,
 };
@@ -208,8 +208,8 @@ impl Waves {
             }
             let is_allowed = (0..3).all(|axis| periodic[axis] || n[axis] == 0);
             if is_allowed && is_positive(n) {
-                // Numbers of vectors beyond i32 occur for spheres far smaller than the container.
-                let most = (LARGEST_WAVE_NUMBER * unit / waves.length(n)) as i32;
+                // Spheres far smaller than the container have shorter waves than whole numbers can count.
+                let most = (LARGEST_WAVE_NUMBER * unit / waves.length(n)).min(MOST_WAVES) as i32;
                 let first = SMALL_ORDER + 1;
                 let step = (most - SMALL_ORDER).max(0) / DIRECTION_STEPS + 1;
                 if first <= most {

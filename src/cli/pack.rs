@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use jostle::{DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, remove_leftovers};
+use jostle::{
+    DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, remove_leftovers, report::History,
+};
 
 use super::{
     checkpoints::{Checkpoints, resume_command},
@@ -98,6 +100,7 @@ impl Pack {
             checkpoints,
             files,
             fraction_of_box: self.request.fraction_of_box(),
+            history: History::default(),
         }
         .run(Packer::new(radii, &options)?)
     }

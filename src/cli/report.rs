@@ -12,7 +12,7 @@ use jostle::{
     Packing, ReadPacking,
     analysis::{Analysis, AnalysisOptions},
     check_replaceable,
-    report::{self, Colouring, Figure, Still},
+    report::{self, Colouring, Figure, History, Still},
     write_atomically,
 };
 use strum::VariantNames;
@@ -52,15 +52,15 @@ impl Report {
         check_extension(&self.output, &["html"])?;
         check_replaceable(&self.output)?;
         let (packing, analysis) = self.settings.analyze(&self.input)?;
-        write_text(&self.output, &report::report(&packing, &analysis)?)?;
+        write_text(&self.output, &report::report(&packing, &analysis, None)?)?;
         done(&self.output)
     }
 }
 
 /// Analyzes a packing and writes its page, for `jostle pack -o report.html`.
-pub fn write_report(packing: &Packing, path: &Path) -> Result<()> {
+pub fn write_report(packing: &Packing, history: &History, path: &Path) -> Result<()> {
     let analysis = Analysis::new(packing, &AnalysisOptions::default())?;
-    write_text(path, &report::report(packing, &analysis)?)
+    write_text(path, &report::report(packing, &analysis, Some(history))?)
 }
 
 /// Returns whether a file name is that of a page.

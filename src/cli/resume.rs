@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Command};
-use jostle::{Mono, Packer, SizeDistribution, read_checkpoint, remove_leftovers};
+use jostle::{Mono, Packer, SizeDistribution, read_checkpoint, remove_leftovers, report::History};
 
 use super::{
     checkpoints::Checkpoints,
@@ -88,6 +88,7 @@ impl Resume {
             checkpoints: Some(checkpoints),
             files,
             fraction_of_box: self.request.fraction_of_box(),
+            history: History::default(),
         }
         .run(Packer::resume(checkpoint)?)
     }

@@ -2,11 +2,11 @@
 
 use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use jostle::{
     Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason, check_exportable,
-    check_replaceable,
+    check_replaceable, report::History,
 };
 
 use super::{
@@ -93,6 +93,8 @@ pub struct Session<'a> {
     pub files: Vec<PathBuf>,
     /// Requested packing fraction if the number of spheres followed from it and the box.
     pub fraction_of_box: Option<f64>,
+    /// The course of the run, for a page.
+    pub history: History,
 }
 
 impl Observer for Session<'_> {
@@ -105,6 +107,7 @@ impl Observer for Session<'_> {
             return ControlFlow::Break(());
         }
         self.screen.show(progress);
+        self.history.record(progress);
         ControlFlow::Continue(())
     }
 
@@ -137,10 +140,13 @@ impl Session<'_> {
         let options = self.options.export.options();
         let others = self.other_directories();
         let written = write_or_rescue(&run.packing, &self.files, &options, &others)?;
-        // The packing is safe; a page that cannot be written ends the command with an error.
-        for page in self.options.pages() {
-            self.screen.phase(&format!("writing {}", page.display()));
-            write_report(&run.packing, &page)?;
+        if matches!(written, Written::AsRequested(_)) {
+            for page in self.options.pages() {
+                self.screen.phase(&format!("writing {}", page.display()));
+                let files = words::files(&self.files);
+                write_report(&run.packing, &self.history, &page)
+                    .with_context(|| format!("the packing is in {files}, but there is no page"))?;
+            }
         }
         self.screen.finish(&run);
         match written {

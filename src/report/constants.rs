@@ -27,6 +27,9 @@ pub(super) const BRIGHTNESS_STEPS: f64 = 85.0;
 /// Slope of the view towards the floor from which the picture has a floor.
 pub(super) const FLAT_VIEW: f64 = 0.05;
 
+/// Number of recorded sweeps at which every second one is dropped. A figure is 400 pixels wide, and 100 points look smooth.
+pub(super) const HISTORY_POINTS: usize = 200;
+
 /// Tolerance of the contacts that colours show, in smaller diameters: between the gaps of this library's packings at normal and at
 /// thorough effort, and the distance of the next neighbours.
 pub(super) const PICTURE_TOLERANCE: f64 = 1e-3;

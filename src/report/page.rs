@@ -11,6 +11,7 @@ use super::{
     error::ReportError,
     figure::Figure,
     figures::class_name,
+    history::History,
     outline::outline,
     payload::Payload,
     svg::{escaped, inline},
@@ -53,14 +54,19 @@ struct Meta<'a> {
 /// Returns the HTML report of a packing, whose analysis is given.
 ///
 /// The page contains the numbers and figures of the analysis, a three-dimensional view with a cutting plane, slices along each
-/// axis, the certificate and the command that makes the packing. It takes about 13 bytes for each sphere.
+/// axis, the certificate and the command that makes the packing. With a `history`, it also shows the course of the run. The page
+/// takes about 13 bytes for each sphere.
 ///
 /// # Cost
 /// O(N), beyond a search for contacts.
 ///
 /// # Errors
 /// [`ReportError`] if the contacts cannot be found.
-pub fn report(packing: &Packing, analysis: &Analysis) -> Result<String, ReportError> {
+pub fn report(
+    packing: &Packing,
+    analysis: &Analysis,
+    history: Option<&History>,
+) -> Result<String, ReportError> {
     let contacts = Contacts::new(&packing.spheres, &packing.container, PICTURE_TOLERANCE)?;
     let numbers = contacts.numbers();
     let classes = size_classes(packing.spheres.radii());
@@ -86,6 +92,10 @@ pub fn report(packing: &Packing, analysis: &Analysis) -> Result<String, ReportEr
         .iter()
         .filter_map(|figure| figure.panel(packing, analysis));
     panels.for_each(|panel| page += &(inline(&panel) + "\n"));
+    let course = history.map_or_else(Vec::new, History::panels);
+    course
+        .iter()
+        .for_each(|panel| page += &(inline(panel) + "\n"));
     page += "</div>\n";
     page += &class_table(analysis);
     page += &origin(packing);

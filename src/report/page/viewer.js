@@ -146,25 +146,28 @@ class Viewer {
   choose() {
     const gl = this.gl, { meta, spheres } = this;
     const { axis, share } = this.cut;
-    const at = share * meta.lengths[axis], reach = meta.depth;
-    const isCut = share < 1;
-    const chosen = [];
+    // In steps of the quantized numbers, which the loop compares without a function call.
+    const all = spheres.numbers, radius = meta.largest / meta.lengths[axis];
+    const isCut = share < 1, at = 65535 * share, reach = (65535 * meta.depth) / meta.lengths[axis];
+    const chosen = new Uint32Array(spheres.count);
+    let count = 0;
     for (let i = 0; i < spheres.count; i++) {
-      const x = spheres.center(i, axis), r = spheres.radius(i);
-      if (isCut && x - r > at) continue;
-      if (i < meta.outer || (isCut && x > at - reach)) chosen.push(i);
+      const x = all[4 * i + axis];
+      if (isCut && x - radius * all[4 * i + 3] > at) continue;
+      if (i < meta.outer || (isCut && x > at - reach)) chosen[count++] = i;
     }
-    const numbers = new Uint16Array(4 * chosen.length), tints = new Uint8Array(3 * chosen.length);
+    const numbers = new Uint16Array(4 * count), tints = new Uint8Array(3 * count);
     const tint = this.tints[this.colouring];
-    chosen.forEach((i, slot) => {
-      numbers.set(spheres.numbers.subarray(4 * i, 4 * i + 4), 4 * slot);
-      tints.set(tint(i), 3 * slot);
-    });
+    for (let slot = 0; slot < count; slot++) {
+      const i = chosen[slot], colour = tint(i);
+      for (let part = 0; part < 4; part++) numbers[4 * slot + part] = all[4 * i + part];
+      for (let part = 0; part < 3; part++) tints[3 * slot + part] = colour[part];
+    }
     gl.bindBuffer(gl.ARRAY_BUFFER, this.numberBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.DYNAMIC_DRAW);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.tintBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, tints, gl.DYNAMIC_DRAW);
-    this.drawn = chosen.length;
+    this.drawn = count;
   }
 
   // Returns the matrices of the camera, by columns.

@@ -1,0 +1,77 @@
+//! The course of a run in few numbers.
+
+use super::{
+    constants::HISTORY_POINTS,
+    panel::{Axis, Mark, Panel},
+};
+use crate::rearrange::Progress;
+
+/// The course of a run: packing fraction and overlap after at most 200 sweeps, evenly spaced.
+///
+/// # Example
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use jostle::{Effort, PackOptions, Progress, pack_observed, report::History};
+///
+/// let mut history = History::default();
+/// let mut observer = |progress: &Progress| {
+///     history.record(progress);
+///     ControlFlow::Continue(())
+/// };
+/// pack_observed(&[0.5; 100], &PackOptions::default().effort(Effort::QUICK), &mut observer)?;
+/// assert!((10..=200).contains(&history.len()));
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// Sweeps are recorded whose numbers are multiples of 2 to this power.
+    thinning: u32,
+    /// Number of the sweep, packing fraction, mean overlap.
+    points: Vec<[f64; 3]>,
+}
+
+impl History {
+    /// Records the progress after a sweep. It must receive every sweep.
+    pub fn record(&mut self, progress: &Progress) {
+        if !progress.sweeps.is_multiple_of(1 << self.thinning) {
+            return;
+        }
+        let sweep = progress.sweeps as f64;
+        self.points
+            .push([sweep, progress.packing_fraction, progress.mean_overlap]);
+        if self.points.len() == HISTORY_POINTS {
+            self.thinning += 1;
+            let step = (1_u64 << self.thinning) as f64;
+            self.points.retain(|point| point[0] % step == 0.0);
+        }
+    }
+
+    /// Returns the number of recorded sweeps.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Returns whether no sweep is recorded.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Returns the figures of the run.
+    pub(super) fn panels(&self) -> Vec<Panel> {
+        let [sweeps, fractions, overlaps] = [0, 1, 2].map(|part| {
+            self.points
+                .iter()
+                .map(|point| point[part])
+                .collect::<Vec<_>>()
+        });
+        let x = || Axis::linear("sweeps").including(0.0);
+        let y = Axis::linear("packing fraction");
+        let mut fraction = Panel::new("Packing fraction during the run", x(), y);
+        fraction.add("", Mark::Line, &sweeps, &fractions);
+        let y = Axis::log("mean relative overlap");
+        let mut overlap = Panel::new("Overlap during the run", x(), y);
+        overlap.add("", Mark::Line, &sweeps, &overlaps);
+        vec![fraction, overlap]
+    }
+}
