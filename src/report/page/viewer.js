@@ -84,7 +84,8 @@ class Viewer {
     this.tints = tints;
     this.colouring = "size";
     this.cut = { axis: 0, share: 1 };
-    this.yaw = -0.9;
+    // From the corner of the largest coordinates, so that a cut faces the viewer.
+    this.yaw = 2.2;
     this.pitch = 0.42;
     this.zoom = 1;
     this.gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
@@ -179,7 +180,7 @@ class Viewer {
     const right = [cy, sy, 0], back = [sy * cp, -cy * cp, sp];
     const up = [back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]];
     const middle = lengths.map((length) => 0.5 * length);
-    const distance = (1.6 * size) / this.zoom;
+    const distance = (1.75 * size) / this.zoom;
     const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     const turn = [
       right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
