@@ -37,6 +37,9 @@ pub fn read(error: &ReadError) -> PyErr {
     match error {
         ReadError::Io { .. } => FileError::new_err(error.to_string()),
         ReadError::NoContainer { .. } => input(format!("{error} with box and boundary")),
+        ReadError::NoBoundary { .. } => input(format!(
+            "{error} with boundary, such as ppp for a periodic container"
+        )),
         _ => input(error),
     }
 }

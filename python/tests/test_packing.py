@@ -68,24 +68,24 @@ def test_every_readable_format_reads_back(packing, tmp_path):
         assert (found.centers == packing.centers).all() and (found.radii == packing.radii).all(), name
         assert found.certificate == packing.certificate
         assert found.seconds is None and found.threads is None
-    assert (jostle.read(tmp_path / "p.data").ids == packing.ids + 1).all()
+    assert (jostle.read(tmp_path / "p.data", boundary="ppw").ids == packing.ids + 1).all()
     assert jostle.read(tmp_path / "p.json").digest() == packing.digest()
 
 
 def test_files_that_cannot_be_read_or_written_are_named(packing, tmp_path):
     for path, kind, words in [
-        (tmp_path / "p.txt", jostle.InputError, "names no format"),
+        (tmp_path / "p.foo", jostle.InputError, "names no format"),
         (tmp_path / "none" / "p.json", jostle.FileError, "there is no directory"),
     ]:
         with pytest.raises(kind, match=words):
             packing.save(path)
-    packing.save([tmp_path / "p.csv", tmp_path / "p.vtp"])
+    packing.save([tmp_path / "p.csv", tmp_path / "p.data"])
     (tmp_path / "broken.json").write_text("{")
     for path, kind, words in [
         (tmp_path / "none.json", jostle.FileError, "cannot read"),
         (tmp_path / "broken.json", jostle.InputError, "line 1"),
         (tmp_path / "p.csv", jostle.InputError, "with box and boundary"),
-        (tmp_path / "p.vtp", jostle.InputError, "only written"),
+        (tmp_path / "p.data", jostle.InputError, "with boundary"),
     ]:
         with pytest.raises(kind, match=words):
             jostle.read(path)
@@ -101,7 +101,7 @@ def test_packings_survive_pickling(packing, protocol):
 
 def test_ids_of_a_file_survive_pickling(packing, tmp_path):
     packing.save(tmp_path / "p.data")
-    read = jostle.read(tmp_path / "p.data")
+    read = jostle.read(tmp_path / "p.data", boundary="ppw")
     found = pickle.loads(pickle.dumps(read))
     assert found == read and found.ids[0] == 1
 

@@ -215,7 +215,7 @@ def test_the_command_runs_a_plan(run, tmp_path):
     assert result.stdout == "6 packings, 0 failed; the table is in results/table.parquet\n"
     table = pandas.read_parquet(tmp_path / "results" / "table.parquet")
     assert list(table["seed"]) == [1, 2, 3, 1, 2, 3]
-    assert jostle.read(table["file"][0]).certificate.max_overlap == 0
+    assert jostle.read(table["file"][0], boundary="ppp").certificate.max_overlap == 0
     assert run(*command, "plan.toml", "-q", "--out", "other").stdout == ""
     other = pandas.read_parquet(tmp_path / "other" / "table.parquet")
     assert list(other["hash"]) == list(table["hash"])
