@@ -225,7 +225,7 @@ impl Waves {
         TAU * (DVec3::from_array(n.map(f64::from)) / self.lengths).length()
     }
 
-    /// Returns all vectors, in the order in which [`Self::phases`] sums them.
+    /// Returns all vectors, in the order in which [`Self::sums`] adds them.
     fn vectors(&self) -> Vec<[i32; 3]> {
         let [x, y, z] = self.orders;
         let mut vectors = Vec::new();

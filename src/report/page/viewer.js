@@ -41,25 +41,28 @@ void main() {
   float near = along - sqrt(rest), far = along + sqrt(rest);
   vec3 hit = ray * near;
   vec3 normal = (hit - center) / radius;
-  float shade = 1.0;
-  if (dot(plane.xyz, hit) > plane.w) {
+  bool cut = dot(plane.xyz, hit) > plane.w;
+  float shade;
+  if (cut) {
     float slope = dot(plane.xyz, ray);
     if (slope >= 0.0) discard;
     float at = plane.w / slope;
     if (at < near || at > far) discard;
     hit = ray * at;
-    normal = plane.xyz;
-    shade = 0.92;
+    // The cut has one brightness from every side.
+    shade = 0.95;
     // A dark rim separates the discs of the cut.
     float height = dot(plane.xyz, center) - plane.w;
     float disc = sqrt(max(radius * radius - height * height, 0.0));
-    if (disc - length(hit - center + plane.xyz * height) < 0.04 * radius) shade = 0.7;
+    if (disc - length(hit - center + plane.xyz * height) < 0.04 * radius) shade = 0.72;
+  } else {
+    vec3 light = normalize(vec3(-0.35, 0.65, 0.7));
+    float diffuse = max(dot(normal, light), 0.0);
+    float sky = 0.5 + 0.5 * normal.y;
+    float rim = 1.0 - 0.25 * pow(1.0 - max(dot(normal, -ray), 0.0), 2.0);
+    shade = rim * (0.38 + 0.22 * sky + 0.48 * diffuse);
   }
-  vec3 light = normalize(vec3(-0.35, 0.65, 0.7));
-  float diffuse = max(dot(normal, light), 0.0);
-  float sky = 0.5 + 0.5 * normal.y;
-  float rim = 1.0 - 0.25 * pow(1.0 - max(dot(normal, -ray), 0.0), 2.0);
-  result = vec4(colour * shade * rim * (0.38 + 0.22 * sky + 0.48 * diffuse), 1.0);
+  result = vec4(colour * shade, 1.0);
   vec4 clip = project * vec4(hit, 1.0);
   gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 }`;
