@@ -127,8 +127,8 @@ pub use index::{
 #[cfg(feature = "files")]
 pub use io::{
     CheckpointError, ContainerHint, ExportOptions, Format, FormatError, Origin,
-    ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, WriteError,
-    check_exportable, check_replaceable, check_writable, export_files, export_packing,
+    ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, VoxelValues,
+    WriteError, check_exportable, check_replaceable, check_writable, export_files, export_packing,
     read_checkpoint, read_checkpoint_from, read_packing, read_packing_as, read_packing_from,
     remove_leftovers, write_atomically, write_checkpoint, write_files, write_packing,
 };

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use anyhow::anyhow;
 use clap::Args;
-use jostle::{ExportOptions, Format, Origin, Selection, Types, WriteError};
+use jostle::{ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError};
 use strum::VariantNames;
 
 use super::{values, words::choices};
@@ -43,6 +43,33 @@ pub struct ExportArgs {
     /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
     #[arg(long, value_name = "Nx,Ny,Nz")]
     repeat: Option<Repeat>,
+
+    /// Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing
+    #[arg(long)]
+    script: bool,
+
+    /// Surfaces (.stl, .obj, .glb): divide the triangles of an icosahedron into four so often; 2 makes 320 triangles [default: 2]
+    #[arg(long, value_name = "TIMES", value_parser = values::count::<u32>)]
+    resolution: Option<u32>,
+
+    /// Surfaces and Gmsh: multiply radii by FACTOR, such as 0.99, because meshers need gaps [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
+    shrink: Option<f64>,
+
+    /// Surfaces and Gmsh: join spheres that nearly touch by cylinders of SHARE times the smaller radius, such as 0.2
+    #[arg(long, value_name = "SHARE", value_parser = values::positive)]
+    bridge: Option<f64>,
+
+    /// Surfaces: cut spheres and their images at the faces of the container
+    #[arg(long)]
+    cut: bool,
+
+    /// Voxel images (.npy, .tif, .vti, .raw): length of a voxel, adjusted so that whole voxels fill the container
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    voxel: Option<f64>,
+
+    #[arg(long, help = choices("Voxel images: number in the cells of a sphere; the void is 0", VoxelValues::VARIANTS, VoxelValues::default()))]
+    voxel_values: Option<VoxelValues>,
 }
 
 impl ExportArgs {
@@ -57,6 +84,13 @@ impl ExportArgs {
             .images(self.images)
             .repeat(self.repeat.map_or([1; 3], |Repeat(repeat)| repeat));
         options.format = self.format;
+        options.script = self.script;
+        options.resolution = self.resolution.unwrap_or(options.resolution);
+        options.shrink = self.shrink.unwrap_or(options.shrink);
+        options.bridge = self.bridge.unwrap_or(options.bridge);
+        options.cut = self.cut;
+        options.voxel = self.voxel;
+        options.voxel_values = self.voxel_values.unwrap_or_default();
         options
     }
 }

@@ -86,6 +86,26 @@ pub enum Format {
     NeperCenters,
     /// Rows with one radius: the weights for Neper's `-morphooptiini`.
     NeperRadii,
+    /// `.ply`: points with `x`, `y`, `z`, `radius`, `id` and `type`, as binary numbers.
+    Ply,
+    /// `.glb`: binary glTF with instances of one sphere, coloured by size.
+    Glb,
+    /// `.pov`: a scene for POV-Ray.
+    Pov,
+    /// `.stl`: binary STL surface of icospheres.
+    Stl,
+    /// `.obj`: Wavefront OBJ surface of icospheres.
+    Obj,
+    /// `.geo`: Gmsh geometry for OpenCASCADE with named volumes and faces.
+    Gmsh,
+    /// `.npy`: voxel image as a NumPy array `image[x, y, z]`.
+    VoxelNpy,
+    /// `.tif`: voxel image as a stack of pages along z.
+    Tif,
+    /// `.vti`: voxel image as VTK image data.
+    Vti,
+    /// `.raw`: voxel image as bare numbers, with a MetaImage header `.mhd` beside it.
+    Raw,
     /// `.xyzd`: x, y, z and diameter of each sphere as little-endian f64.
     Xyzd,
 }
@@ -138,6 +158,16 @@ impl Format {
             Self::NeperCenters | Self::NeperRadii => facts(&[], &["txt"], false),
             Self::Pfc => facts(&[], &["dat", "p3dat"], false),
             Self::Gsd => facts(&["gsd"], &[], true),
+            Self::Ply => facts(&["ply"], &[], false),
+            Self::Glb => facts(&["glb"], &[], false),
+            Self::Pov => facts(&["pov"], &[], false),
+            Self::Stl => facts(&["stl"], &[], false),
+            Self::Obj => facts(&["obj"], &[], false),
+            Self::Gmsh => facts(&[], &["geo"], false),
+            Self::VoxelNpy => facts(&[], &["npy"], false),
+            Self::Tif => facts(&["tif", "tiff"], &[], false),
+            Self::Vti => facts(&["vti"], &[], false),
+            Self::Raw => facts(&["raw"], &[], false),
             Self::Xyzd => facts(&["xyzd"], &[], true),
         }
     }

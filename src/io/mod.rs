@@ -1,6 +1,7 @@
 //! Packings as files: one file of this module for each format, or for a family of formats.
 
 mod checkpoint;
+mod colour;
 mod constants;
 mod container_hint;
 mod csv;
@@ -8,6 +9,8 @@ mod error;
 mod export;
 mod format;
 mod gengeo;
+mod glb;
+mod gmsh;
 mod gsd;
 mod json;
 mod lammps;
@@ -19,15 +22,22 @@ mod musen;
 mod neper;
 mod npy;
 mod npz;
+mod obj;
 mod packed;
 mod pfc;
 mod phasicflow;
+mod ply;
+mod pov;
 mod read;
 mod rows;
+mod script;
 mod staged;
+mod stl;
+mod surface;
 mod template;
 mod text;
 mod version;
+mod voxel;
 mod vtk_reader;
 mod vtp;
 mod write;
@@ -38,7 +48,9 @@ mod yade;
 pub use checkpoint::{CheckpointError, read_checkpoint, read_checkpoint_from, write_checkpoint};
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
-pub use export::{ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types};
+pub use export::{
+    ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
+};
 pub use format::{Format, FormatError};
 pub use read::{ReadPacking, read_packing, read_packing_as, read_packing_from};
 pub use staged::{check_replaceable, remove_leftovers, write_atomically};

@@ -13,9 +13,28 @@ const ALIGNMENT: usize = 64;
 /// Longest header that is read, in bytes. A header has one line about the type and the shape.
 const LONGEST_HEADER: usize = 1 << 12;
 
+/// The order of the numbers of an array.
+#[derive(Clone, Copy)]
+pub(super) enum Order {
+    /// The last index runs fastest.
+    C,
+    /// The first index runs fastest.
+    Fortran,
+}
+
+impl Order {
+    /// Returns the word in the header.
+    fn is_fortran(self) -> &'static str {
+        match self {
+            Self::C => "False",
+            Self::Fortran => "True",
+        }
+    }
+}
+
 /// Writes the centres, one row for each sphere.
 pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    write_header("<f8", &[scene.len(), 3], out)?;
+    write_header("<f8", &[scene.len(), 3], Order::C, out)?;
     for (center, _) in scene.spheres.iter() {
         for coordinate in center.to_array() {
             out.write_all(&coordinate.to_le_bytes())?;
@@ -24,11 +43,19 @@ pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Writes everything before the numbers of an array in the order of C. `kind` is NumPy's name of the type, such as `<f8`.
-pub(super) fn write_header(kind: &str, shape: &[usize], out: &mut dyn Write) -> io::Result<()> {
+/// Writes everything before the numbers of an array. `kind` is NumPy's name of the type, such as `<f8`.
+pub(super) fn write_header(
+    kind: &str,
+    shape: &[usize],
+    order: Order,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
     let shape = shape.trim_end_matches(' ');
-    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+    let header = format!(
+        "{{'descr': '{kind}', 'fortran_order': {}, 'shape': ({shape}), }}",
+        order.is_fortran()
+    );
     // The length of the header and the line feed at its end count too.
     let unpadded = MAGIC.len() + 2 + header.len() + 1;
     let padding = unpadded.next_multiple_of(ALIGNMENT) - unpadded;

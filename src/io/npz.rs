@@ -9,7 +9,7 @@ use super::{
     container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
-    npy::{Array, write_header},
+    npy::{Array, Order, write_header},
     rows::{Columns, Rows},
 };
 use crate::container::{Boundaries, Boundary, Container};
@@ -65,7 +65,7 @@ fn array<W: Write + io::Seek>(
         .large_file(true);
     archive.start_file(format!("{name}.npy"), options)?;
     let mut out = io::BufWriter::new(archive);
-    write_header(kind, shape, &mut out)?;
+    write_header(kind, shape, Order::C, &mut out)?;
     write(&mut out)?;
     out.flush()
 }

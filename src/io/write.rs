@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::{
@@ -10,10 +10,10 @@ use super::{
     error::WriteError,
     export::{ExportOptions, Scene, omissions},
     format::Format,
-    gengeo, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy, npz, pfc,
-    phasicflow,
+    gengeo, glb, gmsh, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy,
+    npz, obj, pfc, phasicflow, ply, pov, script,
     staged::StagedFile,
-    vtp, xyz, xyzd, yade,
+    stl, voxel, vtp, xyz, xyzd, yade,
 };
 use crate::packing::Packing;
 
@@ -55,11 +55,16 @@ pub fn export_packing(
     out: &mut dyn Write,
 ) -> io::Result<Vec<String>> {
     let scene = Scene::new(packing, options)?;
-    write_scene(&scene, format, out)?;
+    write_scene(&scene, format, options, out)?;
     Ok(warnings(&scene, format))
 }
 
-fn write_scene(scene: &Scene, format: Format, out: &mut dyn Write) -> io::Result<()> {
+fn write_scene(
+    scene: &Scene,
+    format: Format,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
         Format::Json => json::write(scene, out),
         Format::Csv => csv::write(scene, ",", out),
@@ -86,12 +91,31 @@ fn write_scene(scene: &Scene, format: Format, out: &mut dyn Write) -> io::Result
         Format::Neper => neper::write(scene, out),
         Format::NeperCenters => neper::write_centers(scene, out),
         Format::NeperRadii => neper::write_radii(scene, out),
+        Format::Ply => ply::write(scene, out),
+        Format::Glb => glb::write(scene, options, out),
+        Format::Pov => pov::write(scene, out),
+        Format::Stl => stl::write(scene, options, out),
+        Format::Obj => obj::write(scene, options, out),
+        Format::Gmsh => gmsh::write(scene, options, out),
+        Format::VoxelNpy => voxel::write_npy(scene, options, out),
+        Format::Tif => voxel::write_tif(scene, options, out),
+        Format::Vti => voxel::write_vti(scene, options, out),
+        Format::Raw => voxel::write_raw(scene, options, out),
         Format::Xyzd => xyzd::write(scene, out),
     }
 }
 
+/// Number of spheres above which Gmsh needs hours.
+const MANY_VOLUMES: usize = 3000;
+
 /// Returns sentences about the differences between a scene and its file.
 fn warnings(scene: &Scene, format: Format) -> Vec<String> {
+    let many = (format == Format::Gmsh && scene.len() > MANY_VOLUMES).then(|| {
+        format!(
+            "{} spheres are many for Gmsh, which divides a few thousand volumes in reasonable time",
+            scene.len()
+        )
+    });
     let shrunk = (scene.shrunk > 0).then(|| {
         format!(
             "{} of {} radii are smaller by a rounding error, so that no spheres overlap in the file",
@@ -99,7 +123,11 @@ fn warnings(scene: &Scene, format: Format) -> Vec<String> {
             scene.len()
         )
     });
-    omissions(format, scene).into_iter().chain(shrunk).collect()
+    omissions(format, scene)
+        .into_iter()
+        .chain(shrunk)
+        .chain(many)
+        .collect()
 }
 
 /// Writes a packing to files, each in the format of its extension.
@@ -136,8 +164,13 @@ pub fn export_files(
     for path in paths {
         let format = format_of(path.as_ref(), options)?;
         let mut file = StagedFile::create(path.as_ref())?;
-        file.write(|out| write_scene(&scene, format, out))?;
+        file.write(|out| write_scene(&scene, format, options, out))?;
         files.push(file);
+        for (beside, text) in companions(&scene, format, path.as_ref(), options)? {
+            let mut file = StagedFile::create(&beside)?;
+            file.write(|out| out.write_all(text.as_bytes()))?;
+            files.push(file);
+        }
         let new = warnings(&scene, format);
         sentences.extend(
             new.into_iter()
@@ -149,11 +182,38 @@ pub fn export_files(
     Ok(sentences)
 }
 
+/// Returns the paths and texts of the files that belong beside a file: the header of bare numbers, and a script.
+fn companions(
+    scene: &Scene,
+    format: Format,
+    path: &Path,
+    options: &ExportOptions,
+) -> Result<Vec<(PathBuf, String)>, WriteError> {
+    let in_file = |source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let mut files = Vec::new();
+    if format == Format::Raw {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let header = voxel::raw_header(scene, options, &name).map_err(in_file)?;
+        files.push((path.with_extension("mhd"), header));
+    }
+    if options.script {
+        files.push(script::beside(scene, format, path).map_err(in_file)?);
+    }
+    Ok(files)
+}
+
 /// Returns the format of a file: the requested one, or that of its extension.
 fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, WriteError> {
     Ok(match options.format {
         Some(format) => format,
-        None => Format::from_path(path)?,
+        // The same extension means centres, or an image if there are voxels.
+        None => match Format::from_path(path)? {
+            Format::Npy if options.voxel.is_some() => Format::VoxelNpy,
+            format => format,
+        },
     })
 }
 

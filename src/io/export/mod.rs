@@ -7,6 +7,6 @@ mod scene;
 mod selection;
 
 pub(super) use omissions::omissions;
-pub use options::{ExportOptions, Origin, ParseTypesError, Types};
+pub use options::{ExportOptions, Origin, ParseTypesError, Types, VoxelValues};
 pub(super) use scene::{Narrow, Scene, invalid};
 pub use selection::{ParseSelectionError, Selection};

@@ -61,6 +61,13 @@ fn lacking(format: Format) -> &'static [Part] {
         }
         Format::Pfc | Format::Musen => &[Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
+        Format::Ply | Format::Pov => &[Container, Periodicity, Density],
+        Format::Glb => &[Container, Periodicity, Types, Density, Precision],
+        Format::Stl | Format::Obj => &[Container, Periodicity, Types, Density],
+        Format::Gmsh => &[Types, Density],
+        Format::VoxelNpy => &[Container, Periodicity, Density],
+        Format::Tif => &[Container, Periodicity, Density],
+        Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::NeperRadii => &[Container, Periodicity, Centers, Types, Density],
     }
 }

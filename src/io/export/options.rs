@@ -36,6 +36,39 @@ fn unknown_origin(name: &str) -> UnknownName {
     UnknownName::new("origin", name, <Origin as VariantNames>::VARIANTS)
 }
 
+/// The numbers in the cells of a voxel image. A cell outside of all spheres has the number 0.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantNames,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_values)]
+#[non_exhaustive]
+pub enum VoxelValues {
+    /// 1 in every sphere.
+    #[default]
+    Solid,
+    /// The number of the sphere, from 1.
+    Id,
+    /// The type of the sphere, from 1.
+    Class,
+}
+
+fn unknown_values(name: &str) -> UnknownName {
+    UnknownName::new("voxel value", name, <VoxelValues as VariantNames>::VARIANTS)
+}
+
+/// Resolution of surfaces without a choice: 320 triangles a sphere look round, and enclose 96 % of its volume.
+const USUAL_RESOLUTION: u32 = 2;
+
 /// The rule by which spheres get the numbers of types (of materials, species or atoms), which count from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -109,6 +142,20 @@ pub struct ExportOptions {
     pub images: bool,
     /// Number of copies of the container along each axis.
     pub repeat: [u32; 3],
+    /// Whether files of target programs get a script beside them.
+    pub script: bool,
+    /// Number of times that the triangles of an icosahedron are divided into four, for surfaces.
+    pub resolution: u32,
+    /// Factor on the radii of surfaces and of Gmsh's spheres. A factor below 1 leaves gaps, which meshers need.
+    pub shrink: f64,
+    /// Radius of bridges between spheres that nearly touch, in units of the smaller radius; 0 makes no bridges.
+    pub bridge: f64,
+    /// Whether surfaces end at the faces of the container. Spheres that cross periodic faces then have images.
+    pub cut: bool,
+    /// Size of the cells of voxel images.
+    pub voxel: Option<f64>,
+    /// Numbers in the cells of voxel images.
+    pub voxel_values: VoxelValues,
 }
 
 impl Default for ExportOptions {
@@ -122,6 +169,13 @@ impl Default for ExportOptions {
             select: Selection::default(),
             images: false,
             repeat: [1; 3],
+            script: false,
+            resolution: USUAL_RESOLUTION,
+            shrink: 1.0,
+            bridge: 0.0,
+            cut: false,
+            voxel: None,
+            voxel_values: VoxelValues::default(),
         }
     }
 }
@@ -175,6 +229,47 @@ impl ExportOptions {
         self
     }
 
+    /// Writes a script beside each file, or leaves it out.
+    pub fn script(mut self, script: bool) -> Self {
+        self.script = script;
+        self
+    }
+
+    /// Sets the resolution of surfaces.
+    pub fn resolution(mut self, resolution: u32) -> Self {
+        self.resolution = resolution;
+        self
+    }
+
+    /// Sets the factor on the radii of surfaces.
+    pub fn shrink(mut self, shrink: f64) -> Self {
+        self.shrink = shrink;
+        self
+    }
+
+    /// Sets the radius of bridges.
+    pub fn bridge(mut self, bridge: f64) -> Self {
+        self.bridge = bridge;
+        self
+    }
+
+    /// Cuts surfaces at the faces of the container, or leaves them whole.
+    pub fn cut(mut self, cut: bool) -> Self {
+        self.cut = cut;
+        self
+    }
+
+    /// Sets the size of the cells of voxel images, and the numbers in them.
+    pub fn voxel(mut self, size: f64, values: VoxelValues) -> Self {
+        (self.voxel, self.voxel_values) = (Some(size), values);
+        self
+    }
+
+    /// Returns whether spheres that cross periodic faces get images.
+    pub(super) fn has_images(&self) -> bool {
+        self.images || self.cut
+    }
+
     /// Returns the low corner of a container of these lengths in the file.
     pub(super) fn low_corner(&self, lengths: DVec3) -> DVec3 {
         match self.origin {
@@ -188,7 +283,7 @@ impl ExportOptions {
         self.scale == 1.0
             && self.origin == Origin::Corner
             && self.select.is_all()
-            && !self.images
+            && !self.has_images()
             && self.repeat == [1; 3]
     }
 }

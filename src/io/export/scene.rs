@@ -77,7 +77,7 @@ impl<'a> Scene<'a> {
             let inside: Vec<DVec3> = copies.centers.iter().map(|&center| center - low).collect();
             self.shrunk = separate(&inside, &mut copies.radii, &container, f64::next_down);
         }
-        let container = if options.images {
+        let container = if options.has_images() {
             copies.add_images(&container, low);
             without_periodicity(&container)
         } else {
@@ -114,6 +114,27 @@ impl<'a> Scene<'a> {
         let type_of = |&radius: &f64| bounds.partition_point(|&bound| bound <= radius) as u32 + 1;
         self.types = Some(radii.iter().map(type_of).collect());
         Ok(())
+    }
+
+    /// Returns the scene with images of the spheres that cross periodic faces.
+    pub(in crate::io) fn with_images(&self) -> Scene<'_> {
+        let mut copies = Copies {
+            centers: self.spheres.centers().to_vec(),
+            radii: self.spheres.radii().to_vec(),
+            ids: (0..self.len()).map(|sphere| self.id(sphere)).collect(),
+            next: (0..self.len())
+                .map(|sphere| self.id(sphere) + 1)
+                .max()
+                .unwrap_or(0),
+        };
+        copies.add_images(&self.container, self.low);
+        Scene {
+            spheres: Cow::Owned(Spheres::new(copies.centers, copies.radii)),
+            container: Cow::Owned(without_periodicity(&self.container)),
+            types: None,
+            ids: Some(copies.ids),
+            ..*self
+        }
     }
 
     /// Returns the number of spheres.
@@ -181,6 +202,9 @@ impl Scene<'_> {
     }
 }
 
+/// Finest resolution of surfaces: 1.3 million triangles a sphere.
+const FINEST: u32 = 8;
+
 /// Creates an error about numbers or options that cannot be written.
 pub(in crate::io) fn invalid(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what.into())
@@ -210,6 +234,23 @@ fn check_options(packing: &Packing, options: &ExportOptions) -> io::Result<()> {
         return Err(invalid(format!(
             "the density is {density}; it must be a positive, finite number"
         )));
+    }
+    if options.resolution > FINEST {
+        let resolution = options.resolution;
+        return Err(invalid(format!(
+            "the resolution is {resolution}; it must be from 0 to {FINEST}"
+        )));
+    }
+    for (name, value, largest) in [
+        ("shrink factor", options.shrink, 1.0),
+        ("bridge radius", options.bridge, 1.0),
+    ] {
+        let is_allowed = value > 0.0 || name == "bridge radius" && value == 0.0;
+        if !(is_allowed && value <= largest) {
+            return Err(invalid(format!(
+                "the {name} is {value}; it must be above 0 and at most 1"
+            )));
+        }
     }
     for axis in 0..3 {
         let (copies, name) = (options.repeat[axis], ["x", "y", "z"][axis]);

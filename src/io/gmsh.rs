@@ -1,0 +1,131 @@
+//! Gmsh geometries for its kernel OpenCASCADE: spheres in a box, with named volumes and faces.
+
+use std::io::{self, Write};
+
+use super::{
+    export::{ExportOptions, Scene},
+    surface::bridges,
+    text::write_numbers,
+};
+
+/// Size of the tolerance with which faces are found, in units of the shortest length of the container.
+const TOLERANCE: f64 = 1e-6;
+
+/// Writes a script that cuts the spheres at the box, divides the box into spheres and matrix, and names all parts. Periodic
+/// faces get matching meshes.
+pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
+    let scene = &scene.with_images();
+    let (low, lengths) = (scene.low, scene.container.lengths());
+    writeln!(
+        out,
+        "// {} spheres by jostle: gmsh -3 THIS_FILE",
+        scene.len()
+    )?;
+    writeln!(out, "SetFactory(\"OpenCASCADE\");")?;
+    let solids = write_solids(scene, options, out)?;
+    let boxes = |name: &str, out: &mut dyn Write| -> io::Result<()> {
+        write!(out, "{name} = newv; Box({name}) = {{")?;
+        write_numbers(
+            out,
+            b", ",
+            [low.x, low.y, low.z, lengths.x, lengths.y, lengths.z],
+        )?;
+        writeln!(out, "}};")
+    };
+    boxes("whole", out)?;
+    if options.bridge > 0.0 {
+        writeln!(
+            out,
+            "joined() = BooleanUnion{{ Volume{{1}}; Delete; }}{{ Volume{{2:{solids}}}; Delete; }};"
+        )?;
+    } else {
+        writeln!(out, "joined() = {{1:{solids}}};")?;
+    }
+    writeln!(
+        out,
+        "inside() = BooleanIntersection{{ Volume{{joined()}}; Delete; }}{{ Volume{{whole}}; Delete; }};"
+    )?;
+    boxes("domain", out)?;
+    writeln!(
+        out,
+        "parts() = BooleanFragments{{ Volume{{domain}}; Delete; }}{{ Volume{{inside()}}; Delete; }};\n\
+         // The parts of the spheres keep their numbers; the other volume is the matrix.\n\
+         matrix() = Volume{{:}};\n\
+         matrix() -= inside();\n\
+         Physical Volume(\"spheres\") = {{inside()}};\n\
+         Physical Volume(\"matrix\") = {{matrix()}};"
+    )?;
+    write_faces(scene, out)?;
+    let radii = scene.spheres.radii();
+    let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
+    write!(out, "Mesh.MeshSizeMax = ")?;
+    write_numbers(out, b"", [mean])?;
+    writeln!(out, ";\nMesh.MeshSizeFromCurvature = 12;")
+}
+
+/// Writes the spheres and bridges as volumes from 1 on, and returns their number.
+fn write_solids(scene: &Scene, options: &ExportOptions, out: &mut dyn Write) -> io::Result<usize> {
+    let mut count = 0;
+    for (center, radius) in scene.spheres.iter() {
+        count += 1;
+        write!(out, "Sphere({count}) = {{")?;
+        write_numbers(
+            out,
+            b", ",
+            [center.x, center.y, center.z, options.shrink * radius],
+        )?;
+        writeln!(out, "}};")?;
+    }
+    for bridge in bridges(scene, options.bridge) {
+        count += 1;
+        let (from, way) = (bridge.from, bridge.to - bridge.from);
+        write!(out, "Cylinder({count}) = {{")?;
+        write_numbers(
+            out,
+            b", ",
+            [from.x, from.y, from.z, way.x, way.y, way.z, bridge.radius],
+        )?;
+        writeln!(out, "}};")?;
+    }
+    Ok(count)
+}
+
+/// Writes the names of the faces, and pairs the faces of periodic axes.
+fn write_faces(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let periodic = scene.packing.container.boundary();
+    let (low, high) = (scene.low, scene.high());
+    let e = TOLERANCE * scene.container.lengths().min_element();
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        for (side, at) in [("low", low[axis]), ("high", high[axis])] {
+            let (mut from, mut to) = (low - e, high + e);
+            (from[axis], to[axis]) = (at - e, at + e);
+            write!(out, "{name}_{side}() = Surface In BoundingBox{{")?;
+            write_numbers(out, b", ", [from.x, from.y, from.z, to.x, to.y, to.z])?;
+            writeln!(
+                out,
+                "}};\nPhysical Surface(\"{name}_{side}\") = {{{name}_{side}()}};"
+            )?;
+        }
+        if periodic.is_periodic(axis) {
+            let mut way = [0.0; 3];
+            way[axis] = high[axis] - low[axis];
+            let [x, y, z] = way;
+            writeln!(
+                out,
+                "For i In {{0:#{name}_low()-1}}\n  \
+                   a() = BoundingBox Surface{{ {name}_low(i) }};\n  \
+                   b() = Surface In BoundingBox{{a(0)+{x:?}-{e:?}, a(1)+{y:?}-{e:?}, a(2)+{z:?}-{e:?}, \
+                 a(3)+{x:?}+{e:?}, a(4)+{y:?}+{e:?}, a(5)+{z:?}+{e:?}}};\n  \
+                   For j In {{0:#b()-1}}\n    \
+                     c() = BoundingBox Surface{{ b(j) }};\n    \
+                     If (Fabs(c(0)-a(0)-{x:?}) < {e:?} && Fabs(c(1)-a(1)-{y:?}) < {e:?} && Fabs(c(2)-a(2)-{z:?}) < {e:?} && \
+                 Fabs(c(3)-a(3)-{x:?}) < {e:?} && Fabs(c(4)-a(4)-{y:?}) < {e:?} && Fabs(c(5)-a(5)-{z:?}) < {e:?})\n      \
+                       Periodic Surface{{b(j)}} = {{{name}_low(i)}} Translate{{{x:?}, {y:?}, {z:?}}};\n    \
+                     EndIf\n  \
+                   EndFor\n\
+                 EndFor"
+            )?;
+        }
+    }
+    Ok(())
+}

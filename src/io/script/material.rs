@@ -1,0 +1,45 @@
+//! The placeholder material of the scripts.
+
+use std::f64::consts::PI;
+
+use crate::io::export::Scene;
+
+/// Acceleration of gravity in m/s².
+pub(super) const GRAVITY: f64 = 9.81;
+
+/// Largest ratio of overlap and diameter that the weight of a column of spheres as high as the container shall cause.
+const OVERLAP: f64 = 1e-3;
+
+/// Time step in units of √(mass of the smallest sphere / stiffness): a contact lasts about π of them.
+const STEP: f64 = 0.05;
+
+/// Stiffness of contacts, and times that follow from it.
+pub(super) struct Material {
+    /// Spring constant of a contact, force per length.
+    pub stiffness: f64,
+    /// Rate of damping, per time.
+    pub damping: f64,
+    /// Stable time step for contacts of this stiffness.
+    pub step: f64,
+    pub smallest: f64,
+    pub largest: f64,
+}
+
+impl Material {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let radii = scene.spheres.radii();
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let smallest = radii.iter().copied().fold(largest, f64::min);
+        let mass = |radius: f64| scene.density * 4.0 / 3.0 * PI * radius * radius * radius;
+        let height = scene.container.lengths().z;
+        // The column weighs density · gravity · height · diameter².
+        let stiffness = scene.density * GRAVITY * height * 2.0 * largest / OVERLAP;
+        Self {
+            stiffness,
+            damping: (stiffness / mass(largest)).sqrt(),
+            step: STEP * (mass(smallest) / stiffness).sqrt(),
+            smallest,
+            largest,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The closed surfaces of a scene, one after the other.
+
+use std::io;
+
+use super::{bridge::bridges, clip::clip, icosphere::icosphere, mesh::Mesh};
+use crate::io::export::{ExportOptions, Scene};
+
+/// Calls `visit` with the surface of each sphere, then of each bridge.
+///
+/// With [`ExportOptions::cut`], the surfaces end at the faces of the container.
+pub(in crate::io) fn for_each_solid(
+    scene: &Scene,
+    options: &ExportOptions,
+    mut visit: impl FnMut(&Mesh) -> io::Result<()>,
+) -> io::Result<()> {
+    let unit = icosphere(options.resolution);
+    for (center, radius) in scene.spheres.iter() {
+        let radius = options.shrink * radius;
+        let sphere = Mesh {
+            vertices: (unit.vertices.iter())
+                .map(|&vertex| center + radius * vertex)
+                .collect(),
+            triangles: unit.triangles.clone(),
+        };
+        cut(sphere, scene, options).map_or(Ok(()), |mesh| visit(&mesh))?;
+    }
+    for bridge in bridges(scene, options.bridge) {
+        cut(bridge.mesh(), scene, options).map_or(Ok(()), |mesh| visit(&mesh))?;
+    }
+    Ok(())
+}
+
+/// Returns the part of a body inside the container; `None` if there is none.
+fn cut(body: Mesh, scene: &Scene, options: &ExportOptions) -> Option<Mesh> {
+    if !options.cut {
+        return Some(body);
+    }
+    let (low, high) = (scene.low, scene.high());
+    (0..3).try_fold(body, |body, axis| {
+        clip(&clip(&body, axis, low[axis], -1.0)?, axis, high[axis], 1.0)
+    })
+}

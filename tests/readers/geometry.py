@@ -1,0 +1,129 @@
+"""trimesh, Gmsh, PoreSpy, tifffile and VTK read our surfaces, geometries and images."""
+
+import subprocess
+import sys
+
+import gmsh
+import numpy as np
+import porespy
+import pyvista
+import tifffile
+import trimesh
+from common import BOUNDARIES, JOSTLE, WORK, Packing, check, finish, jostle, same
+
+
+def check_surfaces(packing):
+    """The volume of the surfaces approaches that of the spheres, whole, or cut at the faces with images."""
+    for file in ["p.stl", "p.obj"]:
+        mesh = trimesh.load(packing.write(file, "--resolution", 3), force="mesh")
+        volume = 4 / 3 * np.pi * (packing.radii**3).sum()
+        bodies = trimesh.graph.connected_components(mesh.face_adjacency, min_len=1)
+        check(f"{packing.name}: trimesh finds every sphere in {file}", len(bodies) == len(packing.radii), len(bodies))
+        check(f"{packing.name}: the surface of {file} is closed", mesh.is_watertight)
+        check(f"{packing.name}: the spheres of {file} have their volume", 0.98 < mesh.volume / volume < 1.0, mesh.volume / volume)
+    mesh = trimesh.load(packing.write("cut.obj", "--resolution", 3, "--cut"), force="mesh", process=False)
+    low, high = mesh.bounds
+    check(f"{packing.name}: the cut surface is closed", mesh.is_watertight)
+    check(f"{packing.name}: the cut surface keeps the volume", 0.98 < mesh.volume / volume < 1.0, mesh.volume / volume)
+    check(f"{packing.name}: the cut surface stays in the container", (low >= -1e-9).all() and (high <= packing.lengths + 1e-9).all())
+    mesh = trimesh.load(packing.write("bridge.obj", "--bridge", 0.2), force="mesh", process=False)
+    check(f"{packing.name}: bridges are closed and not inside out", mesh.is_watertight and mesh.volume > 0.93 * volume)
+
+
+def check_gmsh(boundary):
+    packing = Packing(boundary, "mono:d=1", 50)
+    path = packing.write("p.geo", "--format", "gmsh", "--shrink", 0.97)
+    gmsh.initialize()
+    gmsh.option.setNumber("General.Verbosity", 1)
+    gmsh.open(str(path))
+    gmsh.option.setNumber("Mesh.MeshSizeFromCurvature", 6)
+    gmsh.model.mesh.generate(3)
+    volumes = {}
+    for dimension, tag in gmsh.model.getPhysicalGroups(3):
+        entities = gmsh.model.getEntitiesForPhysicalGroup(dimension, tag)
+        volumes[gmsh.model.getPhysicalName(dimension, tag)] = sum(gmsh.model.occ.getMass(3, entity) for entity in entities)
+    spheres = 4 / 3 * np.pi * ((0.97 * packing.radii) ** 3).sum()
+    name = f"{packing.name}: Gmsh"
+    check(f"{name} makes a mesh", len(gmsh.model.mesh.getElementsByType(4)[0]) > 1000)
+    check(f"{name} cuts the spheres at the box", abs(volumes["spheres"] / spheres - 1) < 1e-6, volumes)
+    check(f"{name} fills the box", abs(sum(volumes.values()) / packing.lengths.prod() - 1) < 1e-6, volumes)
+    names = {gmsh.model.getPhysicalName(2, tag) for _, tag in gmsh.model.getPhysicalGroups(2)}
+    check(f"{name} names the faces", names >= {f"{axis}_{side}" for axis in "xyz" for side in ["low", "high"]}, names)
+    for axis, periodic in enumerate(packing.periodic):
+        faces = [tag for dimension, tag in gmsh.model.getEntities(2) if gmsh.model.mesh.getPeriodicNodes(2, tag)[0] != tag]
+        moved = [tag for tag in faces if gmsh.model.mesh.getPeriodicNodes(2, tag)[3][3 + 4 * axis] != 0]
+        check(f"{name} pairs the faces of {'xyz'[axis]}", (len(moved) > 0) == periodic, len(moved))
+    gmsh.finalize()
+
+
+def cell_centers(cells, lengths):
+    axes = [(np.arange(n) + 0.5) * length / n for n, length in zip(cells, lengths)]
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+
+
+def expected_image(packing, cells):
+    """The number of the sphere in each cell, from 1, by the distance to every sphere and its images."""
+    points = cell_centers(cells, packing.lengths)
+    image = np.zeros(cells, int)
+    for number, (center, radius) in enumerate(zip(packing.centers, packing.radii), 1):
+        way = points - center
+        for axis, periodic in enumerate(packing.periodic):
+            if periodic:
+                way[..., axis] -= packing.lengths[axis] * np.round(way[..., axis] / packing.lengths[axis])
+        image[(way**2).sum(axis=-1) <= radius**2] = number
+    return image
+
+
+def check_voxels(boundary):
+    packing = Packing(boundary, "power-law-3", 100)
+    size = packing.lengths.max() / 40
+    cells = tuple(np.round(packing.lengths / size).astype(int))
+    expected = expected_image(packing, cells)
+    options = ["--voxel", repr(size), "--voxel-values"]
+    name = f"{packing.name}: the image"
+    found = np.load(packing.write("id.npy", *options, "id"))
+    check(f"{name} of NumPy is as computed", same(found, expected), (found != expected).sum() if found.shape == expected.shape else found.shape)
+    found = tifffile.imread(packing.write("id.tif", *options, "id"))
+    check(f"{name} of tifffile is the same", same(found.transpose(2, 1, 0), expected))
+    grid = pyvista.read(packing.write("id.vti", *options, "id"))
+    check(f"{name} of VTK is the same", same(grid.cell_data["id"].reshape(cells, order="F"), expected))
+    check(f"{name} of VTK has the spacing and origin", np.allclose(grid.spacing, packing.lengths / cells) and same(grid.origin, np.zeros(3)))
+    raw = packing.write("solid.raw", *options, "solid")
+    header = dict(line.split(" = ", 1) for line in raw.with_suffix(".mhd").read_text().splitlines())
+    solid = np.fromfile(raw, "u1").reshape(cells, order="F")
+    check(f"{name} of bare numbers is the same", same(solid, expected > 0) and header["DimSize"].split() == [str(n) for n in cells])
+
+    porosity = porespy.metrics.porosity(solid == 0)
+    exact = 1 - 4 / 3 * np.pi * (packing.radii**3).sum() / packing.lengths.prod()
+    # The error of counting cells: surface cells are right or wrong by chance.
+    surface = 4 * np.pi * (packing.radii**2).sum() / size**2
+    error = 4 * np.sqrt(surface) / solid.size
+    check(f"{packing.name}: PoreSpy's porosity is {porosity:.4f}", abs(porosity - exact) < error, f"{exact:.4f} ± {error:.4f}")
+
+
+def check_paraview(packing):
+    """ParaView's own Python reads the points."""
+    packing.write("p.vtp")
+    script = WORK / "paraview.py"
+    script.write_text(
+        "from paraview.simple import XMLPolyDataReader\n"
+        "from paraview import servermanager\n"
+        f"reader = XMLPolyDataReader(FileName=[{str(packing.folder / 'p.vtp')!r}])\n"
+        "data = servermanager.Fetch(reader)\n"
+        "radii = data.GetPointData().GetArray('radius')\n"
+        "print('points', data.GetNumberOfPoints(), repr(radii.GetValue(0)), *(repr(x) for x in data.GetPoint(0)))\n"
+    )
+    run = subprocess.run(["pvpython", script], capture_output=True, text=True)
+    line = next((line for line in run.stdout.splitlines() if line.startswith("points")), "")
+    expected = [len(packing.radii), packing.radii[0], *packing.centers[0]]
+    check(f"{packing.name}: ParaView reads the points", [float(x) for x in line.split()[1:]] == expected, line + run.stderr[-500:])
+
+
+for boundary in BOUNDARIES:
+    packing = Packing(boundary, "fuller-16", 300)
+    check_surfaces(packing)
+    check_voxels(boundary)
+    check_paraview(packing)
+for boundary in ["ppp", "www"]:
+    check_gmsh(boundary)
+finish()
