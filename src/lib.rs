@@ -56,7 +56,8 @@
 //!   close packing fraction of any radii.
 #![cfg_attr(
     feature = "files",
-    doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats. \
+    doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats, and \
+           [`ExportOptions`] the choices of [`export_files`]: unit, origin, types, selection, copies. \
            [`write_checkpoint`] and [`read_checkpoint`] store the state of a run."
 )]
 //! - **Structure.** [`analysis`] computes contacts, rattlers, order, mixing, g(r), S(k), pores and profiles of spheres from any
@@ -78,7 +79,7 @@
 //!
 //! All are on by default. `default-features = false` leaves the packing loop and the size distributions.
 //!
-//! - `files`: packings as JSON, CSV, extended XYZ, VTP and LAMMPS data.
+//! - `files`: packings as files in all formats.
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
 //! - `cli`: the program `jostle`; requires `report`.

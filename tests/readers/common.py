@@ -51,7 +51,7 @@ class Packing:
 
     def __init__(self, boundary, sizes="fuller-16", number=2000):
         self.name = f"{sizes} {boundary}"
-        self.folder = WORK / f"{sizes}-{boundary}"
+        self.folder = WORK / f"{sizes.split(chr(58))[0]}-{boundary}"
         self.folder.mkdir(exist_ok=True)
         self.json = self.folder / "p.json"
         jostle("pack", sizes, "-n", number, "--boundary", boundary, "--effort", "quick", "--seed", 1, "-q", "-o", self.json)

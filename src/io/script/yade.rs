@@ -9,6 +9,7 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
         format!(
             "spheres = pack.SpherePack()
 spheres.load('{file}')
+spheres.isPeriodic = True
 spheres.toSimulation(material='placeholder')  # with the periodic cell of the file"
         )
     } else {

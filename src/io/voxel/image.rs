@@ -1,6 +1,15 @@
 //! The cells of one slice inside one sphere.
 
-use super::{grid::Grid, slabs::Painted};
+use glam::DVec3;
+
+use super::grid::Grid;
+
+/// A sphere or a periodic image of one, in units of cells, with its number.
+pub(super) struct Painted {
+    pub center: DVec3,
+    pub radius: f64,
+    pub value: u32,
+}
 
 /// Sets the cells of slice `z` whose centres lie in the sphere or on its surface.
 pub(super) fn paint(body: &Painted, grid: &Grid, z: usize, slice: &mut [u8]) {

@@ -8,18 +8,14 @@ use std::{
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{grid::Grid, image::paint};
+use super::{
+    grid::Grid,
+    image::{Painted, paint},
+};
 use crate::io::export::Scene;
 
 /// Bytes of a slab: large enough for many slices, which threads fill at the same time, and small beside other memory.
 const SLAB: usize = 1 << 26;
-
-/// A sphere or a periodic image of one, in units of cells, with its number.
-pub(super) struct Painted {
-    pub center: DVec3,
-    pub radius: f64,
-    pub value: u32,
-}
 
 /// Writes the cells with x running fastest and z slowest, as little-endian numbers.
 pub(super) fn write_cells(scene: &Scene, grid: &Grid, out: &mut dyn Write) -> io::Result<()> {

@@ -1,0 +1,273 @@
+//! Exports: the choices that every format shares, the formats that are only written, images and surfaces.
+
+use std::fs;
+
+use glam::DVec3;
+use jostle::{
+    Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types, VoxelValues,
+    certify, export_files, export_packing, read_packing_from, write_packing,
+};
+use strum::VariantArray;
+use tempfile::TempDir;
+
+/// Spheres that touch across and beside periodic faces; the last axis has walls.
+fn packing() -> Packing {
+    let spheres = Spheres::new(
+        vec![
+            DVec3::new(0.25, 1.5, 1.0),
+            DVec3::new(1.25, 1.5, 1.0),
+            DVec3::new(3.5, 1.0 / 3.0, 2.0),
+        ],
+        vec![0.5, 0.5, 1.0 / 3.0],
+    );
+    let container = Container::cuboid(DVec3::new(4.0, 3.0, 2.5), "ppw".parse().unwrap()).unwrap();
+    let certificate = certify(&spheres, &container);
+    assert_eq!(certificate.max_overlap, 0.0);
+    Packing::new(spheres, container, certificate)
+}
+
+fn export(format: Format, options: &ExportOptions) -> Vec<u8> {
+    let mut file = Vec::new();
+    export_packing(&packing(), format, options, &mut file).unwrap();
+    file
+}
+
+/// Returns the packing that an export describes, read from the format with everything.
+fn exported(options: &ExportOptions) -> Packing {
+    let file = export(Format::Xyz, options);
+    read_packing_from(&*file, Format::Xyz, None)
+        .unwrap()
+        .packing
+}
+
+#[test]
+fn text_formats_are_as_documented() {
+    for format in [
+        Format::LammpsDump,
+        Format::Liggghts,
+        Format::Yade,
+        Format::YadeExt,
+        Format::GenGeo,
+        Format::Mercury,
+        Format::Mfix,
+        Format::MfixExa,
+        Format::Lethe,
+        Format::PhasicFlow,
+        Format::Pfc,
+        Format::Musen,
+        Format::Neper,
+        Format::NeperCenters,
+        Format::NeperRadii,
+        Format::Pov,
+    ] {
+        let options = ExportOptions::default()
+            .density(2650.0)
+            .types(Types::Classes);
+        let text = String::from_utf8(export(format, &options)).unwrap();
+        insta::assert_snapshot!(format!("{format}"), text);
+    }
+}
+
+#[test]
+fn selections_scales_and_origins_change_the_numbers() {
+    let selected = exported(&ExportOptions::default().select("d<0.9".parse().unwrap()));
+    assert_eq!(selected.spheres.radii(), [1.0 / 3.0]);
+    let scaled = exported(&ExportOptions::default().scale(0.5));
+    assert_eq!(scaled.spheres.centers()[1], DVec3::new(0.625, 0.75, 0.5));
+    assert_eq!(scaled.container.lengths(), DVec3::new(2.0, 1.5, 1.25));
+    let moved = String::from_utf8(export(
+        Format::LammpsDump,
+        &ExportOptions::default().origin(Origin::Center),
+    ));
+    assert!(
+        moved
+            .unwrap()
+            .contains("pp pp ff\n-2.0 2.0\n-1.5 1.5\n-1.25 1.25\n")
+    );
+}
+
+#[test]
+fn rounding_makes_no_overlap() {
+    for scale in [1.0 / 3.0, 0.001, 7.7] {
+        let options = ExportOptions::default().scale(scale).origin(Origin::Center);
+        let exported = exported(&options);
+        assert_eq!(exported.certificate.max_overlap, 0.0, "{scale}");
+        for (radius, before) in exported.spheres.radii().iter().zip([0.5, 0.5, 1.0 / 3.0]) {
+            assert!((radius / (before * scale) - 1.0).abs() < 1e-13);
+        }
+    }
+    let file = export(Format::Gsd, &ExportOptions::default().scale(1.0 / 3.0));
+    let hint = Some(ContainerHint::Boundary("ppw".parse().unwrap()));
+    let narrow = read_packing_from(&*file, Format::Gsd, hint)
+        .unwrap()
+        .packing;
+    assert_eq!(narrow.certificate.max_overlap, 0.0);
+    assert!((narrow.spheres.radii()[0] * 6.0 - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn copies_fill_the_periodic_axes() {
+    let repeated = exported(&ExportOptions::default().repeat([2, 3, 1]));
+    assert_eq!(repeated.spheres.len(), 18);
+    assert_eq!(repeated.container.lengths(), DVec3::new(8.0, 9.0, 2.5));
+    assert_eq!(repeated.certificate.max_overlap, 0.0);
+    assert!((repeated.packing_fraction() - packing().packing_fraction()).abs() < 1e-12);
+    // The first sphere crosses the low face of x; the last one crosses no face, although it touches one.
+    let images = exported(&ExportOptions::default().images(true));
+    assert_eq!(images.spheres.len(), 4);
+    assert_eq!(images.spheres.centers()[3], DVec3::new(4.25, 1.5, 1.0));
+    assert_eq!(images.container.boundary(), "www".parse().unwrap());
+}
+
+#[test]
+fn types_follow_the_diameters() {
+    let types = |types| {
+        let text = String::from_utf8(export(Format::Csv, &ExportOptions::default().types(types)));
+        let rows: Vec<String> = text.unwrap().lines().skip(1).map(str::to_owned).collect();
+        rows.iter()
+            .map(|row| row.rsplit(',').next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(types(Types::Classes), ["2", "2", "1"]);
+    assert_eq!(types(Types::Parts(3)), ["3", "3", "1"]);
+    for bad in ["0", "-1", "many", "1001"] {
+        assert!(bad.parse::<Types>().is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let options = ExportOptions::default;
+    for (format, options, words) in [
+        (Format::Csv, options().scale(0.0), "the scale is 0"),
+        (
+            Format::Csv,
+            options().density(f64::NAN),
+            "the density is NaN",
+        ),
+        (Format::Csv, options().repeat([1, 1, 2]), "walls along z"),
+        (Format::Csv, options().repeat([0, 1, 1]), "along x is 0"),
+        (
+            Format::Csv,
+            options().repeat([60_000, 60_000, 1]),
+            "at most 4294967295",
+        ),
+        (
+            Format::Json,
+            options().origin(Origin::Center),
+            "another origin",
+        ),
+        (Format::Vti, options(), "size of the voxels is not given"),
+        (
+            Format::Vti,
+            options().voxel(1e-12, VoxelValues::Solid),
+            "too many",
+        ),
+        (Format::Stl, options().resolution(9), "from 0 to 8"),
+        (
+            Format::Stl,
+            options().shrink(1.5),
+            "the shrink factor is 1.5",
+        ),
+    ] {
+        let error = export_packing(&packing(), format, &options, &mut Vec::new()).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn warnings_name_what_a_format_cannot_hold() {
+    let warnings = |format| {
+        let options = ExportOptions::default();
+        export_packing(&packing(), format, &options, &mut Vec::new()).unwrap()
+    };
+    assert_eq!(warnings(Format::Json), Vec::<String>::new());
+    assert_eq!(warnings(Format::LammpsDump), Vec::<String>::new());
+    assert_eq!(
+        warnings(Format::Xyzd),
+        ["the format xyzd does not hold the container and the periodicity"]
+    );
+    for &format in Format::VARIANTS {
+        assert!(warnings_fit(format), "{format}");
+    }
+}
+
+/// Returns whether a format gives at most one line about its omissions.
+fn warnings_fit(format: Format) -> bool {
+    let options = ExportOptions::default().voxel(0.5, VoxelValues::Solid);
+    let warnings = export_packing(&packing(), format, &options, &mut Vec::new()).unwrap();
+    warnings.len() <= 1 && !warnings.concat().contains('\n')
+}
+
+#[test]
+fn cells_have_the_sphere_around_their_centre() {
+    let options = ExportOptions::default().voxel(0.125, VoxelValues::Id);
+    let file = export(Format::VoxelNpy, &options);
+    let header = usize::from(u16::from_le_bytes([file[8], file[9]])) + 10;
+    let text = String::from_utf8_lossy(&file[..header]).into_owned();
+    assert!(
+        text.contains("'descr': '|u1', 'fortran_order': True, 'shape': (32, 24, 20,)"),
+        "{text}"
+    );
+    let packing = packing();
+    for (cell, &value) in file[header..].iter().enumerate() {
+        let index = [cell % 32, cell / 32 % 24, cell / 32 / 24];
+        let center = DVec3::from(index.map(|i| (i as f64 + 0.5) * 0.125));
+        let inside = packing.spheres.iter().position(|(other, radius)| {
+            packing
+                .container
+                .displacement(center, other)
+                .length_squared()
+                <= radius * radius
+        });
+        assert_eq!(
+            usize::from(value),
+            inside.map_or(0, |sphere| sphere + 1),
+            "{index:?}"
+        );
+    }
+    assert_eq!(file.len(), header + 32 * 24 * 20);
+}
+
+#[test]
+fn scripts_and_headers_lie_beside_their_files() {
+    let directory = TempDir::new().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let options = ExportOptions::default().script(true);
+    export_files(&packing(), &[path("a.data")], &options).unwrap();
+    let script = fs::read_to_string(path("a.in")).unwrap();
+    assert!(
+        script.contains("read_data       a.data\n") && script.contains("boundary        p p f\n")
+    );
+    let options = ExportOptions::default().voxel(0.5, VoxelValues::Solid);
+    export_files(&packing(), &[path("b.raw")], &options).unwrap();
+    let header = fs::read_to_string(path("b.mhd")).unwrap();
+    assert!(header.contains("DimSize = 8 6 5\n") && header.contains("ElementDataFile = b.raw\n"));
+    // No file remains where no script exists.
+    let options = ExportOptions::default().script(true);
+    let error = export_files(&packing(), &[path("c.csv")], &options).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("no script exists for the format csv"),
+        "{error}"
+    );
+    assert!(!path("c.csv").exists());
+}
+
+#[test]
+fn every_format_takes_a_packing_without_spheres() {
+    let container = packing().container;
+    let spheres = Spheres::default();
+    let certificate = certify(&spheres, &container);
+    let nothing = Packing::new(spheres, container, certificate);
+    for &format in Format::VARIANTS {
+        let options = ExportOptions::default().voxel(0.5, VoxelValues::Solid);
+        let result = export_packing(&nothing, format, &options, &mut Vec::new());
+        assert!(
+            result.is_ok() || format == Format::Glb,
+            "{format}: {result:?}"
+        );
+    }
+    assert!(write_packing(&nothing, Format::Json, &mut Vec::new()).is_ok());
+}
