@@ -111,7 +111,10 @@ mod verlet;
 pub use glam;
 
 pub use analysis::predicted_packing_fraction;
-pub use container::{Boundaries, Boundary, Container, ContainerError, ParseBoundariesError};
+pub use container::{
+    Boundaries, Boundary, BoundarySpec, Container, ContainerError, ContainerShape, ContainerSpec,
+    ContainerSpecError, ParseBoundariesError, ParseBoundarySpecError,
+};
 pub use distribution::{
     Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
     Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, PowerLaw, PowerLawError,

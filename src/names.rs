@@ -23,6 +23,24 @@ impl UnknownName {
     }
 }
 
+/// Least similarity (Jaro–Winkler) of a misspelt name to a name that an error message suggests.
+///
+/// A smaller value suggests unrelated names. A larger one misses names with two wrong letters, such as "conkrede" (0.88).
+const LEAST_SIMILARITY: f64 = 0.8;
+
+/// Returns the words that suggest the nearest of some names for a misspelt one, such as ` (did you mean sphere?)`, or nothing if
+/// no name is near.
+pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let name = name.to_lowercase();
+    let nearest = (names.into_iter())
+        .map(|candidate| (strsim::jaro_winkler(&name, candidate), candidate))
+        .filter(|(similarity, _)| *similarity >= LEAST_SIMILARITY)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map_or_else(String::new, |(_, candidate)| {
+        format!(" (did you mean {candidate}?)")
+    })
+}
+
 /// Returns a message as one line of at most [`LONGEST_MESSAGE`] characters.
 ///
 /// A message can quote a text of any length, with line breaks and with codes that control a terminal. Such characters become

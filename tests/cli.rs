@@ -373,7 +373,7 @@ fn every_way_to_ask_gives_what_it_says() {
     let boxed = packed(directory, "mono:d=1 --box 5,6,7 -n 150 --boundary www");
     assert_eq!(
         boxed["container"],
-        serde_json::json!({"lengths": [5.0, 6.0, 7.0], "boundary": "www"})
+        serde_json::json!({"shape": "box", "lengths": [5.0, 6.0, 7.0], "boundary": "www", "volume": 210.0})
     );
     assert_eq!(boxed["spheres"], 150);
 }

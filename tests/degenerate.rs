@@ -120,11 +120,17 @@ fn spheres_of_very_different_size_are_packed() {
     }
 }
 
+/// Returns a request for a box of exactly these lengths.
+fn exactly(lengths: DVec3, boundary: &str) -> PackOptions {
+    let container = Container::cuboid(lengths, boundary.parse().unwrap()).unwrap();
+    quick(boundary).container(container).target(Target::Exact)
+}
+
 /// Packs `count` spheres of diameter 1 into a box of these lengths, and expects exactly this box.
 #[track_caller]
 fn fill(lengths: DVec3, boundary: &str, count: usize) {
     let radii = vec![0.5; count];
-    let options = quick(boundary).target(Target::Container(lengths));
+    let options = exactly(lengths, boundary);
     let packing = packed(&radii, &options);
     assert_eq!(
         packing.container.lengths(),
@@ -160,7 +166,7 @@ fn a_sphere_may_almost_fill_the_box() {
         // Small spheres go into the corners.
         let mut radii = vec![0.05; 8];
         radii.push(0.5);
-        let options = quick(boundary).target(Target::Container(DVec3::splat(1.02)));
+        let options = exactly(DVec3::splat(1.02), boundary);
         let packing = packed(&radii, &options);
         assert_eq!(
             packing.container.lengths(),
@@ -169,7 +175,7 @@ fn a_sphere_may_almost_fill_the_box() {
         );
     }
     let error = |lengths| {
-        let options = quick("www").target(Target::Container(lengths));
+        let options = exactly(lengths, "www");
         pack([0.5].as_slice(), &options).unwrap_err()
     };
     assert!(matches!(
@@ -182,7 +188,7 @@ fn a_sphere_may_almost_fill_the_box() {
 fn requests_beyond_all_packings_end_with_the_best_one() {
     for (lengths, count) in [(DVec3::new(1.5, 1.5, 30.0), 60), (DVec3::splat(3.0), 38)] {
         let radii = vec![0.5; count];
-        let packing = packed(&radii, &quick("www").target(Target::Container(lengths)));
+        let packing = packed(&radii, &exactly(lengths, "www"));
         let requested = Container::cuboid(lengths, Boundaries::WALLS).unwrap();
         assert!(packing.container.volume() > requested.volume());
     }

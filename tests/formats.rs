@@ -494,12 +494,12 @@ fn bad_json_is_refused_with_field_and_line() {
         &["'geo'", "jostle-packing", "line 2"],
     );
     bad(
-        "\"version\":1",
-        "\"version\":2",
-        &["version 2.0", "version 1.0", "line 3"],
+        "\"version\":\"1.1\"",
+        "\"version\":3",
+        &["version 3.0", "versions 1.1 and 2.0", "line 3"],
     );
     bad(
-        "\"version\":1",
+        "\"version\":\"1.1\"",
         "\"version\":1.7",
         &["`1.7`", "a version such as 1 or \"1.7\"", "line 3"],
     );
@@ -690,7 +690,7 @@ const VERSION_1_7: &str = r#"{
 "version":"1.7",
 "title":["new",{"in":1.3}],
 "unit":"mm",
-"container":{"shape":{"kind":"cuboid"},"lengths":[2.5,3.0,3.5],"boundary":"ppw","colour":null},
+"container":{"material":{"kind":"steel"},"lengths":[2.5,3.0,3.5],"boundary":"ppw","colour":null},
 "certificate":{"max_overlap":0.0,"min_gap":0.2,"closest":{"body":[0,2]},"checked":true},
 "sizes":{"d_min":0.2,"d_max":1.0,"mass_curve":[[0.2,0.1,0.125]],"mass_curve_error":0.025,"warning":null,"seed":3},
 "provenance":null,
@@ -736,7 +736,7 @@ fn json_without_the_later_fields_of_the_provenance_is_read() {
 fn unknown_fields_of_the_provenance_are_ignored() {
     let written = example();
     let newer = text(&written, Format::Json)
-        .replace("\"version\":1", "\"version\":\"1.7\"")
+        .replace("\"version\":\"1.1\"", "\"version\":\"1.7\"")
         .replace("\"seed\":", "\"weather\":{\"rain\":[1,2]},\"seed\":");
     let read = read_text(Format::Json, newer.as_bytes(), None).unwrap();
     assert_eq!(read.provenance, written.provenance);
@@ -746,16 +746,16 @@ fn unknown_fields_of_the_provenance_are_ignored() {
 
 #[test]
 fn newer_major_versions_of_json_are_refused() {
-    for (version, named) in [("2", "2.0"), ("\"2.3\"", "2.3"), ("0", "0.0")] {
+    for (version, named) in [("3", "3.0"), ("\"3.3\"", "3.3"), ("0", "0.0")] {
         let content = VERSION_1_7.replace("\"1.7\"", version);
         let named = format!("version {named} of the format jostle-packing");
         refused(
             Format::Json,
             &content,
-            &["line 3", &named, "reads version 1.0"],
+            &["line 3", &named, "reads versions 1.1 and 2.0"],
         );
     }
-    for version in ["1", "\"1.0\"", "\"1.10\""] {
+    for version in ["1", "\"1.0\"", "\"1.10\"", "2", "\"2.3\""] {
         let content = VERSION_1_7.replace("\"1.7\"", version);
         read_text(Format::Json, content.as_bytes(), None).expect(version);
     }

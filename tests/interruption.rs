@@ -262,6 +262,23 @@ fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
     assert_eq!(names_in(directory), before, "{arguments}");
 }
 
+/// Options that contradict the checkpoint of the next test, and the settings of its run.
+const CONTRADICTIONS: [(&str, &str); 13] = [
+    ("--seed 4", "--seed 3"),
+    ("--number 4001", "--number 4000"),
+    ("--fraction 0.7", "--fraction 0.6"),
+    ("--box 7,7,7", "--box unset"),
+    ("--container sphere", "--container box"),
+    ("--boundary www", "--boundary ppw"),
+    ("--min-gap 0.1", "--min-gap 0"),
+    ("--wall-gap 0.1", "--wall-gap unset"),
+    ("--effort 2", "--effort 1"),
+    ("--exchange 0.5", "--exchange 0"),
+    ("--index grid", "--index loose-octree"),
+    ("--sampling random", "--sampling stratified"),
+    ("--max-sweeps 5", "--max-sweeps unset"),
+];
+
 #[test]
 fn wrong_uses_of_checkpoints_are_refused() {
     let directory = TempDir::new().unwrap();
@@ -302,19 +319,7 @@ fn wrong_uses_of_checkpoints_are_refused() {
         "resume run.checkpoint -o x.txt",
         &["x.txt", ".json"],
     );
-    for (given, found) in [
-        ("--seed 4", "--seed 3"),
-        ("--number 4001", "--number 4000"),
-        ("--fraction 0.7", "--fraction 0.6"),
-        ("--box 7,7,7", "--box unset"),
-        ("--boundary www", "--boundary ppw"),
-        ("--min-gap 0.1", "--min-gap 0"),
-        ("--effort 2", "--effort 1"),
-        ("--exchange 0.5", "--exchange 0"),
-        ("--index grid", "--index loose-octree"),
-        ("--sampling random", "--sampling stratified"),
-        ("--max-sweeps 5", "--max-sweeps unset"),
-    ] {
+    for (given, found) in CONTRADICTIONS {
         let sentence = format!("{given} contradicts the checkpoint, whose run has {found}");
         assert_refused(
             directory,

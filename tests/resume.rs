@@ -1,8 +1,9 @@
 //! A run that stops and continues from a checkpoint ends with the bits of an undisturbed run.
 
 use jostle::{
-    Boundaries, Checkpoint, Effort, ExchangeRate, PackOptions, Packer, Packing, Sampling, SizeSpec,
-    Target, glam::DVec3, read_checkpoint, read_checkpoint_from, total_volume, write_checkpoint,
+    Boundaries, Checkpoint, Container, Effort, ExchangeRate, PackOptions, Packer, Packing,
+    Sampling, SizeSpec, Target, glam::DVec3, read_checkpoint, read_checkpoint_from, total_volume,
+    write_checkpoint,
 };
 
 fn radii(sizes: &str, count: usize) -> Vec<f64> {
@@ -51,11 +52,16 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
     let walls: Boundaries = "wpw".parse().unwrap();
     let quick = || PackOptions::default().effort(Effort::QUICK);
     let lengths = DVec3::new(1.0, 2.0, 0.7) * (total_volume(&wide) / 0.55 / 1.4).cbrt();
+    let container = Container::cuboid(lengths, Boundaries::PERIODIC).unwrap();
     let out_of_reach = quick().target(Target::Fraction(0.92)).max_sweeps(900);
     for (name, radii, options) in [
         ("equal", &equal, quick()),
         ("wide", &wide, quick().boundary(walls)),
-        ("loose", &wide, quick().target(Target::Container(lengths))),
+        (
+            "loose",
+            &wide,
+            quick().container(container).target(Target::Exact),
+        ),
         (
             "exchanges",
             &wide,
@@ -132,6 +138,6 @@ fn cut_off_changed_foreign_and_newer_checkpoints_are_rejected() {
     let newer = [b"jostle-checkpoint 2\n", &bytes[20..]].concat();
     assert_unreadable(
         &newer,
-        "has version 2 of the checkpoint format; this program reads version 1",
+        "has version 1 of the checkpoint format; this program reads version 2",
     );
 }

@@ -59,7 +59,7 @@ fn total_volume(radii: &[f64]) -> f64 {
 fn check_container(options: &PackOptions, packing: &Packing, checked: &mut Checked) {
     let container = &packing.container;
     let lengths = container.lengths().to_array();
-    checked.require(container.boundary() == options.boundary, || {
+    checked.require(container.boundary() == options.container.boundary(), || {
         format!("the boundary is {}", container.boundary())
     });
     let volume = total_volume(packing.spheres.radii());
@@ -70,7 +70,7 @@ fn check_container(options: &PackOptions, packing: &Packing, checked: &mut Check
     });
     checked.require(fraction < 0.96, || format!("packing fraction {fraction}"));
     let requested = match options.target {
-        Target::Container(lengths) => Some(lengths.to_array()),
+        Target::Exact => Some(options.container.lengths().to_array()),
         Target::Fraction(fraction) => Some([(volume / fraction).cbrt(); 3]),
         _ => None,
     };
@@ -96,7 +96,7 @@ fn check_container(options: &PackOptions, packing: &Packing, checked: &mut Check
         .map(|provenance| provenance.stop);
     if stop == Some(StopReason::FractionReached) {
         let is_equal = match options.target {
-            Target::Container(_) => lengths == requested,
+            Target::Exact => lengths == requested,
             _ => (ratios[0] - 1.0).abs() <= ROUNDING,
         };
         checked.require(is_equal, || {

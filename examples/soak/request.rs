@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use jostle::{
-    Boundaries, Boundary, Effort, ExchangeRate, Format, IndexKind, PackOptions, Sampling, Target,
-    glam::DVec3, predicted_packing_fraction, total_volume,
+    Boundaries, Boundary, Container, Effort, ExchangeRate, Format, IndexKind, PackOptions,
+    Sampling, Target, glam::DVec3, predicted_packing_fraction, total_volume,
 };
 use serde::Serialize;
 use strum::VariantArray;
@@ -84,10 +84,11 @@ impl RunRequest {
         let boundary =
             Boundaries([(); 3].map(|()| random.pick(&[Boundary::Periodic, Boundary::Wall])));
         let boundary = random.pick(&[boundary, boundary, Boundaries::PERIODIC, Boundaries::WALLS]);
+        let (container, target) = size(random, radii, boundary, min_gap);
         let mut options = PackOptions::default()
-            .boundary(boundary)
+            .container(container)
             .min_gap(min_gap)
-            .target(target(random, radii, min_gap))
+            .target(target)
             .effort(effort(random, radii.len()))
             .exchange(exchange(random))
             .index(random.pick(IndexKind::ALL))
@@ -169,10 +170,16 @@ fn again(random: &mut Random) -> Again {
     }
 }
 
-/// Returns a target within reach, near its limit, or beyond.
-fn target(random: &mut Random, radii: &[f64], min_gap: f64) -> Target {
+/// Returns a container and a target within reach, near its limit, or beyond.
+fn size(
+    random: &mut Random,
+    radii: &[f64],
+    boundary: Boundaries,
+    min_gap: f64,
+) -> (Container, Target) {
+    let cuboid = |lengths| Container::cuboid(lengths, boundary).expect("lengths are positive");
     if random.chance(0.4) {
-        return Target::Densest;
+        return (cuboid(DVec3::ONE), Target::Densest);
     }
     let enlarged: Vec<f64> = radii.iter().map(|radius| radius + 0.5 * min_gap).collect();
     let predicted = predicted_packing_fraction(&enlarged);
@@ -184,10 +191,11 @@ fn target(random: &mut Random, radii: &[f64], min_gap: f64) -> Target {
     let volume = total_volume(&enlarged) / fraction;
     if random.chance(0.5) {
         // The requested packing fraction is that of the spheres without the gap.
-        return Target::Fraction(total_volume(radii) / volume);
+        let fraction = total_volume(radii) / volume;
+        return (cuboid(DVec3::ONE), Target::Fraction(fraction));
     }
     let largest = 2.0 * enlarged.iter().copied().fold(0.0, f64::max);
-    Target::Container(lengths(random, volume, largest))
+    (cuboid(lengths(random, volume, largest)), Target::Exact)
 }
 
 /// Returns the lengths of a cube, a cuboid, a plate or a needle of about this volume.

@@ -194,7 +194,7 @@ impl Soak {
             _ => "10000 and more",
         };
         let options = &run.options;
-        let walls = (0..3).filter(|&axis| !options.boundary.is_periodic(axis));
+        let walls = (0..3).filter(|&axis| !options.container.is_periodic(axis));
         let target = format!("{:?}", options.target);
         let target = target.split('(').next().unwrap_or_default().to_lowercase();
         let yes = |is: bool| if is { "yes" } else { "no" };

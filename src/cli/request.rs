@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
+use glam::DVec3;
 use jostle::{
-    Boundaries, Checkpoint, Effort, ExchangeRate, IndexKind, PackOptions, Sampling, Target,
-    total_volume,
+    BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
+    IndexKind, PackOptions, Sampling, Target, total_volume,
 };
 use strum::VariantNames;
 
@@ -19,7 +20,7 @@ use super::{
 /// Options that determine a packing.
 #[derive(Args)]
 pub struct Request {
-    /// Pack N spheres, written as 20000 or 1e6 [default: 10000, or as many as --box and --fraction take]
+    /// Pack N spheres, written as 20000 or 1e6 [default: 10000, or as many as the container and --fraction take]
     #[arg(short, long, value_name = "N", value_parser = values::whole_number)]
     number: Option<u64>,
 
@@ -32,13 +33,24 @@ pub struct Request {
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
 
-    /// Make the faces along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw [default: ppp]
-    #[arg(long)]
-    boundary: Option<Boundaries>,
+    /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
+    /// cone:d_bottom=3,d_top=1,h=4. Without a size, as in cylinder:aspect=2 (h/d), sphere or cone:taper=0.5,aspect=1.5
+    /// (d_top/d_bottom, h/d_bottom), the smallest container of the shape is found
+    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
+    container: Option<ContainerSpec>,
 
-    /// Keep at least this distance between any two spheres, and half of it to walls, in the unit of the diameters [default: 0]
+    /// Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw; or the ends of a
+    /// cylinder: p or w [default: ppp for a box, w for other shapes]
+    #[arg(long)]
+    boundary: Option<BoundarySpec>,
+
+    /// Keep at least this distance between any two spheres, in the unit of the diameters [default: 0]
     #[arg(long, value_name = "GAP", value_parser = values::gap)]
     min_gap: Option<f64>,
+
+    /// Keep at least this distance between spheres and walls, in the unit of the diameters [default: half of --min-gap]
+    #[arg(long, value_name = "GAP", value_parser = values::gap)]
+    wall_gap: Option<f64>,
 
     /// Pack denser but slower: quick, normal, thorough, or a number from 0 (quick) to 2 (thorough) [default: normal]
     #[arg(long)]
@@ -78,61 +90,105 @@ impl Request {
         (self.sampling.unwrap_or_default(), seed)
     }
 
-    /// Returns the options that determine the packing.
-    pub fn options(&self, target: Target) -> PackOptions {
+    /// Returns the options that determine the packing, in this container.
+    pub fn options(&self, container: Container, target: Target) -> PackOptions {
         let mut options = PackOptions::default()
+            .container(container)
             .target(target)
-            .boundary(self.boundary.unwrap_or_default())
             .min_gap(self.min_gap.unwrap_or_default())
             .effort(self.effort.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
             .index(self.index.unwrap_or_default())
             .seed(self.sampling().1);
+        options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;
         options
     }
 
-    /// Returns the packing fraction that the spheres of a box of given size should have.
-    pub fn fraction_of_box(&self) -> Option<f64> {
-        self.fraction.filter(|_| self.lengths.is_some())
+    /// Returns the packing fraction that the spheres of a container of given size should have.
+    pub fn fraction_of_container(&self) -> Option<f64> {
+        self.fraction.filter(|_| self.is_exact())
+    }
+
+    /// Returns whether the size of the container is given.
+    fn is_exact(&self) -> bool {
+        let spec = self.container.as_ref();
+        self.lengths.is_some() || spec.is_some_and(ContainerSpec::is_exact)
+    }
+
+    /// Returns the container, of the requested size if it is given.
+    pub fn container(&self) -> Result<Container> {
+        let spec = match (&self.container, self.lengths) {
+            (Some(spec), _) => spec.clone(),
+            (None, Some(BoxLengths(lengths))) => {
+                ContainerSpec::exact(ContainerShape::Box { lengths })
+            }
+            (None, None) => ContainerSpec::smallest(ContainerShape::Box {
+                lengths: DVec3::ONE,
+            }),
+        };
+        let container = spec.container(self.boundary)?;
+        ensure!(
+            container.volume().is_normal(),
+            "the container {spec} has a volume of {:e}, beyond the range of numbers; choose a unit in which its lengths are nearer to 1",
+            container.volume()
+        );
+        Ok(container)
     }
 
     /// Returns the number or volume of the spheres, and the size of the container.
-    pub fn amount_and_target(&self) -> Result<(Amount, Target)> {
-        Ok(match (self.lengths, self.fraction, self.number) {
-            (Some(_), Some(_), Some(_)) => bail!(
-                "--box, --fraction and --number are given together; give two of them, and the third follows"
+    pub fn amount_and_target(&self, container: &Container) -> Result<(Amount, Target)> {
+        if !self.is_exact() {
+            let target = self.fraction.map_or(Target::Densest, Target::Fraction);
+            return Ok((
+                Amount::Number(self.number.unwrap_or(DEFAULT_NUMBER)),
+                target,
+            ));
+        }
+        let option = if self.lengths.is_some() {
+            "--box"
+        } else {
+            "--container"
+        };
+        let amount = match (self.fraction, self.number) {
+            (Some(_), Some(_)) => bail!(
+                "{option}, --fraction and --number are given together; give two of them, and the third follows"
             ),
-            (Some(_), None, None) => bail!(
-                "--box is given alone; add --number for N spheres in this box, or --fraction for as many as fill it to that packing fraction"
+            (None, None) => bail!(
+                "{option} is given alone; add --number for N spheres in this container, or --fraction for as many as fill it to that packing fraction"
             ),
-            (Some(BoxLengths(lengths)), Some(fraction), None) => {
-                let volume = fraction * lengths.element_product();
-                (Amount::Volume(volume), Target::Container(lengths))
-            }
-            (Some(BoxLengths(lengths)), None, Some(number)) => {
-                (Amount::Number(number), Target::Container(lengths))
-            }
-            (None, fraction, number) => (
-                Amount::Number(number.unwrap_or(DEFAULT_NUMBER)),
-                fraction.map_or(Target::Densest, Target::Fraction),
-            ),
-        })
+            (Some(fraction), None) => Amount::Volume(fraction * container.volume()),
+            (None, Some(number)) => Amount::Number(number),
+        };
+        Ok((amount, Target::Exact))
     }
 
     /// Rejects options that differ from those of a checkpoint.
     pub fn check_agreement(&self, checkpoint: &Checkpoint) -> Result<()> {
         let run = checkpoint.options();
         let sizes = run.sizes.as_ref();
-        let lengths = match run.target {
-            Target::Container(lengths) => Some(BoxLengths(lengths)),
+        let shape = run.container.shape();
+        let is_exact = run.target == Target::Exact;
+        let lengths = match shape {
+            ContainerShape::Box { lengths } if is_exact => Some(BoxLengths(lengths)),
             _ => None,
+        };
+        let container = if is_exact {
+            ContainerSpec::exact(shape)
+        } else {
+            ContainerSpec::smallest(shape)
         };
         let settings = [
             setting("--number", self.number, Some(checkpoint.radii().len())),
             setting("--box", self.lengths, lengths),
-            setting("--boundary", self.boundary, Some(run.boundary)),
+            setting("--container", self.container.as_ref(), Some(container)),
+            setting(
+                "--boundary",
+                self.boundary,
+                Some(run.container.boundary_spec()),
+            ),
             setting("--min-gap", self.min_gap, Some(run.min_gap)),
+            setting("--wall-gap", self.wall_gap, run.wall_gap),
             setting(
                 "--effort",
                 self.effort.map(f64::from),
@@ -189,8 +245,9 @@ fn text(found: Option<impl Display>) -> String {
 fn requested_fraction(checkpoint: &Checkpoint) -> Option<f64> {
     match checkpoint.options().target {
         Target::Fraction(fraction) => Some(fraction),
-        Target::Container(lengths) => {
-            Some(total_volume(checkpoint.radii()) / lengths.element_product())
+        Target::Exact => {
+            let container = &checkpoint.options().container;
+            Some(total_volume(checkpoint.radii()) / container.volume())
         }
         _ => None,
     }

@@ -87,7 +87,7 @@ impl Resume {
             screen,
             checkpoints: Some(checkpoints),
             files,
-            fraction_of_box: self.request.fraction_of_box(),
+            fraction_of_container: self.request.fraction_of_container(),
             history: History::default(),
         }
         .run(Packer::resume(checkpoint)?)

@@ -91,8 +91,8 @@ pub struct Session<'a> {
     pub checkpoints: Option<Checkpoints>,
     /// The files of the packing.
     pub files: Vec<PathBuf>,
-    /// Requested packing fraction if the number of spheres followed from it and the box.
-    pub fraction_of_box: Option<f64>,
+    /// Requested packing fraction if the number of spheres followed from it and the container.
+    pub fraction_of_container: Option<f64>,
     /// The course of the run, for a page.
     pub history: History,
 }
@@ -187,7 +187,7 @@ impl Session<'_> {
         let (outcome, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
             (Outcome::Signalled(code), message)
-        } else if let Some(shortfall) = shortfall(&run.packing, self.fraction_of_box) {
+        } else if let Some(shortfall) = shortfall(&run.packing, self.fraction_of_container) {
             let message = format!("{shortfall}; the best packing is in {written}");
             (Outcome::NotReached, message)
         } else if continuation.is_empty() || self.options.quiet {
@@ -230,22 +230,23 @@ impl Session<'_> {
 }
 
 /// Returns a sentence about a requested container or packing fraction that was not reached.
-fn shortfall(packing: &Packing, fraction_of_box: Option<f64>) -> Option<String> {
+fn shortfall(packing: &Packing, fraction_of_container: Option<f64>) -> Option<String> {
     let provenance = packing.provenance.as_ref()?;
     let (found, needed) = (packing.packing_fraction(), provenance.fraction?);
-    let is_box = provenance.lengths.is_some();
+    let is_exact = provenance.lengths.is_some();
     if provenance
         .lengths
         .is_some_and(|lengths| packing.container.lengths() != lengths)
     {
         return Some(format!(
-            "the requested box was not reached: it needs packing fraction {}, but {} was found",
+            "the requested {} was not reached: it needs packing fraction {}, but {} was found",
+            packing.container.shape().name(),
             rounded(needed, 4),
             rounded(found, 4),
         ));
     }
-    let (requested, tolerance, reason) = if is_box {
-        (fraction_of_box?, WHOLE_SPHERES, " with whole spheres")
+    let (requested, tolerance, reason) = if is_exact {
+        (fraction_of_container?, WHOLE_SPHERES, " with whole spheres")
     } else {
         (needed, ROUNDING, "")
     };

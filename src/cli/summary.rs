@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jostle::{Container, PackRun, StopReason, analysis::predicted_packing_fraction_with_gap};
+use jostle::{
+    Container, Format, PackRun, Packing, StopReason, analysis::predicted_packing_fraction_with_gap,
+};
 use serde::Serialize;
 
 use super::words::{self, counted, rounded, with_unit};
@@ -34,7 +36,18 @@ pub struct Summary<'a> {
     container: Container,
     sizes: Sizes,
     files: &'a [PathBuf],
+    omissions: Vec<String>,
     warning: Option<&'a str>,
+}
+
+/// Returns a sentence about each format of the files that cannot hold the container.
+fn omissions(packing: &Packing, files: &[PathBuf]) -> Vec<String> {
+    let mut formats: Vec<Format> = files.iter().flat_map(Format::from_path).collect();
+    formats.sort_by_key(|format| format.extension());
+    formats.dedup();
+    (formats.iter())
+        .filter_map(|format| format.omission(packing))
+        .collect()
 }
 
 /// The achieved diameters.
@@ -81,6 +94,7 @@ impl<'a> Summary<'a> {
                 mass_curve_error: sizes.mass_curve_error,
             },
             files,
+            omissions: omissions(packing, files),
             warning: sizes.warning.as_deref(),
         })
     }
@@ -117,6 +131,8 @@ impl<'a> Summary<'a> {
         let files = self.files.iter().map(|file| file.display().to_string());
         let names = std::iter::once("files").chain(std::iter::repeat(""));
         let rows = rows.chain(names.zip(files));
+        let omissions = self.omissions.iter().map(|text| ("omitted", text.clone()));
+        let rows = rows.chain(omissions);
         rows.map(|(name, value)| format!("{name:<18}{value}"))
             .collect::<Vec<_>>()
             .join("\n")

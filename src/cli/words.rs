@@ -1,6 +1,6 @@
 //! Numbers and names as people read them.
 
-use jostle::{Boundary, Container};
+use jostle::{Boundary, BoundarySpec, Container, ContainerShape};
 
 use super::constants::SMALL_CONTAINER;
 
@@ -43,22 +43,49 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns the lengths of a container and the kinds of its faces.
+/// Returns the shape and the lengths of a container, and the kinds of its faces.
 pub fn container(container: &Container, unit: &str) -> String {
-    let lengths = container.lengths().to_array();
+    let length = |value: f64| rounded(value, 5);
+    let sizes = match container.shape() {
+        ContainerShape::Cylinder { diameter, height } => format!(
+            "cylinder of diameter {} and height {}",
+            length(diameter),
+            length(height)
+        ),
+        ContainerShape::Sphere { diameter } => format!("sphere of diameter {}", length(diameter)),
+        ContainerShape::Cone {
+            bottom,
+            top,
+            height,
+        } => format!(
+            "cone of diameters {} to {} and height {}",
+            length(bottom),
+            length(top),
+            length(height)
+        ),
+        _ => container.lengths().to_array().map(length).join(" × "),
+    };
+    let faces = match container.boundary_spec() {
+        BoundarySpec::Axes(_) => faces(container),
+        BoundarySpec::Axis(Boundary::Periodic) => "periodic along z".to_owned(),
+        BoundarySpec::Axis(Boundary::Wall) => "walls".to_owned(),
+    };
+    format!("{}, {faces}", with_unit(&sizes, unit))
+}
+
+/// Returns the kinds of the faces of a box.
+fn faces(container: &Container) -> String {
     let names = |boundary: Boundary| -> String {
         let axes = (0..3).filter(|&axis| container.boundary().0[axis] == boundary);
         axes.map(|axis| ["x", "y", "z"][axis])
             .collect::<Vec<_>>()
             .join(" and ")
     };
-    let faces = match (names(Boundary::Periodic), names(Boundary::Wall)) {
+    match (names(Boundary::Periodic), names(Boundary::Wall)) {
         (_, walls) if walls.is_empty() => "periodic".to_owned(),
         (periodic, _) if periodic.is_empty() => "walls".to_owned(),
         (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),
-    };
-    let size = lengths.map(|length| rounded(length, 5)).join(" × ");
-    format!("{}, {faces}", with_unit(&size, unit))
+    }
 }
 
 /// Returns a sentence about a container that lowers the packing fraction to expect, for this largest diameter; `None` for a

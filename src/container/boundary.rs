@@ -59,11 +59,16 @@ impl FromStr for Boundaries {
 
 impl fmt::Display for Boundaries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|axis| {
-            f.write_str(match axis {
-                Boundary::Periodic => "p",
-                Boundary::Wall => "w",
-            })
+        self.0.iter().try_for_each(|axis| axis.fmt(f))
+    }
+}
+
+/// Writes the letter of the boundary, `p` or `w`.
+impl fmt::Display for Boundary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Periodic => "p",
+            Self::Wall => "w",
         })
     }
 }
@@ -78,6 +83,53 @@ impl<'de> Deserialize<'de> for Boundaries {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
         text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The boundary of a container as a user writes it: one letter for the axis of a cylinder, `p` or `w`, or three letters for the
+/// axes of a box, such as `ppw`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BoundarySpec {
+    /// The boundary along the axis z of a cylinder.
+    Axis(Boundary),
+    /// The boundary of each axis of a box.
+    Axes(Boundaries),
+}
+
+/// A text that is no boundary of a container.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown boundary '{0}'; expected three letters p (periodic) or w (wall), one for each axis, such as ppp, www or ppw, or one letter for the axis of a cylinder"
+)]
+pub struct ParseBoundarySpecError(String);
+
+impl FromStr for BoundarySpec {
+    type Err = ParseBoundarySpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "p" => Ok(Self::Axis(Boundary::Periodic)),
+            "w" => Ok(Self::Axis(Boundary::Wall)),
+            _ => text
+                .parse()
+                .map(Self::Axes)
+                .map_err(|_| ParseBoundarySpecError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for BoundarySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Axis(boundary) => boundary.fmt(f),
+            Self::Axes(boundaries) => boundaries.fmt(f),
+        }
+    }
+}
+
+impl From<Boundaries> for BoundarySpec {
+    fn from(boundaries: Boundaries) -> Self {
+        Self::Axes(boundaries)
     }
 }
 

@@ -1,90 +1,158 @@
 //! The container that holds the spheres: one interface, one file for each shape.
 
 mod boundary;
+mod cone;
+mod constants;
 mod cuboid;
+mod cylinder;
 pub(crate) mod frame;
+mod json;
+mod kind;
+mod parameters;
+mod round;
 mod shape;
+mod spec;
+mod sphere;
+mod text;
 
 use glam::DVec3;
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 
-pub use boundary::{Boundaries, Boundary, ParseBoundariesError};
+pub use boundary::{
+    Boundaries, Boundary, BoundarySpec, ParseBoundariesError, ParseBoundarySpecError,
+};
 use cuboid::Cuboid;
 use frame::{Frame, Steps};
-use shape::Shape;
+use kind::{Kind, periods};
+pub use parameters::{ContainerError, ContainerShape};
+pub use spec::{ContainerSpec, ContainerSpecError};
 
 /// A region of space with walls or periodic faces, in a bounding box with one corner at the origin.
 ///
-/// Lengths are in the caller's unit, which is also the unit of the diameters. The only shape so far is the cuboid.
+/// Lengths are in the caller's unit, which is also the unit of the diameters.
 ///
-/// The JSON form is `{"lengths": [x, y, z], "boundary": "ppp"}`.
+/// The JSON form is `{"shape": "box", "lengths": [x, y, z], "boundary": "ppp", "volume": v}` or, for example,
+/// `{"shape": "cylinder", "d": d, "h": h, "boundary": "w", "volume": v, "lengths": [d, d, h]}`. The boundary has a letter for each
+/// axis of a box, and one letter for all other shapes. Readers need neither `volume` nor, except of a box, `lengths`.
 ///
 /// # Example
 /// ```
-/// use jostle::{Container, glam::DVec3};
+/// use jostle::{Boundary, Container, glam::DVec3};
 ///
 /// let container = Container::cuboid(DVec3::new(2.0, 2.0, 4.0), "ppw".parse()?)?;
 /// assert_eq!(container.volume(), 16.0);
 /// assert_eq!(container.wall_gap(DVec3::new(0.0, 0.0, 1.0), 0.25), 0.75);
+///
+/// let tube = Container::cylinder(2.0, 5.0, Boundary::Periodic)?;
+/// assert_eq!(tube.lengths(), DVec3::new(2.0, 2.0, 5.0));
+/// assert_eq!(tube.wall_gap(DVec3::new(1.0, 1.5, 0.0), 0.25), 0.25);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "CuboidFields", into = "CuboidFields")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Container {
+    /// Lengths of the bounding box of `kind`, and its boundary.
+    lengths: DVec3,
+    boundary: Boundaries,
     kind: Kind,
 }
 
-/// The shapes.
-#[derive(Clone, Debug, PartialEq)]
-enum Kind {
-    Cuboid(Cuboid),
-}
-
-/// Lengths that make no container.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ContainerError {
-    /// A length is not positive and finite.
-    #[error("container length {axis} is {length}; it must be a positive, finite number")]
-    Length {
-        /// The axis by name.
-        axis: char,
-        /// The length.
-        length: f64,
-    },
+/// A periodic cube of side 1.
+impl Default for Container {
+    fn default() -> Self {
+        Self::unit_cube(Boundaries::PERIODIC)
+    }
 }
 
 impl Container {
+    /// Creates a container of a shape.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if a parameter is not positive and finite, or if the shape cannot have the boundary.
+    pub fn new(shape: &ContainerShape, boundary: Boundaries) -> Result<Self, ContainerError> {
+        Kind::new(shape, boundary).map(Self::of)
+    }
+
     /// Creates a cuboid of the given side lengths.
     ///
     /// # Errors
     /// [`ContainerError`] if a length is not positive and finite.
     pub fn cuboid(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
-        for (axis, length) in ['x', 'y', 'z'].into_iter().zip(lengths.to_array()) {
-            if !(length > 0.0 && length.is_finite()) {
-                return Err(ContainerError::Length { axis, length });
-            }
-        }
-        Ok(Self {
-            kind: Kind::Cuboid(Cuboid { lengths, boundary }),
-        })
+        Self::new(&ContainerShape::Box { lengths }, boundary)
     }
 
-    fn shape(&self) -> &dyn Shape {
-        match &self.kind {
-            Kind::Cuboid(cuboid) => cuboid,
+    /// Creates a cylinder whose axis is parallel to z, with the boundary `ends` along its axis.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the diameter or the height is not positive and finite.
+    pub fn cylinder(diameter: f64, height: f64, ends: Boundary) -> Result<Self, ContainerError> {
+        let boundary = Boundaries([Boundary::Wall, Boundary::Wall, ends]);
+        Self::new(&ContainerShape::Cylinder { diameter, height }, boundary)
+    }
+
+    /// Creates a sphere.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the diameter is not positive and finite.
+    pub fn sphere(diameter: f64) -> Result<Self, ContainerError> {
+        Self::new(&ContainerShape::Sphere { diameter }, Boundaries::WALLS)
+    }
+
+    /// Creates the frustum of a cone whose axis is parallel to z, from its diameters at the lowest and at the highest z. One of
+    /// them may be 0.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the height is not positive and finite, if a diameter is negative or not finite, or if both are 0.
+    pub fn cone(bottom: f64, top: f64, height: f64) -> Result<Self, ContainerError> {
+        let shape = ContainerShape::Cone {
+            bottom,
+            top,
+            height,
+        };
+        Self::new(&shape, Boundaries::WALLS)
+    }
+
+    /// Creates a cube of side 1.
+    pub(crate) fn unit_cube(boundary: Boundaries) -> Self {
+        let lengths = DVec3::ONE;
+        Self::of(Kind::Cuboid(Cuboid { lengths, boundary }))
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self {
+            lengths: kind.shape().lengths(),
+            boundary: kind.shape().boundary(),
+            kind,
         }
+    }
+
+    /// Returns the shape with its parameters.
+    pub fn shape(&self) -> ContainerShape {
+        self.kind.parameters()
+    }
+
+    /// Returns whether the container is a cuboid, which is its own bounding box.
+    pub fn is_cuboid(&self) -> bool {
+        matches!(self.kind, Kind::Cuboid(_))
     }
 
     /// Returns the lengths of the bounding box.
+    #[inline]
     pub fn lengths(&self) -> DVec3 {
-        self.shape().lengths()
+        self.lengths
     }
 
     /// Returns the boundary of each axis of the bounding box.
+    #[inline]
     pub fn boundary(&self) -> Boundaries {
-        self.shape().boundary()
+        self.boundary
+    }
+
+    /// Returns the boundary as a user writes it: a letter for each axis of a box, and one letter for all other shapes.
+    pub fn boundary_spec(&self) -> BoundarySpec {
+        match self.kind {
+            Kind::Cuboid(_) => BoundarySpec::Axes(self.boundary),
+            _ => BoundarySpec::Axis(self.boundary.0[2]),
+        }
     }
 
     /// Returns whether the axis (0, 1, 2) is periodic.
@@ -94,45 +162,51 @@ impl Container {
 
     /// Returns the volume inside the walls.
     pub fn volume(&self) -> f64 {
-        self.shape().volume()
+        self.kind.shape().volume()
     }
 
     /// Returns the radius of the largest sphere that crosses no wall and does not overlap its own periodic image.
     pub fn largest_radius(&self) -> f64 {
-        self.shape().largest_radius()
+        self.inradius().min(0.5 * self.shortest_period())
+    }
+
+    /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
+    pub(crate) fn inradius(&self) -> f64 {
+        self.kind.shape().inradius()
+    }
+
+    /// Returns the shortest length along a periodic axis; infinity without periodic axes.
+    pub(crate) fn shortest_period(&self) -> f64 {
+        self.periods().min_element()
     }
 
     /// Returns the gap between a sphere and the nearest wall: negative if the sphere crosses a wall, infinite without walls.
     pub fn wall_gap(&self, center: DVec3, radius: f64) -> f64 {
-        self.shape().wall_gap(center, radius)
+        self.kind.shape().wall_distance(center) - radius
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
     /// periodic image. The centre moves with the container, the radius stays. A factor below 1 is possible.
     pub fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64 {
-        self.shape().growth_to_hold(center, radius)
+        self.growth_to_keep(center, radius, radius)
+    }
+
+    /// Like [`Self::growth_to_hold`], for a centre that keeps the distance `wall_radius` from walls.
+    pub(crate) fn growth_to_keep(&self, center: DVec3, radius: f64, wall_radius: f64) -> f64 {
+        let from_images = 2.0 * radius / self.shortest_period();
+        let distance = self.kind.shape().wall_distance(center);
+        from_images.max(wall_radius / distance.max(0.0))
     }
 
     /// Returns this container with every length multiplied by `factor`, which must be positive.
+    #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        let kind = match self.kind {
-            Kind::Cuboid(Cuboid { lengths, boundary }) => Kind::Cuboid(Cuboid {
-                lengths: lengths * factor,
-                boundary,
-            }),
-        };
-        Self { kind }
+        Self::of(self.kind.scaled(factor))
     }
 
     /// Returns the lengths along periodic axes, and infinity along the others.
     pub(crate) fn periods(&self) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|axis| {
-            if self.is_periodic(axis) {
-                self.lengths()[axis]
-            } else {
-                f64::INFINITY
-            }
-        }))
+        periods(self.lengths, self.boundary)
     }
 
     /// Returns the shortest vector from `from` to any periodic image of `to`, for points inside the container.
@@ -187,39 +261,13 @@ impl Container {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        match &self.kind {
-            Kind::Cuboid(cuboid) => cuboid.confine(frame, at, displacement, radius),
-        }
+        self.kind.confine(frame, at, displacement, radius)
     }
 
     /// Returns a random position, uniformly distributed over all positions at which a sphere crosses no wall. `frame` is
     /// that of this container.
     pub(crate) fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
-        self.shape().random_position(frame, radius, rng)
-    }
-}
-
-/// The JSON form of a cuboid.
-#[derive(Serialize, Deserialize)]
-struct CuboidFields {
-    lengths: DVec3,
-    boundary: Boundaries,
-}
-
-impl TryFrom<CuboidFields> for Container {
-    type Error = ContainerError;
-
-    fn try_from(fields: CuboidFields) -> Result<Self, Self::Error> {
-        Self::cuboid(fields.lengths, fields.boundary)
-    }
-}
-
-impl From<Container> for CuboidFields {
-    fn from(container: Container) -> Self {
-        Self {
-            lengths: container.lengths(),
-            boundary: container.boundary(),
-        }
+        self.kind.shape().random_position(frame, radius, rng)
     }
 }
 
@@ -279,8 +327,13 @@ mod tests {
     fn containers_survive_serialization() {
         let container = Container::cuboid(DVec3::new(1.0, 2.0, 0.1), Boundaries::WALLS).unwrap();
         let text = serde_json::to_string(&container).unwrap();
-        assert_eq!(text, r#"{"lengths":[1.0,2.0,0.1],"boundary":"www"}"#);
+        assert_eq!(
+            text,
+            r#"{"shape":"box","lengths":[1.0,2.0,0.1],"boundary":"www","volume":0.2}"#
+        );
         assert_eq!(serde_json::from_str::<Container>(&text).unwrap(), container);
+        let older = r#"{"lengths":[1.0,2.0,0.1],"boundary":"www"}"#;
+        assert_eq!(serde_json::from_str::<Container>(older).unwrap(), container);
         let flat = r#"{"lengths":[1.0,0.0,0.1],"boundary":"www"}"#;
         assert!(serde_json::from_str::<Container>(flat).is_err());
     }

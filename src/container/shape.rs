@@ -22,15 +22,11 @@ pub(super) trait Shape {
     /// Returns the volume inside the walls.
     fn volume(&self) -> f64;
 
-    /// Returns the radius of the largest sphere that crosses no wall and does not overlap its own periodic image.
-    fn largest_radius(&self) -> f64;
+    /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
+    fn inradius(&self) -> f64;
 
-    /// Returns the gap between a sphere and the nearest wall: negative if the sphere crosses a wall, infinite without walls.
-    fn wall_gap(&self, center: DVec3, radius: f64) -> f64;
-
-    /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
-    /// periodic image. The centre moves with the container, the radius stays. A factor below 1 is possible.
-    fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64;
+    /// Returns the distance from a point to the nearest wall: negative beyond a wall, infinite without walls.
+    fn wall_distance(&self, point: DVec3) -> f64;
 
     /// Returns the position of a sphere that starts at `at` and moves by `displacement`, both in steps of `frame`, but
     /// stops at the walls.

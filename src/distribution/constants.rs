@@ -141,8 +141,3 @@ pub(super) const COARSEST_SHARE: f64 = 0.1;
 
 /// Version of the file format.
 pub(super) const SCHEMA: u32 = 1;
-
-/// Smallest similarity (Jaro–Winkler, from 0 to 1) at which an error message suggests a preset.
-///
-/// A smaller value suggests unrelated names. A larger one misses names with two wrong letters, such as "conkrede" (0.88).
-pub(super) const LEAST_SIMILARITY: f64 = 0.8;

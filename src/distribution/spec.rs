@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value};
 
 use super::{
-    constants::{LEAST_SIMILARITY, SCHEMA},
+    constants::SCHEMA,
     presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
     size_distribution::SizeDistribution,
 };
-use crate::names::one_line;
+use crate::names::{did_you_mean, one_line};
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -118,7 +118,7 @@ pub enum SizeSpecError {
         "{}",
         one_line(format!(
             "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
-            did_you_mean(name),
+            did_you_mean(name, PRESETS.map(|(name, _)| name)),
             PRESETS.map(|(name, _)| name).join(", ")
         ))
     )]
@@ -155,17 +155,6 @@ pub enum SizeSpecError {
         /// The reason, with the value.
         problem: String,
     },
-}
-
-fn did_you_mean(name: &str) -> String {
-    let nearest = PRESETS
-        .iter()
-        .map(|(preset, _)| (strsim::jaro_winkler(&name.to_lowercase(), preset), *preset))
-        .filter(|(similarity, _)| *similarity >= LEAST_SIMILARITY)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.map_or_else(String::new, |(_, preset)| {
-        format!(" (did you mean {preset}?)")
-    })
 }
 
 impl SizeSpec {

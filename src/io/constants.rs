@@ -5,18 +5,23 @@ use super::version::Version;
 /// Name of the native format, the first field of its files.
 pub(super) const JSON_FORMAT: &str = "jostle-packing";
 
-/// Version of the native format that this program writes.
+/// Version of the native format that this program writes for boxes. Version 1.1 adds the fields `shape` and `volume` to the
+/// container, and `wall_gap` to the provenance.
 ///
 /// The minor version rises when fields are added that an older reader may ignore. The major version rises when
 /// an older reader would misunderstand the file.
-pub(super) const JSON_VERSION: Version = Version { major: 1, minor: 0 };
+pub(super) const JSON_VERSION: Version = Version { major: 1, minor: 1 };
+
+/// Version of the native format that this program writes for containers of other shapes. Readers of version 1 would take them for
+/// their bounding boxes.
+pub(super) const JSON_SHAPES_VERSION: Version = Version { major: 2, minor: 0 };
 
 /// First bytes of a checkpoint. The version follows, up to the end of the line.
 pub(super) const CHECKPOINT_MAGIC: &[u8] = b"jostle-checkpoint ";
 
 /// Version of the checkpoints that this program writes and reads. It rises with every change of their content, and with every
 /// change of the packing loop after which a resumed run would not end with the bits of an undisturbed one.
-pub(super) const CHECKPOINT_VERSION: u32 = 1;
+pub(super) const CHECKPOINT_VERSION: u32 = 2;
 
 /// Last bytes of a checkpoint, after the checksum.
 pub(super) const CHECKPOINT_END: &[u8] = b"end\n";

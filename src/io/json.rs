@@ -13,7 +13,7 @@ use serde::{
 };
 
 use super::{
-    constants::{JSON_FORMAT, JSON_VERSION, ROW_BUFFER},
+    constants::{JSON_FORMAT, JSON_SHAPES_VERSION, JSON_VERSION, ROW_BUFFER},
     error::ReadError,
     export::{Scene, invalid},
     text::write_numbers,
@@ -39,7 +39,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let certificate = new.as_ref().unwrap_or(&packing.certificate);
     write!(out, "{{")?;
     field(out, "format", JSON_FORMAT)?;
-    field(out, "version", &JSON_VERSION)?;
+    field(out, "version", &version(&packing.container))?;
     field(out, "unit", &packing.unit)?;
     field(out, "container", &*scene.container)?;
     field(out, "certificate", certificate)?;
@@ -63,6 +63,15 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     }
     out.write_all(&rows)?;
     writeln!(out, "\n]}}")
+}
+
+/// Returns the oldest version whose readers understand a file with this container.
+fn version(container: &Container) -> Version {
+    if container.is_cuboid() {
+        JSON_VERSION
+    } else {
+        JSON_SHAPES_VERSION
+    }
 }
 
 fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> io::Result<()> {
@@ -133,12 +142,12 @@ fn known_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Err
 
 fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     let version = Version::deserialize(deserializer)?;
-    if version.major == JSON_VERSION.major {
+    if [JSON_VERSION.major, JSON_SHAPES_VERSION.major].contains(&version.major) {
         return Ok(());
     }
     Err(D::Error::custom(format!(
-        "the file has version {version} of the format {JSON_FORMAT}; this program reads version {JSON_VERSION} \
-         and newer minor versions of it"
+        "the file has version {version} of the format {JSON_FORMAT}; this program reads versions {JSON_VERSION} \
+         and {JSON_SHAPES_VERSION}, and other minor versions of them"
     )))
 }
 

@@ -23,6 +23,7 @@ mod neper;
 mod npy;
 mod npz;
 mod obj;
+mod omission;
 mod packed;
 mod pfc;
 mod phasicflow;

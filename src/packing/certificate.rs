@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     closest::{Closest, ClosestPair},
     search::Level,
+    walls::closest_wall,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -58,6 +59,26 @@ mod infinity_as_none {
 /// direction that visits fewer cells. The search takes about 60 bytes for each sphere and runs on rayon's threads; the result
 /// does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
+    certify_with(spheres, |spheres| {
+        let best = closest_wall(spheres, container).min(closest_image(spheres, container));
+        closest_spheres(spheres, container, best)
+    })
+}
+
+/// Like [`certify`], without walls.
+pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certificate {
+    certify_with(spheres, |spheres| {
+        closest_spheres(spheres, container, closest_image(spheres, container))
+    })
+}
+
+/// Like [`certify`], for walls only.
+pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certificate {
+    certify_with(spheres, |spheres| closest_wall(spheres, container))
+}
+
+/// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers.
+fn certify_with(spheres: &Spheres, closest: impl FnOnce(&Spheres) -> Closest) -> Certificate {
     let finite = |i: usize| spheres.centers()[i].is_finite() && spheres.radii()[i].is_finite();
     if !(0..spheres.len()).into_par_iter().all(finite) {
         return Certificate {
@@ -66,10 +87,7 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
             closest: None,
         };
     }
-    let mut best = closest_wall_or_image(spheres, container);
-    if spheres.len() > 1 {
-        best = closest_spheres(spheres, container, best);
-    }
+    let best = closest(spheres);
     Certificate {
         max_overlap: if best.gap < 0.0 { -best.gap } else { 0.0 },
         min_gap: best.gap,
@@ -77,26 +95,15 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     }
 }
 
-/// Returns the smallest gap of a sphere to a wall or to its own image.
-fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
+/// Returns the smallest gap of a sphere to its own image.
+fn closest_image(spheres: &Spheres, container: &Container) -> Closest {
     let (lengths, boundary) = (container.lengths(), container.boundary());
     let of_sphere = |best: Closest, i: usize| {
-        let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
-        (0..3).fold(best, |best, axis| {
-            let (gap, pair) = if boundary.is_periodic(axis) {
-                // The double of a huge radius would be infinite.
-                let gap = 2.0 * (0.5 * lengths[axis] - radius);
-                (gap, ClosestPair::Image(i, axis))
-            } else {
-                let x = center[axis];
-                let gap = x.min(lengths[axis] - x) - radius;
-                (gap, ClosestPair::Wall(i, axis))
-            };
-            if gap > best.gap {
-                best
-            } else {
-                best.min(Closest::new(gap, pair))
-            }
+        let periodic = (0..3).filter(|&axis| boundary.is_periodic(axis));
+        periodic.fold(best, |best, axis| {
+            // The double of a huge radius would be infinite.
+            let gap = 2.0 * (0.5 * lengths[axis] - spheres.radii()[i]);
+            best.or(gap, ClosestPair::Image(i, axis))
         })
     };
     (0..spheres.len())
@@ -107,6 +114,9 @@ fn closest_wall_or_image(spheres: &Spheres, container: &Container) -> Closest {
 
 /// Returns the closest pair of spheres, or `best` if no pair is closer.
 fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) -> Closest {
+    if spheres.len() < 2 {
+        return best;
+    }
     let longest = container.lengths().max_element();
     let smallest = spheres.radii().iter().copied().fold(f64::MAX, f64::min);
     // A search with some margin finds every gap up to that margin. The smallest gap found is therefore the smallest of all

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 pub enum ClosestPair {
     /// Two spheres, by their positions in the arrays.
     Spheres(usize, usize),
-    /// A sphere and a wall of the given axis (0, 1, 2).
+    /// A sphere and a flat wall that is perpendicular to the given axis (0, 1, 2).
     Wall(usize, usize),
+    /// A sphere and the curved wall of a cylinder, a sphere or a cone.
+    Side(usize),
     /// A sphere and its own periodic image along the given axis.
     Image(usize, usize),
 }
@@ -37,13 +39,23 @@ impl Closest {
         }
     }
 
+    /// Returns the smaller gap: this one, or the given one.
+    pub fn or(self, gap: f64, pair: ClosestPair) -> Self {
+        if gap > self.gap {
+            self
+        } else {
+            self.min(Self::new(gap, pair))
+        }
+    }
+
     /// Returns the smaller gap. The order is total, so that the result does not depend on the order of the threads.
     pub fn min(self, other: Self) -> Self {
         let rank = |closest: &Self| match closest.pair {
             Some(ClosestPair::Spheres(i, j)) => (0, i, j),
             Some(ClosestPair::Wall(i, axis)) => (1, i, axis),
-            Some(ClosestPair::Image(i, axis)) => (2, i, axis),
-            None => (3, 0, 0),
+            Some(ClosestPair::Side(i)) => (2, i, 0),
+            Some(ClosestPair::Image(i, axis)) => (3, i, axis),
+            None => (4, 0, 0),
         };
         let order = self
             .gap

@@ -5,8 +5,10 @@ mod closest;
 mod provenance;
 mod result;
 mod search;
+mod walls;
 
 pub use certificate::{Certificate, certify};
+pub(crate) use certificate::{certify_spheres, certify_walls};
 pub use closest::ClosestPair;
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;

@@ -50,11 +50,14 @@ pub struct Provenance {
     pub effort: f64,
     /// Requested packing fraction, or the one that follows from the requested lengths; absent without a request.
     pub fraction: Option<f64>,
-    /// Requested lengths of the container; absent without a request.
+    /// Requested lengths of the container, or of its bounding box; absent without a request.
     #[serde(default)]
     pub lengths: Option<DVec3>,
     /// Requested smallest gap between spheres.
     pub min_gap: f64,
+    /// Requested smallest gap between a sphere and a wall; half of `min_gap` if absent.
+    #[serde(default)]
+    pub wall_gap: Option<f64>,
     /// Maximum number of sweeps. For a run that ended early, the maximum number that makes the same bits.
     #[serde(default)]
     pub max_sweeps: Option<u64>,

@@ -229,7 +229,7 @@ impl State {
 
     /// Returns a sphere with a new radius, moved off the walls.
     fn confined(&self, sphere: Point, radius: f32) -> Point {
-        let scaled = radius * self.scale as f32;
+        let scaled = radius * self.scale as f32 + (self.wall_offset * self.scale) as f32;
         let at = self
             .container
             .confine(&self.frame, sphere.at, [0; 3], scaled);
@@ -296,7 +296,13 @@ mod tests {
             .collect();
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
-        let state = State::place(&radii, container, Arc::new(IndexKind::default()), &mut rng);
+        let state = State::place(
+            &radii,
+            container,
+            0.0,
+            Arc::new(IndexKind::default()),
+            &mut rng,
+        );
         assert!(state.pending.is_empty());
         (radii, state)
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::{constants::FINISH_MARGIN, options::enlarged_radii};
 use crate::{
     container::Container,
-    packing::{Certificate, certify},
+    packing::{Certificate, certify, certify_spheres, certify_walls},
     spheres::Spheres,
 };
 
@@ -19,6 +19,15 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
+/// The requested smallest gaps.
+#[derive(Clone, Copy)]
+pub(super) struct Gaps {
+    /// Between two spheres.
+    pub spheres: f64,
+    /// Between a sphere and a wall; half of the gap between spheres if absent.
+    pub walls: Option<f64>,
+}
+
 /// Places the centres at `fractions` of the bounding box of the requested container if that is `reached` or large enough, or else
 /// of the `smallest` container. The container grows as far as rounding requires.
 ///
@@ -27,7 +36,7 @@ pub(super) fn finish(
     fractions: &[DVec3],
     smallest: &Container,
     radii: Vec<f64>,
-    min_gap: f64,
+    gaps: Gaps,
     requested: Option<&Container>,
     reached: bool,
 ) -> Finished {
@@ -47,11 +56,9 @@ pub(super) fn finish(
             .collect();
         spheres = Spheres::new(centers, radii);
         let certificate = certify(&spheres, &container);
-        let missing = if min_gap == 0.0 {
-            certificate.max_overlap
-        } else {
-            missing_gap(&spheres, &container, min_gap)
-        };
+        let missing = certificate
+            .max_overlap
+            .max(missing_gap(&spheres, &container, gaps));
         if missing == 0.0 {
             return Finished {
                 spheres,
@@ -65,10 +72,23 @@ pub(super) fn finish(
     }
 }
 
-/// Returns the largest overlap of the spheres enlarged by half the minimum gap. Enlarged spheres that do not overlap keep the
-/// minimum gap to each other, and half of it to walls.
-fn missing_gap(spheres: &Spheres, container: &Container, min_gap: f64) -> f64 {
-    let radii = enlarged_radii(spheres.radii(), min_gap).collect();
-    let enlarged = Spheres::new(spheres.centers().to_vec(), radii);
-    certify(&enlarged, container).max_overlap
+/// Returns by how much the requested gaps are missed; 0 without gaps.
+///
+/// Spheres enlarged by half the minimum gap that do not overlap keep the minimum gap to each other. Spheres enlarged by the gap to
+/// walls that cross no wall keep this gap.
+fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
+    let enlarged = |gap: f64| {
+        let radii = enlarged_radii(spheres.radii(), 2.0 * gap).collect();
+        Spheres::new(spheres.centers().to_vec(), radii)
+    };
+    let half = 0.5 * gaps.spheres;
+    let to_walls = gaps.walls.unwrap_or(half);
+    let mut missing = 0f64;
+    if gaps.spheres > 0.0 {
+        missing = missing.max(certify_spheres(&enlarged(half), container).max_overlap);
+    }
+    if to_walls > 0.0 {
+        missing = missing.max(certify_walls(&enlarged(to_walls), container).max_overlap);
+    }
+    missing
 }

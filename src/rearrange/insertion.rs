@@ -33,10 +33,12 @@ struct Placed {
 }
 
 impl State {
-    /// Places spheres of the given radii at random in `container`. Where sizes differ much, small spheres stay pending.
+    /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
+    /// much, small spheres stay pending.
     pub fn place(
         radii: &[f64],
         container: Container,
+        wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
         rng: &mut impl Rng,
     ) -> Self {
@@ -45,13 +47,14 @@ impl State {
         let space = Space {
             container: &container,
             frame: &frame,
+            wall_offset: wall_offset as f32,
         };
         let positions = if is_dilute(radii, &container) {
             separate_positions(&spheres, space, rng)
         } else {
             independent_positions(&spheres, space, rng)
         };
-        let mut state = Self::empty(container, index, pending);
+        let mut state = Self::empty(container, wall_offset, index, pending);
         state.number(placed(&spheres, positions, 1.0).collect());
         state
     }
@@ -67,6 +70,7 @@ impl State {
             space: Space {
                 container: &self.container,
                 frame: &self.frame,
+                wall_offset: self.wall_offset as f32,
             },
             spheres: &present,
             scale,
@@ -166,7 +170,13 @@ mod tests {
             .collect();
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
-        let mut state = State::place(&radii, container, Arc::new(IndexKind::default()), &mut rng);
+        let mut state = State::place(
+            &radii,
+            container,
+            0.0,
+            Arc::new(IndexKind::default()),
+            &mut rng,
+        );
         let positions = |state: &State| -> HashMap<u32, Point> {
             let points = state.points.iter().copied();
             state.original.iter().copied().zip(points).collect()

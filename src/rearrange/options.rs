@@ -11,7 +11,7 @@ use super::{
     exchange_rate::ExchangeRate,
 };
 use crate::{
-    container::{Boundaries, Container, ContainerError},
+    container::{Boundaries, Container},
     distribution::SizeSource,
     index::IndexKind,
     spheres::{Spheres, total_volume},
@@ -22,13 +22,13 @@ use crate::{
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Target {
-    /// The smallest cube that the effort finds.
+    /// The smallest container similar to [`PackOptions::container`] that the effort finds.
     #[default]
     Densest,
-    /// The cube that the spheres fill to this packing fraction, above 0 and below 1.
+    /// The container similar to [`PackOptions::container`] that the spheres fill to this packing fraction, above 0 and below 1.
     Fraction(f64),
-    /// A cuboid of exactly these lengths.
-    Container(DVec3),
+    /// Exactly [`PackOptions::container`].
+    Exact,
 }
 
 /// A request to the packing loop.
@@ -49,12 +49,14 @@ pub enum Target {
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PackOptions {
+    /// The container: its shape and its boundary, and for [`Target::Exact`] its size. The default is a periodic cube of side 1.
+    pub container: Container,
     /// Size of the container.
     pub target: Target,
-    /// Boundary of each axis.
-    pub boundary: Boundaries,
-    /// Smallest gap between the surfaces of two spheres, in the unit of the radii. The gap to a wall is at least half of it.
+    /// Smallest gap between the surfaces of two spheres, in the unit of the radii.
     pub min_gap: f64,
+    /// Smallest gap between a sphere and a wall, in the unit of the radii; half of `min_gap` if absent.
+    pub wall_gap: Option<f64>,
     /// From quick to dense.
     pub effort: Effort,
     /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
@@ -84,17 +86,30 @@ impl PackOptions {
         self
     }
 
-    /// Sets the boundary of each axis.
+    /// Sets the container, or its shape if the target is not [`Target::Exact`].
     #[must_use]
-    pub fn boundary(mut self, boundary: Boundaries) -> Self {
-        self.boundary = boundary;
+    pub fn container(mut self, container: Container) -> Self {
+        self.container = container;
         self
+    }
+
+    /// Sets the container to a cube of side 1 with this boundary of each axis.
+    #[must_use]
+    pub fn boundary(self, boundary: Boundaries) -> Self {
+        self.container(Container::unit_cube(boundary))
     }
 
     /// Sets the smallest gap between two spheres.
     #[must_use]
     pub fn min_gap(mut self, min_gap: f64) -> Self {
         self.min_gap = min_gap;
+        self
+    }
+
+    /// Sets the smallest gap between a sphere and a wall.
+    #[must_use]
+    pub fn wall_gap(mut self, wall_gap: f64) -> Self {
+        self.wall_gap = Some(wall_gap);
         self
     }
 
@@ -198,15 +213,15 @@ pub enum PackError {
     /// The gap is negative or not finite.
     #[error("minimum gap {0} must be a finite number of at least 0")]
     MinGap(f64),
-    /// The requested lengths make no container.
-    #[error(transparent)]
-    Container(#[from] ContainerError),
+    /// The gap to walls is negative or not finite.
+    #[error("wall gap {0} must be a finite number of at least 0")]
+    WallGap(f64),
     /// A sphere, with its share of the gap, does not fit into the container.
     #[error(
-        "a sphere of diameter {diameter}, minimum gap included, does not fit into the container, which holds spheres of diameter up to {largest}"
+        "a sphere of diameter {diameter}, gaps included, does not fit into the container, which holds spheres of diameter up to {largest}"
     )]
     TooLarge {
-        /// Diameter, with the minimum gap.
+        /// Diameter, with the minimum gap or the gap to walls.
         diameter: f64,
         /// Diameter of the largest sphere that fits.
         largest: f64,
@@ -259,6 +274,11 @@ impl PackOptions {
         if !(self.min_gap >= 0.0 && self.min_gap.is_finite()) {
             return Err(PackError::MinGap(self.min_gap));
         }
+        if let Some(gap) = self.wall_gap
+            && !(gap >= 0.0 && gap.is_finite())
+        {
+            return Err(PackError::WallGap(gap));
+        }
         let volume = total_volume(radii);
         let enlarged: Vec<f64> = enlarged_radii(radii, self.min_gap).collect();
         for volume in [volume, total_volume(&enlarged)] {
@@ -268,22 +288,22 @@ impl PackOptions {
         }
         let requested = self.requested_container(radii)?;
         if let Some(container) = &requested {
-            check_fit(&enlarged, container)?;
+            self.check_fit(&enlarged, container)?;
         }
         Ok(requested)
     }
 
     /// Returns the container that the target names, if it names one.
     fn requested_container(&self, radii: &[f64]) -> Result<Option<Container>, PackError> {
-        let lengths = match self.target {
-            Target::Densest => return Ok(None),
+        Ok(match self.target {
+            Target::Densest => None,
             Target::Fraction(fraction) if fraction > 0.0 && fraction < 1.0 => {
-                DVec3::splat(libm::cbrt(total_volume(radii) / fraction))
+                let factor = total_volume(radii) / fraction / self.container.volume();
+                Some(self.container.scaled(libm::cbrt(factor)))
             }
             Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
-            Target::Container(lengths) => lengths,
-        };
-        Ok(Some(Container::cuboid(lengths, self.boundary)?))
+            Target::Exact => Some(self.container.clone()),
+        })
     }
 
     /// Returns the requested packing fraction and the requested lengths of the container, as far as the target names them or
@@ -296,59 +316,79 @@ impl PackOptions {
         match self.target {
             Target::Densest => (None, None),
             Target::Fraction(fraction) => (Some(fraction), None),
-            Target::Container(lengths) => {
+            Target::Exact => {
                 let fraction = requested.map(|container| spheres.volume() / container.volume());
-                (fraction, Some(lengths))
+                (fraction, Some(self.container.lengths()))
             }
         }
     }
 
+    /// Returns the distance that a sphere keeps from walls beyond its radius, which is enlarged by half the minimum gap: the gap
+    /// to walls less half the minimum gap. It can be negative.
+    pub(super) fn wall_offset(&self) -> f64 {
+        let half = 0.5 * self.min_gap;
+        self.wall_gap.unwrap_or(half) - half
+    }
+
     /// Returns the container for the random placement: of the requested shape, filled to `start_fraction`, but never too
-    /// small for the largest sphere, nor much denser than the requested container.
+    /// small for the largest sphere, nor much denser than the requested container. Spheres keep `wall_offset` from walls.
     pub(super) fn start_container(
         &self,
         enlarged: &[f64],
+        wall_offset: f64,
         requested: Option<&Container>,
         start_fraction: f64,
     ) -> Container {
         let volume = total_volume(enlarged);
-        let shape = requested.cloned().unwrap_or_else(|| {
-            Container::cuboid(DVec3::ONE, self.boundary).expect("a unit cube is a container")
-        });
+        let shape = requested.unwrap_or(&self.container);
         let fraction = match requested.map(|requested| volume / requested.volume()) {
             // Far below random close packing, a jammed start would only spread out again.
             Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
             _ => start_fraction,
         };
-        let mut largest = enlarged.iter().copied().fold(0.0, f64::max);
+        let largest = enlarged.iter().copied().fold(0.0, f64::max);
+        let (mut image, mut wall) = (largest, largest + wall_offset);
         if requested.is_some() {
             // Where a sphere just fits into the requested container, its radius must exceed the requested one, too.
-            largest /= 1.0 + HOLD_MARGIN;
+            image /= 1.0 + HOLD_MARGIN;
+            wall /= 1.0 + HOLD_MARGIN;
         }
-        let factor =
-            libm::cbrt(volume / fraction / shape.volume()).max(largest / shape.largest_radius());
+        let filled = match requested {
+            // A single sphere can fill a spherical container.
+            None if enlarged.len() == 1 => 0.0,
+            _ => libm::cbrt(volume / fraction / shape.volume()),
+        };
+        let factor = filled
+            .max(image / (0.5 * shape.shortest_period()))
+            .max(wall / shape.inradius());
         shape.scaled(factor)
     }
-}
 
-/// Rejects a container that is too small for the spheres, or for one of them.
-fn check_fit(radii: &[f64], container: &Container) -> Result<(), PackError> {
-    if !container.volume().is_normal() {
-        return Err(PackError::ContainerVolume(container.volume()));
+    /// Rejects a container that is too small for the spheres, or for one of them.
+    fn check_fit(&self, radii: &[f64], container: &Container) -> Result<(), PackError> {
+        if !container.volume().is_normal() {
+            return Err(PackError::ContainerVolume(container.volume()));
+        }
+        let radius = radii.iter().copied().fold(0.0, f64::max);
+        let period = container.shortest_period();
+        for (diameter, largest) in [
+            (2.0 * radius, period),
+            (
+                2.0 * (radius + self.wall_offset()),
+                2.0 * container.inradius(),
+            ),
+        ] {
+            if diameter > largest {
+                return Err(PackError::TooLarge { diameter, largest });
+            }
+        }
+        let spheres = total_volume(radii);
+        if spheres >= container.volume() {
+            return Err(PackError::TooMuchVolume {
+                spheres,
+                container: container.volume(),
+            });
+        }
+        Ok(())
     }
-    let radius = radii.iter().copied().fold(0.0, f64::max);
-    if radius > container.largest_radius() {
-        return Err(PackError::TooLarge {
-            diameter: 2.0 * radius,
-            largest: 2.0 * container.largest_radius(),
-        });
-    }
-    let spheres = total_volume(radii);
-    if spheres >= container.volume() {
-        return Err(PackError::TooMuchVolume {
-            spheres,
-            container: container.volume(),
-        });
-    }
-    Ok(())
 }

@@ -15,7 +15,7 @@ use super::{
     constants::{SETTLING_GROWTH, SETTLING_SWEEPS},
     exchange::Exchange,
     exchange_rate::ExchangeRate,
-    finish::{Finished, finish},
+    finish::{Finished, Gaps, finish},
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
@@ -189,7 +189,14 @@ impl Packer {
             let setup = Setup::new(&radii, options, requested);
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
-            let state = State::place(&setup.radii, setup.start.clone(), Arc::new(index), &mut rng);
+            let index = Arc::new(index);
+            let state = State::place(
+                &setup.radii,
+                setup.start.clone(),
+                setup.wall_offset,
+                index,
+                &mut rng,
+            );
             let groups = state.pending.groups();
             let options = options.clone();
             Ok(Self::assemble(radii, options, name, setup, state, groups))
@@ -444,7 +451,10 @@ impl Packer {
             &fractions,
             &smallest,
             self.radii,
-            self.options.min_gap,
+            Gaps {
+                spheres: self.options.min_gap,
+                walls: self.options.wall_gap,
+            },
             self.requested.as_ref(),
             stop == StopReason::FractionReached,
         );
@@ -506,6 +516,7 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         fraction: None,
         lengths: None,
         min_gap: options.min_gap,
+        wall_gap: options.wall_gap,
         max_sweeps: options.max_sweeps,
         sweeps: 0,
         relocations: 0,

@@ -24,6 +24,8 @@ use crate::{
 pub(super) struct Space<'a> {
     pub container: &'a Container,
     pub frame: &'a Frame,
+    /// Distance that a sphere keeps from walls beyond its radius, at scale 1.
+    pub wall_offset: f32,
 }
 
 impl Space<'_> {
@@ -36,7 +38,8 @@ impl Space<'_> {
     }
 
     fn random_position(&self, radius: f32, rng: &mut impl Rng) -> Steps {
-        self.container.random_position(self.frame, radius, rng)
+        let wall_radius = radius + self.wall_offset;
+        (self.container).random_position(self.frame, wall_radius, rng)
     }
 }
 
@@ -193,6 +196,7 @@ mod tests {
         let space = Space {
             container: &container,
             frame: &frame,
+            wall_offset: 0.0,
         };
         // At scale 0.5, a large sphere that fills a tenth of the container, and some small ones.
         let mut rng = Pcg64::seed_from_u64(1);

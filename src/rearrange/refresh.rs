@@ -252,7 +252,7 @@ mod tests {
             let boundary: Boundaries = boundary.parse().unwrap();
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
-            let mut state = State::place(&radii, container, index, &mut rng);
+            let mut state = State::place(&radii, container, 0.0, index, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
                 let overlaps = state.sweep(schedule.relaxation);

@@ -117,7 +117,12 @@ impl Packer {
             let groups = pending.groups();
             take_inserted(&mut pending, &columns)?;
             let name = index.name();
-            let mut state = State::empty(setup.start.clone(), Arc::new(index), pending);
+            let mut state = State::empty(
+                setup.start.clone(),
+                setup.wall_offset,
+                Arc::new(index),
+                pending,
+            );
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
             let packer = Self::assemble(radii, options, name, setup, state, groups);

@@ -12,6 +12,8 @@ pub(super) struct Setup {
     pub unit: f64,
     /// The radii, each with half the minimum gap, by the caller's numbers.
     pub radii: Vec<f64>,
+    /// The distance that a sphere keeps from walls beyond its radius, at scale 1.
+    pub wall_offset: f64,
     /// The container at scale 1.
     pub start: Container,
     /// Packing fraction at scale 1.
@@ -35,11 +37,14 @@ impl Setup {
             .map(|radius| radius / unit)
             .collect();
         let schedule = Schedule::new(options.effort, &radii);
-        let start = options.start_container(&radii, goal.as_ref(), schedule.start_fraction);
+        let wall_offset = options.wall_offset() / unit;
+        let start =
+            options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);
         Self {
             start_fraction: total_volume(&radii) / start.volume(),
             unit,
             radii,
+            wall_offset,
             start,
             goal,
             requested,

@@ -28,6 +28,8 @@ use crate::{
 /// Spheres are numbered along a space-filling curve.
 pub(super) struct State {
     pub container: Container,
+    /// Distance that a sphere keeps from walls beyond its radius, at scale 1.
+    pub wall_offset: f64,
     pub frame: Frame,
     /// Spheres with radii at scale 1; one more point pads the lists.
     pub points: Vec<Point>,
@@ -75,7 +77,12 @@ pub struct Work {
 
 impl State {
     /// Creates an empty container.
-    pub fn empty(container: Container, index: Arc<dyn IndexBuilder>, pending: Pending) -> Self {
+    pub fn empty(
+        container: Container,
+        wall_offset: f64,
+        index: Arc<dyn IndexBuilder>,
+        pending: Pending,
+    ) -> Self {
         let frame = container.frame();
         Self {
             points: vec![Point::NOTHING],
@@ -92,6 +99,7 @@ impl State {
             sweeps: 0,
             work: Work::default(),
             frame,
+            wall_offset,
             container,
         }
     }
@@ -197,6 +205,7 @@ impl State {
         let enlargement = 1.0 + margin;
         let radius = |id: u32| radius(self.original[id as usize] as usize) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
+        let wall_offset = self.wall_offset * self.scale;
         let end = self.len() as u32;
         let growth_for = |ids: Range<u32>| {
             let mut factor = 1f64;
@@ -210,7 +219,9 @@ impl State {
                     let sum = (own_radius + radius(other)) * enlargement;
                     factor = factor.max(sum / displacement.length());
                 }
-                factor = factor.max(self.container.growth_to_hold(own_center, own_radius));
+                let wall_radius = own_radius + wall_offset;
+                let container = &self.container;
+                factor = factor.max(container.growth_to_keep(own_center, own_radius, wall_radius));
             }
             factor
         };

@@ -75,6 +75,7 @@ impl State {
             state: self,
             relaxation,
             scale: self.scale as f32,
+            wall_offset: (self.wall_offset * self.scale) as f32,
             prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
         };
         if rayon::current_num_threads() > 1 {
@@ -109,6 +110,8 @@ struct SweepVisit<'a> {
     relaxation: f32,
     /// Common factor of all radii.
     scale: f32,
+    /// Distance that a sphere keeps from walls beyond its radius.
+    wall_offset: f32,
     prefetches_points: bool,
 }
 
@@ -254,7 +257,7 @@ impl SweepVisit<'_> {
         } = self.state;
         let inflated = inflated[id as usize];
         let radius = sphere.radius * self.scale;
-        let at = container.confine(frame, sphere.at, step, radius);
+        let at = container.confine(frame, sphere.at, step, radius + self.wall_offset);
         let moved = Point { at, ..sphere };
         // SAFETY: see `SharedPoints`.
         unsafe { moved.store(self.shared.0.add(id as usize)) };

@@ -225,7 +225,10 @@ fn accepted(format: Format, read: &ReadPacking) {
         assert_eq!(ids.len(), spheres.len());
     }
     if spheres.len() <= MOST_COMPARED {
-        compare_with_all_pairs(packing);
+        // `tests/containers.rs` checks curved walls.
+        if packing.container.is_cuboid() {
+            compare_with_all_pairs(packing);
+        }
         for &other in Format::VARIANTS
             .iter()
             .filter(|format| format.is_readable() && format.is_exact())

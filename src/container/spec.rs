@@ -1,0 +1,231 @@
+//! Containers as users write them, such as `cylinder:d=10,h=20`.
+
+use std::{fmt, str::FromStr};
+
+use glam::DVec3;
+
+use super::{
+    Container,
+    boundary::{Boundaries, Boundary, BoundarySpec},
+    parameters::{ContainerError, ContainerShape},
+    text::{Fields, read_fields},
+};
+use crate::names::{did_you_mean, one_line};
+
+/// A container as a user writes it, without its boundary.
+///
+/// | text | container |
+/// |---|---|
+/// | `box:lx=3,ly=4,lz=5` | exactly this cuboid |
+/// | `cylinder:d=3,h=4` | exactly this cylinder, with its axis along z |
+/// | `sphere:d=3` | exactly this sphere |
+/// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z |
+/// | `box` | the smallest cube |
+/// | `cylinder:aspect=2` | the smallest cylinder with h/d = 2 |
+/// | `sphere` | the smallest sphere |
+/// | `cone:taper=0.5,aspect=1.5` | the smallest frustum with d_top/d_bottom = 0.5 and h/d_bottom = 1.5 |
+///
+/// # Example
+/// ```
+/// use jostle::{Boundary, ContainerSpec};
+///
+/// let spec: ContainerSpec = "cylinder:d=3,h=4".parse()?;
+/// assert!(spec.is_exact());
+/// let container = spec.container(Some("p".parse()?))?;
+/// assert!(container.is_periodic(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContainerSpec {
+    shape: ContainerShape,
+    is_exact: bool,
+}
+
+/// A text that describes no container.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", one_line(format!("container '{text}': {problem}")))]
+pub struct ContainerSpecError {
+    text: String,
+    problem: String,
+}
+
+/// The texts that describe shapes.
+const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sphere:d=3, sphere, \
+                     cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5";
+
+/// The names of the shapes, each with its parameters.
+const SHAPES: [(&str, &[&str]); 4] = [
+    ("box", &["lx", "ly", "lz"]),
+    ("cylinder", &["d", "h", "aspect"]),
+    ("sphere", &["d"]),
+    ("cone", &["d_bottom", "d_top", "h", "taper", "aspect"]),
+];
+
+impl ContainerSpec {
+    /// Describes exactly this shape.
+    pub fn exact(shape: ContainerShape) -> Self {
+        Self {
+            shape,
+            is_exact: true,
+        }
+    }
+
+    /// Describes the smallest container that is similar to this shape.
+    pub fn smallest(shape: ContainerShape) -> Self {
+        Self {
+            shape,
+            is_exact: false,
+        }
+    }
+
+    /// Returns whether the text gives the size of the container. Without a size, the smallest container of the shape is
+    /// requested.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    /// Returns the shape; without a size, a container of the shape with a length of 1.
+    pub fn shape(&self) -> &ContainerShape {
+        &self.shape
+    }
+
+    /// Returns the container with this boundary. Without a boundary, a box is periodic along all axes, and other shapes have walls
+    /// everywhere.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the shape cannot have the boundary, or if a parameter makes no container.
+    pub fn container(&self, boundary: Option<BoundarySpec>) -> Result<Container, ContainerError> {
+        Container::new(&self.shape, axes(&self.shape, boundary)?)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let (name, mut fields) = read_fields(text)?;
+        let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
+            let suggestion = did_you_mean(name, SHAPES.map(|(known, _)| known));
+            return Err(format!(
+                "unknown shape '{name}'{suggestion}; expected {FORMS}"
+            ));
+        };
+        fields.check_keys(name, keys, FORMS)?;
+        let spec = match name {
+            "box" => read_box(&mut fields)?,
+            "cylinder" => read_cylinder(&mut fields)?,
+            "cone" => read_cone(&mut fields)?,
+            _ => read_sphere(&mut fields)?,
+        };
+        // The parameters are the same for any boundary.
+        spec.container(None).map_err(|error| error.to_string())?;
+        Ok(spec)
+    }
+}
+
+fn read_box(fields: &mut Fields) -> Result<ContainerSpec, String> {
+    let lengths = ["lx", "ly", "lz"].map(|name| fields.take_number(name));
+    let [x, y, z] = lengths;
+    match (x?, y?, z?) {
+        (Some(x), Some(y), Some(z)) => Ok(ContainerSpec::exact(ContainerShape::Box {
+            lengths: DVec3::new(x, y, z),
+        })),
+        (None, None, None) => Ok(ContainerSpec::smallest(ContainerShape::Box {
+            lengths: DVec3::ONE,
+        })),
+        _ => Err("a box needs lx, ly and lz, or none of them for the smallest cube".to_owned()),
+    }
+}
+
+fn read_sphere(fields: &mut Fields) -> Result<ContainerSpec, String> {
+    Ok(match fields.take_number("d")? {
+        Some(diameter) => ContainerSpec::exact(ContainerShape::Sphere { diameter }),
+        None => ContainerSpec::smallest(ContainerShape::Sphere { diameter: 1.0 }),
+    })
+}
+
+fn read_cylinder(fields: &mut Fields) -> Result<ContainerSpec, String> {
+    let sizes = (
+        fields.take_number("d")?,
+        fields.take_number("h")?,
+        fields.take_number("aspect")?,
+    );
+    match sizes {
+        (Some(diameter), Some(height), None) => Ok(ContainerSpec::exact(
+            ContainerShape::Cylinder { diameter, height },
+        )),
+        (None, None, Some(height)) => Ok(ContainerSpec::smallest(ContainerShape::Cylinder {
+            diameter: 1.0,
+            height,
+        })),
+        _ => Err(
+            "a cylinder needs d and h, or aspect (h/d) for the smallest one, as in cylinder:d=3,h=4 or cylinder:aspect=2"
+                .to_owned(),
+        ),
+    }
+}
+
+fn read_cone(fields: &mut Fields) -> Result<ContainerSpec, String> {
+    let sizes = ["d_bottom", "d_top", "h", "taper", "aspect"].map(|name| fields.take_number(name));
+    let [bottom, top, height, taper, aspect] = sizes;
+    match (bottom?, top?, height?, taper?, aspect?) {
+        (Some(bottom), Some(top), Some(height), None, None) => {
+            Ok(ContainerSpec::exact(ContainerShape::Cone { bottom, top, height }))
+        }
+        (None, None, None, Some(taper), Some(aspect)) => {
+            Ok(ContainerSpec::smallest(ContainerShape::Cone {
+                bottom: 1.0,
+                top: taper,
+                height: aspect,
+            }))
+        }
+        _ => Err(
+            "a cone needs d_bottom, d_top and h, or taper (d_top/d_bottom) and aspect (h/d_bottom) for the smallest one, \
+             as in cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5"
+                .to_owned(),
+        ),
+    }
+}
+
+impl FromStr for ContainerSpec {
+    type Err = ContainerSpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text).map_err(|problem| ContainerSpecError {
+            text: text.to_owned(),
+            problem,
+        })
+    }
+}
+
+/// Writes the text from which the description can be read.
+impl fmt::Display for ContainerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.shape {
+            ref shape if self.is_exact => shape.fmt(f),
+            ContainerShape::Cylinder { diameter, height } => {
+                write!(f, "cylinder:aspect={}", height / diameter)
+            }
+            ContainerShape::Cone {
+                bottom,
+                top,
+                height,
+            } => write!(f, "cone:taper={},aspect={}", top / bottom, height / bottom),
+            ref shape => f.write_str(shape.name()),
+        }
+    }
+}
+
+/// Returns the boundary of each axis of a shape, from the boundary as a user writes it.
+///
+/// # Errors
+/// If the shape cannot have the boundary.
+pub(super) fn axes(
+    shape: &ContainerShape,
+    boundary: Option<BoundarySpec>,
+) -> Result<Boundaries, ContainerError> {
+    let is_box = matches!(shape, ContainerShape::Box { .. });
+    match boundary {
+        None if is_box => Ok(Boundaries::PERIODIC),
+        None => Ok(Boundaries::WALLS),
+        Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
+        Some(BoundarySpec::Axis(axis)) => Ok(Boundaries([Boundary::Wall, Boundary::Wall, axis])),
+        Some(BoundarySpec::Axes(boundaries)) => Ok(boundaries),
+    }
+}

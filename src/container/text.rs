@@ -1,0 +1,62 @@
+//! The text form `name:key=value,key=value` of shapes.
+
+use crate::names::did_you_mean;
+
+/// The keys and values of a text, less those that have been taken.
+pub(super) struct Fields<'a> {
+    left: Vec<(&'a str, &'a str)>,
+}
+
+/// Returns the name and the fields of a text.
+pub(super) fn read_fields(text: &str) -> Result<(&str, Fields<'_>), String> {
+    let (name, fields) = match text.split_once(':') {
+        Some((name, fields)) => (name, Some(fields)),
+        None => (text, None),
+    };
+    let mut left: Vec<(&str, &str)> = Vec::new();
+    for field in fields.into_iter().flat_map(|fields| fields.split(',')) {
+        let field = field.trim();
+        let (key, value) = field
+            .split_once('=')
+            .map(|(key, value)| (key.trim(), value.trim()))
+            .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+            .ok_or_else(|| {
+                format!("'{field}' is not a key and a value; expected name:key=value,key=value")
+            })?;
+        if left.iter().any(|&(other, _)| other == key) {
+            return Err(format!("{key} is given twice; it must be given once"));
+        }
+        left.push((key, value));
+    }
+    Ok((name.trim(), Fields { left }))
+}
+
+impl<'a> Fields<'a> {
+    /// Rejects keys that a shape does not accept. `forms` are examples of accepted texts.
+    pub fn check_keys(&self, name: &str, accepted: &[&str], forms: &str) -> Result<(), String> {
+        let is_unknown = |key: &&str| !accepted.contains(key);
+        let Some(key) = self.left.iter().map(|&(key, _)| key).find(is_unknown) else {
+            return Ok(());
+        };
+        let suggestion = did_you_mean(key, accepted.iter().copied());
+        Err(format!(
+            "a {name} has no parameter '{key}'{suggestion}; expected {forms}"
+        ))
+    }
+
+    /// Removes a key and returns its value.
+    pub fn take(&mut self, key: &str) -> Option<&'a str> {
+        let position = self.left.iter().position(|&(other, _)| other == key)?;
+        Some(self.left.remove(position).1)
+    }
+
+    /// Removes a key and returns its value as a finite number.
+    pub fn take_number(&mut self, key: &str) -> Result<Option<f64>, String> {
+        let Some(value) = self.take(key) else {
+            return Ok(None);
+        };
+        let number = value.parse().ok().filter(|number: &f64| number.is_finite());
+        let problem = || format!("{key} is '{value}'; it must be a finite number");
+        number.map(Some).ok_or_else(problem)
+    }
+}

@@ -1,0 +1,111 @@
+//! The gaps between spheres and walls, for the certificate.
+//!
+//! The distances are computed with other formulas than those of the packing loop.
+
+use rayon::prelude::*;
+
+use super::closest::{Closest, ClosestPair};
+use crate::{
+    container::{Container, ContainerShape},
+    spheres::Spheres,
+};
+
+/// Returns the smallest gap of a sphere to a wall.
+pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
+    let flat = flat_axes(container);
+    let side = Side::of(&container.shape());
+    let of_sphere = |best: Closest, i: usize| {
+        let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
+        let best = flat.iter().fold(best, |best, &(axis, length)| {
+            let x = center[axis];
+            let gap = x.min(length - x) - radius;
+            best.or(gap, ClosestPair::Wall(i, axis))
+        });
+        match side {
+            Some(side) => best.or(
+                side.distance(center.to_array()) - radius,
+                ClosestPair::Side(i),
+            ),
+            None => best,
+        }
+    };
+    (0..spheres.len())
+        .into_par_iter()
+        .fold(|| Closest::NOTHING, of_sphere)
+        .reduce(|| Closest::NOTHING, Closest::min)
+}
+
+/// Returns the axes that end at flat walls, each with the length of the bounding box.
+fn flat_axes(container: &Container) -> Vec<(usize, f64)> {
+    let axes = match container.shape() {
+        ContainerShape::Box { .. } => 0..3,
+        ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => 2..3,
+        ContainerShape::Sphere { .. } => 0..0,
+    };
+    axes.filter(|&axis| !container.is_periodic(axis))
+        .map(|axis| (axis, container.lengths()[axis]))
+        .collect()
+}
+
+/// A curved wall.
+#[derive(Clone, Copy)]
+enum Side {
+    /// A wall at a distance from a straight line parallel to z through (radius, radius).
+    Cylinder { radius: f64 },
+    /// A wall at a distance from the point (radius, radius, radius).
+    Sphere { radius: f64 },
+    /// The wall that a line through two points (distance from the axis, z) makes when it rotates around the axis, which is
+    /// parallel to z through (middle, middle).
+    Cone {
+        middle: f64,
+        bottom: f64,
+        /// From the point at z = 0 to the other point.
+        across: f64,
+        along: f64,
+    },
+}
+
+impl Side {
+    fn of(shape: &ContainerShape) -> Option<Self> {
+        match *shape {
+            ContainerShape::Box { .. } => None,
+            ContainerShape::Cylinder { diameter, .. } => Some(Self::Cylinder {
+                radius: 0.5 * diameter,
+            }),
+            ContainerShape::Sphere { diameter } => Some(Self::Sphere {
+                radius: 0.5 * diameter,
+            }),
+            ContainerShape::Cone {
+                bottom,
+                top,
+                height,
+            } => Some(Self::Cone {
+                middle: 0.5 * bottom.max(top),
+                bottom: 0.5 * bottom,
+                across: 0.5 * (top - bottom),
+                along: height,
+            }),
+        }
+    }
+
+    /// Returns the distance of a point from the wall, negative outside.
+    fn distance(self, [x, y, z]: [f64; 3]) -> f64 {
+        match self {
+            Self::Cylinder { radius } => radius - libm::hypot(x - radius, y - radius),
+            Self::Sphere { radius } => {
+                radius - libm::hypot(libm::hypot(x - radius, y - radius), z - radius)
+            }
+            Self::Cone {
+                middle,
+                bottom,
+                across,
+                along,
+            } => {
+                let from_axis = libm::hypot(x - middle, y - middle);
+                // The distance of a point from a line: a cross product divided by a length.
+                let area = across * z - along * (from_axis - bottom);
+                area / libm::hypot(across, along)
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Containers on the command line: `--container`, `--wall-gap`, and the check of files against shapes.
+
+mod common;
+
+use std::{path::Path, process::Output};
+
+use assert_cmd::Command;
+use common::names_in;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn jostle(directory: &Path, arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(directory)
+        .env_remove("COLUMNS")
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+#[track_caller]
+fn assert_code(output: &Output, code: i32) {
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
+}
+
+/// Exit code 2, one line on stderr with these words, silence on stdout, no new file.
+#[track_caller]
+fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
+    let before = names_in(directory);
+    let output = jostle(directory, arguments);
+    assert_code(&output, 2);
+    let error = text(&output.stderr);
+    assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
+    assert!(error.starts_with("error: "), "{arguments}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments}: no '{word}' in: {error}");
+    }
+    assert_eq!(text(&output.stdout), "", "{arguments}");
+    assert_eq!(names_in(directory), before, "{arguments}");
+}
+
+fn packed(directory: &Path, arguments: &str) -> Value {
+    let output = jostle(directory, &format!("pack --json {arguments}"));
+    assert_code(&output, 0);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn hostile_containers_are_refused() {
+    let directory = TempDir::new().unwrap();
+    for (arguments, words) in [
+        ("--container cylinder:d=10,h=5", ["--container", "--number"]),
+        (
+            "--container cylindre:d=10,h=5 -n 5",
+            ["did you mean cylinder", "cylinder:d=3"],
+        ),
+        (
+            "--container cylinder:d=10 -n 5",
+            ["needs d and h", "aspect"],
+        ),
+        ("--container sphere:d=1e200 -n 5", ["volume", "range"]),
+        (
+            "--container sphere:d=1e200 --fraction 0.5",
+            ["volume", "range"],
+        ),
+        ("--container sphere --boundary p", ["sphere", "boundary"]),
+        ("--container box --boundary w", ["box", "each axis"]),
+        (
+            "--container sphere:d=9 --box 3 -n 4",
+            ["--container", "--box"],
+        ),
+        (
+            "mono:d=20 --container sphere:d=10 -n 1",
+            ["diameter 20", "up to 10"],
+        ),
+        ("--wall-gap -1", ["-1", "--wall-gap"]),
+    ] {
+        assert_refused(directory.path(), &format!("pack {arguments}"), &words);
+    }
+}
+
+#[test]
+fn other_shapes_than_boxes_are_packed_and_checked() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let summary = packed(
+        directory,
+        "mono:d=1 -n 300 --effort quick --container cylinder:aspect=2 --boundary p -o a.json -o a.csv -o a.data -o a.xyz",
+    );
+    let container = &summary["container"];
+    let number = |key: &str| container[key].as_f64().unwrap();
+    assert_eq!(
+        (&container["shape"], &container["boundary"]),
+        (&"cylinder".into(), &"p".into())
+    );
+    assert!((number("h") / number("d") - 2.0).abs() < 1e-12);
+    let omissions = summary["omissions"].as_array().unwrap();
+    assert_eq!(omissions.len(), 3, "{omissions:?}");
+    assert!(
+        omissions[0]
+            .as_str()
+            .unwrap()
+            .contains(".csv file does not hold the cylinder")
+    );
+
+    let shape = format!("--container cylinder:d={},h={}", number("d"), number("h"));
+    for file in ["a.json", "a.csv", "a.data", "a.xyz"] {
+        let check = format!("check {file} {shape} --boundary p --json");
+        let checked = serde_json::from_slice::<Value>(&jostle(directory, &check).stdout).unwrap();
+        assert_eq!(checked["max_overlap"], summary["max_overlap"], "{file}");
+        assert_eq!(checked["min_gap"], summary["min_gap"], "{file}");
+        assert_eq!(&checked["container"], container, "{file}");
+    }
+    // The spheres touch the curved wall, so that a smaller cylinder or a cone has overlap.
+    for shape in [
+        format!("cylinder:d={},h={}", 0.99 * number("d"), number("h")),
+        format!("cone:d_bottom={0},d_top=0,h={1}", number("d"), number("h")),
+    ] {
+        let check = format!("check a.csv --container {shape} --json");
+        let output = jostle(directory, &check);
+        assert_eq!(output.status.code(), Some(1), "{shape}");
+    }
+    assert_refused(
+        directory,
+        "check a.csv --container sphere",
+        &["no size", "cylinder:d=3,h=4"],
+    );
+
+    let exact = packed(
+        directory,
+        "mono:d=1 --fraction 0.3 --container cone:d_bottom=9,d_top=3,h=8 --wall-gap 0.2",
+    );
+    assert!((exact["packing_fraction"].as_f64().unwrap() - 0.3).abs() < 0.003);
+    assert!(exact["min_gap"].as_f64().unwrap() >= 0.0);
+    let output = jostle(
+        directory,
+        "pack mono:d=1 -n 400 --container sphere:d=8 --effort quick",
+    );
+    assert_eq!(output.status.code(), Some(3));
+    let message = text(&output.stderr).to_owned();
+    assert!(
+        message.contains("the requested sphere was not reached"),
+        "{message}"
+    );
+}
