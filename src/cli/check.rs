@@ -69,6 +69,7 @@ struct Verdict<'a> {
 #[serde(rename_all = "kebab-case")]
 enum Closest {
     Spheres([u64; 2]),
+    Side { sphere: u64 },
     Wall { sphere: u64, axis: char },
     Image { sphere: u64, axis: char },
 }
@@ -88,6 +89,7 @@ impl<'a> Verdict<'a> {
                     sphere: id(sphere),
                     axis: axis(wall),
                 },
+                ClosestPair::Side(sphere) => Closest::Side { sphere: id(sphere) },
                 ClosestPair::Image(sphere, image) => Closest::Image {
                     sphere: id(sphere),
                     axis: axis(image),
@@ -104,6 +106,9 @@ impl<'a> Verdict<'a> {
             Some(Closest::Spheres([a, b])) => format!("between spheres {a} and {b}"),
             Some(Closest::Wall { sphere, axis }) => {
                 format!("between sphere {sphere} and a wall along {axis}")
+            }
+            Some(Closest::Side { sphere }) => {
+                format!("between sphere {sphere} and the curved wall")
             }
             Some(Closest::Image { sphere, axis }) => {
                 format!("between sphere {sphere} and its periodic image along {axis}")

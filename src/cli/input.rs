@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
-    Boundaries, Container, ContainerHint, Format, ReadError, ReadPacking, read_packing,
-    read_packing_as,
+    BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
+    ReadError, ReadPacking, certify, read_packing, read_packing_as,
 };
 
 use super::values::BoxLengths;
@@ -25,56 +25,94 @@ pub struct Input {
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
 
-    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS).
-    /// With --box: [default: ppp]
+    /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
+    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin
+    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
+    container: Option<ContainerSpec>,
+
+    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS), or
+    /// boundary along the axis of a cylinder of --container. With --box: [default: ppp]; with --container: [default: w]
     #[arg(long, value_name = "ppp|www|ppw…")]
-    boundary: Option<Boundaries>,
+    boundary: Option<BoundarySpec>,
 }
 
 impl Input {
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
-        let hint = self.hint()?;
-        let read = match self.from {
-            Some(format) => read_packing_as(&self.file, format, hint),
-            None => read_packing(&self.file, hint),
-        };
-        let read = read.map_err(explain)?;
+        if let Some(spec) = &self.container {
+            return self.read_against(spec);
+        }
+        let read = self.read_file(self.hint()?)?;
         let container = &read.packing.container;
-        let agrees = self
-            .lengths
-            .is_none_or(|BoxLengths(lengths)| lengths == container.lengths())
-            && self
-                .boundary
-                .is_none_or(|boundary| boundary == container.boundary());
+        let agrees = self.lengths.is_none_or(|BoxLengths(lengths)| {
+            container.is_cuboid() && lengths == container.lengths()
+        }) && self
+            .boundary
+            .is_none_or(|boundary| boundary == container.boundary_spec());
         ensure!(
             agrees,
-            "'{}' states its container (--box {} --boundary {}); --box and --boundary must agree with it or be left out",
+            "'{}' states its container ({}); --box and --boundary must agree with it or be left out",
             self.file.display(),
-            container
-                .lengths()
-                .to_array()
-                .map(|length| length.to_string())
-                .join(","),
-            container.boundary(),
+            options_of(container),
         );
         Ok(read)
     }
 
+    /// Reads the spheres and certifies them in a given container.
+    fn read_against(&self, spec: &ContainerSpec) -> Result<ReadPacking> {
+        ensure!(
+            spec.is_exact(),
+            "--container {spec} has no size; a container to check against needs its lengths, as in cylinder:d=3,h=4"
+        );
+        let container = spec.container(self.boundary)?;
+        let mut read = self.read_file(Some(container.clone().into()))?;
+        if read.packing.container != container {
+            let spheres = read.packing.spheres;
+            let certificate = certify(&spheres, &container);
+            let unit = read.packing.unit;
+            read.packing = Packing::new(spheres, container, certificate);
+            read.packing.unit = unit;
+        }
+        Ok(read)
+    }
+
+    fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking> {
+        let read = match self.from {
+            Some(format) => read_packing_as(&self.file, format, hint),
+            None => read_packing(&self.file, hint),
+        };
+        read.map_err(explain)
+    }
+
     fn hint(&self) -> Result<Option<ContainerHint>> {
-        Ok(match (self.lengths, self.boundary) {
-            (None, boundary) => boundary.map(ContainerHint::Boundary),
-            (Some(BoxLengths(lengths)), boundary) => {
-                Some(Container::cuboid(lengths, boundary.unwrap_or_default())?.into())
-            }
-        })
+        let Some(BoxLengths(lengths)) = self.lengths else {
+            return Ok(match self.boundary {
+                Some(BoundarySpec::Axes(boundary)) => Some(boundary.into()),
+                // Files without a boundary hold boxes.
+                _ => None,
+            });
+        };
+        let spec = ContainerSpec::exact(ContainerShape::Box { lengths });
+        Ok(Some(spec.container(self.boundary)?.into()))
+    }
+}
+
+/// Returns the options that state a container.
+fn options_of(container: &Container) -> String {
+    let boundary = container.boundary_spec();
+    match container.shape() {
+        ContainerShape::Box { lengths } => {
+            let lengths = BoxLengths(lengths);
+            format!("--box {lengths} --boundary {boundary}")
+        }
+        shape => format!("--container {shape} --boundary {boundary}"),
     }
 }
 
 /// Names the arguments that give missing facts.
 fn explain(error: ReadError) -> anyhow::Error {
     match &error {
-        ReadError::NoContainer { .. } => anyhow!("{error} with --box Lx,Ly,Lz and --boundary"),
+        ReadError::NoContainer { .. } => anyhow!("{error} with --box Lx,Ly,Lz and --boundary, or with --container"),
         ReadError::NoBoundary { .. } => {
             anyhow!("{error} with --boundary, such as --boundary ppp for a periodic container")
         }

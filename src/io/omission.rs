@@ -4,21 +4,16 @@ use super::format::Format;
 use crate::packing::Packing;
 
 impl Format {
-    /// Returns a sentence about the parts of the container that files of this format cannot hold; `None` if they hold it as far
-    /// as `docs/formats.md` promises.
+    /// Returns a sentence about a container whose shape files of this format cannot hold; `None` if they hold it, or if the
+    /// container is a box, of which `docs/formats.md` tells what each format holds.
     pub fn omission(self, packing: &Packing) -> Option<String> {
         let container = &packing.container;
         if self == Self::Json || container.is_cuboid() {
             return None;
         }
         let shape = container.shape().name();
-        Some(match self {
-            Self::Csv | Self::Vtp => {
-                format!("a .{self} file does not hold the {shape}; a .json file does")
-            }
-            _ => format!(
-                "a .{self} file holds the bounding box of the {shape}, not its shape; a .json file does"
-            ),
-        })
+        Some(format!(
+            "the format {self} holds at most the bounding box of the {shape}, not its shape; json holds it"
+        ))
     }
 }
