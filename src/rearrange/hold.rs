@@ -87,6 +87,12 @@ impl Hold {
             return HoldState::Reached;
         }
         if state.scale > self.last_scale() {
+            // Without overlap the schedule asks for no growth.
+            let growth = if overlaps.total > 0.0 {
+                growth
+            } else {
+                f64::INFINITY
+            };
             self.grow(state, growth);
             return HoldState::Going;
         }

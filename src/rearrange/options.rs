@@ -353,11 +353,11 @@ impl PackOptions {
             image /= 1.0 + HOLD_MARGIN;
             wall /= 1.0 + HOLD_MARGIN;
         }
-        let filled = match requested {
+        let mut filled = libm::cbrt(volume / fraction / shape.volume());
+        if enlarged.len() == 1 {
             // A single sphere can fill a spherical container.
-            None if enlarged.len() == 1 => 0.0,
-            _ => libm::cbrt(volume / fraction / shape.volume()),
-        };
+            filled = requested.map_or(0.0, |_| filled.min(1.0));
+        }
         let factor = filled
             .max(image / (0.5 * shape.shortest_period()))
             .max(wall / shape.inradius());
