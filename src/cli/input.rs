@@ -112,7 +112,9 @@ fn options_of(container: &Container) -> String {
 /// Names the arguments that give missing facts.
 fn explain(error: ReadError) -> anyhow::Error {
     match &error {
-        ReadError::NoContainer { .. } => anyhow!("{error} with --box Lx,Ly,Lz and --boundary, or with --container"),
+        ReadError::NoContainer { .. } => {
+            anyhow!("{error} with --box Lx,Ly,Lz and --boundary, or with --container")
+        }
         ReadError::NoBoundary { .. } => {
             anyhow!("{error} with --boundary, such as --boundary ppp for a periodic container")
         }
