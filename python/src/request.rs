@@ -4,8 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Container, Effort, ExchangeRate, Mono, PackError, PackOptions, SizeDistribution,
-    SizeSpec, Target, cli::prepare_memory,
+    Container, Effort, ExchangeRate, Mono, PackError, PackOptions, SizeDistribution, SizeSpec,
+    Target, cli::prepare_memory,
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
@@ -91,7 +91,7 @@ impl Request<'_> {
         }
         self.fraction.map_or(Ok(()), check_fraction)?;
         let mut options = PackOptions::default()
-            .boundary(self.boundary.parse().map_err(input)?)
+            .container(self.container()?)
             .min_gap(self.min_gap)
             .effort(effort(&self.effort)?)
             .exchange(exchange(&self.exchange)?)
@@ -101,6 +101,18 @@ impl Request<'_> {
         options.max_sweeps = self.max_sweeps;
         options.time_limit = self.time_limit.map(time).transpose()?;
         Ok(options)
+    }
+
+    /// Returns the box of the given lengths, or else a cube.
+    fn container(&self) -> PyResult<Container> {
+        let boundary = self.boundary.parse().map_err(input)?;
+        let lengths = self.lengths.unwrap_or([1.0; 3]);
+        let container = Container::cuboid(DVec3::from_array(lengths), boundary).map_err(input)?;
+        if container.volume().is_normal() {
+            Ok(container)
+        } else {
+            Err(input(PackError::ContainerVolume(container.volume())))
+        }
     }
 
     /// Prepares spheres of given diameters, whose number is known.
@@ -119,7 +131,7 @@ impl Request<'_> {
                     "box, fraction and diameters are given together; give box or fraction, and the other follows",
                 ));
             }
-            (Some(lengths), None) => Target::Container(cuboid(lengths)?),
+            (Some(_), None) => Target::Exact,
             (None, Some(fraction)) => Target::Fraction(fraction),
             (None, None) => Target::Densest,
         };
@@ -132,7 +144,7 @@ impl Request<'_> {
     }
 
     fn of_law(&self, py: Python, spec: &SizeSpec, options: PackOptions) -> PyResult<Prepared> {
-        let (amount, target) = self.amount_and_target()?;
+        let (amount, target) = self.amount_and_target(&options.container)?;
         let options = options.target(target);
         let count = match amount {
             Amount::Number(count) => count as f64,
@@ -162,7 +174,7 @@ impl Request<'_> {
     }
 
     /// Returns the number or volume of the spheres, and the size of the container.
-    fn amount_and_target(&self) -> PyResult<(Amount, Target)> {
+    fn amount_and_target(&self, container: &Container) -> PyResult<(Amount, Target)> {
         Ok(match (self.lengths, self.fraction, self.n) {
             (Some(_), Some(_), Some(_)) => {
                 return Err(input(
@@ -174,14 +186,10 @@ impl Request<'_> {
                     "box is given alone; add n for n spheres in this box, or fraction for as many as fill it to that packing fraction",
                 ));
             }
-            (Some(lengths), Some(fraction), None) => {
-                let lengths = cuboid(lengths)?;
-                let volume = fraction * lengths.element_product();
-                (Amount::Volume(volume), Target::Container(lengths))
+            (Some(_), Some(fraction), None) => {
+                (Amount::Volume(fraction * container.volume()), Target::Exact)
             }
-            (Some(lengths), None, Some(n)) => {
-                (Amount::Number(n), Target::Container(cuboid(lengths)?))
-            }
+            (Some(_), None, Some(n)) => (Amount::Number(n), Target::Exact),
             (None, fraction, n) => (
                 Amount::Number(n.unwrap_or(DEFAULT_NUMBER)),
                 fraction.map_or(Target::Densest, Target::Fraction),
@@ -196,17 +204,6 @@ pub fn check_fraction(fraction: f64) -> PyResult<()> {
         Ok(())
     } else {
         Err(input(PackError::Fraction(fraction)))
-    }
-}
-
-/// Rejects lengths that make no box.
-fn cuboid(lengths: [f64; 3]) -> PyResult<DVec3> {
-    let lengths = DVec3::from_array(lengths);
-    let container = Container::cuboid(lengths, Boundaries::default()).map_err(input)?;
-    if container.volume().is_normal() {
-        Ok(lengths)
-    } else {
-        Err(input(PackError::ContainerVolume(container.volume())))
     }
 }
 
