@@ -105,7 +105,7 @@ fn other_shapes_than_boxes_are_packed_and_checked() {
         omissions[0]
             .as_str()
             .unwrap()
-            .contains(".csv file does not hold the cylinder")
+            .contains("the format csv holds at most the bounding box of the cylinder")
     );
 
     let shape = format!("--container cylinder:d={},h={}", number("d"), number("h"));
