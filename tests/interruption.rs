@@ -316,8 +316,8 @@ fn wrong_uses_of_checkpoints_are_refused() {
     );
     assert_refused(
         directory,
-        "resume run.checkpoint -o x.txt",
-        &["x.txt", ".json"],
+        "resume run.checkpoint -o packing",
+        &["'packing'", ".json"],
     );
     for (given, found) in CONTRADICTIONS {
         let sentence = format!("{given} contradicts the checkpoint, whose run has {found}");

@@ -135,9 +135,9 @@ fn cut_off_changed_foreign_and_newer_checkpoints_are_rejected() {
         b"{\"format\":\"jostle-packing\"}",
         "is no checkpoint of jostle",
     );
-    let newer = [b"jostle-checkpoint 2\n", &bytes[20..]].concat();
+    let newer = [b"jostle-checkpoint 3\n", &bytes[20..]].concat();
     assert_unreadable(
         &newer,
-        "has version 1 of the checkpoint format; this program reads version 2",
+        "has version 3 of the checkpoint format; this program reads version 2",
     );
 }
