@@ -115,6 +115,8 @@ pub use container::{
     Boundaries, Boundary, BoundarySpec, Container, ContainerError, ContainerShape, ContainerSpec,
     ContainerSpecError, ParseBoundariesError, ParseBoundarySpecError,
 };
+#[cfg(feature = "mesh")]
+pub use container::{Mesh, MeshError, MeshFault, ReadMeshError};
 pub use distribution::{
     Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
     Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, PowerLaw, PowerLawError,

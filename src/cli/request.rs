@@ -33,9 +33,9 @@ pub struct Request {
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
 
-    /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4. Without a size, as in cylinder:aspect=2 (h/d), sphere or cone:taper=0.5,aspect=1.5
-    /// (d_top/d_bottom, h/d_bottom), the smallest container of the shape is found
+    /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3,
+    /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
+    /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
     container: Option<ContainerSpec>,
 

@@ -63,6 +63,12 @@ pub fn container(container: &Container, unit: &str) -> String {
             length(top),
             length(height)
         ),
+        #[cfg(feature = "mesh")]
+        ContainerShape::Mesh(mesh) => format!(
+            "mesh of {} in a box of {}",
+            counted(mesh.triangles().len() as u64, "triangle"),
+            mesh.lengths().to_array().map(length).join(" × ")
+        ),
         _ => container.lengths().to_array().map(length).join(" × "),
     };
     let faces = match container.boundary_spec() {

@@ -3,6 +3,8 @@
 use glam::DVec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
+#[cfg(feature = "mesh")]
+use super::mesh::Mesh;
 use super::{
     Container,
     boundary::{Boundaries, BoundarySpec},
@@ -25,6 +27,13 @@ impl Serialize for Container {
             for (name, value) in shape.parameters() {
                 map.serialize_entry(name, &value)?;
             }
+            #[cfg(feature = "mesh")]
+            if let ContainerShape::Mesh(mesh) = &shape {
+                map.serialize_entry("scale", &mesh.scale())?;
+                map.serialize_entry("origin", &mesh.origin())?;
+                map.serialize_entry("vertices", mesh.unscaled_vertices())?;
+                map.serialize_entry("triangles", mesh.triangles())?;
+            }
             map.serialize_entry("boundary", &boundary)?;
             map.serialize_entry("volume", &self.volume())?;
             map.serialize_entry("lengths", &self.lengths())?;
@@ -44,10 +53,18 @@ struct Fields {
     h: Option<f64>,
     d_bottom: Option<f64>,
     d_top: Option<f64>,
+    #[cfg(feature = "mesh")]
+    scale: Option<f64>,
+    #[cfg(feature = "mesh")]
+    origin: Option<DVec3>,
+    #[cfg(feature = "mesh")]
+    vertices: Option<Vec<DVec3>>,
+    #[cfg(feature = "mesh")]
+    triangles: Option<Vec<[u32; 3]>>,
 }
 
 impl Fields {
-    fn shape<E: Error>(&self) -> Result<ContainerShape, E> {
+    fn shape<E: Error>(&mut self) -> Result<ContainerShape, E> {
         Ok(match self.shape.as_deref() {
             None | Some("box") => ContainerShape::Box {
                 lengths: self.lengths.ok_or_else(|| E::missing_field("lengths"))?,
@@ -64,12 +81,24 @@ impl Fields {
                 top: required(self.d_top, "d_top")?,
                 height: required(self.h, "h")?,
             },
+            #[cfg(feature = "mesh")]
+            Some("mesh") => ContainerShape::Mesh(self.mesh()?),
             Some(other) => {
                 return Err(E::custom(format!(
-                    "unknown shape of the container '{other}'; expected box, cylinder, sphere or cone"
+                    "unknown shape of the container '{other}'; expected box, cylinder, sphere, cone or mesh"
                 )));
             }
         })
+    }
+
+    #[cfg(feature = "mesh")]
+    fn mesh<E: Error>(&mut self) -> Result<Mesh, E> {
+        let (vertices, triangles) = (self.vertices.take(), self.triangles.take());
+        let vertices = vertices.ok_or_else(|| E::missing_field("vertices"))?;
+        let triangles = triangles.ok_or_else(|| E::missing_field("triangles"))?;
+        let mesh = Mesh::new(vertices, triangles).map_err(E::custom)?;
+        let origin = self.origin.unwrap_or(mesh.origin());
+        Ok(mesh.scaled(self.scale.unwrap_or(1.0)).with_origin(origin))
     }
 
     fn boundary<E: Error>(&self, shape: &ContainerShape) -> Result<Boundaries, E> {
@@ -90,7 +119,7 @@ fn required<E: Error>(value: Option<f64>, name: &'static str) -> Result<f64, E> 
 
 impl<'de> Deserialize<'de> for Container {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let fields = Fields::deserialize(deserializer)?;
+        let mut fields = Fields::deserialize(deserializer)?;
         let shape = fields.shape()?;
         let boundary = fields.boundary(&shape)?;
         Self::new(&shape, boundary).map_err(D::Error::custom)

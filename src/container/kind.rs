@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+#[cfg(feature = "mesh")]
+use super::mesh::Mesh;
 use super::{
     boundary::{Boundaries, Boundary},
     cone::Cone,
@@ -20,6 +22,8 @@ pub(super) enum Kind {
     Cylinder(Cylinder),
     Ball(Ball),
     Cone(Cone),
+    #[cfg(feature = "mesh")]
+    Mesh(Mesh),
 }
 
 impl Kind {
@@ -43,6 +47,8 @@ impl Kind {
                 top,
                 height,
             }),
+            #[cfg(feature = "mesh")]
+            ContainerShape::Mesh(ref mesh) => Self::Mesh(mesh.clone()),
         };
         if kind.shape().boundary() != boundary {
             let shape = shape.name();
@@ -58,6 +64,8 @@ impl Kind {
             Self::Cylinder(cylinder) => cylinder,
             Self::Ball(ball) => ball,
             Self::Cone(cone) => cone,
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => mesh,
         }
     }
 
@@ -78,6 +86,8 @@ impl Kind {
                 top,
                 height,
             },
+            #[cfg(feature = "mesh")]
+            Self::Mesh(ref mesh) => ContainerShape::Mesh(mesh.clone()),
         }
     }
 
@@ -109,6 +119,8 @@ impl Kind {
                 top: top * factor,
                 height: height * factor,
             }),
+            #[cfg(feature = "mesh")]
+            Self::Mesh(ref mesh) => Self::Mesh(mesh.scaled(factor)),
         }
     }
 
@@ -136,6 +148,8 @@ impl Kind {
             Self::Cylinder(cylinder) => cylinder.confine(frame, at, displacement, radius),
             Self::Ball(ball) => ball.confine(frame, at, displacement, radius),
             Self::Cone(cone) => cone.confine(frame, at, displacement, radius),
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => mesh.confine(frame, at, displacement, radius),
         }
     }
 }
@@ -149,6 +163,10 @@ fn check_parameters(shape: &ContainerShape) -> Result<(), ContainerError> {
             }
         }
         return Ok(());
+    }
+    #[cfg(feature = "mesh")]
+    if let ContainerShape::Mesh(mesh) = shape {
+        return check_mesh(mesh);
     }
     if let ContainerShape::Cone { bottom, top, .. } = *shape
         && bottom == 0.0
@@ -165,6 +183,20 @@ fn check_parameters(shape: &ContainerShape) -> Result<(), ContainerError> {
         }
     }
     Ok(())
+}
+
+/// Rejects a mesh that a factor has made too large or too small.
+#[cfg(feature = "mesh")]
+fn check_mesh(mesh: &Mesh) -> Result<(), ContainerError> {
+    let value = mesh.scale();
+    if is_length(value) && mesh.lengths().to_array().into_iter().all(is_length) {
+        return Ok(());
+    }
+    Err(ContainerError::Parameter {
+        shape: "mesh",
+        name: "scale",
+        value,
+    })
 }
 
 fn is_length(value: f64) -> bool {

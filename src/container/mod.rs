@@ -8,6 +8,8 @@ mod cylinder;
 pub(crate) mod frame;
 mod json;
 mod kind;
+#[cfg(feature = "mesh")]
+mod mesh;
 mod parameters;
 mod round;
 mod shape;
@@ -24,6 +26,8 @@ pub use boundary::{
 use cuboid::Cuboid;
 use frame::{Frame, Steps};
 use kind::{Kind, periods};
+#[cfg(feature = "mesh")]
+pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
 pub use parameters::{ContainerError, ContainerShape};
 pub use spec::{ContainerSpec, ContainerSpecError};
 
@@ -109,6 +113,12 @@ impl Container {
             height,
         };
         Self::new(&shape, Boundaries::WALLS)
+    }
+
+    /// Creates the body inside a mesh.
+    #[cfg(feature = "mesh")]
+    pub fn mesh(mesh: Mesh) -> Self {
+        Self::of(Kind::Mesh(mesh))
     }
 
     /// Creates a cube of side 1.

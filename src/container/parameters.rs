@@ -5,6 +5,8 @@ use std::fmt;
 use glam::DVec3;
 
 use super::boundary::Boundaries;
+#[cfg(feature = "mesh")]
+use super::mesh::Mesh;
 
 /// A shape with its parameters, without its boundary. Lengths are in the caller's unit.
 ///
@@ -38,16 +40,21 @@ pub enum ContainerShape {
         /// The length along z.
         height: f64,
     },
+    /// The body inside a closed triangle mesh.
+    #[cfg(feature = "mesh")]
+    Mesh(Mesh),
 }
 
 impl ContainerShape {
-    /// Returns the name of the shape: `box`, `cylinder`, `sphere` or `cone`.
+    /// Returns the name of the shape: `box`, `cylinder`, `sphere`, `cone` or `mesh`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Box { .. } => "box",
             Self::Cylinder { .. } => "cylinder",
             Self::Sphere { .. } => "sphere",
             Self::Cone { .. } => "cone",
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => "mesh",
         }
     }
 
@@ -62,6 +69,8 @@ impl ContainerShape {
                 top,
                 height,
             } => vec![("d_bottom", bottom), ("d_top", top), ("h", height)],
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => Vec::new(),
         }
     }
 }

@@ -4,6 +4,11 @@ use std::{fmt, str::FromStr};
 
 use glam::DVec3;
 
+#[cfg(feature = "mesh")]
+use std::path::Path;
+
+#[cfg(feature = "mesh")]
+use super::mesh::Mesh;
 use super::{
     Container,
     boundary::{Boundaries, Boundary, BoundarySpec},
@@ -51,7 +56,8 @@ pub struct ContainerSpecError {
 
 /// The texts that describe shapes.
 const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sphere:d=3, sphere, \
-                     cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5";
+                     cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
+                     mesh:part.stl or mesh:part.stl,fit";
 
 /// The names of the shapes, each with its parameters.
 const SHAPES: [(&str, &[&str]); 4] = [
@@ -99,6 +105,10 @@ impl ContainerSpec {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
+        #[cfg(feature = "mesh")]
+        if let Some(file) = text.trim().strip_prefix("mesh:") {
+            return read_mesh(file);
+        }
         let (name, mut fields) = read_fields(text)?;
         let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
             let suggestion = did_you_mean(name, SHAPES.map(|(known, _)| known));
@@ -117,6 +127,39 @@ impl ContainerSpec {
         spec.container(None).map_err(|error| error.to_string())?;
         Ok(spec)
     }
+}
+
+/// Reads the mesh in a file, as in `part.stl`, `part.stl,scale=0.001` or `part.stl,fit`.
+#[cfg(feature = "mesh")]
+fn read_mesh(text: &str) -> Result<ContainerSpec, String> {
+    let (mut file, mut scale, mut fits) = (text, None, false);
+    // The name of a file may hold commas.
+    while let Some((front, last)) = file.rsplit_once(',') {
+        match last.trim().split_once('=') {
+            None if last.trim() == "fit" && !fits => fits = true,
+            Some((key, value)) if key.trim() == "scale" && scale.is_none() => {
+                scale = Some(value.trim());
+            }
+            _ => break,
+        }
+        file = front;
+    }
+    let factor = match scale.map(|value| (value, value.parse::<f64>())) {
+        None => 1.0,
+        Some((_, Ok(factor))) if factor > 0.0 && factor.is_finite() => factor,
+        Some((value, _)) => {
+            return Err(format!(
+                "scale is '{value}'; it must be a positive, finite number"
+            ));
+        }
+    };
+    let mesh = Mesh::read(Path::new(file), factor).map_err(|error| error.to_string())?;
+    let shape = ContainerShape::Mesh(mesh);
+    Ok(if fits {
+        ContainerSpec::smallest(shape)
+    } else {
+        ContainerSpec::exact(shape)
+    })
 }
 
 fn read_box(fields: &mut Fields) -> Result<ContainerSpec, String> {

@@ -2,6 +2,8 @@
 
 mod certificate;
 mod closest;
+#[cfg(feature = "mesh")]
+mod mesh_walls;
 mod provenance;
 mod result;
 mod search;

@@ -5,6 +5,8 @@
 use rayon::prelude::*;
 
 use super::closest::{Closest, ClosestPair};
+#[cfg(feature = "mesh")]
+use super::mesh_walls::closest_mesh_wall;
 use crate::{
     container::{Container, ContainerShape},
     spheres::Spheres,
@@ -12,6 +14,10 @@ use crate::{
 
 /// Returns the smallest gap of a sphere to a wall.
 pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
+    #[cfg(feature = "mesh")]
+    if let ContainerShape::Mesh(mesh) = container.shape() {
+        return closest_mesh_wall(spheres, &mesh);
+    }
     let flat = flat_axes(container);
     let side = Side::of(&container.shape());
     let of_sphere = |best: Closest, i: usize| {
@@ -41,6 +47,8 @@ fn flat_axes(container: &Container) -> Vec<(usize, f64)> {
         ContainerShape::Box { .. } => 0..3,
         ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => 2..3,
         ContainerShape::Sphere { .. } => 0..0,
+        #[cfg(feature = "mesh")]
+        ContainerShape::Mesh(_) => 0..0,
     };
     axes.filter(|&axis| !container.is_periodic(axis))
         .map(|axis| (axis, container.lengths()[axis]))
@@ -69,6 +77,8 @@ impl Side {
     fn of(shape: &ContainerShape) -> Option<Self> {
         match *shape {
             ContainerShape::Box { .. } => None,
+            #[cfg(feature = "mesh")]
+            ContainerShape::Mesh(_) => None,
             ContainerShape::Cylinder { diameter, .. } => Some(Self::Cylinder {
                 radius: 0.5 * diameter,
             }),

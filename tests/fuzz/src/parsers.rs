@@ -5,8 +5,9 @@
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Packer, Packing,
-    ReadPacking, Sampling, SizeSpec, read_checkpoint_from, read_packing_from, write_packing,
+    Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Mesh, MeshFault,
+    Packer, Packing, ReadPacking, Sampling, SizeSpec, Spheres, certify, read_checkpoint_from,
+    read_packing_from, write_packing,
 };
 use strum::VariantArray;
 
@@ -29,6 +30,8 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("xyzd", |input| packing(Format::Xyzd, input)),
     ("json", |input| packing(Format::Json, input)),
     ("checkpoint", checkpoint),
+    ("stl", |input| mesh(Mesh::from_stl(input))),
+    ("obj", |input| mesh(Mesh::from_obj(input))),
 ];
 
 /// The decision of a parser about an input.
@@ -40,6 +43,27 @@ pub enum Outcome {
     Rejected,
     /// The check ignores the input, because it is too long, is not UTF-8, or names a file.
     Ignored,
+}
+
+/// Checks the body of a mesh.
+fn mesh(read: Result<Mesh, MeshFault>) -> Outcome {
+    let mesh = match read {
+        Ok(mesh) => mesh,
+        Err(error) => return rejected(&error),
+    };
+    assert!(mesh.volume() > 0.0 && mesh.lengths().is_finite());
+    let container = Container::mesh(mesh);
+    let radius = container.largest_radius();
+    assert!(radius > 0.0 && radius <= 0.5000001 * container.lengths().min_element());
+    // The certificate has other formulas than the container.
+    let size = container.lengths().max_element();
+    for share in [0.1, 0.3, 0.5, 0.9] {
+        let center = share * container.lengths();
+        let certificate = certify(&Spheres::new(vec![center], vec![0.0]), &container);
+        let gap = container.wall_gap(center, 0.0);
+        assert!((certificate.min_gap - gap).abs() <= 1e-9 * size);
+    }
+    Outcome::Accepted
 }
 
 /// Longest input of a check, in bytes. Longer inputs take more time and reach no more code.

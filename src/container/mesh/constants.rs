@@ -1,0 +1,67 @@
+//! The constants of meshes.
+
+/// Most triangles of a mesh: their numbers, and those of their corners, are 32-bit numbers.
+pub(super) const MOST_TRIANGLES: usize = 1 << 30;
+
+/// Range of the lengths of a mesh. Products of three lengths, and the exact predicates on them, stay far from the ends of f64, and the distance field is in f32.
+pub(super) const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
+/// Area of a triangle, as a share of the square of its longest edge, below which its plane is too uncertain to reject points by
+/// the distance to it.
+pub(super) const SLIVER: f64 = 1e-8;
+
+/// Sine of the angle by which the surface bends at an edge, negative at a reentrant edge, above which the edge counts as flat or
+/// convex. The margin of prisms covers such a bend.
+pub(super) const REENTRANT: f64 = -1e-11;
+
+/// Share of the height of a triangle by which the foot of a perpendicular may lie beside it. Rounding must not let a foot fall
+/// between two triangles.
+pub(super) const PRISM_MARGIN: f64 = 1e-7;
+
+// The distance field.
+
+/// Number of cells of the distance field.
+pub(super) const CELLS: f64 = 131_072.0;
+
+/// Most cells along an axis.
+pub(super) const MOST_ALONG_AXIS: f64 = 1024.0;
+
+/// Number of triangles up to which a cell is not divided.
+pub(super) const SHORT_LIST: usize = 16;
+
+/// Number of triangles above which a search in the tree is faster than a list.
+pub(super) const LONG_LIST: usize = 512;
+
+/// Half the diagonal of a cell, as a share of its distance from the surface, below which the cell is not divided. Below a quarter
+/// of this share there is no list at all: the few large spheres there search the tree.
+pub(super) const FINE_CELL: f64 = 1.0;
+
+/// Distance from a plane, as a share of the longest length, within which corners count as corners in this plane. The error of a
+/// projection is far below the rounding of a position to a fraction of 32 bits.
+pub(super) const IN_PLANE: f64 = 1e-13;
+
+/// Number of projections after which a sphere goes to the best position so far.
+pub(super) const PROJECTIONS: usize = 12;
+
+/// Share of the radius by which the loop keeps centres farther from walls, so that the projections into a corner end.
+pub(super) const WALL_MARGIN: f64 = 1e-7;
+
+/// Random points that are tried before a sphere goes to the centre of the largest sphere inside.
+pub(super) const RANDOM_POINTS: usize = 2000;
+
+// The largest sphere.
+
+/// Number of cells along the longest axis at the start of the search.
+pub(super) const SEARCH_CELLS: f64 = 8.0;
+
+/// Number of cells that the search divides at once.
+pub(super) const SEARCH_WIDTH: usize = 8;
+
+/// Size of the cells at the end of the search, as a share of the radius found.
+pub(super) const SEARCH_END: f64 = 1e-3;
+
+/// Length of the last steps to a larger sphere, as a share of its radius.
+pub(super) const LAST_STEP: f64 = 1e-15;
+
+/// Most steps to a larger sphere.
+pub(super) const MOST_STEPS: usize = 500;

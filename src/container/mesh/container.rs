@@ -1,0 +1,93 @@
+//! Spheres inside a mesh: the answers to the questions of the packing loop.
+
+use glam::DVec3;
+use rand::{Rng, RngExt};
+
+use super::{
+    super::{
+        boundary::Boundaries,
+        frame::{Frame, Steps},
+        shape::Shape,
+    },
+    constants::{PROJECTIONS, RANDOM_POINTS, WALL_MARGIN},
+    solid::Mesh,
+};
+
+/// Steps of the frame that a centre keeps from a wall beyond its radius: the diagonal of a step, to which coordinates are rounded.
+const WALL_STEPS: f64 = 2.0;
+
+impl Shape for Mesh {
+    fn lengths(&self) -> DVec3 {
+        self.lengths()
+    }
+
+    fn boundary(&self) -> Boundaries {
+        Boundaries::WALLS
+    }
+
+    fn volume(&self) -> f64 {
+        self.volume()
+    }
+
+    fn inradius(&self) -> f64 {
+        self.largest_sphere().1
+    }
+
+    fn wall_distance(&self, point: DVec3) -> f64 {
+        self.distance(point)
+    }
+
+    /// Moves a sphere that would cross the surface to the distance of its radius from the closest point, and again while another
+    /// part of the surface is closer. Where that does not end, as between two surfaces, the sphere takes the position that is
+    /// farthest from the surface. It never comes closer to the surface than it was, except to the distance of its radius.
+    fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
+        let target: Steps = std::array::from_fn(|axis| {
+            let coordinate = i64::from(at[axis]) + displacement[axis];
+            coordinate.clamp(0, frame.span(axis) - 1) as i32
+        });
+        let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
+        let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
+        let reach = f64::from(radius) + margin;
+        let Some(mut wall) = self.wall_within(frame.center(target), reach) else {
+            return target;
+        };
+        // A sphere at a wall moves on when the next sweep finds no other wall.
+        let mut best = (wall.distance, target);
+        for _ in 0..PROJECTIONS {
+            let point = wall.point + wall.inwards * (reach + margin);
+            let steps = within(frame, point / self.lengths());
+            let Some(next) = self.wall_within(frame.center(steps), reach) else {
+                return steps;
+            };
+            wall = next;
+            if wall.distance > best.0 {
+                best = (wall.distance, steps);
+            }
+        }
+        match self.wall_within(frame.center(at), reach) {
+            Some(wall) if wall.distance <= best.0 => best.1,
+            _ => at,
+        }
+    }
+
+    fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
+        for _ in 0..RANDOM_POINTS {
+            let fraction = DVec3::from_array(std::array::from_fn(|_| rng.random::<f64>()));
+            let steps = frame.at_fraction(fraction);
+            if self
+                .wall_within(frame.center(steps), radius.into())
+                .is_none()
+            {
+                return steps;
+            }
+        }
+        within(frame, self.largest_sphere().0 / self.lengths())
+    }
+}
+
+/// Returns the position at the given fractions of the bounding box, or the closest one in it.
+fn within(frame: &Frame, fraction: DVec3) -> Steps {
+    // The upper face itself is one step beyond the last position.
+    let last = DVec3::splat(1.0 - f64::EPSILON);
+    frame.at_fraction(fraction.clamp(DVec3::ZERO, last))
+}

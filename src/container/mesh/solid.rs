@@ -1,0 +1,173 @@
+//! The body inside a mesh, as a container and as a body that keeps spheres out.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec3;
+
+use super::{
+    deepest::{Inscribed, largest_sphere},
+    error::MeshError,
+    field::Field,
+    surface::{Surface, Wall, bounds},
+};
+
+/// The body inside a closed triangle mesh, in a bounding box with one corner at the origin.
+///
+/// Triangles face the outside: seen from there, their corners run counterclockwise. Each edge belongs to two triangles. Concave
+/// bodies and several shells are allowed. A shell inside another one that faces the inside of that one is a hole.
+///
+/// Clones share the triangles and everything that was computed from them.
+///
+/// # Example
+/// ```
+/// use jostle::{Mesh, glam::DVec3};
+///
+/// let corners = [[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]];
+/// let vertices = corners.map(|corner| DVec3::from_array(corner.map(f64::from)));
+/// let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+/// let tetrahedron = Mesh::new(vertices.to_vec(), faces.to_vec())?;
+/// assert_eq!(tetrahedron.volume(), 4.5);
+///
+/// let message = Mesh::new(vertices.to_vec(), faces[..3].to_vec()).unwrap_err().to_string();
+/// assert_eq!(message, "the mesh has 3 triangles; it must have at least 4 and at most 1073741824");
+/// # Ok::<(), jostle::MeshError>(())
+/// ```
+#[derive(Clone)]
+pub struct Mesh {
+    solid: Arc<Solid>,
+    /// The lowest corner of the bounding box in the coordinates from which the mesh was made, before any factor.
+    origin: DVec3,
+    /// Factor of all lengths.
+    scale: f64,
+}
+
+struct Solid {
+    surface: Surface,
+    field: OnceLock<Field>,
+    largest_sphere: OnceLock<Inscribed>,
+}
+
+impl Mesh {
+    /// Creates the body inside triangles, each given by the numbers of its vertices from 0. The body is moved to the origin.
+    ///
+    /// # Cost
+    /// O(T log T) for T triangles, with exact tests of neighbouring triangles; for several shells, also the number of shells
+    /// times the number of triangles.
+    ///
+    /// # Errors
+    /// [`MeshError`] if a triangle is flat, or if the triangles are not the whole surface of a body: if an edge is open, if
+    /// triangles cross or touch, or if a shell faces the wrong side.
+    pub fn new(mut vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        let (origin, _) = bounds(&vertices);
+        if origin.is_finite() {
+            for vertex in &mut vertices {
+                *vertex -= origin;
+            }
+        }
+        let surface = Surface::new(vertices, triangles)?;
+        Ok(Self {
+            solid: Arc::new(Solid {
+                surface,
+                field: OnceLock::new(),
+                largest_sphere: OnceLock::new(),
+            }),
+            origin,
+            scale: 1.0,
+        })
+    }
+
+    /// Returns the vertices. The lowest coordinate along each axis is 0.
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = DVec3> {
+        self.solid.surface.vertices.iter().map(|&v| v * self.scale)
+    }
+
+    /// Returns the triangles: the numbers of their vertices, from 0.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.solid.surface.triangles
+    }
+
+    /// Returns the lowest corner of the bounding box, in the coordinates from which the mesh was made.
+    pub fn origin(&self) -> DVec3 {
+        self.origin * self.scale
+    }
+
+    /// Returns this mesh with the lowest corner of its bounding box at `origin`, in the coordinates from which it was made.
+    pub(crate) fn with_origin(self, origin: DVec3) -> Self {
+        let origin = origin / self.scale;
+        Self { origin, ..self }
+    }
+
+    /// Returns the lengths of the bounding box.
+    pub fn lengths(&self) -> DVec3 {
+        self.solid.surface.lengths * self.scale
+    }
+
+    /// Returns the volume of the body.
+    pub fn volume(&self) -> f64 {
+        self.solid.surface.volume * self.scale * self.scale * self.scale
+    }
+
+    /// Returns this mesh with every length multiplied by `factor`, which must be positive.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self {
+            solid: Arc::clone(&self.solid),
+            origin: self.origin,
+            scale: self.scale * factor,
+        }
+    }
+
+    /// Returns the factor of all lengths since the mesh was made.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Returns the vertices before any factor.
+    pub(crate) fn unscaled_vertices(&self) -> &[DVec3] {
+        &self.solid.surface.vertices
+    }
+
+    /// Returns the largest sphere inside, or one that is slightly smaller: its centre and its radius.
+    pub(crate) fn largest_sphere(&self) -> (DVec3, f64) {
+        let surface = &self.solid.surface;
+        let found = (self.solid.largest_sphere).get_or_init(|| largest_sphere(surface));
+        (found.center * self.scale, found.radius * self.scale)
+    }
+
+    /// Returns the distance of a point from the surface: positive inside the body.
+    pub(crate) fn distance(&self, point: DVec3) -> f64 {
+        self.solid.surface.distance(point / self.scale) * self.scale
+    }
+
+    /// Returns the wall nearest to a point if the point is beyond the wall or closer to it than `reach`.
+    #[inline]
+    pub(super) fn wall_within(&self, point: DVec3, reach: f64) -> Option<Wall> {
+        let surface = &self.solid.surface;
+        let field = self.solid.field.get_or_init(|| Field::new(surface));
+        let per_length = 1.0 / self.scale;
+        let wall = field.wall_within(surface, point * per_length, reach * per_length)?;
+        Some(Wall {
+            distance: wall.distance * self.scale,
+            point: wall.point * self.scale,
+            inwards: wall.inwards,
+        })
+    }
+}
+
+impl PartialEq for Mesh {
+    fn eq(&self, other: &Self) -> bool {
+        let (own, theirs) = (&self.solid.surface, &other.solid.surface);
+        let is_same = Arc::ptr_eq(&self.solid, &other.solid)
+            || own.vertices == theirs.vertices && own.triangles == theirs.triangles;
+        is_same && self.scale == other.scale
+    }
+}
+
+impl std::fmt::Debug for Mesh {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mesh")
+            .field("triangles", &self.triangles().len())
+            .field("lengths", &self.lengths())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,85 @@
+//! Triangles as files list them, with equal corners joined.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+/// Vertices, each at a position of its own, and triangles by the numbers of their vertices.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Soup {
+    pub vertices: Vec<DVec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// The number of the vertex at each position, by the bits of its coordinates.
+    numbers: HashMap<[u64; 3], u32>,
+}
+
+impl Soup {
+    /// Adds a triangle.
+    pub fn add(&mut self, corners: [DVec3; 3]) {
+        let triangle = corners.map(|corner| self.vertex(corner));
+        self.triangles.push(triangle);
+    }
+
+    /// Returns the number of the vertex at a position. Only equal coordinates are the same position; 0 and −0 are equal.
+    fn vertex(&mut self, at: DVec3) -> u32 {
+        let at = at + DVec3::ZERO;
+        let key = at.to_array().map(f64::to_bits);
+        let next = self.vertices.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.vertices.push(at);
+        }
+        number
+    }
+}
+
+/// The fault of a file that is no mesh, and its position.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeshFault {
+    /// A fault in a text, at a line from 1.
+    #[error("line {line}: {fault}")]
+    Line {
+        /// The line.
+        line: usize,
+        /// The fault.
+        fault: String,
+    },
+    /// A fault in a binary file, at a byte from 0.
+    #[error("byte {byte}: {fault}")]
+    Byte {
+        /// The byte.
+        byte: usize,
+        /// The fault.
+        fault: String,
+    },
+    /// A fault of the whole file.
+    #[error("{0}")]
+    File(String),
+    /// The triangles are not the surface of a body.
+    #[error(transparent)]
+    Mesh(#[from] super::error::MeshError),
+}
+
+/// Returns the number that a text states, or a fault that names the text.
+pub(super) fn coordinate(text: Option<&str>, line: usize) -> Result<f64, MeshFault> {
+    let fault = |found: String| MeshFault::Line {
+        line,
+        fault: format!("{found} instead of a coordinate; it must be a finite number"),
+    };
+    let text = text.ok_or_else(|| fault("the line ends".to_owned()))?;
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(fault(shown(text))),
+    }
+}
+
+/// Returns a word of a file in quotes, shortened if it is long.
+pub(super) fn shown(word: &str) -> String {
+    let short: String = word.chars().take(20).flat_map(char::escape_debug).collect();
+    let dots = if word.chars().nth(20).is_some() {
+        "…"
+    } else {
+        ""
+    };
+    format!("'{short}{dots}'")
+}

@@ -1,0 +1,206 @@
+//! The surface of a solid body: accepted triangles, and signed distances from them.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{
+    constants::{LENGTHS, MOST_TRIANGLES, REENTRANT},
+    error::MeshError,
+    exact::is_flat,
+    facet::{Nearest, Part},
+    intersections::check_intersections,
+    shells::{check_shells, volume},
+    topology::{Neighbours, neighbours, shells},
+    tree::Tree,
+};
+
+/// A closed surface that does not intersect itself, in a bounding box with one corner at the origin.
+pub(super) struct Surface {
+    pub vertices: Vec<DVec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// Lengths of the bounding box.
+    pub lengths: DVec3,
+    pub volume: f64,
+    pub tree: Tree,
+    neighbours: Neighbours,
+    /// Sum of the normals around each vertex, weighted by angles.
+    vertex_normals: Vec<DVec3>,
+}
+
+/// The wall nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wall {
+    /// Distance, negative beyond the wall.
+    pub distance: f64,
+    /// The closest point of the wall.
+    pub point: DVec3,
+    /// Unit vector from the wall into the body, towards or away from the point.
+    pub inwards: DVec3,
+}
+
+impl Surface {
+    /// Accepts a mesh. Its bounding box must start at the origin.
+    pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        check_numbers(&vertices, &triangles)?;
+        let lengths = bounds(&vertices).1;
+        check_lengths(lengths)?;
+        let corners = |id: usize| triangles[id].map(|vertex| vertices[vertex as usize]);
+        let flat = (0..triangles.len())
+            .into_par_iter()
+            .find_first(|&id| is_flat(corners(id)));
+        if let Some(id) = flat {
+            return Err(MeshError::Flat {
+                triangle: id + 1,
+                corners: corners(id),
+            });
+        }
+        let neighbours = neighbours(&vertices, &triangles)?;
+        let mut tree = Tree::new((0..triangles.len()).map(corners));
+        check_intersections(&vertices, &triangles, &tree)?;
+        check_shells(&vertices, &triangles, &shells(&neighbours))?;
+        let volume = volume((0..triangles.len()).map(corners), 0.5 * lengths);
+        mark_reentrant_edges(&mut tree, &neighbours);
+        let vertex_normals = vertex_normals(vertices.len(), &triangles, &tree);
+        Ok(Self {
+            vertices,
+            triangles,
+            lengths,
+            volume,
+            tree,
+            neighbours,
+            vertex_normals,
+        })
+    }
+
+    /// Returns a vector that points outwards at the closest point of the surface.
+    ///
+    /// Bærentzen & Aanæs, *Signed distance computation using the angle weighted pseudonormal*, IEEE Trans. Vis. Comput. Graph. 11
+    /// (2005) 243.
+    fn outwards(&self, nearest: &Nearest) -> DVec3 {
+        let normal = |triangle: u32| self.tree.facets[triangle as usize].normal();
+        let triangle = nearest.triangle as usize;
+        match nearest.part {
+            Part::Face => normal(nearest.triangle),
+            Part::Edge(k) => normal(nearest.triangle) + normal(self.neighbours[triangle][k]),
+            Part::Corner(k) => self.vertex_normals[self.triangles[triangle][k] as usize],
+        }
+    }
+
+    /// Returns the wall at the closest point of the surface.
+    #[inline]
+    pub fn wall(&self, p: DVec3, nearest: &Nearest) -> Wall {
+        let outwards = self.outwards(nearest);
+        let from_wall = p - nearest.point;
+        let sign = if from_wall.dot(outwards) <= 0.0 {
+            1.0
+        } else {
+            -1.0
+        };
+        let inwards = if nearest.distance > 0.0 {
+            from_wall * (sign / nearest.distance)
+        } else {
+            -outwards.normalize_or_zero()
+        };
+        Wall {
+            distance: sign * nearest.distance,
+            point: nearest.point,
+            inwards,
+        }
+    }
+
+    /// Returns the distance of a point from the surface: positive inside.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        self.wall(p, &self.tree.nearest(p)).distance
+    }
+
+    /// Returns the distance of a point from the surface if that is at least `least ≥ 0`, or else a number below `least`.
+    pub fn distance_beyond(&self, p: DVec3, least: f64) -> f64 {
+        let nearest = self.tree.nearest_beyond(p, least);
+        if nearest.distance < least {
+            nearest.distance
+        } else {
+            self.wall(p, &nearest).distance
+        }
+    }
+}
+
+/// Returns the lowest corner and the lengths of the bounding box.
+pub(super) fn bounds(vertices: &[DVec3]) -> (DVec3, DVec3) {
+    let low = vertices.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = vertices
+        .iter()
+        .copied()
+        .fold(DVec3::NEG_INFINITY, DVec3::max);
+    (low, high - low)
+}
+
+fn check_numbers(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+    if !(4..=MOST_TRIANGLES).contains(&triangles.len()) {
+        return Err(MeshError::Count(triangles.len()));
+    }
+    if let Some(vertex) = vertices.iter().position(|vertex| !vertex.is_finite()) {
+        return Err(MeshError::Coordinate {
+            vertex: vertex + 1,
+            at: vertices[vertex],
+        });
+    }
+    let count = vertices.len();
+    for (triangle, corners) in triangles.iter().enumerate() {
+        if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
+            return Err(MeshError::Vertex {
+                triangle: triangle + 1,
+                vertex: u64::from(vertex) + 1,
+                count,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_lengths(lengths: DVec3) -> Result<(), MeshError> {
+    for (axis, length) in ['x', 'y', 'z'].into_iter().zip(lengths.to_array()) {
+        if !LENGTHS.contains(&length) {
+            return Err(MeshError::Length { axis, length });
+        }
+    }
+    Ok(())
+}
+
+fn vertex_normals(count: usize, triangles: &[[u32; 3]], tree: &Tree) -> Vec<DVec3> {
+    let mut normals = vec![DVec3::ZERO; count];
+    for (vertices, facet) in triangles.iter().zip(&tree.facets) {
+        let corners = facet.corners();
+        for k in 0..3 {
+            let (to_next, to_last) = (
+                corners[(k + 1) % 3] - corners[k],
+                corners[(k + 2) % 3] - corners[k],
+            );
+            let across = to_next.cross(to_last).length();
+            let angle = libm::atan2(across, to_next.dot(to_last));
+            normals[vertices[k] as usize] += facet.normal() * angle;
+        }
+    }
+    normals
+}
+
+/// Marks the triangles with reentrant edges: edges at which the body has an angle above 180°.
+fn mark_reentrant_edges(tree: &mut Tree, neighbours: &Neighbours) {
+    let is_marked: Vec<bool> = tree
+        .facets
+        .par_iter()
+        .zip(neighbours)
+        .map(|(facet, others)| {
+            let corners = facet.corners();
+            (0..3).any(|k| {
+                let other = &tree.facets[others[k] as usize];
+                let along = (corners[(k + 1) % 3] - corners[k]).normalize_or_zero();
+                // Positive where the surface bends towards the outside.
+                let bend = facet.normal().cross(other.normal()).dot(along);
+                bend < REENTRANT || other.normal().dot(facet.normal()) < 0.0 && bend < 0.5
+            })
+        })
+        .collect();
+    for (facet, is_marked) in tree.facets.iter_mut().zip(is_marked) {
+        facet.has_edges |= is_marked;
+    }
+}

@@ -1,0 +1,107 @@
+//! The edges of a mesh: each belongs to two triangles, which run along it in opposite directions.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::error::MeshError;
+
+/// The three other triangles at the edges of each triangle: edge k runs from corner k to the next corner.
+pub(super) type Neighbours = Vec<[u32; 3]>;
+
+/// One side of an edge: the triangle that runs along it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Side {
+    low: u32,
+    high: u32,
+    /// Whether the triangle runs from the higher vertex to the lower one.
+    is_reversed: bool,
+    triangle: u32,
+    edge: u32,
+}
+
+/// Returns the neighbours of each triangle, or an edge that does not belong to exactly two triangles of opposite direction.
+pub(super) fn neighbours(
+    vertices: &[DVec3],
+    triangles: &[[u32; 3]],
+) -> Result<Neighbours, MeshError> {
+    let mut sides: Vec<Side> = triangles
+        .par_iter()
+        .zip(0u32..triangles.len() as u32)
+        .flat_map_iter(|(corners, triangle)| {
+            (0..3).map(move |edge| {
+                let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
+                Side {
+                    low: from.min(to),
+                    high: from.max(to),
+                    is_reversed: from > to,
+                    triangle,
+                    edge: edge as u32,
+                }
+            })
+        })
+        .collect();
+    sides.par_sort_unstable();
+    let mut neighbours = vec![[0; 3]; triangles.len()];
+    for group in sides.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
+        match group {
+            [a, b] if a.is_reversed != b.is_reversed => {
+                neighbours[a.triangle as usize][a.edge as usize] = b.triangle;
+                neighbours[b.triangle as usize][b.edge as usize] = a.triangle;
+            }
+            _ => return Err(fault(vertices, group)),
+        }
+    }
+    Ok(neighbours)
+}
+
+/// Returns the fault of an edge.
+fn fault(vertices: &[DVec3], sides: &[Side]) -> MeshError {
+    let edge = [sides[0].low, sides[0].high].map(|vertex| vertices[vertex as usize]);
+    let number = |k: usize| sides[k].triangle as usize + 1;
+    match sides {
+        [_] => MeshError::Open {
+            triangle: number(0),
+            edge,
+        },
+        [a, _] => MeshError::Turned {
+            first: number(0),
+            second: number(1),
+            edge: if a.is_reversed {
+                [edge[1], edge[0]]
+            } else {
+                edge
+            },
+        },
+        _ => MeshError::Crowded {
+            triangle: number(0),
+            count: sides.len(),
+            edge,
+        },
+    }
+}
+
+/// Returns the shells: the triangles that hang together by edges, each shell in ascending order.
+pub(super) fn shells(neighbours: &Neighbours) -> Vec<Vec<u32>> {
+    let mut is_found = vec![false; neighbours.len()];
+    let mut shells = Vec::new();
+    for seed in 0..neighbours.len() as u32 {
+        if is_found[seed as usize] {
+            continue;
+        }
+        is_found[seed as usize] = true;
+        let mut shell = vec![seed];
+        let mut next = 0;
+        while next < shell.len() {
+            for other in neighbours[shell[next] as usize] {
+                if !is_found[other as usize] {
+                    is_found[other as usize] = true;
+                    shell.push(other);
+                }
+            }
+            next += 1;
+        }
+        shell.sort_unstable();
+        shells.push(shell);
+    }
+    shells
+}
