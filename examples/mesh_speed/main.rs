@@ -37,6 +37,30 @@ fn main() -> Result<()> {
     let rounds = numbers.next().unwrap_or(Ok(5))?;
     let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);
     let sample = law.sample_number(spheres, Sampling::Stratified, 0);
+    let mut rows = rows()?;
+    for _ in 0..rounds {
+        for row in &mut rows {
+            let options = PackOptions::default()
+                .threads(1)
+                .container(row.container.clone());
+            let mut work = Work::default();
+            let run = pack_observed(
+                sample.radii(),
+                &options,
+                &mut |progress: &jostle::Progress| {
+                    work = progress.work;
+                    std::ops::ControlFlow::Continue(())
+                },
+            )?;
+            row.runs.push((run, work));
+        }
+    }
+    println!("{spheres} spheres, median of {rounds} rounds");
+    print_table(&rows, spheres)
+}
+
+/// Returns the box between walls and the meshes.
+fn rows() -> Result<Vec<Row>> {
     let mut rows = vec![Row {
         name: "box",
         container: Container::cuboid(DVec3::ONE, Boundaries::WALLS)?,
@@ -60,24 +84,11 @@ fn main() -> Result<()> {
             runs: Vec::new(),
         });
     }
-    for _ in 0..rounds {
-        for row in &mut rows {
-            let options = PackOptions::default()
-                .threads(1)
-                .container(row.container.clone());
-            let mut work = Work::default();
-            let run = pack_observed(
-                sample.radii(),
-                &options,
-                &mut |progress: &jostle::Progress| {
-                    work = progress.work;
-                    std::ops::ControlFlow::Continue(())
-                },
-            )?;
-            row.runs.push((run, work));
-        }
-    }
-    println!("{spheres} spheres, median of {rounds} rounds");
+    Ok(rows)
+}
+
+/// Prints the medians of all rounds.
+fn print_table(rows: &[Row], spheres: usize) -> Result<()> {
     println!(
         "| container | triangles | reading (s) | µs per sphere | relative | packing fraction | sweeps | relocations per sphere | µs relocating | µs refreshing |"
     );
@@ -89,7 +100,7 @@ fn main() -> Result<()> {
     };
     let elapsed = |row: &Row| microseconds(row, |(run, _)| run.elapsed.as_secs_f64());
     let of_box = elapsed(&rows[0]);
-    for row in &rows {
+    for row in rows {
         let packing = &row.runs[0].0.packing;
         let provenance = packing.provenance.as_ref().ok_or("no provenance")?;
         println!(
