@@ -22,7 +22,7 @@ const EFFORT: &str = "normal";
 const INTERVAL: &str = "10s";
 
 /// Number of runs with and without checkpoints.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 /// Number of sweeps from one measured pause to the next.
 const SWEEPS_BETWEEN: u64 = 10;
