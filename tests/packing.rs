@@ -642,3 +642,28 @@ fn options_and_packings_survive_serialization() {
     let uneven = r#"{"centers": [], "radii": [1.0]}"#;
     assert!(serde_json::from_str::<jostle::Spheres>(uneven).is_err());
 }
+
+/// A few large spheres determine the container. In a container far below that size, the small spheres would hold the large ones
+/// apart for hundreds of sweeps.
+#[test]
+fn few_large_spheres_among_many_small_ones_take_no_longer() {
+    let work = |radii: &[f64]| {
+        let mut packer = Packer::new(radii, &PackOptions::default().effort(Effort::QUICK)).unwrap();
+        let mut relocations = 0;
+        while let Some(progress) = packer.sweep() {
+            relocations = progress.work.relocations;
+        }
+        let packing = packer.finish().packing;
+        (
+            relocations as f64 / radii.len() as f64,
+            packing.packing_fraction(),
+        )
+    };
+    let (equal, _) = work(&[0.5; 8000]);
+    let (mixed, fraction) = work(&[vec![10.0; 6], vec![0.5; 8000]].concat());
+    assert!(
+        mixed < 2.0 * equal,
+        "{mixed} and {equal} relocations a sphere"
+    );
+    assert!(fraction > 0.5, "{fraction}");
+}

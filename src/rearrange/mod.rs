@@ -21,6 +21,7 @@ mod finish;
 mod hold;
 mod insertion;
 mod memory;
+mod mixture;
 mod observer;
 mod options;
 mod order;

@@ -5,8 +5,8 @@
 
 use super::{
     constants::{
-        GROWTH_STEP, INSERTION_GROWTH, LEAST_INTERVAL, NORMAL_GROWTH, NORMAL_TOLERANCE, RELAXATION,
-        START_EXCESS, TAPER, TOLERANCE_STEP,
+        GROWTH_STEP, INSERTION_GROWTH, LEAST_INTERVAL, MIXTURE_EXCESS, NORMAL_GROWTH,
+        NORMAL_TOLERANCE, RELAXATION, START_EXCESS, TAPER, TOLERANCE_STEP,
     },
     effort::Effort,
 };
@@ -16,6 +16,8 @@ use super::{
 pub(super) struct Schedule {
     /// Packing fraction of the random placement.
     pub start_fraction: f64,
+    /// Packing fraction that the spheres are expected to reach.
+    expected_fraction: f64,
     /// Largest relative growth of the container's lengths in one sweep.
     growth: f64,
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
@@ -56,11 +58,13 @@ impl InsertionSchedule {
 }
 
 impl Schedule {
-    /// Returns the schedule for spheres of the given radii.
-    pub fn new(effort: Effort, radii: &[f64]) -> Self {
+    /// Returns the schedule for spheres that reach about the packing fraction `estimate`, but at most the bound `by_large`, at
+    /// which the large spheres of a mixture fill the container.
+    pub fn new(effort: Effort, estimate: f64, by_large: f64) -> Self {
         let steps = f64::from(effort) - f64::from(Effort::NORMAL);
         Self {
-            start_fraction: START_EXCESS * estimated_fraction(radii),
+            start_fraction: (START_EXCESS * estimate).min(MIXTURE_EXCESS * by_large),
+            expected_fraction: estimate.min(by_large),
             growth: NORMAL_GROWTH * libm::pow(GROWTH_STEP, -steps),
             relaxation: RELAXATION,
             tolerance: NORMAL_TOLERANCE * libm::pow(TOLERANCE_STEP, -0.5 * steps),
@@ -80,7 +84,7 @@ impl Schedule {
 
     /// Returns the expected packing fraction at the end of the run.
     pub fn expected_fraction(&self) -> f64 {
-        self.start_fraction / START_EXCESS
+        self.expected_fraction
     }
 
     /// Returns the largest relative growth of the container's lengths in one sweep.
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn groups_are_inserted_while_the_container_grows() {
         for (effort, interval) in [(Effort::QUICK, 20.0), (Effort::THOROUGH, 50.0)] {
-            let schedule = Schedule::new(effort, &[0.5; 10]);
+            let schedule = Schedule::new(effort, 0.64, f64::INFINITY);
             let insertion = schedule.insertion(9);
             assert!((insertion.interval - interval).abs() < 1e-9);
             assert!(((insertion.growth - 1.0) * interval * 9.0 - 0.018).abs() < 1e-12);

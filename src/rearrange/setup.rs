@@ -1,8 +1,9 @@
 //! What follows from radii and options alone: the unit, the container at the start and the schedule.
 
 use super::{
+    mixture::bounds,
     options::{PackOptions, enlarged, enlarged_radii},
-    schedule::Schedule,
+    schedule::{Schedule, estimated_fraction},
 };
 use crate::{container::Container, spheres::total_volume};
 
@@ -36,7 +37,9 @@ impl Setup {
         let radii: Vec<f64> = enlarged_radii(radii, options.min_gap)
             .map(|radius| radius / unit)
             .collect();
-        let schedule = Schedule::new(options.effort, &radii);
+        let bounds = bounds(&radii, options);
+        let estimate = estimated_fraction(&radii).min(bounds.by_small);
+        let schedule = Schedule::new(options.effort, estimate, bounds.by_large);
         let wall_offset = options.wall_offset() / unit;
         let start =
             options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);

@@ -1,0 +1,92 @@
+//! The packing fraction of mixtures with a wide gap in the sizes.
+//!
+//! Two bounds hold for a mixture of large and small spheres (Furnas, Industrial and Engineering Chemistry 23, 1931). The container
+//! cannot be smaller than the container of the large spheres alone. And where small spheres fill all space between the large ones,
+//! they cannot be denser than without the large ones.
+//!
+//! A container that starts far below these bounds grows for hundreds of sweeps, in which the small spheres hold the overlapping
+//! large ones apart and are pushed away by them.
+
+use super::{
+    constants::{FEW, LARGEST, WIDE_GAP},
+    effort::Effort,
+    options::PackOptions,
+    packer::Packer,
+    schedule::estimated_fraction,
+};
+use crate::spheres::total_volume;
+
+/// Upper bounds of the packing fraction of all spheres, good to about 0.05.
+pub(super) struct Bounds {
+    /// From the container of the large spheres alone.
+    pub by_large: f64,
+    /// From the small spheres between the large ones.
+    pub by_small: f64,
+}
+
+/// Returns the bounds for a mixture; infinite if no wide gap separates the largest spheres from the others.
+///
+/// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
+pub(super) fn bounds(radii: &[f64], options: &PackOptions) -> Bounds {
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    let (large, small): (Vec<f64>, Vec<f64>) = radii
+        .iter()
+        .partition(|&&radius| radius >= LARGEST * largest);
+    let smallest_large = large.iter().copied().fold(f64::INFINITY, f64::min);
+    let largest_small = small.iter().copied().fold(0.0, f64::max);
+    if small.is_empty() || smallest_large < WIDE_GAP * largest_small {
+        return Bounds {
+            by_large: f64::INFINITY,
+            by_small: f64::INFINITY,
+        };
+    }
+    let of_large = if large.len() <= FEW {
+        fraction_of_few(&large, options)
+    } else {
+        estimated_fraction(&large)
+    };
+    let share = total_volume(&large) / total_volume(radii);
+    Bounds {
+        by_large: of_large / share,
+        by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(&small)),
+    }
+}
+
+/// Returns the packing fraction of a few spheres alone, found by packing them quickly. It depends on walls and periodic images.
+fn fraction_of_few(radii: &[f64], options: &PackOptions) -> f64 {
+    let alone = PackOptions::default()
+        .container(options.container.clone())
+        .effort(Effort::QUICK)
+        .seed(options.seed);
+    Packer::new(radii, &alone).map_or(f64::INFINITY, |mut packer| {
+        while packer.sweep().is_some() {}
+        packer.finish().packing.packing_fraction()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_without_a_wide_gap_are_not_bounded() {
+        let radii: Vec<f64> = (0..100).map(|k| 1.1f64.powi(k)).collect();
+        for radii in [&radii[..], &[0.5; 10]] {
+            let Bounds { by_large, by_small } = bounds(radii, &PackOptions::default());
+            assert_eq!((by_large, by_small), (f64::INFINITY, f64::INFINITY));
+        }
+    }
+
+    #[test]
+    fn bounds_follow_from_the_parts_of_a_mixture() {
+        // The large and the small spheres have the same volume; each part alone packs to 0.64.
+        let radii = [vec![8.0; 64], vec![1.0; 64 * 512]].concat();
+        let Bounds { by_large, by_small } = bounds(&radii, &PackOptions::default());
+        assert!((by_large - 0.64 / 0.5).abs() < 1e-6);
+        assert!((by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
+        // One sphere alone touches its own images.
+        let radii = [vec![8.0], vec![1.0; 512]].concat();
+        let by_large = bounds(&radii, &PackOptions::default()).by_large;
+        assert!((by_large - 2.0 * std::f64::consts::PI / 6.0).abs() < 1e-3);
+    }
+}
