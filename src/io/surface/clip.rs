@@ -72,6 +72,10 @@ impl Cut<'_> {
                 polygon.push(self.cross(a, b));
             }
         }
+        polygon.dedup();
+        if polygon.first() == polygon.last() {
+            polygon.pop();
+        }
         polygon
     }
 
@@ -91,6 +95,15 @@ impl Cut<'_> {
     fn cross(&mut self, a: u32, b: u32) -> u32 {
         // Both triangles of an edge get the same point.
         let (a, b) = (a.min(b), a.max(b));
+        // A vertex on the plane is the point of all its edges.
+        if let Some(vertex) = [a, b]
+            .into_iter()
+            .find(|&v| self.heights[v as usize] == 0.0)
+        {
+            let point = self.keep(vertex);
+            self.crossed.insert((a, b), point);
+            return point;
+        }
         let (height_a, height_b) = (self.heights[a as usize], self.heights[b as usize]);
         let (from, to) = (
             self.mesh.vertices[a as usize],
@@ -109,6 +122,7 @@ impl Cut<'_> {
     fn rim(&self, sign: f64) -> Vec<u32> {
         let mut rim: Vec<u32> = self.crossed.values().copied().collect();
         rim.sort_unstable();
+        rim.dedup();
         let point = |vertex: u32| self.vertices[vertex as usize];
         let middle = rim.iter().map(|&v| point(v)).sum::<DVec3>() / rim.len() as f64;
         let (u, v) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
