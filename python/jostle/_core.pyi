@@ -24,7 +24,7 @@ __all__ = [
 
 VERSION: str
 
-_ContainerRow = tuple[list[float], str, float, str]
+_ContainerRow = tuple[list[float], str, float, str, str]
 _ProgressRow = tuple[int, float, int, float, float, float, int, int, int, float]
 
 class InputError(ValueError): ...
@@ -94,10 +94,17 @@ class Sizes:
 
 def pack(request: dict[str, Any], observer: Callable[..., object] | None) -> Packing: ...
 def read(
-    path: str | os.PathLike[str], lengths: tuple[float, float, float] | None, boundary: str | None
+    path: str | os.PathLike[str],
+    lengths: tuple[float, float, float] | None,
+    boundary: str | None,
+    container: str | None,
 ) -> Packing: ...
 def certify(
-    centers: NDArray[np.float64], radii: NDArray[np.float64], lengths: tuple[float, float, float], boundary: str
+    centers: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    lengths: tuple[float, float, float] | None,
+    boundary: str | None,
+    container: str | None,
 ) -> str: ...
 def predicted_packing_fraction(sizes: NDArray[np.float64]) -> float: ...
 def tune(

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def read(
-    path: str | os.PathLike[str], *, box: float | ArrayLike | None = None, boundary: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    box: float | ArrayLike | None = None,
+    boundary: str | None = None,
+    container: str | None = None,
 ) -> Packing:
     """Reads a packing from a file and certifies it.
 
@@ -28,6 +32,8 @@ def read(
         Lengths of the container, for files that do not contain them, such as ``.csv``.
     boundary : str, optional
         Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
+    container : str, optional
+        Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
 
     Returns
     -------
@@ -42,11 +48,16 @@ def read(
         If the file cannot be read.
     """
     found = None if box is None else lengths("box", box)
-    return Packing._of(_core.read(os.fspath(path), found, boundary))
+    return Packing._of(_core.read(os.fspath(path), found, boundary, container))
 
 
 def certify(
-    centers: ArrayLike, radii: ArrayLike, *, box: float | ArrayLike, boundary: str = "ppp"
+    centers: ArrayLike,
+    radii: ArrayLike,
+    *,
+    box: float | ArrayLike | None = None,
+    boundary: str | None = None,
+    container: str | None = None,
 ) -> Certificate:
     """Looks for overlap among spheres from any source, in double precision.
 
@@ -56,10 +67,12 @@ def certify(
         Centres of the spheres.
     radii : array_like, shape (n,)
         Radii in the same unit.
-    box : float or array_like of shape (3,)
+    box : float or array_like of shape (3,), optional
         Length of a cube or lengths of a box with one corner at the origin.
-    boundary : str
-        Boundary of the x, y and z axis: periodic (``p``) or wall (``w``).
+    boundary : str, optional
+        Boundary of the x, y and z axis: periodic (``p``) or wall (``w``). A box is periodic by default, other shapes have walls.
+    container : str, optional
+        Container of another shape, such as ``"cylinder:d=20,h=40"``, instead of `box`.
 
     Returns
     -------
@@ -71,7 +84,8 @@ def certify(
     >>> jostle.certify([[1, 1, 1], [1, 1, 2.5]], [0.5, 0.5], box=4).min_gap
     0.5
     """
-    text = _core.certify(rows("centers", centers), numbers("radii", radii), lengths("box", box), boundary)
+    found = None if box is None else lengths("box", box)
+    text = _core.certify(rows("centers", centers), numbers("radii", radii), found, boundary, container)
     return Certificate._read(json.loads(text))
 
 

@@ -83,6 +83,7 @@ def pack(
     max_sweeps: int | None = None,
     progress: bool | Callable[[Progress], object] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    wall_gap: float | None = None,
 ) -> Packing:
     """Packs spheres of a size distribution without overlap.
 
@@ -104,7 +105,9 @@ def pack(
     boundary : str
         Boundary of the x, y and z axis: periodic (``p``) or wall (``w``).
     container : str, optional
-        Another shape of the container; none is available yet.
+        Another shape: exactly this container, such as ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or
+        ``"cone:d_bottom=20,d_top=10,h=30"``, which needs `n` or `fraction`; or the smallest container of a shape, such as
+        ``"cylinder:aspect=2"`` or ``"sphere"``. It has walls unless `boundary` is given: ``"p"`` for a periodic cylinder.
     min_gap : float
         Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
     effort : {"quick", "normal", "thorough"} or float
@@ -129,6 +132,8 @@ def pack(
     checkpoint : path, optional
         File that holds the state of the run, written every minute and when the run is interrupted. If the file exists, the
         run continues from it. The file is removed when the run is over. ``jostle resume`` continues it too.
+    wall_gap : float, optional
+        Smallest gap between a sphere and a wall, in the unit of the diameters; half of `min_gap` by default.
 
     Returns
     -------
@@ -153,7 +158,7 @@ def pack(
     request = _request(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
-        max_sweeps=max_sweeps, checkpoint=checkpoint,
+        max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap,
     )  # fmt: skip
     if progress is True:
         from ._progress import bar
@@ -174,17 +179,15 @@ def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None)
         raise PackingInterrupt(packer) from None
 
 
-def _request(*, sizes: Any, container: str | None, **others: Any) -> dict[str, Any]:
+def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
     """Returns the arguments as the private module takes them."""
-    if container is not None:
-        raise _core.InputError(f"container is {container!r}; only boxes are available, with the argument box")
     request = dict(others)
     request["sizes"] = _sizes(sizes)
     least = {"n": 1, "seed": 0, "threads": 0, "max_sweeps": 1}
     for name, value in least.items():
         if request[name] is not None:
             request[name] = whole(name, request[name], value)
-    for name in ("fraction", "min_gap", "time_limit"):
+    for name in ("fraction", "min_gap", "time_limit", "wall_gap"):
         if request[name] is not None:
             request[name] = real(name, request[name])
     for name in ("effort", "exchange"):
@@ -192,6 +195,11 @@ def _request(*, sizes: Any, container: str | None, **others: Any) -> dict[str, A
     for name in ("boundary", "index", "sampling"):
         if not isinstance(request[name], str):
             raise _core.InputError(f"{name} is {request[name]!r}; a text is expected")
+    if request["container"] is not None:
+        if not isinstance(request["container"], str):
+            raise _core.InputError(f"container is {request['container']!r}; a text is expected, such as 'cylinder:d=20,h=40'")
+        # The usual boundary is that of a box. Other shapes have walls.
+        request["boundary"] = None if request["boundary"] == "ppp" else request["boundary"]
     if request["box"] is not None:
         request["box"] = lengths("box", request["box"])
     return request
@@ -237,11 +245,12 @@ class Packer:
         threads: int = 0,
         time_limit: float | None = None,
         max_sweeps: int | None = None,
+        wall_gap: float | None = None,
     ) -> None:
         request = _request(
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
-            time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None,
+            time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap,
         )  # fmt: skip
         self._core = _core.Packer(request)
         self._positions: NDArray[np.float64] | None = None

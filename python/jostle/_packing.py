@@ -31,6 +31,8 @@ class Container:
         Lengths of the bounding box along x, y and z, in the unit of the diameters.
     boundary : str
         Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``.
+    shape : str
+        The shape with its parameters, such as ``"cylinder:d=3,h=4"``; an argument `container` of :func:`jostle.pack`.
     volume : float
         Volume inside the walls, in the unit of the diameters cubed.
     description : dict
@@ -39,13 +41,14 @@ class Container:
 
     lengths: tuple[float, float, float]
     boundary: str
+    shape: str
     volume: float
     description: dict[str, Any] = field(repr=False)
 
     @classmethod
-    def _read(cls, row: tuple[list[float], str, float, str]) -> Container:
-        (x, y, z), boundary, volume, description = row
-        return cls((x, y, z), boundary, volume, json.loads(description))
+    def _read(cls, row: tuple[list[float], str, float, str, str]) -> Container:
+        (x, y, z), boundary, volume, shape, description = row
+        return cls((x, y, z), boundary, shape, volume, json.loads(description))
 
 
 @dataclass(frozen=True)
@@ -375,10 +378,12 @@ class Packing:
         ended = f", {self.stop_reason}" if self.stop_reason else ""
         return (
             f"{len(self)} spheres, packing fraction {self.packing_fraction:.4f}, "
-            f"box {self._size()}, {self.container.boundary}{ended}"
+            f"container {self._size()}, {self.container.boundary}{ended}"
         )
 
     def _size(self) -> str:
+        if not self.container.shape.startswith("box"):
+            return self.container.shape
         size = " × ".join(f"{length:.5g}" for length in self.container.lengths)
         return f"{size} {self.unit}".strip()
 

@@ -1,12 +1,13 @@
-//! Containers, as a tuple.
+//! Containers: as arguments, and as a tuple.
 
-use jostle::Container;
+use glam::DVec3;
+use jostle::{BoundarySpec, Container, ContainerShape, ContainerSpec};
 use pyo3::PyResult;
 
 use super::errors::input;
 
-/// The fields of `jostle.Container`: lengths, boundary, volume, and the JSON form.
-pub type Row = ([f64; 3], String, f64, String);
+/// The fields of `jostle.Container`: lengths, boundary, volume, shape, and the JSON form.
+pub type Row = ([f64; 3], String, f64, String, String);
 
 /// Returns the fields of `jostle.Container`.
 pub fn row(container: &Container) -> PyResult<Row> {
@@ -14,6 +15,51 @@ pub fn row(container: &Container) -> PyResult<Row> {
         container.lengths().to_array(),
         container.boundary().to_string(),
         container.volume(),
+        container.shape().to_string(),
         serde_json::to_string(container).map_err(input)?,
     ))
+}
+
+/// Returns the boundary that a text names.
+pub fn boundary(text: Option<&str>) -> PyResult<Option<BoundarySpec>> {
+    text.map(str::parse).transpose().map_err(input)
+}
+
+/// Returns the container that `box` or `container` describes, with the name of the argument that gives its size; `None`
+/// without both.
+pub fn spec(
+    lengths: Option<[f64; 3]>,
+    container: Option<&str>,
+) -> PyResult<Option<(ContainerSpec, &'static str)>> {
+    Ok(match (lengths, container) {
+        (Some(_), Some(_)) => {
+            return Err(input(
+                "box and container are given together; give one of them",
+            ));
+        }
+        (Some(lengths), None) => {
+            let lengths = DVec3::from_array(lengths);
+            Some((ContainerSpec::exact(ContainerShape::Box { lengths }), "box"))
+        }
+        (None, Some(text)) => Some((text.parse().map_err(input)?, "container")),
+        (None, None) => None,
+    })
+}
+
+/// Returns the container of a given size that `box` or `container` describes; `None` without both.
+pub fn exact(
+    lengths: Option<[f64; 3]>,
+    container: Option<&str>,
+    edges: Option<&str>,
+) -> PyResult<Option<Container>> {
+    let edges = boundary(edges)?;
+    let Some((spec, _)) = spec(lengths, container)? else {
+        return Ok(None);
+    };
+    if !spec.is_exact() {
+        return Err(input(format!(
+            "the container '{spec}' has no size; expected its lengths, as in cylinder:d=3,h=4"
+        )));
+    }
+    spec.container(edges).map(Some).map_err(input)
 }

@@ -36,7 +36,9 @@ pub fn sizes(error: &SizeSpecError) -> PyErr {
 pub fn read(error: &ReadError) -> PyErr {
     match error {
         ReadError::Io { .. } => FileError::new_err(error.to_string()),
-        ReadError::NoContainer { .. } => input(format!("{error} with box and boundary")),
+        ReadError::NoContainer { .. } => {
+            input(format!("{error} with box and boundary, or with container"))
+        }
         ReadError::NoBoundary { .. } => input(format!(
             "{error} with boundary, such as ppp for a periodic container"
         )),

@@ -2,9 +2,8 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use glam::DVec3;
 use jostle::{
-    Boundaries, Container, ContainerHint, Spheres,
+    BoundarySpec, ContainerHint, Spheres,
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
 };
@@ -13,46 +12,48 @@ use pyo3::prelude::*;
 
 use super::{
     arrays::points,
+    container,
     errors::{self, input},
     packing::Packing,
     request::{NameOrNumber, check_fraction},
     sizes::Sizes,
 };
 
-/// Reads a packing. `lengths` and `boundary` state what the file may lack.
+/// Reads a packing. `lengths`, `boundary` and `container` state what the file may lack.
 #[pyfunction]
-#[pyo3(signature = (path, lengths, boundary))]
+#[pyo3(signature = (path, lengths, boundary, container))]
 pub fn read(
     py: Python,
     path: PathBuf,
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
+    container: Option<&str>,
 ) -> PyResult<Packing> {
-    let boundary: Option<Boundaries> = boundary.map(str::parse).transpose().map_err(input)?;
-    let hint = match lengths {
-        Some(lengths) => {
-            let lengths = DVec3::from_array(lengths);
-            let container = Container::cuboid(lengths, boundary.unwrap_or_default());
-            Some(ContainerHint::from(container.map_err(input)?))
-        }
-        None => boundary.map(ContainerHint::from),
+    let against = container::exact(lengths, container, boundary)?;
+    let hint = match (&against, container::boundary(boundary)?) {
+        (Some(container), _) => Some(ContainerHint::from(container.clone())),
+        (None, Some(BoundarySpec::Axes(boundary))) => Some(boundary.into()),
+        // Files without a boundary hold boxes.
+        (None, _) => None,
     };
     let read = py.detach(|| jostle::read_packing(&path, hint));
-    read.map(Packing::of_file)
-        .map_err(|error| errors::read(&error))
+    let read = read.map_err(|error| errors::read(&error))?;
+    Ok(Packing::of_file(read))
 }
 
-/// Returns the certificate of spheres in a box, as JSON.
+/// Returns the certificate of spheres in a container, as JSON.
 #[pyfunction]
+#[pyo3(signature = (centers, radii, lengths, boundary, container))]
 pub fn certify(
     py: Python,
     centers: PyReadonlyArray2<f64>,
     radii: PyReadonlyArray1<f64>,
-    lengths: [f64; 3],
-    boundary: &str,
+    lengths: Option<[f64; 3]>,
+    boundary: Option<&str>,
+    container: Option<&str>,
 ) -> PyResult<String> {
-    let boundary = boundary.parse().map_err(input)?;
-    let container = Container::cuboid(DVec3::from_array(lengths), boundary).map_err(input)?;
+    let container = container::exact(lengths, container, boundary)?
+        .ok_or_else(|| input("the container is missing; give box or container"))?;
     let (centers, radii) = (points(&centers)?, radii.to_vec()?);
     if centers.len() != radii.len() {
         return Err(input(format!(

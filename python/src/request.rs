@@ -4,14 +4,15 @@ use std::{path::PathBuf, time::Duration};
 
 use glam::DVec3;
 use jostle::{
-    Container, Effort, ExchangeRate, Mono, PackError, PackOptions, SizeDistribution, SizeSpec,
-    Target, cli::prepare_memory,
+    Container, ContainerShape, ContainerSpec, Effort, ExchangeRate, Mono, PackError, PackOptions,
+    SizeDistribution, SizeSpec, Target, cli::prepare_memory,
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
 
 use super::{
     constants::{DEFAULT_NUMBER, MOST_THREADS},
+    container,
     errors::input,
     sizes::Sizes,
 };
@@ -33,8 +34,10 @@ pub struct Request<'py> {
     #[pyo3(item("box"))]
     lengths: Option<[f64; 3]>,
     fraction: Option<f64>,
-    boundary: PyBackedStr,
+    boundary: Option<PyBackedStr>,
+    container: Option<PyBackedStr>,
     min_gap: f64,
+    wall_gap: Option<f64>,
     effort: NameOrNumber,
     exchange: NameOrNumber,
     index: PyBackedStr,
@@ -91,28 +94,16 @@ impl Request<'_> {
         }
         self.fraction.map_or(Ok(()), check_fraction)?;
         let mut options = PackOptions::default()
-            .container(self.container()?)
             .min_gap(self.min_gap)
             .effort(effort(&self.effort)?)
             .exchange(exchange(&self.exchange)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
             .threads(self.threads);
+        options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;
         options.time_limit = self.time_limit.map(time).transpose()?;
         Ok(options)
-    }
-
-    /// Returns the box of the given lengths, or else a cube.
-    fn container(&self) -> PyResult<Container> {
-        let boundary = self.boundary.parse().map_err(input)?;
-        let lengths = self.lengths.unwrap_or([1.0; 3]);
-        let container = Container::cuboid(DVec3::from_array(lengths), boundary).map_err(input)?;
-        if container.volume().is_normal() {
-            Ok(container)
-        } else {
-            Err(input(PackError::ContainerVolume(container.volume())))
-        }
     }
 
     /// Prepares spheres of given diameters, whose number is known.
@@ -125,17 +116,18 @@ impl Request<'_> {
                 diameters.len()
             )));
         }
-        let target = match (self.lengths, self.fraction) {
-            (Some(_), Some(_)) => {
-                return Err(input(
-                    "box, fraction and diameters are given together; give box or fraction, and the other follows",
-                ));
+        let (container, size) = self.container()?;
+        let target = match (size, self.fraction) {
+            (Some(size), Some(_)) => {
+                return Err(input(format!(
+                    "{size}, fraction and diameters are given together; give {size} or fraction, and the other follows"
+                )));
             }
             (Some(_), None) => Target::Exact,
             (None, Some(fraction)) => Target::Fraction(fraction),
             (None, None) => Target::Densest,
         };
-        let options = options.target(target);
+        let options = options.container(container).target(target);
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0).map_err(input)?);
         self.check_memory(diameters.len() as f64, &options, &equal)?;
@@ -144,8 +136,9 @@ impl Request<'_> {
     }
 
     fn of_law(&self, py: Python, spec: &SizeSpec, options: PackOptions) -> PyResult<Prepared> {
-        let (amount, target) = self.amount_and_target(&options.container)?;
-        let options = options.target(target);
+        let (container, size) = self.container()?;
+        let (amount, target) = self.amount_and_target(&container, size)?;
+        let options = options.container(container).target(target);
         let count = match amount {
             Amount::Number(count) => count as f64,
             Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
@@ -173,28 +166,57 @@ impl Request<'_> {
         prepare_memory(count, options, sizes, self.checkpoint.is_some()).map_err(input)
     }
 
-    /// Returns the number or volume of the spheres, and the size of the container.
-    fn amount_and_target(&self, container: &Container) -> PyResult<(Amount, Target)> {
-        Ok(match (self.lengths, self.fraction, self.n) {
-            (Some(_), Some(_), Some(_)) => {
-                return Err(input(
-                    "box, fraction and n are given together; give two of them, and the third follows",
-                ));
+    /// Returns the container, and the name of the argument that gives its size, if one does.
+    fn container(&self) -> PyResult<(Container, Option<&'static str>)> {
+        let edges = container::boundary(self.boundary.as_deref())?;
+        let given = container::spec(self.lengths, self.container.as_deref())?;
+        let (spec, size) = match given {
+            Some((spec, name)) => {
+                let size = spec.is_exact().then_some(name);
+                (spec, size)
             }
-            (Some(_), None, None) => {
-                return Err(input(
-                    "box is given alone; add n for n spheres in this box, or fraction for as many as fill it to that packing fraction",
-                ));
+            None => {
+                let lengths = DVec3::ONE;
+                (
+                    ContainerSpec::smallest(ContainerShape::Box { lengths }),
+                    None,
+                )
             }
-            (Some(_), Some(fraction), None) => {
-                (Amount::Volume(fraction * container.volume()), Target::Exact)
+        };
+        let container = spec.container(edges).map_err(input)?;
+        if container.volume().is_normal() {
+            Ok((container, size))
+        } else {
+            Err(input(PackError::ContainerVolume(container.volume())))
+        }
+    }
+
+    /// Returns the number or volume of the spheres, and the size of the container. `size` is the argument that gives the size.
+    fn amount_and_target(
+        &self,
+        container: &Container,
+        size: Option<&str>,
+    ) -> PyResult<(Amount, Target)> {
+        let Some(size) = size else {
+            let number = self.n.unwrap_or(DEFAULT_NUMBER);
+            let target = self.fraction.map_or(Target::Densest, Target::Fraction);
+            return Ok((Amount::Number(number), target));
+        };
+        let amount = match (self.fraction, self.n) {
+            (Some(_), Some(_)) => {
+                return Err(input(format!(
+                    "{size}, fraction and n are given together; give two of them, and the third follows"
+                )));
             }
-            (Some(_), None, Some(n)) => (Amount::Number(n), Target::Exact),
-            (None, fraction, n) => (
-                Amount::Number(n.unwrap_or(DEFAULT_NUMBER)),
-                fraction.map_or(Target::Densest, Target::Fraction),
-            ),
-        })
+            (None, None) => {
+                return Err(input(format!(
+                    "{size} is given alone; add n for n spheres in this container, or fraction for as many as fill it to that packing fraction"
+                )));
+            }
+            (Some(fraction), None) => Amount::Volume(fraction * container.volume()),
+            (None, Some(n)) => Amount::Number(n),
+        };
+        Ok((amount, Target::Exact))
     }
 }
 

@@ -38,6 +38,11 @@ def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
             ["power-law-3", "-n", "1000", "--sampling", "random", "--exchange", "auto", "--min-gap", "0.01"],
             {"sizes": "power-law-3", "n": 1000, "sampling": "random", "exchange": "auto", "min_gap": 0.01},
         ),
+        (
+            ["equal", "--container", "cylinder:d=8,h=12", "--fraction", "0.5", "--boundary", "p", "--wall-gap", "0.05"],
+            {"sizes": "equal", "container": "cylinder:d=8,h=12", "fraction": 0.5, "boundary": "p", "wall_gap": 0.05},
+        ),
+        (["concrete", "-n", "300", "--container", "sphere"], {"sizes": "concrete", "n": 300, "container": "sphere"}),
         (["equal", "-n", "800", "--max-sweeps", "70"], {"sizes": "equal", "n": 800, "max_sweeps": 70, "index": "kd-tree"}),
     ]
     for arguments, keywords in cases:
@@ -57,6 +62,18 @@ def test_packings_have_no_overlap_by_all_pairs():
         packing = jostle.pack("power-law-3", 400, boundary=boundary, effort="quick")
         assert largest_overlap(packing) <= 0
         assert packing.certificate.max_overlap == 0
+
+
+def test_spheres_stay_in_a_cylinder():
+    packing = jostle.pack("power-law-3", container="cylinder:d=25,h=30", fraction=0.5, wall_gap=0.1, effort="quick")
+    assert packing.container.shape == "cylinder:d=25,h=30" and packing.stop_reason == "fraction-reached"
+    # The axis of the cylinder is in the middle of the bounding box.
+    distance = np.hypot(packing.centers[:, 0] - 12.5, packing.centers[:, 1] - 12.5) + packing.radii
+    assert (distance <= 12.5 - 0.1 + 1e-9).all()
+    assert packing.container.volume == pytest.approx(np.pi * 12.5**2 * 30)
+    certificate = jostle.certify(packing.centers, packing.radii, container=packing.container.shape)
+    assert certificate == packing.certificate
+    assert "cylinder" in repr(packing)
 
 
 def test_sizes_may_be_diameters():
@@ -175,6 +192,13 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"box": (1, 2), "n": 1}, "three lengths"),
         ({"box": 1e200, "n": 1}, "beyond the range of numbers"),
         ({"boundary": None}, "boundary is None"),
+        ({"container": "cube:l=1"}, "unknown shape 'cube'"),
+        ({"container": 5}, "container is 5"),
+        ({"container": "sphere:d=5", "box": 5, "n": 1}, "box and container are given together"),
+        ({"container": "sphere:d=5"}, "container is given alone"),
+        ({"container": "sphere:d=5", "sizes": [1.0], "fraction": 0.5}, "container, fraction and diameters"),
+        ({"container": "sphere:d=5", "boundary": "ppw", "n": 1}, "cannot have the boundary"),
+        ({"wall_gap": -1}, "-1"),
     ],
 )
 def test_bad_arguments_are_rejected(keywords, words):
