@@ -9,9 +9,6 @@
 
 use super::{
     constants::{FEW, LARGEST, WIDE_GAP},
-    effort::Effort,
-    options::PackOptions,
-    packer::Packer,
     schedule::estimated_fraction,
 };
 use crate::spheres::total_volume;
@@ -26,8 +23,10 @@ pub(super) struct Bounds {
 
 /// Returns the bounds for a mixture; infinite if no wide gap separates the largest spheres from the others.
 ///
+/// `pack_few` packs a few spheres alone and returns their packing fraction, which depends on walls and periodic images.
+///
 /// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
-pub(super) fn bounds(radii: &[f64], options: &PackOptions) -> Bounds {
+pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
     let largest = radii.iter().copied().fold(0.0, f64::max);
     let (large, small): (Vec<f64>, Vec<f64>) = radii
         .iter()
@@ -41,7 +40,7 @@ pub(super) fn bounds(radii: &[f64], options: &PackOptions) -> Bounds {
         };
     }
     let of_large = if large.len() <= FEW {
-        fraction_of_few(&large, options)
+        pack_few(&large)
     } else {
         estimated_fraction(&large)
     };
@@ -52,18 +51,6 @@ pub(super) fn bounds(radii: &[f64], options: &PackOptions) -> Bounds {
     }
 }
 
-/// Returns the packing fraction of a few spheres alone, found by packing them quickly. It depends on walls and periodic images.
-fn fraction_of_few(radii: &[f64], options: &PackOptions) -> f64 {
-    let alone = PackOptions::default()
-        .container(options.container.clone())
-        .effort(Effort::QUICK)
-        .seed(options.seed);
-    Packer::new(radii, &alone).map_or(f64::INFINITY, |mut packer| {
-        while packer.sweep().is_some() {}
-        packer.finish().packing.packing_fraction()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,7 +59,7 @@ mod tests {
     fn sizes_without_a_wide_gap_are_not_bounded() {
         let radii: Vec<f64> = (0..100).map(|k| 1.1f64.powi(k)).collect();
         for radii in [&radii[..], &[0.5; 10]] {
-            let Bounds { by_large, by_small } = bounds(radii, &PackOptions::default());
+            let Bounds { by_large, by_small } = bounds(radii, |_| 0.5);
             assert_eq!((by_large, by_small), (f64::INFINITY, f64::INFINITY));
         }
     }
@@ -81,12 +68,11 @@ mod tests {
     fn bounds_follow_from_the_parts_of_a_mixture() {
         // The large and the small spheres have the same volume; each part alone packs to 0.64.
         let radii = [vec![8.0; 64], vec![1.0; 64 * 512]].concat();
-        let Bounds { by_large, by_small } = bounds(&radii, &PackOptions::default());
+        let Bounds { by_large, by_small } = bounds(&radii, |_| 0.5);
         assert!((by_large - 0.64 / 0.5).abs() < 1e-6);
         assert!((by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
-        // One sphere alone touches its own images.
         let radii = [vec![8.0], vec![1.0; 512]].concat();
-        let by_large = bounds(&radii, &PackOptions::default()).by_large;
-        assert!((by_large - 2.0 * std::f64::consts::PI / 6.0).abs() < 1e-3);
+        let by_large = bounds(&radii, |few| 0.25 * few.len() as f64).by_large;
+        assert!((by_large - 0.25 / 0.5).abs() < 1e-6);
     }
 }

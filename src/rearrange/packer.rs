@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 
 use super::{
     constants::{SETTLING_GROWTH, SETTLING_SWEEPS},
+    effort::Effort,
     exchange::Exchange,
     exchange_rate::ExchangeRate,
     finish::{Finished, Gaps, finish},
@@ -186,7 +187,7 @@ impl Packer {
         let radii = radii.into().into_owned();
         Self::in_pool(options.threads, || {
             let requested = options.check(&radii)?;
-            let setup = Setup::new(&radii, options, requested);
+            let setup = Setup::new(&radii, options, requested, fraction_of_few);
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
             let index = Arc::new(index);
@@ -499,6 +500,18 @@ impl Packer {
             self.state.grow(SETTLING_GROWTH);
         }
     }
+}
+
+/// Returns the packing fraction of a few spheres alone in a container of the requested shape, found by packing them quickly.
+pub(super) fn fraction_of_few(radii: &[f64], options: &PackOptions) -> f64 {
+    let alone = PackOptions::default()
+        .container(options.container.clone())
+        .effort(Effort::QUICK)
+        .seed(options.seed);
+    Packer::new(radii, &alone).map_or(f64::INFINITY, |mut packer| {
+        while packer.sweep().is_some() {}
+        packer.finish().packing.packing_fraction()
+    })
 }
 
 /// Returns the provenance of a request, before the run.

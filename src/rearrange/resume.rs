@@ -12,7 +12,7 @@ use super::{
     hold::Hold,
     insertion::split,
     order::VisitOrder,
-    packer::Packer,
+    packer::{Packer, fraction_of_few},
     pending::Pending,
     setup::{Setup, scaled_radius},
     state::{State, Work},
@@ -111,7 +111,7 @@ impl Packer {
         } = checkpoint;
         Self::in_pool(account.options.threads, || {
             let requested = account.options.check(&columns.radii)?;
-            let setup = Setup::new(&columns.radii, &account.options, requested);
+            let setup = Setup::new(&columns.radii, &account.options, requested, fraction_of_few);
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();

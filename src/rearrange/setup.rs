@@ -28,7 +28,13 @@ pub(super) struct Setup {
 
 impl Setup {
     /// Prepares a run for accepted radii and options. `requested` is the container that the options name, in the caller's unit.
-    pub fn new(radii: &[f64], options: &PackOptions, requested: Option<Container>) -> Self {
+    /// `pack_few` packs a few spheres alone and returns their packing fraction.
+    pub fn new(
+        radii: &[f64],
+        options: &PackOptions,
+        requested: Option<Container>,
+        pack_few: impl FnOnce(&[f64], &PackOptions) -> f64,
+    ) -> Self {
         let largest = enlarged_radii(radii, options.min_gap).fold(0.0, f64::max);
         // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
         // no number.
@@ -37,7 +43,7 @@ impl Setup {
         let radii: Vec<f64> = enlarged_radii(radii, options.min_gap)
             .map(|radius| radius / unit)
             .collect();
-        let bounds = bounds(&radii, options);
+        let bounds = bounds(&radii, |few| pack_few(few, options));
         let estimate = estimated_fraction(&radii).min(bounds.by_small);
         let schedule = Schedule::new(options.effort, estimate, bounds.by_large);
         let wall_offset = options.wall_offset() / unit;
