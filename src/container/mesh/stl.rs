@@ -238,7 +238,7 @@ mod tests {
             (
                 "endsolid a name",
                 "",
-                "line 8: the file ends instead of 'facet' or 'endsolid'",
+                "line 9: the file ends instead of 'facet' or 'endsolid'",
             ),
             (
                 "solid a name\n facet",
