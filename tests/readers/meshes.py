@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Packs two concave meshes of 100 000 triangles, and checks with trimesh that all spheres lie inside: meshes.py JOSTLE FOLDER"""
+"""Packs two concave meshes, and checks with trimesh that all spheres lie inside: meshes.py JOSTLE FOLDER [SECTIONS SPHERES]
+
+The default takes seconds. Meshes of 100 000 triangles with 20 000 spheres (500 20000) take more than ten minutes.
+"""
 
 import json
 import subprocess
@@ -67,11 +70,12 @@ def divided(corners, parts):
 
 if __name__ == "__main__":
     jostle, folder = sys.argv[1], Path(sys.argv[2])
+    sections, spheres = (int(number) for number in sys.argv[3:] or (100, 2000))
     hopper = [[0, 0], [0.6, 0], [0.6, 0.5], [1.5, 2], [1.5, 4], [0, 4]]
     ring = [[1, 0], [3, 0], [3, 2], [1, 2], [1, 0]]
     for name, corners, parts in [("hopper", hopper, 20), ("ring", ring, 25)]:
-        mesh = trimesh.creation.revolve(divided(np.array(corners, float), parts), sections=500)
+        mesh = trimesh.creation.revolve(divided(np.array(corners, float), parts), sections=sections)
         mesh.export(folder / f"{name}.stl")
-        options = ["-n", "20000", "--container", f"mesh:{folder / name}.stl,fit", "--effort", "quick"]
+        options = ["-n", str(spheres), "--container", f"mesh:{folder / name}.stl,fit", "--effort", "quick"]
         subprocess.run([jostle, "pack", "fuller-16", *options, "-q", "-o", folder / f"{name}.json"], check=True)
         check(folder / f"{name}.json")
