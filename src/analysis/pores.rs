@@ -11,7 +11,7 @@ use super::{constants::PORE_STEPS, void::Probe};
 /// from 0 to 1, and comes from about 500 000 random points in the container; its standard error is at most 0.002.
 ///
 /// # Cost
-/// The same for any number of spheres, on rayon's threads.
+/// Independent of the number of spheres. The work is shared by rayon's threads.
 ///
 /// # Reference
 /// S. Torquato, Random Heterogeneous Materials (2002), section 2.6, [doi:10.1007/978-1-4757-6355-3](https://doi.org/10.1007/978-1-4757-6355-3):

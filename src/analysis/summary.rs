@@ -175,7 +175,7 @@ pub struct Homogeneity {
     pub cells_per_axis: usize,
     /// Root mean square of the z-scores of the mean logarithm of the radius; absent for equal spheres.
     pub sizes: Option<f64>,
-    /// The same for the share of spheres that belong to each size class; absent where all spheres do.
+    /// Root mean square of the z-scores of the share of spheres in each size class; absent for a class that contains all spheres.
     pub classes: Vec<Option<f64>>,
 }
 

@@ -23,8 +23,8 @@ impl Probe {
     }
 }
 
-/// Returns those of `count` random points in the bounding box that are inside the container. They are uniformly distributed, and
-/// the same for the same container and count.
+/// Returns the points inside the container among `count` random points in the bounding box. The points are uniformly distributed.
+/// They depend only on the container and on `count`.
 pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe> {
     let lengths = scene.container.lengths();
     let parts = by_task(count, |range| {

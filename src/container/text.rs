@@ -2,7 +2,7 @@
 
 use crate::names::did_you_mean;
 
-/// The keys and values of a text, less those that have been taken.
+/// The keys and values of a text that have not been taken yet.
 pub(super) struct Fields<'a> {
     left: Vec<(&'a str, &'a str)>,
 }

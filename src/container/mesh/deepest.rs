@@ -17,9 +17,9 @@ pub(super) struct Inscribed {
 
 /// Returns the largest sphere inside a surface, or one that is slightly smaller.
 ///
-/// The distance changes by at most the distance between two points. A search over cells therefore drops those that cannot hold
-/// the centre. It keeps the best ones only where too many remain, as in a tube. Steps along axes and diagonals, ever shorter,
-/// refine the result.
+/// The distance changes by at most the distance between two points. A search over cells therefore drops each cell that cannot
+/// hold the centre. Where too many cells remain, as in a tube, the search keeps the best ones. Ever shorter steps along axes and
+/// diagonals refine the result.
 pub(super) fn largest_sphere(surface: &Surface) -> Inscribed {
     let middle = 0.5 * surface.lengths;
     let mut best = Inscribed {
