@@ -112,8 +112,9 @@ pub use glam;
 
 pub use analysis::predicted_packing_fraction;
 pub use container::{
-    Boundaries, Boundary, BoundarySpec, Container, ContainerError, ContainerShape, ContainerSpec,
-    ContainerSpecError, ParseBoundariesError, ParseBoundarySpecError,
+    Axis, Body, BodyError, Boundaries, Boundary, BoundarySpec, Container, ContainerError,
+    ContainerShape, ContainerSpec, ContainerSpecError, ParseBodyError, ParseBoundariesError,
+    ParseBoundarySpecError,
 };
 #[cfg(feature = "mesh")]
 pub use container::{Mesh, MeshError, MeshFault, ReadMeshError};

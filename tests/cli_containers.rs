@@ -148,3 +148,88 @@ fn other_shapes_than_boxes_are_packed_and_checked() {
         "{message}"
     );
 }
+
+#[test]
+fn spheres_are_packed_around_bodies_and_checked() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let bars = "--keep-out cylinder:d=2@5,5,4,axis=x --keep-out cylinder:d=2@5,5,5.5,axis=y";
+    let summary = packed(
+        directory,
+        &format!("mono:d=1 --fraction 0.5 --box 10 --effort quick {bars} -o a.json -o a.csv"),
+    );
+    let volume = summary["container"]["volume"].as_f64().unwrap();
+    let count = summary["spheres"].as_f64().unwrap();
+    let fraction = summary["packing_fraction"].as_f64().unwrap();
+    let spheres = count * std::f64::consts::PI / 6.0;
+    assert!((fraction - spheres / volume).abs() < 1e-9);
+    assert!(volume > 1000.0 - 20.0 * std::f64::consts::PI && volume < 1000.0 - 57.0);
+    let omissions = summary["omissions"].as_array().unwrap();
+    assert_eq!(omissions.len(), 1, "{omissions:?}");
+    let omission = omissions[0].as_str().unwrap();
+    assert!(omission.contains("not the bodies in it"), "{omission}");
+
+    let checked = |arguments: &str, code: i32| -> Value {
+        let output = jostle(directory, &format!("check --json {arguments}"));
+        assert_code(&output, code);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let csv = checked(&format!("a.csv --box 10 {bars}"), 0);
+    for found in [checked("a.json", 0), csv] {
+        assert_eq!(found["container"], summary["container"]);
+        assert_eq!(found["min_gap"], summary["min_gap"]);
+        assert_eq!(found["packing_fraction"], summary["packing_fraction"]);
+    }
+    // Another body in the place of the bars.
+    let found = checked("a.json --keep-out sphere:d=9@5,5,5", 1);
+    assert_eq!(found["closest"]["body"]["body"], 0);
+    let output = jostle(directory, "check a.json --keep-out sphere:d=9@5,5,5");
+    let line = text(&output.stdout).to_owned();
+    assert!(line.contains("and the body sphere:d=9@5,5,5"), "{line}");
+    assert!(line.contains("periodic, around 1 body"), "{line}");
+
+    let copies = "convert a.json b.json --repeat 2,1,1";
+    assert_code(&jostle(directory, copies), 0);
+    let twice = checked("b.json", 0);
+    assert!((twice["packing_fraction"].as_f64().unwrap() / fraction - 1.0).abs() < 1e-7);
+    assert_eq!(twice["container"]["keep_out"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn hostile_bodies_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    for (arguments, words) in [
+        ("-n 9 --keep-out sphere:d=1@1,1,1", ["--box", "--container"]),
+        (
+            "-n 9 --box 5 --keep-out spher:d=1@1,1,1",
+            ["--keep-out", "did you mean sphere"],
+        ),
+        (
+            "-n 9 --box 5 --keep-out sphere:d=-1@1,1,1",
+            ["is -1", "positive"],
+        ),
+        (
+            "-n 9 --box 5 --boundary www --keep-out cylinder:d=1@1,1,1",
+            ["no h", "walls along z"],
+        ),
+        (
+            "-n 9 --box 5 --boundary www --keep-out sphere:d=1@9,1,1",
+            ["sphere:d=1@9,1,1", "outside"],
+        ),
+        (
+            "-n 9 --box 5 --boundary www --keep-out box:lx=9,ly=9,lz=9@2,2,2",
+            ["bodies", "fill"],
+        ),
+        (
+            "mono:d=4 -n 1 --box 5 --boundary www --keep-out box:lx=9,ly=9,lz=4@2,2,0",
+            ["diameter 4", "up to 3"],
+        ),
+        (
+            "mono:d=1 -n 200 --box 5 --keep-out sphere:d=4@1,1,1",
+            ["volume of 104", "container has a volume of 91"],
+        ),
+    ] {
+        assert_refused(directory, &format!("pack {arguments}"), &words);
+    }
+}

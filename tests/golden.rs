@@ -6,12 +6,12 @@
 
 use glam::DVec3;
 use jostle::{
-    Boundary, Container, ContainerSpec, Effort, ExchangeRate, IndexKind, PackOptions, Packer,
-    Packing, Sampling, SizeSpec, Target, pack, total_volume,
+    Axis, Body, Boundaries, Boundary, Container, ContainerSpec, Effort, ExchangeRate, IndexKind,
+    PackOptions, Packer, Packing, Sampling, SizeSpec, Target, pack, total_volume,
 };
 
 /// Size distribution, settings and hash. [`request`] tells what they mean.
-const GOLDEN: [(&str, &str, u64); 66] = [
+const GOLDEN: [(&str, &str, u64); 68] = [
     ("astm-c33-fine", "ppp", 0x5288_f615_2a02_07d8),
     ("astm-c33-fine", "www", 0x4c4e_a0ad_3484_0961),
     ("astm-c33-fine", "pwp", 0x586c_f7c4_c414_4b1b),
@@ -77,6 +77,8 @@ const GOLDEN: [(&str, &str, u64); 66] = [
     ("concrete", "sphere", 0x7f99_8a7c_9f28_5c04),
     ("concrete", "cone", 0x58b5_f10d_b361_9773),
     ("concrete", "cylinder, exact", 0xd9bd_3d46_7caa_522d),
+    ("concrete", "around bars", 0x932b_4302_7ad6_1328),
+    ("concrete", "around a box", 0xcb50_05d5_ce92_32a5),
     ("concrete", "cone, fraction 0.5", 0x7031_52e8_1223_8b4e),
     (
         "power-law-3, random",
@@ -123,6 +125,14 @@ fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
             quick().container(cylinder).target(Target::Exact)
         }
         "cone, fraction 0.5" => inside("cone:taper=2,aspect=1", "w").target(Target::Fraction(0.5)),
+        "around bars" => quick()
+            .container(around_bars(1.36 * side))
+            .target(Target::Exact),
+        "around a box" => {
+            let drum = Container::cylinder(6.0, 7.0, Boundary::Periodic).unwrap();
+            let body: Body = "box:lx=2,ly=3,lz=4@1.5,3,0".parse().unwrap();
+            quick().container(drum.without([body]).unwrap())
+        }
         "sphere, wall gap" => inside("sphere", "w").wall_gap(0.3),
         "normal" => PackOptions::default().seed(7),
         "thorough" => quick().effort(Effort::THOROUGH),
@@ -138,6 +148,18 @@ fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
         faces => return (radii(2000), boundary(faces)),
     };
     (some, options)
+}
+
+/// Returns a periodic cube without two bars that cross.
+fn around_bars(length: f64) -> Container {
+    let cube = Container::cuboid(DVec3::splat(length), Boundaries::PERIODIC).unwrap();
+    let bars = [(0.3, Axis::X), (0.45, Axis::Y)].map(|(z, axis)| Body::Cylinder {
+        diameter: 0.3 * length,
+        height: None,
+        center: length * DVec3::new(0.5, 0.5, z),
+        axis,
+    });
+    cube.without(bars).unwrap()
 }
 
 /// Returns the FNV-1a hash of all lengths, centres and radii.

@@ -70,6 +70,7 @@ struct Verdict<'a> {
 enum Closest {
     Spheres([u64; 2]),
     Side { sphere: u64 },
+    Body { sphere: u64, body: usize },
     Wall { sphere: u64, axis: char },
     Image { sphere: u64, axis: char },
 }
@@ -90,6 +91,10 @@ impl<'a> Verdict<'a> {
                     axis: axis(wall),
                 },
                 ClosestPair::Side(sphere) => Closest::Side { sphere: id(sphere) },
+                ClosestPair::Body(sphere, body) => Closest::Body {
+                    sphere: id(sphere),
+                    body,
+                },
                 ClosestPair::Image(sphere, image) => Closest::Image {
                     sphere: id(sphere),
                     axis: axis(image),
@@ -109,6 +114,10 @@ impl<'a> Verdict<'a> {
             }
             Some(Closest::Side { sphere }) => {
                 format!("between sphere {sphere} and the curved wall")
+            }
+            Some(Closest::Body { sphere, body }) => {
+                let text = &self.container.bodies()[*body];
+                format!("between sphere {sphere} and the body {text}")
             }
             Some(Closest::Image { sphere, axis }) => {
                 format!("between sphere {sphere} and its periodic image along {axis}")

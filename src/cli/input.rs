@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
-    BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
+    Body, BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
     ReadError, ReadPacking, certify, read_packing, read_packing_as,
 };
 
@@ -30,6 +30,11 @@ pub struct Input {
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
     container: Option<ContainerSpec>,
 
+    /// Body that no sphere may overlap, in the coordinates of the packing, such as cylinder:d=2,h=8@5,5,5,axis=x, sphere:d=2@5,5,5 or
+    /// box:lx=1,ly=2,lz=3@5,5,5; it takes the place of the bodies that the file states. Repeat the option for several bodies
+    #[arg(long, value_name = "BODY", allow_hyphen_values = true)]
+    keep_out: Vec<Body>,
+
     /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS), or
     /// boundary along the axis of a cylinder of --container. With --box: [default: ppp]; with --container: [default: w]
     #[arg(long, value_name = "ppp|www|ppw…")]
@@ -39,16 +44,27 @@ pub struct Input {
 impl Input {
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
-        if let Some(spec) = &self.container {
-            return self.read_against(spec);
+        let mut read = match &self.container {
+            Some(spec) => self.read_against(spec)?,
+            None => self.read_as_stated()?,
+        };
+        if !self.keep_out.is_empty() {
+            let outer = read.packing.container.outer();
+            Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
         }
+        Ok(read)
+    }
+
+    /// Reads and certifies the packing in the container that the file states, or in the one of `--box`.
+    fn read_as_stated(&self) -> Result<ReadPacking> {
         let read = self.read_file(self.hint()?)?;
         let container = &read.packing.container;
-        let agrees = self.lengths.is_none_or(|BoxLengths(lengths)| {
-            container.is_cuboid() && lengths == container.lengths()
-        }) && self
-            .boundary
-            .is_none_or(|boundary| boundary == container.boundary_spec());
+        let agrees = self
+            .lengths
+            .is_none_or(|BoxLengths(lengths)| container.shape() == ContainerShape::Box { lengths })
+            && self
+                .boundary
+                .is_none_or(|boundary| boundary == container.boundary_spec());
         ensure!(
             agrees,
             "'{}' states its container ({}); --box and --boundary must agree with it or be left out",
@@ -67,13 +83,19 @@ impl Input {
         let container = spec.container(self.boundary)?;
         let mut read = self.read_file(Some(container.clone().into()))?;
         if read.packing.container != container {
-            let spheres = read.packing.spheres;
-            let certificate = certify(&spheres, &container);
-            let unit = read.packing.unit;
-            read.packing = Packing::new(spheres, container, certificate);
-            read.packing.unit = unit;
+            Self::recertify(&mut read, container);
         }
         Ok(read)
+    }
+
+    /// Replaces the container, and certifies the spheres in the new one.
+    fn recertify(read: &mut ReadPacking, container: Container) {
+        let packing = &mut read.packing;
+        let spheres = std::mem::take(&mut packing.spheres);
+        let certificate = certify(&spheres, &container);
+        let unit = std::mem::take(&mut packing.unit);
+        *packing = Packing::new(spheres, container, certificate);
+        packing.unit = unit;
     }
 
     fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking> {

@@ -6,7 +6,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use glam::DVec3;
 use jostle::{
-    BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
+    Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
     IndexKind, PackOptions, Sampling, Target, total_volume,
 };
 use strum::VariantNames;
@@ -38,6 +38,12 @@ pub struct Request {
     /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
     container: Option<ContainerSpec>,
+
+    /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
+    /// (x,y,z is the centre; h may be left out along a periodic axis), sphere:d=2@5,5,5 or box:lx=1,ly=2,lz=3@5,5,5. Repeat
+    /// the option for several bodies
+    #[arg(long, value_name = "BODY", allow_hyphen_values = true)]
+    keep_out: Vec<Body>,
 
     /// Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw; or the ends of a
     /// cylinder: p or w [default: ppp for a box, w for other shapes]
@@ -133,7 +139,11 @@ impl Request {
             "the container {spec} has a volume of {:e}, beyond the range of numbers; choose a unit in which its lengths are nearer to 1",
             container.volume()
         );
-        Ok(container)
+        ensure!(
+            self.keep_out.is_empty() || self.is_exact(),
+            "--keep-out is given without the size of the container; add --box, or --container with its lengths, as in cylinder:d=3,h=4"
+        );
+        Ok(container.without(self.keep_out.iter().cloned())?)
     }
 
     /// Returns the number or volume of the spheres, and the size of the container.
@@ -163,6 +173,15 @@ impl Request {
         Ok((amount, Target::Exact))
     }
 
+    /// Rejects bodies that differ from those in the container of a checkpoint.
+    fn check_bodies(&self, container: &Container) -> Result<()> {
+        ensure!(
+            self.keep_out.is_empty() || self.keep_out == container.bodies(),
+            "--keep-out contradicts the checkpoint, whose run has other bodies in the container; leave the option out"
+        );
+        Ok(())
+    }
+
     /// Rejects options that differ from those of a checkpoint.
     pub fn check_agreement(&self, checkpoint: &Checkpoint) -> Result<()> {
         let run = checkpoint.options();
@@ -178,6 +197,7 @@ impl Request {
         } else {
             ContainerSpec::smallest(shape)
         };
+        self.check_bodies(&run.container)?;
         let settings = [
             setting("--number", self.number, Some(checkpoint.radii().len())),
             setting("--box", self.lengths, lengths),

@@ -76,7 +76,12 @@ pub fn container(container: &Container, unit: &str) -> String {
         BoundarySpec::Axis(Boundary::Periodic) => "periodic along z".to_owned(),
         BoundarySpec::Axis(Boundary::Wall) => "walls".to_owned(),
     };
-    format!("{}, {faces}", with_unit(&sizes, unit))
+    let bodies = match container.bodies().len() {
+        0 => String::new(),
+        1 => ", around 1 body".to_owned(),
+        count => format!(", around {count} bodies"),
+    };
+    format!("{}, {faces}{bodies}", with_unit(&sizes, unit))
 }
 
 /// Returns the kinds of the faces of a box.

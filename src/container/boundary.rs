@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// The kind of the two faces of a container that are perpendicular to one axis.
@@ -29,6 +30,14 @@ impl Boundaries {
     #[inline]
     pub fn is_periodic(self, axis: usize) -> bool {
         self.0[axis] == Boundary::Periodic
+    }
+
+    /// Returns the lengths along periodic axes, and infinity along the others.
+    pub(super) fn periods(self, lengths: DVec3) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|axis| match self.0[axis] {
+            Boundary::Periodic => lengths[axis],
+            Boundary::Wall => f64::INFINITY,
+        }))
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
     boundary::Boundaries,
     constants::WALL_STEPS,
     frame::{Frame, Steps},
+    parameters::ContainerShape,
     round::random_in_ball,
     shape::Shape,
 };
@@ -94,6 +95,14 @@ impl Cone {
 }
 
 impl Shape for Cone {
+    fn parameters(&self) -> ContainerShape {
+        ContainerShape::Cone {
+            bottom: self.bottom,
+            top: self.top,
+            height: self.height,
+        }
+    }
+
     fn lengths(&self) -> DVec3 {
         let widest = self.bottom.max(self.top);
         DVec3::new(widest, widest, self.height)

@@ -6,6 +6,7 @@ use rand::{Rng, RngExt};
 use super::{
     boundary::Boundaries,
     frame::{Frame, Steps},
+    parameters::ContainerShape,
     shape::Shape,
 };
 
@@ -61,6 +62,12 @@ pub(super) fn random_along(
 }
 
 impl Shape for Cuboid {
+    fn parameters(&self) -> ContainerShape {
+        ContainerShape::Box {
+            lengths: self.lengths,
+        }
+    }
+
     fn lengths(&self) -> DVec3 {
         self.lengths
     }

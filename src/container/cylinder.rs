@@ -10,6 +10,7 @@ use super::{
     constants::WALL_STEPS,
     cuboid::{confine_along, random_along},
     frame::{Frame, Steps},
+    parameters::ContainerShape,
     round::{confine_to_ball, random_in_ball},
     shape::Shape,
 };
@@ -24,6 +25,13 @@ pub(super) struct Cylinder {
 }
 
 impl Shape for Cylinder {
+    fn parameters(&self) -> ContainerShape {
+        ContainerShape::Cylinder {
+            diameter: self.diameter,
+            height: self.height,
+        }
+    }
+
     fn lengths(&self) -> DVec3 {
         DVec3::new(self.diameter, self.diameter, self.height)
     }

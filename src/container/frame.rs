@@ -143,6 +143,13 @@ impl Frame {
     pub fn at_fraction(&self, fraction: DVec3) -> Steps {
         whole(fraction * self.steps)
     }
+
+    /// Returns the position of a point, or the closest one in the bounding box.
+    pub fn nearest_to(&self, point: DVec3) -> Steps {
+        // The upper face itself is one step beyond the last position.
+        let last = DVec3::splat(1.0 - f64::EPSILON);
+        self.at_fraction((point / self.lengths).clamp(DVec3::ZERO, last))
+    }
 }
 
 /// Returns whole steps, rounded down.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::Se
 use super::mesh::Mesh;
 use super::{
     Container,
+    body::Body,
     boundary::{Boundaries, BoundarySpec},
     parameters::ContainerShape,
     spec::axes,
@@ -38,6 +39,9 @@ impl Serialize for Container {
             map.serialize_entry("volume", &self.volume())?;
             map.serialize_entry("lengths", &self.lengths())?;
         }
+        if !self.bodies().is_empty() {
+            map.serialize_entry("keep_out", self.bodies())?;
+        }
         map.end()
     }
 }
@@ -53,6 +57,8 @@ struct Fields {
     h: Option<f64>,
     d_bottom: Option<f64>,
     d_top: Option<f64>,
+    #[serde(default)]
+    keep_out: Vec<Body>,
     #[cfg(feature = "mesh")]
     scale: Option<f64>,
     #[cfg(feature = "mesh")]
@@ -122,6 +128,7 @@ impl<'de> Deserialize<'de> for Container {
         let mut fields = Fields::deserialize(deserializer)?;
         let shape = fields.shape()?;
         let boundary = fields.boundary(&shape)?;
-        Self::new(&shape, boundary).map_err(D::Error::custom)
+        let outer = Self::new(&shape, boundary).map_err(D::Error::custom)?;
+        outer.without(fields.keep_out).map_err(D::Error::custom)
     }
 }

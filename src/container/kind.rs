@@ -1,15 +1,15 @@
 //! The choice among the shapes.
 
-use glam::DVec3;
-
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
 use super::{
-    boundary::{Boundaries, Boundary},
+    body::Body,
+    boundary::Boundaries,
     cone::Cone,
     cuboid::Cuboid,
     cylinder::Cylinder,
     frame::{Frame, Steps},
+    hollow::Hollow,
     parameters::{ContainerError, ContainerShape},
     shape::Shape,
     sphere::Ball,
@@ -24,6 +24,14 @@ pub(super) enum Kind {
     Cone(Cone),
     #[cfg(feature = "mesh")]
     Mesh(Mesh),
+    /// One of the other shapes, with bodies in it.
+    Hollow(Box<Hollow<Kind>>),
+}
+
+impl AsRef<dyn Shape> for Kind {
+    fn as_ref(&self) -> &(dyn Shape + 'static) {
+        self.shape()
+    }
 }
 
 impl Kind {
@@ -58,7 +66,7 @@ impl Kind {
     }
 
     /// Returns the answers to the questions that are not asked for every relocation.
-    pub fn shape(&self) -> &dyn Shape {
+    pub fn shape(&self) -> &(dyn Shape + 'static) {
         match self {
             Self::Cuboid(cuboid) => cuboid,
             Self::Cylinder(cylinder) => cylinder,
@@ -66,28 +74,15 @@ impl Kind {
             Self::Cone(cone) => cone,
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh,
+            Self::Hollow(hollow) => &**hollow,
         }
     }
 
-    /// Returns the parameters.
-    pub fn parameters(&self) -> ContainerShape {
-        match *self {
-            Self::Cuboid(Cuboid { lengths, .. }) => ContainerShape::Box { lengths },
-            Self::Cylinder(Cylinder {
-                diameter, height, ..
-            }) => ContainerShape::Cylinder { diameter, height },
-            Self::Ball(Ball { diameter }) => ContainerShape::Sphere { diameter },
-            Self::Cone(Cone {
-                bottom,
-                top,
-                height,
-            }) => ContainerShape::Cone {
-                bottom,
-                top,
-                height,
-            },
-            #[cfg(feature = "mesh")]
-            Self::Mesh(ref mesh) => ContainerShape::Mesh(mesh.clone()),
+    /// Returns the shape without bodies, and the bodies in it.
+    pub fn parts(&self) -> (&Self, &[Body]) {
+        match self {
+            Self::Hollow(hollow) => (&hollow.outer, &hollow.bodies),
+            _ => (self, &[]),
         }
     }
 
@@ -121,6 +116,10 @@ impl Kind {
             }),
             #[cfg(feature = "mesh")]
             Self::Mesh(ref mesh) => Self::Mesh(mesh.scaled(factor)),
+            Self::Hollow(ref hollow) => {
+                let outer = hollow.outer.scaled(factor);
+                Self::Hollow(Box::new(hollow.scaled(outer, factor)))
+            }
         }
     }
 
@@ -150,6 +149,7 @@ impl Kind {
             Self::Cone(cone) => cone.confine(frame, at, displacement, radius),
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh.confine(frame, at, displacement, radius),
+            Self::Hollow(hollow) => hollow.confine(frame, at, displacement, radius),
         }
     }
 }
@@ -201,12 +201,4 @@ fn check_mesh(mesh: &Mesh) -> Result<(), ContainerError> {
 
 fn is_length(value: f64) -> bool {
     value > 0.0 && value.is_finite()
-}
-
-/// Returns the lengths along periodic axes, and infinity along the others.
-pub(super) fn periods(lengths: DVec3, boundary: Boundaries) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|axis| match boundary.0[axis] {
-        Boundary::Periodic => lengths[axis],
-        Boundary::Wall => f64::INFINITY,
-    }))
 }

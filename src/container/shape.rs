@@ -6,6 +6,7 @@ use rand::Rng;
 use super::{
     boundary::Boundaries,
     frame::{Frame, Steps},
+    parameters::ContainerShape,
 };
 
 /// The answers of one container shape to the questions of the packing loop.
@@ -13,6 +14,9 @@ use super::{
 /// A shape lies in its bounding box, which has one corner at the origin. Along a periodic axis the shape has no wall: it
 /// continues in the next image of the bounding box. Lengths, centres and radii have the same unit.
 pub(super) trait Shape {
+    /// Returns the shape with its parameters.
+    fn parameters(&self) -> ContainerShape;
+
     /// Returns the lengths of the bounding box.
     fn lengths(&self) -> DVec3;
 

@@ -9,6 +9,7 @@ use super::{
     boundary::Boundaries,
     constants::WALL_STEPS,
     frame::{Frame, Steps},
+    parameters::ContainerShape,
     round::{confine_to_ball, random_in_ball},
     shape::Shape,
 };
@@ -20,6 +21,12 @@ pub(super) struct Ball {
 }
 
 impl Shape for Ball {
+    fn parameters(&self) -> ContainerShape {
+        ContainerShape::Sphere {
+            diameter: self.diameter,
+        }
+    }
+
     fn lengths(&self) -> DVec3 {
         DVec3::splat(self.diameter)
     }

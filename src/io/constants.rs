@@ -12,8 +12,8 @@ pub(super) const JSON_FORMAT: &str = "jostle-packing";
 /// an older reader would misunderstand the file.
 pub(super) const JSON_VERSION: Version = Version { major: 1, minor: 1 };
 
-/// Version of the native format that this program writes for containers of other shapes. Readers of version 1 would take them for
-/// their bounding boxes.
+/// Version of the native format that this program writes for containers of other shapes, and for containers with bodies in them.
+/// Readers of version 1 would take them for their bounding boxes.
 pub(super) const JSON_SHAPES_VERSION: Version = Version { major: 2, minor: 0 };
 
 /// First bytes of a checkpoint. The version follows, up to the end of the line.

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    bodies::closest_body,
     closest::{Closest, ClosestPair},
     search::Level,
     walls::closest_wall,
@@ -47,7 +48,7 @@ mod infinity_as_none {
 /// The result holds for the numbers as they are, in f64. The gap of two spheres is
 /// `sqrt(dx² + dy² + dz²) − (r_i + r_j)` with minimum-image differences. The gap of a sphere and a wall is the distance to
 /// the wall minus the radius. The gap of a sphere and its own periodic image is the container's length minus the diameter.
-/// The overlap is the gap with its sign changed. Of equal gaps the first one is named: spheres before walls before images,
+/// The overlap is the gap with its sign changed. Of equal gaps the first one is named: spheres before walls, bodies and images,
 /// then by position in the arrays.
 ///
 /// Centres beyond a periodic face are wrapped first; centres beyond a wall overlap it. A centre or radius that is not finite
@@ -60,21 +61,24 @@ mod infinity_as_none {
 /// does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     certify_with(spheres, |spheres| {
-        let best = closest_wall(spheres, container).min(closest_image(spheres, container));
+        let fixed = closest_wall(spheres, container).min(closest_body(spheres, container));
+        let best = fixed.min(closest_image(spheres, container));
         closest_spheres(spheres, container, best)
     })
 }
 
-/// Like [`certify`], without walls.
+/// Like [`certify`], without walls and bodies.
 pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certificate {
     certify_with(spheres, |spheres| {
         closest_spheres(spheres, container, closest_image(spheres, container))
     })
 }
 
-/// Like [`certify`], for walls only.
+/// Like [`certify`], for walls and bodies only.
 pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, |spheres| closest_wall(spheres, container))
+    certify_with(spheres, |spheres| {
+        closest_wall(spheres, container).min(closest_body(spheres, container))
+    })
 }
 
 /// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers.

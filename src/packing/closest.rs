@@ -15,6 +15,8 @@ pub enum ClosestPair {
     Wall(usize, usize),
     /// A sphere and the curved wall of a cylinder, a sphere or a cone.
     Side(usize),
+    /// A sphere, and a body in the container by its number from 0.
+    Body(usize, usize),
     /// A sphere and its own periodic image along the given axis.
     Image(usize, usize),
 }
@@ -54,8 +56,9 @@ impl Closest {
             Some(ClosestPair::Spheres(i, j)) => (0, i, j),
             Some(ClosestPair::Wall(i, axis)) => (1, i, axis),
             Some(ClosestPair::Side(i)) => (2, i, 0),
-            Some(ClosestPair::Image(i, axis)) => (3, i, axis),
-            None => (4, 0, 0),
+            Some(ClosestPair::Body(i, body)) => (3, i, body),
+            Some(ClosestPair::Image(i, axis)) => (4, i, axis),
+            None => (5, 0, 0),
         };
         let order = self
             .gap

@@ -1,5 +1,6 @@
 //! The result of a run, and the certificate that its spheres do not overlap.
 
+mod bodies;
 mod certificate;
 mod closest;
 #[cfg(feature = "mesh")]

@@ -40,28 +40,8 @@ pub(super) const FINE_CELL: f64 = 1.0;
 /// projection is far below the rounding of a position to a fraction of 32 bits.
 pub(super) const IN_PLANE: f64 = 1e-13;
 
-/// Number of projections after which a sphere goes to the best position so far.
-pub(super) const PROJECTIONS: usize = 12;
-
-/// Share of the radius by which the loop keeps centres farther from walls, so that the projections into a corner end.
-pub(super) const WALL_MARGIN: f64 = 1e-7;
-
-/// Random points that are tried before a sphere goes to the centre of the largest sphere inside.
-pub(super) const RANDOM_POINTS: usize = 2000;
-
-// The largest sphere.
-
-/// Number of cells along the longest axis at the start of the search.
-pub(super) const SEARCH_CELLS: f64 = 8.0;
-
-/// Number of cells that the search divides at once.
+/// Number of cells that the search for the largest sphere divides at once.
 pub(super) const SEARCH_WIDTH: usize = 8;
 
-/// Size of the cells at the end of the search, as a share of the radius found.
-pub(super) const SEARCH_END: f64 = 1e-3;
-
-/// Length of the last steps to a larger sphere, as a share of its radius.
-pub(super) const LAST_STEP: f64 = 1e-15;
-
-/// Most steps to a larger sphere.
-pub(super) const MOST_STEPS: usize = 500;
+/// Most vertices of a mesh whose edges divide the integrals of volumes. The integrals over larger meshes find them by division.
+pub(super) const MOST_BREAKS: usize = 64;

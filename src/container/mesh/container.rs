@@ -6,17 +6,19 @@ use rand::{Rng, RngExt};
 use super::{
     super::{
         boundary::Boundaries,
+        constants::{PROJECTIONS, RANDOM_POINTS, WALL_MARGIN, WALL_STEPS},
         frame::{Frame, Steps},
+        parameters::ContainerShape,
         shape::Shape,
     },
-    constants::{PROJECTIONS, RANDOM_POINTS, WALL_MARGIN},
     solid::Mesh,
 };
 
-/// Steps of the frame that a centre keeps from a wall beyond its radius: the diagonal of a step, to which coordinates are rounded.
-const WALL_STEPS: f64 = 2.0;
-
 impl Shape for Mesh {
+    fn parameters(&self) -> ContainerShape {
+        ContainerShape::Mesh(self.clone())
+    }
+
     fn lengths(&self) -> DVec3 {
         self.lengths()
     }
@@ -55,7 +57,7 @@ impl Shape for Mesh {
         let mut best = (wall.distance, target);
         for _ in 0..PROJECTIONS {
             let point = wall.point + wall.inwards * (reach + margin);
-            let steps = within(frame, point / self.lengths());
+            let steps = frame.nearest_to(point);
             let Some(next) = self.wall_within(frame.center(steps), reach) else {
                 return steps;
             };
@@ -81,13 +83,6 @@ impl Shape for Mesh {
                 return steps;
             }
         }
-        within(frame, self.largest_sphere().0 / self.lengths())
+        frame.nearest_to(self.largest_sphere().0)
     }
-}
-
-/// Returns the position at the given fractions of the bounding box, or the closest one in it.
-fn within(frame: &Frame, fraction: DVec3) -> Steps {
-    // The upper face itself is one step beyond the last position.
-    let last = DVec3::splat(1.0 - f64::EPSILON);
-    frame.at_fraction(fraction.clamp(DVec3::ZERO, last))
 }

@@ -1,8 +1,8 @@
 //! Closed triangle meshes: readers, tests of the surface, distances, and the largest sphere inside.
 
+mod chords;
 mod constants;
 mod container;
-mod deepest;
 mod error;
 mod exact;
 mod facet;

@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::{
-    deepest::{Inscribed, largest_sphere},
+    super::deepest::{Inscribed, largest_sphere},
+    constants::SEARCH_WIDTH,
     error::MeshError,
     field::Field,
     surface::{Surface, Wall, bounds},
@@ -122,6 +123,11 @@ impl Mesh {
         self.scale
     }
 
+    /// Returns the surface before any factor.
+    pub(super) fn surface(&self) -> &Surface {
+        &self.solid.surface
+    }
+
     /// Returns the vertices before any factor.
     pub(crate) fn unscaled_vertices(&self) -> &[DVec3] {
         &self.solid.surface.vertices
@@ -130,7 +136,10 @@ impl Mesh {
     /// Returns the largest sphere inside, or one that is slightly smaller: its centre and its radius.
     pub(crate) fn largest_sphere(&self) -> (DVec3, f64) {
         let surface = &self.solid.surface;
-        let found = (self.solid.largest_sphere).get_or_init(|| largest_sphere(surface));
+        let found = (self.solid.largest_sphere).get_or_init(|| {
+            let distance = |point, least| surface.distance_beyond(point, least);
+            largest_sphere(surface.lengths, SEARCH_WIDTH, &distance)
+        });
         (found.center * self.scale, found.radius * self.scale)
     }
 

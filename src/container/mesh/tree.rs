@@ -34,6 +34,14 @@ impl Tree {
         })
     }
 
+    /// Returns the triangles whose bounding boxes meet the line through (x, y) that is parallel to z.
+    pub fn along_z(&self, x: f64, y: f64) -> impl Iterator<Item = u32> {
+        self.boxes.leaves(move |node| {
+            let (low, high) = (node.mins(), node.maxs());
+            low.x <= x && x <= high.x && low.y <= y && y <= high.y
+        })
+    }
+
     /// Returns the closest point of the surface.
     pub fn nearest(&self, p: DVec3) -> Nearest {
         self.nearest_between(p, f64::NEG_INFINITY, f64::MAX, Facet::improve)

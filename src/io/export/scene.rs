@@ -9,7 +9,7 @@ use super::{
     rounding::{f32_down, f32_up, separate},
 };
 use crate::{
-    container::{Boundaries, Boundary, Container},
+    container::{Body, Boundaries, Boundary, Container},
     packing::Packing,
     spheres::Spheres,
 };
@@ -286,9 +286,15 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
     if options.repeat == [1; 3] {
         return Ok(container.scaled(options.scale));
     }
-    let lengths = container.lengths() * DVec3::from(options.repeat.map(f64::from));
-    Container::cuboid(lengths * options.scale, container.boundary())
-        .map_err(|error| invalid(error.to_string()))
+    let period = container.lengths();
+    let lengths = period * DVec3::from(options.repeat.map(f64::from));
+    let copy = |body: &Body| body.repeated(period, options.repeat);
+    let bodies: Vec<Body> = container.bodies().iter().flat_map(copy).collect();
+    let repeated = Container::cuboid(lengths, container.boundary())
+        .map_err(|error| invalid(error.to_string()))?
+        .without(bodies)
+        .map_err(|error| invalid(error.to_string()))?;
+    Ok(repeated.scaled(options.scale))
 }
 
 /// Returns a cuboid of the same lengths in which no axis is periodic: its images are among the spheres.

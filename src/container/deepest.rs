@@ -1,43 +1,47 @@
-//! The search for the largest sphere inside a surface.
+//! The search for the largest sphere between walls.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{
-    constants::{LAST_STEP, MOST_STEPS, SEARCH_CELLS, SEARCH_END, SEARCH_WIDTH},
-    surface::Surface,
-};
+use super::constants::{LAST_STEP, MOST_STEPS, SEARCH_CELLS, SEARCH_END};
 
-/// A sphere that touches the surface from inside.
+/// A sphere that touches a wall from inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Inscribed {
     pub center: DVec3,
     pub radius: f64,
 }
 
-/// Returns the largest sphere inside a surface, or one that is slightly smaller.
+/// Returns the largest sphere that crosses no wall, or one that is slightly smaller, in a bounding box with one corner at the origin.
+///
+/// `distance` returns the distance of a point from the nearest wall, negative beyond a wall, if it is at least the second argument,
+/// or else any number below that.
 ///
 /// The distance changes by at most the distance between two points. A search over cells therefore drops each cell that cannot
-/// hold the centre. Where too many cells remain, as in a tube, the search keeps the best ones. Ever shorter steps along axes and
+/// hold the centre. Where more than `width` cells remain, as in a tube, the search keeps the best ones. Ever shorter steps along axes and
 /// diagonals refine the result.
-pub(super) fn largest_sphere(surface: &Surface) -> Inscribed {
-    let middle = 0.5 * surface.lengths;
+pub(super) fn largest_sphere(
+    lengths: DVec3,
+    width: usize,
+    distance: &(impl Fn(DVec3, f64) -> f64 + Sync),
+) -> Inscribed {
+    let middle = 0.5 * lengths;
     let mut best = Inscribed {
         center: middle,
-        radius: surface.distance(middle),
+        radius: distance(middle, f64::NEG_INFINITY),
     };
-    let mut half = surface.lengths.max_element() / (2.0 * SEARCH_CELLS);
-    let mut centers = first_centers(surface.lengths, half);
+    let mut half = lengths.max_element() / (2.0 * SEARCH_CELLS);
+    let mut centers = first_centers(lengths, half);
     loop {
         let diagonal = 1.7321 * half;
-        let found = distances(surface, &centers, (best.radius - diagonal).max(0.0));
+        let found = distances(distance, &centers, (best.radius - diagonal).max(0.0));
         for (&center, &radius) in centers.iter().zip(&found) {
             if radius > best.radius {
                 best = Inscribed { center, radius };
             }
         }
         if best.radius > 0.0 && half <= SEARCH_END * best.radius || half <= 0.0 {
-            return refined(surface, best);
+            return refined(distance, best);
         }
         let mut kept: Vec<(f64, usize)> = found
             .into_iter()
@@ -46,7 +50,7 @@ pub(super) fn largest_sphere(surface: &Surface) -> Inscribed {
             .map(|(k, distance)| (distance, k))
             .collect();
         kept.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        kept.truncate(SEARCH_WIDTH);
+        kept.truncate(width);
         half *= 0.5;
         let divided = kept
             .iter()
@@ -55,17 +59,18 @@ pub(super) fn largest_sphere(surface: &Surface) -> Inscribed {
             .map(|(k, corner)| centers[k] + corner * half)
             .collect();
         if centers.is_empty() {
-            return refined(surface, best);
+            return refined(distance, best);
         }
     }
 }
 
-/// Returns the distances of points that are at least `least` from the surface, and smaller numbers for the other points.
-fn distances(surface: &Surface, points: &[DVec3], least: f64) -> Vec<f64> {
-    points
-        .par_iter()
-        .map(|&p| surface.distance_beyond(p, least))
-        .collect()
+/// Returns the distances of points that are at least `least` from all walls, and smaller numbers for the other points.
+fn distances(
+    distance: &(impl Fn(DVec3, f64) -> f64 + Sync),
+    points: &[DVec3],
+    least: f64,
+) -> Vec<f64> {
+    points.par_iter().map(|&p| distance(p, least)).collect()
 }
 
 /// Returns the centres of cells that cover a bounding box.
@@ -94,7 +99,7 @@ fn corners_of_cube() -> impl Iterator<Item = DVec3> {
 }
 
 /// Moves a sphere to larger ones nearby.
-fn refined(surface: &Surface, mut best: Inscribed) -> Inscribed {
+fn refined(distance: &(impl Fn(DVec3, f64) -> f64 + Sync), mut best: Inscribed) -> Inscribed {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z].into_iter();
     let directions: Vec<DVec3> = axes
         .flat_map(|axis| [axis, -axis])
@@ -109,7 +114,7 @@ fn refined(surface: &Surface, mut best: Inscribed) -> Inscribed {
             .iter()
             .map(|&direction| best.center + step * direction)
             .collect();
-        let found = distances(surface, &tried, best.radius);
+        let found = distances(distance, &tried, best.radius);
         let (k, &radius) = found
             .iter()
             .enumerate()

@@ -1,0 +1,338 @@
+//! Bodies that keep spheres out of a part of a container.
+
+use std::fmt;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::boundary::Boundaries;
+
+/// A coordinate axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Axis {
+    /// The first axis.
+    X,
+    /// The second axis.
+    Y,
+    /// The third axis.
+    Z,
+}
+
+impl Axis {
+    /// Returns the number of the axis: 0, 1 or 2.
+    pub fn number(self) -> usize {
+        self as usize
+    }
+}
+
+/// Writes `x`, `y` or `z`.
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["x", "y", "z"][self.number()])
+    }
+}
+
+/// A body in a container that no sphere may overlap. Lengths are in the caller's unit.
+///
+/// The text form is that of the command line; the position is the centre of the body:
+///
+/// | text | body |
+/// |---|---|
+/// | `cylinder:d=2,h=8@5,5,5,axis=x` | cylinder with its axis along x; without `axis`, along z |
+/// | `cylinder:d=2@5,5,5,axis=x` | cylinder without ends, along a periodic axis |
+/// | `sphere:d=2@5,5,5` | sphere |
+/// | `box:lx=1,ly=2,lz=3@5,5,5` | cuboid |
+///
+/// # Example
+/// ```
+/// use jostle::{Axis, Body, Boundaries, Container, glam::DVec3};
+///
+/// let bar: Body = "cylinder:d=2@5,5,5,axis=x".parse()?;
+/// assert_eq!(
+///     bar,
+///     Body::Cylinder { diameter: 2.0, height: None, center: DVec3::splat(5.0), axis: Axis::X }
+/// );
+/// let cube = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC)?;
+/// let around_bar = cube.without([bar])?;
+/// assert!((around_bar.volume() - (1000.0 - 10.0 * std::f64::consts::PI)).abs() < 1e-9);
+/// assert_eq!(around_bar.wall_gap(DVec3::new(1.0, 5.0, 8.0), 0.5), 1.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "shape", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Body {
+    /// A cylinder.
+    Cylinder {
+        /// The diameter.
+        #[serde(rename = "d")]
+        diameter: f64,
+        /// The length along the axis; absent for a cylinder without ends, along a periodic axis.
+        #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
+        height: Option<f64>,
+        /// The centre.
+        center: DVec3,
+        /// The direction of the axis.
+        axis: Axis,
+    },
+    /// A sphere.
+    Sphere {
+        /// The diameter.
+        #[serde(rename = "d")]
+        diameter: f64,
+        /// The centre.
+        center: DVec3,
+    },
+    /// A cuboid.
+    Box {
+        /// The side lengths.
+        lengths: DVec3,
+        /// The centre.
+        center: DVec3,
+    },
+}
+
+/// A body that cannot be in a container. Each message quotes the text form of the body.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// A parameter is not positive and finite.
+    #[error("{name} of the body {body} is {value}; it must be a positive, finite number")]
+    Parameter {
+        /// The body.
+        body: String,
+        /// The name of the parameter.
+        name: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A coordinate is not finite.
+    #[error(
+        "the position of the body {body} is not finite; its three coordinates must be finite numbers"
+    )]
+    Position {
+        /// The body.
+        body: String,
+    },
+    /// A cylinder along an axis with walls has no length.
+    #[error(
+        "the body {body} has no h, but the container has walls along {axis}; h may be left out along a periodic axis only"
+    )]
+    NoHeight {
+        /// The body.
+        body: String,
+        /// The axis of the cylinder.
+        axis: Axis,
+    },
+    /// A body is longer than the container along a periodic axis, so that it overlaps its own image.
+    #[error(
+        "the body {body} is {length} long along {axis}, where the periodic container is {period} long; it must not be longer than the container there{}",
+        if matches!(body.split(':').next(), Some("cylinder")) { ", and a cylinder along this axis needs no h" } else { "" }
+    )]
+    TooLong {
+        /// The body.
+        body: String,
+        /// The periodic axis.
+        axis: Axis,
+        /// The length of the body along the axis.
+        length: f64,
+        /// The length of the container along the axis.
+        period: f64,
+    },
+    /// No part of the body is in the container.
+    #[error(
+        "the body {body} lies outside of the container, which has lengths {lengths}; a part of it must be inside"
+    )]
+    Outside {
+        /// The body.
+        body: String,
+        /// The lengths of the bounding box of the container.
+        lengths: DVec3,
+    },
+    /// The bodies leave no room.
+    #[error("the bodies fill the container; they must leave room for a sphere")]
+    Full,
+}
+
+impl Body {
+    /// Returns the lowest and the highest corner of the bounding box. A cylinder without ends is infinitely long.
+    pub(super) fn bounds(&self) -> (DVec3, DVec3) {
+        let (center, half) = match *self {
+            Self::Cylinder {
+                diameter,
+                height,
+                center,
+                axis,
+            } => {
+                let mut half = DVec3::splat(0.5 * diameter);
+                half[axis.number()] = height.map_or(f64::INFINITY, |height| 0.5 * height);
+                (center, half)
+            }
+            Self::Sphere { diameter, center } => (center, DVec3::splat(0.5 * diameter)),
+            Self::Box { lengths, center } => (center, 0.5 * lengths),
+        };
+        (center - half, center + half)
+    }
+
+    /// Returns the body with every length and every coordinate multiplied by `factor`.
+    pub(super) fn scaled(&self, factor: f64) -> Self {
+        match *self {
+            Self::Cylinder {
+                diameter,
+                height,
+                center,
+                axis,
+            } => Self::Cylinder {
+                diameter: diameter * factor,
+                height: height.map(|height| height * factor),
+                center: center * factor,
+                axis,
+            },
+            Self::Sphere { diameter, center } => Self::Sphere {
+                diameter: diameter * factor,
+                center: center * factor,
+            },
+            Self::Box { lengths, center } => Self::Box {
+                lengths: lengths * factor,
+                center: center * factor,
+            },
+        }
+    }
+
+    /// Returns copies of this body in each of `counts` periods along each axis.
+    #[cfg(feature = "files")]
+    pub(crate) fn repeated(&self, period: DVec3, counts: [u32; 3]) -> Vec<Self> {
+        // A cylinder without ends is its own copy.
+        let (_, high) = self.bounds();
+        let [nx, ny, nz] = [0, 1, 2].map(|k| if high[k].is_finite() { counts[k] } else { 1 });
+        let mut copies = Vec::new();
+        for x in 0..nx {
+            for y in 0..ny {
+                for z in 0..nz {
+                    copies.push(self.moved(period * DVec3::from([x, y, z].map(f64::from))));
+                }
+            }
+        }
+        copies
+    }
+
+    #[cfg(feature = "files")]
+    fn moved(&self, shift: DVec3) -> Self {
+        let mut moved = self.clone();
+        match &mut moved {
+            Self::Cylinder { center, .. }
+            | Self::Sphere { center, .. }
+            | Self::Box { center, .. } => *center += shift,
+        }
+        moved
+    }
+
+    /// Rejects a body that cannot be in a container with this bounding box.
+    pub(super) fn check(&self, lengths: DVec3, boundary: Boundaries) -> Result<(), BodyError> {
+        self.check_numbers()?;
+        if let Self::Cylinder {
+            height: None, axis, ..
+        } = *self
+            && !boundary.is_periodic(axis.number())
+        {
+            let body = self.to_string();
+            return Err(BodyError::NoHeight { body, axis });
+        }
+        let (low, high) = self.bounds();
+        for axis in [Axis::X, Axis::Y, Axis::Z] {
+            let k = axis.number();
+            let (length, period) = (self.length_along(k), lengths[k]);
+            if !boundary.is_periodic(k) && (high[k] <= 0.0 || low[k] >= period) {
+                let body = self.to_string();
+                return Err(BodyError::Outside { body, lengths });
+            }
+            if boundary.is_periodic(k) && length.is_finite() && length > period {
+                return Err(BodyError::TooLong {
+                    body: self.to_string(),
+                    axis,
+                    length,
+                    period,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the length of the bounding box along an axis.
+    fn length_along(&self, k: usize) -> f64 {
+        match *self {
+            Self::Cylinder { height, axis, .. } if axis.number() == k => {
+                height.unwrap_or(f64::INFINITY)
+            }
+            Self::Cylinder { diameter, .. } | Self::Sphere { diameter, .. } => diameter,
+            Self::Box { lengths, .. } => lengths[k],
+        }
+    }
+
+    pub(super) fn check_numbers(&self) -> Result<(), BodyError> {
+        let is_length = |value: f64| value > 0.0 && value.is_finite();
+        if let Some((name, value)) = (self.parameters().into_iter()).find(|&(_, x)| !is_length(x)) {
+            let body = self.to_string();
+            return Err(BodyError::Parameter { body, name, value });
+        }
+        if self.position().is_finite() {
+            Ok(())
+        } else {
+            let body = self.to_string();
+            Err(BodyError::Position { body })
+        }
+    }
+
+    /// Returns the names and values of the lengths.
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        match *self {
+            Self::Cylinder {
+                diameter, height, ..
+            } => {
+                let mut parameters = vec![("d", diameter)];
+                parameters.extend(height.map(|height| ("h", height)));
+                parameters
+            }
+            Self::Sphere { diameter, .. } => vec![("d", diameter)],
+            Self::Box { lengths, .. } => {
+                vec![("lx", lengths.x), ("ly", lengths.y), ("lz", lengths.z)]
+            }
+        }
+    }
+
+    /// Returns the position in the text form.
+    fn position(&self) -> DVec3 {
+        match *self {
+            Self::Cylinder { center, .. }
+            | Self::Sphere { center, .. }
+            | Self::Box { center, .. } => center,
+        }
+    }
+
+    /// Returns the name of the shape: `cylinder`, `sphere` or `box`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Cylinder { .. } => "cylinder",
+            Self::Sphere { .. } => "sphere",
+            Self::Box { .. } => "box",
+        }
+    }
+}
+
+/// Writes the text from which the body can be read.
+impl fmt::Display for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        for (k, (name, value)) in self.parameters().into_iter().enumerate() {
+            let separator = if k == 0 { ':' } else { ',' };
+            write!(f, "{separator}{name}={value}")?;
+        }
+        let DVec3 { x, y, z } = self.position();
+        write!(f, "@{x},{y},{z}")?;
+        match self {
+            Self::Cylinder { axis, .. } => write!(f, ",axis={axis}"),
+            _ => Ok(()),
+        }
+    }
+}

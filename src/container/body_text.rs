@@ -1,0 +1,115 @@
+//! Bodies as users write them, such as `cylinder:d=2,h=8@5,5,5,axis=x`.
+
+use std::str::FromStr;
+
+use glam::DVec3;
+
+use super::{
+    body::{Axis, Body},
+    text::{Fields, read_fields},
+};
+use crate::names::{did_you_mean, one_line};
+
+/// A text that describes no body.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", one_line(format!("body '{text}': {problem}")))]
+pub struct ParseBodyError {
+    text: String,
+    problem: String,
+}
+
+/// The texts that describe bodies.
+const FORMS: &str = "cylinder:d=2,h=8@5,5,5,axis=x, cylinder:d=2@5,5,5,axis=x (along a periodic axis), sphere:d=2@5,5,5 \
+                     or box:lx=1,ly=2,lz=3@5,5,5";
+
+/// The names of the shapes, each with its parameters.
+const SHAPES: [(&str, &[&str]); 3] = [
+    ("cylinder", &["d", "h"]),
+    ("sphere", &["d"]),
+    ("box", &["lx", "ly", "lz"]),
+];
+
+impl FromStr for Body {
+    type Err = ParseBodyError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        parse(text).map_err(|problem| ParseBodyError {
+            text: text.to_owned(),
+            problem,
+        })
+    }
+}
+
+fn parse(text: &str) -> Result<Body, String> {
+    let (shape, position) = text
+        .rsplit_once('@')
+        .ok_or_else(|| format!("there is no position after an @; expected {FORMS}"))?;
+    let (name, mut fields) = read_fields(shape)?;
+    let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
+        let suggestion = did_you_mean(name, SHAPES.map(|(known, _)| known));
+        return Err(format!(
+            "unknown shape '{name}'{suggestion}; expected {FORMS}"
+        ));
+    };
+    fields.check_keys(name, keys, FORMS)?;
+    let (center, axis) = read_position(position)?;
+    let body = match (name, axis) {
+        ("cylinder", axis) => Body::Cylinder {
+            diameter: required(&mut fields, name, "d")?,
+            height: fields.take_number("h")?,
+            center,
+            axis: axis.unwrap_or(Axis::Z),
+        },
+        (_, Some(_)) => return Err(format!("a {name} has no axis; only a cylinder has one")),
+        ("sphere", None) => Body::Sphere {
+            diameter: required(&mut fields, name, "d")?,
+            center,
+        },
+        (_, None) => {
+            let [x, y, z] = ["lx", "ly", "lz"].map(|key| required(&mut fields, name, key));
+            Body::Box {
+                lengths: DVec3::new(x?, y?, z?),
+                center,
+            }
+        }
+    };
+    body.check_numbers().map_err(|error| error.to_string())?;
+    Ok(body)
+}
+
+fn required(fields: &mut Fields, name: &str, key: &'static str) -> Result<f64, String> {
+    let number = fields.take_number(key)?;
+    number.ok_or_else(|| format!("a {name} needs {key}; expected {FORMS}"))
+}
+
+/// Reads three coordinates, and an axis if there is one.
+fn read_position(text: &str) -> Result<(DVec3, Option<Axis>), String> {
+    let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let mut axis = None;
+    if let Some((key, value)) = parts.last().and_then(|last| last.split_once('=')) {
+        if key.trim() != "axis" {
+            return Err(format!(
+                "unknown field '{}' after the position; expected axis=x, axis=y or axis=z",
+                key.trim()
+            ));
+        }
+        axis = Some(read_axis(value.trim())?);
+        parts.pop();
+    }
+    let numbers: Option<Vec<f64>> = parts.iter().map(|part| part.parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x, y, z]) if DVec3::new(x, y, z).is_finite() => Ok((DVec3::new(x, y, z), axis)),
+        _ => Err(format!(
+            "the position is '{text}'; expected three finite numbers x,y,z, as in @5,5,5"
+        )),
+    }
+}
+
+fn read_axis(text: &str) -> Result<Axis, String> {
+    match text {
+        "x" => Ok(Axis::X),
+        "y" => Ok(Axis::Y),
+        "z" => Ok(Axis::Z),
+        _ => Err(format!("axis is '{text}'; it must be x, y or z")),
+    }
+}

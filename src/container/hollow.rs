@@ -1,0 +1,188 @@
+//! A container with bodies that keep spheres out.
+
+use std::sync::OnceLock;
+
+use glam::DVec3;
+use rand::Rng;
+
+use super::{
+    body::{Body, BodyError},
+    boundary::Boundaries,
+    constants::{BODY_SEARCH_WIDTH, PROJECTIONS, RANDOM_POINTS, WALL_MARGIN, WALL_STEPS},
+    deepest::{Inscribed, largest_sphere},
+    frame::{Frame, Steps},
+    obstacle::{Obstacle, Surface},
+    parameters::ContainerShape,
+    shape::Shape,
+    union::covered_volume,
+};
+
+/// A container without the space that bodies take.
+///
+/// The volume and the largest sphere are computed when they are asked for first.
+#[derive(Clone, Debug)]
+pub(super) struct Hollow<K> {
+    /// The container around the bodies.
+    pub outer: K,
+    pub bodies: Vec<Body>,
+    volume: OnceLock<f64>,
+    largest_sphere: OnceLock<Inscribed>,
+}
+
+impl<K: PartialEq> PartialEq for Hollow<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.outer == other.outer && self.bodies == other.bodies
+    }
+}
+
+impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
+    /// Takes the bodies out of a container.
+    pub fn new(outer: K, bodies: Vec<Body>) -> Result<Self, BodyError> {
+        let hollow = Self::of(outer, bodies);
+        hollow.check()?;
+        Ok(hollow)
+    }
+
+    fn of(outer: K, bodies: Vec<Body>) -> Self {
+        Self {
+            outer,
+            bodies,
+            volume: OnceLock::new(),
+            largest_sphere: OnceLock::new(),
+        }
+    }
+
+    /// Returns these bodies, multiplied by `factor`, in the container `outer`, which is larger by the same factor.
+    pub fn scaled(&self, outer: K, factor: f64) -> Self {
+        let bodies = self.bodies.iter().map(|body| body.scaled(factor));
+        Self::of(outer, bodies.collect())
+    }
+
+    /// Rejects bodies that cannot be in the container, and bodies that fill it.
+    fn check(&self) -> Result<(), BodyError> {
+        let (lengths, boundary) = (self.lengths(), self.boundary());
+        for body in &self.bodies {
+            body.check(lengths, boundary)?;
+            // A curved wall may leave a body outside that meets the bounding box.
+            if self.covered(std::slice::from_ref(body)) <= 0.0 {
+                let body = body.to_string();
+                return Err(BodyError::Outside { body, lengths });
+            }
+        }
+        if self.volume() <= 0.0 || self.inradius() <= 0.0 {
+            return Err(BodyError::Full);
+        }
+        Ok(())
+    }
+
+    fn outer(&self) -> &dyn Shape {
+        self.outer.as_ref()
+    }
+
+    /// Returns the volume that bodies take in the container.
+    fn covered(&self, bodies: &[Body]) -> f64 {
+        covered_volume(self.outer(), bodies)
+    }
+
+    fn obstacles(&self) -> impl Iterator<Item = &dyn Obstacle> {
+        self.bodies.iter().map(|body| body as &dyn Obstacle)
+    }
+
+    /// Returns the lengths along periodic axes, and infinity along the others.
+    fn periods(&self) -> DVec3 {
+        self.boundary().periods(self.lengths())
+    }
+
+    /// Returns the surface of an obstacle that is nearest to a point, or the one in which the point lies deepest, if the distance
+    /// is below `reach`.
+    fn surface_within(&self, point: DVec3, reach: f64) -> Option<Surface> {
+        let periods = self.periods();
+        let mut nearest = None;
+        let mut limit = reach;
+        for obstacle in self.obstacles() {
+            if let Some(surface) = obstacle.surface_within(point, periods, limit) {
+                limit = surface.distance;
+                nearest = Some(surface);
+            }
+        }
+        nearest
+    }
+
+    fn largest_sphere(&self) -> Inscribed {
+        *self.largest_sphere.get_or_init(|| {
+            let distance = |point, _| self.wall_distance(point);
+            largest_sphere(self.lengths(), BODY_SEARCH_WIDTH, &distance)
+        })
+    }
+}
+
+impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
+    fn parameters(&self) -> ContainerShape {
+        self.outer().parameters()
+    }
+
+    fn lengths(&self) -> DVec3 {
+        self.outer().lengths()
+    }
+
+    fn boundary(&self) -> Boundaries {
+        self.outer().boundary()
+    }
+
+    fn volume(&self) -> f64 {
+        *self
+            .volume
+            .get_or_init(|| self.outer().volume() - self.covered(&self.bodies))
+    }
+
+    /// Returns the radius of the largest sphere that a search over cells finds; it may be slightly smaller than possible.
+    fn inradius(&self) -> f64 {
+        self.largest_sphere().radius
+    }
+
+    fn wall_distance(&self, point: DVec3) -> f64 {
+        let outer = self.outer().wall_distance(point);
+        match self.surface_within(point, outer) {
+            Some(surface) => surface.distance,
+            None => outer,
+        }
+    }
+
+    /// Moves a sphere that would overlap an obstacle to the distance of its radius, and again while it overlaps another obstacle.
+    /// Where that does not end, as between two obstacles, the sphere takes the position with the smallest overlap, or stays if
+    /// that is better.
+    fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
+        let outer = self.outer();
+        let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
+        let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
+        let reach = f64::from(radius) + margin;
+        let mut target = outer.confine(frame, at, displacement, radius);
+        let mut best = (f64::NEG_INFINITY, target);
+        for _ in 0..PROJECTIONS {
+            let Some(surface) = self.surface_within(frame.center(target), reach) else {
+                return target;
+            };
+            if surface.distance > best.0 {
+                best = (surface.distance, target);
+            }
+            let step = surface.outwards * (reach + margin - surface.distance) * frame.per_length;
+            let step = step.to_array().map(|steps| steps as i64);
+            target = outer.confine(frame, target, step, radius);
+        }
+        match self.surface_within(frame.center(at), reach) {
+            Some(surface) if surface.distance <= best.0 => best.1,
+            _ => at,
+        }
+    }
+
+    fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
+        for _ in 0..RANDOM_POINTS {
+            let steps = self.outer().random_position(frame, radius, rng);
+            let center = frame.center(steps);
+            if self.surface_within(center, radius.into()).is_none() {
+                return steps;
+            }
+        }
+        frame.nearest_to(self.largest_sphere().center)
+    }
+}

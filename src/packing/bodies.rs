@@ -1,0 +1,151 @@
+//! The gaps between spheres and the bodies in a container, for the certificate.
+//!
+//! Nothing here is shared with the packing loop: every image of a body is a body of its own, and distances are those of the closest
+//! points.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::closest::{Closest, ClosestPair};
+use crate::{
+    container::{Body, Container},
+    spheres::Spheres,
+};
+
+/// Returns the smallest gap of a sphere to a body in the container.
+pub(super) fn closest_body(spheres: &Spheres, container: &Container) -> Closest {
+    let images: Vec<Image> = (0..)
+        .zip(container.bodies())
+        .flat_map(|(number, body)| images(number, body, container))
+        .collect();
+    if images.is_empty() {
+        return Closest::NOTHING;
+    }
+    let of_sphere = |best: Closest, i: usize| {
+        let (center, radius) = (container.wrap(spheres.centers()[i]), spheres.radii()[i]);
+        images.iter().fold(best, |best, image| {
+            if image.is_beyond(center, radius + best.gap) {
+                return best;
+            }
+            let gap = image.distance(center.to_array()) - radius;
+            best.or(gap, ClosestPair::Body(i, image.number))
+        })
+    };
+    (0..spheres.len())
+        .into_par_iter()
+        .fold(|| Closest::NOTHING, of_sphere)
+        .reduce(|| Closest::NOTHING, Closest::min)
+}
+
+/// A body or one of its periodic images.
+struct Image {
+    /// The number of the body.
+    number: usize,
+    /// Corners of the bounding box.
+    low: [f64; 3],
+    high: [f64; 3],
+    form: Form,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Box,
+    /// A radius around the middle of the bounding box.
+    Sphere(f64),
+    /// A radius around a line parallel to an axis.
+    Cylinder(f64, usize),
+}
+
+/// Returns the images of a body that may be closest to a point in the container.
+fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
+    let (center, half, form) = match *body {
+        Body::Cylinder {
+            diameter,
+            height,
+            center,
+            axis,
+        } => {
+            let radius = 0.5 * diameter;
+            let mut half = [radius; 3];
+            half[axis.number()] = height.map_or(f64::INFINITY, |height| 0.5 * height);
+            (center, half, Form::Cylinder(radius, axis.number()))
+        }
+        Body::Sphere { diameter, center } => {
+            let radius = 0.5 * diameter;
+            (center, [radius; 3], Form::Sphere(radius))
+        }
+        Body::Box { lengths, center } => (center, (0.5 * lengths).to_array(), Form::Box),
+    };
+    let lengths = container.lengths();
+    let positions = |axis: usize| -> Vec<f64> {
+        let (x, length) = (center[axis], lengths[axis]);
+        if !container.is_periodic(axis) || half[axis].is_infinite() {
+            return vec![x];
+        }
+        // A body is at most as long as a period, so that no image farther away is closest to a point inside.
+        let inside = x - length * (x / length).floor();
+        [-1.0, 0.0, 1.0].map(|k| inside + k * length).to_vec()
+    };
+    let mut images = Vec::new();
+    for x in positions(0) {
+        for &y in &positions(1) {
+            for &z in &positions(2) {
+                let at = [x, y, z];
+                images.push(Image {
+                    number,
+                    low: [0, 1, 2].map(|axis| at[axis] - half[axis]),
+                    high: [0, 1, 2].map(|axis| at[axis] + half[axis]),
+                    form,
+                });
+            }
+        }
+    }
+    images
+}
+
+impl Image {
+    /// Returns whether the bounding box is farther from a point than `reach`.
+    fn is_beyond(&self, point: DVec3, reach: f64) -> bool {
+        (0..3).any(|axis| {
+            let x = point[axis];
+            x < self.low[axis] - reach || x > self.high[axis] + reach
+        })
+    }
+
+    /// Returns the distance of a point from the surface, negative inside.
+    fn distance(&self, point: [f64; 3]) -> f64 {
+        // Differences from the middle of the bounding box; 0 along an axis without ends.
+        let away = |axis: usize| {
+            let middle = 0.5 * (self.low[axis] + self.high[axis]);
+            if middle.is_nan() {
+                0.0
+            } else {
+                point[axis] - middle
+            }
+        };
+        match self.form {
+            Form::Sphere(radius) => libm::hypot(libm::hypot(away(0), away(1)), away(2)) - radius,
+            Form::Cylinder(radius, axis) => {
+                let from_line = libm::hypot(away((axis + 1) % 3), away((axis + 2) % 3));
+                let side = from_line - radius;
+                let end = (self.low[axis] - point[axis]).max(point[axis] - self.high[axis]);
+                outside(&[side, end])
+            }
+            Form::Box => outside(&[0, 1, 2].map(|axis| {
+                let (low, high) = (self.low[axis], self.high[axis]);
+                (low - point[axis]).max(point[axis] - high)
+            })),
+        }
+    }
+}
+
+/// Returns the distance of a point from the intersection of regions with walls at right angles, from its distances to the walls.
+fn outside(distances: &[f64]) -> f64 {
+    let beyond = distances.iter().filter(|&&distance| distance > 0.0);
+    let distance = beyond.fold(0.0, |sum, &distance| libm::hypot(sum, distance));
+    if distance > 0.0 {
+        distance
+    } else {
+        distances.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+}
