@@ -77,9 +77,10 @@
 //!
 //! # Features
 //!
-//! All are on by default. `default-features = false` leaves the packing loop and the size distributions.
+//! All but `parquet` are on by default. `default-features = false` leaves the packing loop and the size distributions.
 //!
 //! - `files`: packings as files in all formats.
+//! - `parquet`: packings as files of Apache Parquet and Arrow; requires `files`. Its crates need much time to compile.
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
 //! - `cli`: the program `jostle`; requires `report`.

@@ -5,11 +5,13 @@ const LONGEST_MESSAGE: usize = 900;
 
 /// A name that is none of the names to choose from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {what} '{name}'; expected one of {}", .expected.join(", "))]
+#[error("{}", self.message())]
 pub struct UnknownName {
     what: &'static str,
     name: String,
     expected: &'static [&'static str],
+    /// The feature of the crate that adds the name, if this build lacks it.
+    feature: Option<&'static str>,
 }
 
 impl UnknownName {
@@ -19,8 +21,34 @@ impl UnknownName {
             what,
             name: name.to_owned(),
             expected,
+            feature: None,
         }
     }
+
+    /// States the feature that this build lacks and that adds the name, if there is one.
+    #[cfg(feature = "files")]
+    pub(crate) fn of_feature(self, feature: Option<&'static str>) -> Self {
+        Self { feature, ..self }
+    }
+
+    fn message(&self) -> String {
+        let Self { what, name, .. } = self;
+        match self.feature {
+            Some(feature) => lacks(&format!("the {what} {name}"), feature),
+            None => format!(
+                "unknown {what} '{name}'; expected one of {}",
+                self.expected.join(", ")
+            ),
+        }
+    }
+}
+
+/// Returns the sentence about a part that needs a feature of the crate.
+pub(crate) fn lacks(part: &str, feature: &str) -> String {
+    format!(
+        "this build lacks {part}; 'cargo install --path . --features {feature}' builds a program that has it, and so does the \
+         Python package"
+    )
 }
 
 /// Least similarity (Jaro–Winkler) of a misspelt name to a name that an error message suggests.

@@ -321,6 +321,55 @@ fn the_result_is_one_json_object() {
 }
 
 #[test]
+fn options_that_do_not_fit_the_files_are_refused_before_the_run() {
+    let directory = TempDir::new().unwrap();
+    for (arguments, words) in [
+        (
+            "--origin center",
+            "the format json has its origin at the low corner",
+        ),
+        (
+            "-o a.csv -o a.json --origin center",
+            "'a.json': the format json",
+        ),
+        ("-o a.vti", "the size of the voxels is not given"),
+        (
+            "-o a.raw --voxel 0.1 --scale 1e-3 -o b.csv --script",
+            "no script exists",
+        ),
+        ("-o a.csv --script", "no script exists for the format csv"),
+        (
+            "-o a.in --format lammps-data --script",
+            "the script would have the name of the file",
+        ),
+        (
+            "-o a.csv --repeat 2,1,1 --boundary www",
+            "the container has walls along x",
+        ),
+        ("-o a.stl --resolution 9", "the resolution is 9"),
+        ("-o a.stl --shrink 1.5", "the shrink factor is 1.5"),
+        (
+            "-o a.csv --types classes",
+            "the spheres have 2000 diameters",
+        ),
+    ] {
+        let arguments = format!("pack lognormal:d50=1,sigma=0.4 -n 2000 {arguments}");
+        assert_refused(directory.path(), &arguments, &[words]);
+    }
+    // A choice that depends on the spheres is left to the export.
+    let request = "pack lognormal:d50=1,sigma=0.4 -n 2000 --effort quick -q";
+    for arguments in [
+        "-o a.npy --voxel 500 --scale 1000 --select d>1000 --repeat 3,1,1",
+        "-o a.csv --types classes --select id<900",
+    ] {
+        assert_code(
+            &jostle(directory.path(), &format!("{request} {arguments}")),
+            0,
+        );
+    }
+}
+
+#[test]
 fn exchanges_are_reported() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();

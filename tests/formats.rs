@@ -112,7 +112,8 @@ fn read_text(format: Format, content: &[u8], hint: Option<&Container>) -> Result
         }
         (Err(from_memory), Err(from_file)) => {
             let (without_name, message) = (from_memory.to_string(), from_file.to_string());
-            assert!(!without_name.contains("file."), "{without_name}");
+            let folder = directory.path().display().to_string();
+            assert!(!without_name.contains(&folder), "{without_name}");
             let sentence = message.strip_prefix(&format!("'{}'", path.display()));
             let sentence = sentence.expect("the message begins with the name of the file");
             assert_eq!(
@@ -612,6 +613,26 @@ fn the_extension_selects_the_format() {
         ),
         "{message}"
     );
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_where_it_is() {
+    let remedy = "'cargo install --path . --features parquet' builds a program that has it, and so does the Python package";
+    for name in ["parquet", "arrow"] {
+        let message = name.parse::<Format>().unwrap_err().to_string();
+        assert_eq!(
+            message,
+            format!("this build lacks the format {name}; {remedy}")
+        );
+    }
+    for file in ["p.parquet", "p.ARROW", "p.feather"] {
+        let message = Format::from_path(file).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            format!("this build lacks the format of '{file}'; {remedy}")
+        );
+    }
 }
 
 /// An input that fails after its first bytes.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{check_exportable, export_files};
+use jostle::{Boundaries, check_exportable, export_files};
 
 use super::{
     export::ExportArgs,
@@ -32,19 +32,22 @@ pub struct Convert {
     /// File to write; its extension names the format
     output: PathBuf,
 
-    #[command(flatten)]
-    export: ExportArgs,
-
     /// Print errors only
     #[arg(short, long)]
     quiet: bool,
+
+    // These options begin a new heading of the help, so that they are the last ones.
+    #[command(flatten)]
+    export: ExportArgs,
 }
 
 impl Convert {
     pub fn run(self) -> Result<Outcome> {
         start_threads(0)?;
         let options = self.export.options();
-        check_exportable(&self.output, &options).map_err(super::export::explain)?;
+        // Any boundary may be that of the file.
+        check_exportable(&self.output, &options, Boundaries::PERIODIC)
+            .map_err(super::export::explain)?;
         let screen = Screen::new(self.quiet);
         screen.phase(&format!("reading {}", self.input.file.display()));
         let packing = self.input.read()?.packing;

@@ -79,7 +79,7 @@ impl Pack {
         let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let container = self.request.container()?;
         let (amount, target) = self.request.amount_and_target(&container)?;
-        let files = self.options.files(&[])?;
+        let files = self.options.files(&[], &container)?;
         let checkpoints = self.checkpoints(&files)?;
         let options = self.with_session(self.request.options(container, target));
         let count = match amount {
@@ -95,6 +95,7 @@ impl Pack {
             diameters, source, ..
         } = self.sample(&spec, &amount)?;
         let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
+        self.options.export.options().check_radii(&radii)?;
         let options = options.sizes(source);
         screen.phase("placing spheres");
         screen.expect(radii.len(), options.time_limit);

@@ -58,7 +58,8 @@ impl Resume {
         let options = &self.options;
         let mut checkpoint = read_checkpoint(&self.checkpoint)?;
         self.request.check_agreement(&checkpoint)?;
-        let files = options.files(&checkpoint.files)?;
+        let files = options.files(&checkpoint.files, &checkpoint.options().container)?;
+        options.export.options().check_radii(checkpoint.radii())?;
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
         let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files)?;

@@ -5,8 +5,8 @@ use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 use anyhow::{Context, Result};
 use clap::Args;
 use jostle::{
-    Checkpoint, Observer, PackRun, Packer, Packing, Progress, StopReason, check_exportable,
-    check_replaceable, report::History,
+    Checkpoint, Container, Observer, PackRun, Packer, Packing, Progress, StopReason,
+    check_exportable, check_replaceable, report::History,
 };
 
 use super::{
@@ -44,9 +44,6 @@ pub struct SessionOptions {
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
 
-    #[command(flatten)]
-    pub export: ExportArgs,
-
     /// Print the summary as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -54,12 +51,16 @@ pub struct SessionOptions {
     /// Print errors only, and the JSON object of --json; show no progress and no summary
     #[arg(short, long)]
     pub quiet: bool,
+
+    // These options begin a new heading of the help, so that they are the last ones.
+    #[command(flatten)]
+    pub export: ExportArgs,
 }
 
 impl SessionOptions {
     /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file. Rejects
-    /// files that cannot be written.
-    pub fn files(&self, earlier: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    /// files that cannot be written, and options that do not fit the files or the container.
+    pub fn files(&self, earlier: &[PathBuf], container: &Container) -> Result<Vec<PathBuf>> {
         let (_, requested) = self.pages_and_files();
         let requested = [requested.as_slice(), earlier]
             .into_iter()
@@ -69,7 +70,8 @@ impl SessionOptions {
             check_replaceable(page)?;
         }
         for file in &files {
-            check_exportable(file, &self.export.options()).map_err(explain)?;
+            check_exportable(file, &self.export.options(), container.boundary())
+                .map_err(explain)?;
         }
         Ok(files)
     }

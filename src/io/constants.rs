@@ -53,6 +53,15 @@ pub(super) const NEW_FILE_MODE: u32 = 0o666;
 /// The limit keeps sums of column numbers far from overflow. Common properties have at most nine columns.
 pub(super) const MAX_PROPERTY_WIDTH: usize = 1000;
 
+/// Key of the metadata of Parquet and Arrow files that holds the container.
+#[cfg(feature = "parquet")]
+pub(super) const COLUMNS_KEY: &str = "jostle";
+
+/// Number of rows that are written together to a Parquet or Arrow file: the usual size of a row group of Parquet. The columns of
+/// one batch take 50 MiB.
+#[cfg(feature = "parquet")]
+pub(super) const ROWS_PER_BATCH: usize = 1 << 20;
+
 /// Largest number of column names that an error message about a CSV header quotes, so that it stays readable.
 pub(super) const MAX_QUOTED_NAMES: usize = 20;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-use crate::names::UnknownName;
+use crate::names::{UnknownName, lacks};
 
 /// A file format.
 ///
@@ -50,6 +50,13 @@ pub enum Format {
     Npz,
     /// `.npy`: one NumPy array of the centres, with one row for each sphere.
     Npy,
+    /// `.parquet`: an Apache Parquet table with `id,x,y,z,radius`, and the container in its metadata; exists with the feature
+    /// `parquet`.
+    #[cfg(feature = "parquet")]
+    Parquet,
+    /// `.arrow`: the table of [`Parquet`](Self::Parquet) as an Apache Arrow file; exists with the feature `parquet`.
+    #[cfg(feature = "parquet")]
+    Arrow,
     /// `.data`: LAMMPS data for `atom_style sphere`, with ids from 1.
     LammpsData,
     /// `.dump`: one LAMMPS dump snapshot with `id type x y z radius`.
@@ -133,6 +140,13 @@ const fn facts(
 
 fn unknown_format(name: &str) -> UnknownName {
     UnknownName::new("format", name, <Format as VariantNames>::VARIANTS)
+        .of_feature(missing_feature(name))
+}
+
+/// Returns the feature that this build lacks and that adds a format of this name or extension, if there is one.
+fn missing_feature(name: &str) -> Option<&'static str> {
+    let needs_parquet = ["parquet", "arrow", "feather"].contains(&&*name.to_ascii_lowercase());
+    (needs_parquet && !cfg!(feature = "parquet")).then_some("parquet")
 }
 
 impl Format {
@@ -146,6 +160,10 @@ impl Format {
             Self::Vtu => facts(&["vtu"], &[], true),
             Self::Npz => facts(&["npz"], &[], true),
             Self::Npy => facts(&["npy"], &[], false),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => facts(&["parquet"], &[], true),
+            #[cfg(feature = "parquet")]
+            Self::Arrow => facts(&["arrow", "feather"], &[], true),
             Self::LammpsData => facts(&["data"], &[], true),
             Self::LammpsDump => facts(&["dump", "lammpstrj"], &[], true),
             Self::Liggghts => facts(&[], &["data"], true),
@@ -249,6 +267,10 @@ impl FormatError {
     fn message(&self) -> String {
         let path = self.path.display();
         if self.candidates.is_empty() {
+            let extension = self.path.extension().unwrap_or_default();
+            if let Some(feature) = missing_feature(&extension.to_string_lossy()) {
+                return lacks(&format!("the format of '{path}'"), feature);
+            }
             let extensions = extensions(|_| true);
             return format!("the extension of '{path}' names no format; use one of {extensions}");
         }

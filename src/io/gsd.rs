@@ -8,6 +8,7 @@ use super::{
     container_hint::ContainerHint,
     error::ReadError,
     export::{Narrow, Scene},
+    numbers::Number,
     rows::{Columns, Rows},
 };
 use crate::container::Container;
@@ -265,12 +266,7 @@ impl<'a> File<'a> {
             let what = format!("the array {name} has numbers of type {kind}; they must be f32");
             return Err(ReadError::content(what));
         }
-        let numbers = bytes.as_chunks().0.iter();
-        Ok(Some(
-            numbers
-                .map(|&bytes| f64::from(f32::from_le_bytes(bytes)))
-                .collect(),
-        ))
+        Ok(Some(Number::F32.decode(bytes)))
     }
 }
 

@@ -1,7 +1,11 @@
 //! Packings as files: one file of this module for each format, or for a family of formats.
 
+#[cfg(feature = "parquet")]
+mod arrow;
 mod checkpoint;
 mod colour;
+#[cfg(feature = "parquet")]
+mod columns;
 mod constants;
 mod container_hint;
 mod csv;
@@ -22,9 +26,12 @@ mod musen;
 mod neper;
 mod npy;
 mod npz;
+mod numbers;
 mod obj;
 mod omission;
 mod packed;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pfc;
 mod phasicflow;
 mod ply;

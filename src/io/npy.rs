@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{error::ReadError, export::Scene};
+use super::{error::ReadError, export::Scene, numbers::Number};
 
 /// First bytes of a file, with the version.
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
@@ -93,11 +93,12 @@ impl Array {
             .and_then(|text| text.strip_prefix('(')?.split_once(')'))
             .and_then(|(lengths, _)| parse_shape(lengths))
             .ok_or_else(|| mistake("has no shape"))?;
-        let values = values(kind, data).ok_or_else(|| {
+        let number = Number::from_numpy(kind).ok_or_else(|| {
             mistake(&format!(
                 "has numbers of the type '{kind}'; only f8, f4, integers and booleans can be read"
             ))
         })?;
+        let values = number.decode(data);
         let count = shape
             .iter()
             .try_fold(1usize, |all, &length| all.checked_mul(length));
@@ -135,27 +136,4 @@ fn parse_shape(lengths: &str) -> Option<Vec<usize>> {
         .filter(|length| !length.is_empty())
         .map(|length| length.parse().ok())
         .collect()
-}
-
-/// Converts the bytes of numbers; `None` if the type is unknown.
-fn values(kind: &str, data: &[u8]) -> Option<Vec<f64>> {
-    macro_rules! numbers {
-        ($number:ty, $size:literal) => {
-            data.as_chunks::<$size>()
-                .0
-                .iter()
-                .map(|&bytes| <$number>::from_le_bytes(bytes) as f64)
-                .collect()
-        };
-    }
-    Some(match kind {
-        "<f8" => numbers!(f64, 8),
-        "<f4" => numbers!(f32, 4),
-        "<i8" => numbers!(i64, 8),
-        "<u8" => numbers!(u64, 8),
-        "<i4" => numbers!(i32, 4),
-        "<u4" => numbers!(u32, 4),
-        "|b1" | "|u1" | "|i1" => data.iter().map(|&byte| f64::from(byte)).collect(),
-        _ => return None,
-    })
 }

@@ -4,11 +4,21 @@ use super::format::Format;
 use crate::packing::Packing;
 
 impl Format {
+    /// Returns whether files of this format hold containers of any shape.
+    fn holds_shapes(self) -> bool {
+        match self {
+            Self::Json => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet | Self::Arrow => true,
+            _ => false,
+        }
+    }
+
     /// Returns a sentence about a container whose shape or bodies files of this format cannot hold; `None` if they hold it, or if
     /// the container is a box without bodies, of which `docs/formats.md` tells what each format holds.
     pub fn omission(self, packing: &Packing) -> Option<String> {
         let container = &packing.container;
-        if self == Self::Json || container.is_cuboid() {
+        if self.holds_shapes() || container.is_cuboid() {
             return None;
         }
         let shape = container.shape().name();

@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+#[cfg(feature = "parquet")]
+use super::{arrow, parquet};
 use super::{
     container_hint::ContainerHint, csv, error::ReadError, format::Format, gengeo, gsd, json,
     lammps, lammps_dump, npz, vtk_reader, xyz, xyzd, yade,
@@ -99,6 +101,10 @@ pub fn read_packing_from(
         Format::Xyz => xyz::read(input, hint)?.finish(),
         Format::Vtp | Format::Vtu => vtk_reader::read(input, hint)?.finish(),
         Format::Npz => npz::read(input, hint)?.finish(),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(input, hint)?,
+        #[cfg(feature = "parquet")]
+        Format::Arrow => arrow::read(input, hint)?,
         Format::LammpsData | Format::Liggghts => lammps::read(input, hint)?.finish(),
         Format::LammpsDump => lammps_dump::read(input, hint.as_ref())?.finish(),
         Format::Yade | Format::YadeExt => yade::read(input, hint)?.finish(),

@@ -11,6 +11,7 @@ use super::{
     constants::NOT_UTF_8,
     container_hint::ContainerHint,
     error::ReadError,
+    numbers::Number,
     rows::{Columns, Rows},
 };
 
@@ -207,11 +208,12 @@ impl<'a, 'input> File<'a, 'input> {
         let data = self
             .unpack(&bytes)
             .ok_or_else(|| mistake("is cut off or damaged"))?;
-        numbers(kind, &data).ok_or_else(|| {
+        let number = Number::from_vtk(kind).ok_or_else(|| {
             mistake(&format!(
                 "has numbers of the type '{kind}', which cannot be read"
             ))
-        })
+        })?;
+        Ok(number.decode(&data))
     }
 
     /// Returns the bytes of an array in the appended data, and perhaps some bytes after it.
@@ -277,29 +279,4 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
         rest = &rest[end..];
     }
     Some(bytes)
-}
-
-/// Converts the bytes of numbers; `None` if VTK's name of the type is unknown.
-fn numbers(kind: &str, data: &[u8]) -> Option<Vec<f64>> {
-    macro_rules! numbers {
-        ($number:ty, $size:literal) => {
-            data.as_chunks::<$size>()
-                .0
-                .iter()
-                .map(|&bytes| <$number>::from_le_bytes(bytes) as f64)
-                .collect()
-        };
-    }
-    Some(match kind {
-        "Float64" => numbers!(f64, 8),
-        "Float32" => numbers!(f32, 4),
-        "Int64" => numbers!(i64, 8),
-        "UInt64" => numbers!(u64, 8),
-        "Int32" => numbers!(i32, 4),
-        "UInt32" => numbers!(u32, 4),
-        "Int16" => numbers!(i16, 2),
-        "UInt16" => numbers!(u16, 2),
-        "Int8" | "UInt8" => data.iter().map(|&byte| f64::from(byte)).collect(),
-        _ => return None,
-    })
 }

@@ -5,17 +5,25 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use glam::DVec3;
+
+#[cfg(feature = "parquet")]
+use super::{arrow, parquet};
 use super::{
     csv,
     error::WriteError,
-    export::{ExportOptions, Scene, omissions},
+    export::{ExportOptions, Scene, Selection, Types, check_options, invalid, omissions},
     format::Format,
     gengeo, glb, gmsh, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy,
     npz, obj, pfc, phasicflow, ply, pov, script,
     staged::StagedFile,
     stl, voxel, vtp, xyz, xyzd, yade,
 };
-use crate::packing::Packing;
+use crate::{
+    container::{Boundaries, Container},
+    packing::{Packing, certify},
+    spheres::Spheres,
+};
 
 /// Writes a packing in the given format.
 ///
@@ -74,6 +82,10 @@ fn write_scene(
         Format::Vtu => vtp::write_grid(scene, out),
         Format::Npz => npz::write(scene, out),
         Format::Npy => npy::write_centers(scene, out),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::write(scene, out),
+        #[cfg(feature = "parquet")]
+        Format::Arrow => arrow::write(scene, out),
         Format::LammpsData => lammps::write(scene, out),
         Format::LammpsDump => lammps_dump::write(scene, out),
         Format::Liggghts => lammps::write_liggghts(scene, out),
@@ -166,7 +178,11 @@ pub fn export_files(
         let mut file = StagedFile::create(path.as_ref())?;
         file.write(|out| write_scene(&scene, format, options, out))?;
         files.push(file);
-        for (beside, text) in companions(&scene, format, path.as_ref(), options)? {
+        let beside = companions(&scene, format, path.as_ref(), options);
+        for (beside, text) in beside.map_err(|source| WriteError::Io {
+            path: path.as_ref().to_owned(),
+            source,
+        })? {
             let mut file = StagedFile::create(&beside)?;
             file.write(|out| out.write_all(text.as_bytes()))?;
             files.push(file);
@@ -188,19 +204,15 @@ fn companions(
     format: Format,
     path: &Path,
     options: &ExportOptions,
-) -> Result<Vec<(PathBuf, String)>, WriteError> {
-    let in_file = |source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    };
+) -> io::Result<Vec<(PathBuf, String)>> {
     let mut files = Vec::new();
     if format == Format::Raw {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let header = voxel::raw_header(scene, options, &name).map_err(in_file)?;
+        let header = voxel::raw_header(scene, options, &name)?;
         files.push((path.with_extension("mhd"), header));
     }
     if options.script {
-        files.push(script::beside(scene, format, path).map_err(in_file)?);
+        files.push(script::beside(scene, format, path)?);
     }
     Ok(files)
 }
@@ -223,16 +235,55 @@ fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, WriteError>
 /// When the extension names no format, when the directory is missing or cannot be written to, and when a directory or a
 /// read-only file has this name.
 pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
-    check_exportable(path, &ExportOptions::default())
+    check_exportable(path, &ExportOptions::default(), Boundaries::PERIODIC)
 }
 
-/// Checks whether [`export_files`] can write a file of this name, without changing the file.
+/// Checks whether [`export_files`] can write a file of this name with these options, without changing the file, before there is a
+/// packing. Its container shall have this boundary.
 ///
 /// # Errors
-/// Those of [`check_writable`].
-pub fn check_exportable(path: impl AsRef<Path>, options: &ExportOptions) -> Result<(), WriteError> {
-    format_of(path.as_ref(), options)?;
-    StagedFile::create(path.as_ref()).map(drop)
+/// Those of [`check_writable`], and when an option does not fit the format or the boundary.
+pub fn check_exportable(
+    path: impl AsRef<Path>,
+    options: &ExportOptions,
+    boundary: Boundaries,
+) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let format = format_of(path, options)?;
+    check_fit(path, format, options, boundary).map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    StagedFile::create(path).map(drop)
+}
+
+/// Writes one sphere to nowhere, to learn whether the options fit the format.
+fn check_fit(
+    path: &Path,
+    format: Format,
+    options: &ExportOptions,
+    boundary: Boundaries,
+) -> io::Result<()> {
+    // The container has one voxel.
+    let edge = options.voxel.unwrap_or(1.0) / options.scale;
+    let container = Container::cuboid(DVec3::splat(edge), boundary)
+        .or_else(|_| Container::cuboid(DVec3::ONE, boundary))
+        .map_err(|error| invalid(error.to_string()))?;
+    let middle = 0.5 * container.lengths();
+    let spheres = Spheres::new(vec![middle], vec![0.5 * middle.x]);
+    let certificate = certify(&spheres, &container);
+    let packing = Packing::new(spheres, container, certificate);
+    check_options(&packing, options)?;
+    // Selections, types and copies depend on the spheres.
+    let options = ExportOptions {
+        select: Selection::default(),
+        types: Types::default(),
+        repeat: [1; 3],
+        ..options.clone()
+    };
+    let scene = Scene::new(&packing, &options)?;
+    write_scene(&scene, format, &options, &mut io::sink())?;
+    companions(&scene, format, path, &options).map(drop)
 }
 
 impl Packing {

@@ -27,18 +27,14 @@ pub(super) struct Bounds {
 ///
 /// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
 pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
-    let largest = radii.iter().copied().fold(0.0, f64::max);
-    let (large, small): (Vec<f64>, Vec<f64>) = radii
-        .iter()
-        .partition(|&&radius| radius >= LARGEST * largest);
-    let smallest_large = large.iter().copied().fold(f64::INFINITY, f64::min);
-    let largest_small = small.iter().copied().fold(0.0, f64::max);
-    if small.is_empty() || smallest_large < WIDE_GAP * largest_small {
+    let Some(smallest_large) = smallest_above_gap(radii) else {
         return Bounds {
             by_large: f64::INFINITY,
             by_small: f64::INFINITY,
         };
-    }
+    };
+    let (large, small): (Vec<f64>, Vec<f64>) =
+        radii.iter().partition(|&&radius| radius >= smallest_large);
     let of_large = if large.len() <= FEW {
         pack_few(&large)
     } else {
@@ -49,6 +45,23 @@ pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bou
         by_large: of_large / share,
         by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(&small)),
     }
+}
+
+/// Returns the smallest of the large radii if a wide gap separates them from the others. Most mixtures have none, so that the
+/// search copies no radii.
+fn smallest_above_gap(radii: &[f64]) -> Option<f64> {
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    let mut smallest_large = f64::INFINITY;
+    let mut largest_small = 0.0_f64;
+    for &radius in radii {
+        if radius >= LARGEST * largest {
+            smallest_large = smallest_large.min(radius);
+        } else {
+            largest_small = largest_small.max(radius);
+        }
+    }
+    let has_small = largest_small > 0.0;
+    (has_small && smallest_large >= WIDE_GAP * largest_small).then_some(smallest_large)
 }
 
 #[cfg(test)]

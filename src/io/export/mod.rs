@@ -1,12 +1,16 @@
 //! From a packing to the scene that a writer writes: selection, copies, units, origin and types.
 
+mod invalid;
 mod omissions;
 mod options;
 mod rounding;
 mod scene;
 mod selection;
+mod types;
 
+pub(super) use invalid::invalid;
 pub(super) use omissions::omissions;
-pub use options::{ExportOptions, Origin, ParseTypesError, Types, VoxelValues};
-pub(super) use scene::{Narrow, Scene, invalid};
+pub use options::{ExportOptions, Origin, VoxelValues};
+pub(super) use scene::{Narrow, Scene, check_options};
 pub use selection::{ParseSelectionError, Selection};
+pub use types::{ParseTypesError, Types};

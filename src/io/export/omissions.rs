@@ -45,6 +45,8 @@ impl Part {
 fn lacking(format: Format) -> &'static [Part] {
     match format {
         Format::Json | Format::Npz | Format::Xyz => &[Types, Density],
+        #[cfg(feature = "parquet")]
+        Format::Parquet | Format::Arrow => &[Density],
         Format::Csv | Format::Tsv | Format::Vtp | Format::Vtu => &[Container, Periodicity, Density],
         Format::Npy => &[Container, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],

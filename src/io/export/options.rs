@@ -1,11 +1,11 @@
 //! The choices of an export that every format shares.
 
-use std::str::FromStr;
+use std::io;
 
 use glam::DVec3;
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
-use super::selection::Selection;
+use super::{selection::Selection, types::Types};
 use crate::{io::format::Format, names::UnknownName};
 
 /// The position of the origin of coordinates in a file.
@@ -68,43 +68,6 @@ fn unknown_values(name: &str) -> UnknownName {
 
 /// Resolution of surfaces without a choice: 320 triangles a sphere look round, and enclose 96 % of its volume.
 const USUAL_RESOLUTION: u32 = 2;
-
-/// The rule by which spheres get the numbers of types (of materials, species or atoms), which count from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Types {
-    /// All spheres have type 1.
-    #[default]
-    One,
-    /// That many types, from the smallest spheres to the largest. The bounds between the types divide the range of diameters
-    /// into parts of equal ratio.
-    Parts(u32),
-    /// One type for each diameter that occurs, from the smallest to the largest.
-    Classes,
-}
-
-/// A text that names no rule for types.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no rule for types; expected a number of types from 1 to {most}, or 'classes' for one type per diameter", most = MOST_TYPES)]
-pub struct ParseTypesError(String);
-
-/// Largest number of types. Codes keep tables with one entry for each pair of types.
-pub(super) const MOST_TYPES: u32 = 1000;
-
-impl FromStr for Types {
-    type Err = ParseTypesError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "classes" {
-            return Ok(Self::Classes);
-        }
-        match text.parse() {
-            Ok(1) => Ok(Self::One),
-            Ok(parts) if (2..=MOST_TYPES).contains(&parts) => Ok(Self::Parts(parts)),
-            _ => Err(ParseTypesError(text.to_owned())),
-        }
-    }
-}
 
 /// The choices of an export. The default writes every sphere once, as it is.
 ///
@@ -263,6 +226,18 @@ impl ExportOptions {
     pub fn voxel(mut self, size: f64, values: VoxelValues) -> Self {
         (self.voxel, self.voxel_values) = (Some(size), values);
         self
+    }
+
+    /// Checks whether the rule for types suits spheres of these radii, if all of them are selected. The other options do not
+    /// depend on the radii.
+    ///
+    /// # Errors
+    /// One of kind [`io::ErrorKind::InvalidInput`] when there are too many types.
+    pub fn check_radii(&self, radii: &[f64]) -> io::Result<()> {
+        if self.select.is_all() {
+            self.types.bounds(radii)?;
+        }
+        Ok(())
     }
 
     /// Returns whether spheres that cross periodic faces get images.

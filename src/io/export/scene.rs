@@ -5,8 +5,10 @@ use std::{borrow::Cow, io};
 use glam::DVec3;
 
 use super::{
-    options::{ExportOptions, MOST_TYPES, Types},
+    invalid::invalid,
+    options::ExportOptions,
     rounding::{f32_down, f32_up, separate},
+    types::Types,
 };
 use crate::{
     container::{Body, Boundaries, Boundary, Container},
@@ -92,24 +94,11 @@ impl<'a> Scene<'a> {
     }
 
     fn number_types(&mut self, types: Types) -> io::Result<()> {
+        if types == Types::One {
+            return Ok(());
+        }
         let radii = self.spheres.radii();
-        let bounds: Vec<f64> = match types {
-            Types::One => return Ok(()),
-            Types::Parts(parts) => equal_ratios(radii, parts),
-            Types::Classes => {
-                let mut all = radii.to_vec();
-                all.sort_unstable_by(f64::total_cmp);
-                all.dedup();
-                if all.len() > MOST_TYPES as usize {
-                    return Err(invalid(format!(
-                        "the spheres have {} diameters, one type for each; at most {MOST_TYPES} types can be written, \
-                         so give their number instead",
-                        all.len()
-                    )));
-                }
-                all.split_off(1.min(all.len()))
-            }
-        };
+        let bounds = types.bounds(radii)?;
         self.type_count = bounds.len() as u32 + 1;
         let type_of = |&radius: &f64| bounds.partition_point(|&bound| bound <= radius) as u32 + 1;
         self.types = Some(radii.iter().map(type_of).collect());
@@ -205,11 +194,6 @@ impl Scene<'_> {
 /// Finest resolution of surfaces: 1.3 million triangles a sphere.
 const FINEST: u32 = 8;
 
-/// Creates an error about numbers or options that cannot be written.
-pub(in crate::io) fn invalid(what: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, what.into())
-}
-
 fn check_numbers(spheres: &Spheres) -> io::Result<()> {
     let broken = spheres
         .iter()
@@ -221,7 +205,8 @@ fn check_numbers(spheres: &Spheres) -> io::Result<()> {
     })
 }
 
-fn check_options(packing: &Packing, options: &ExportOptions) -> io::Result<()> {
+/// Rejects options that do not fit a packing.
+pub(in crate::io) fn check_options(packing: &Packing, options: &ExportOptions) -> io::Result<()> {
     let is_positive = |value: f64| value > 0.0 && value.is_finite();
     if !is_positive(options.scale) {
         let scale = options.scale;
@@ -302,18 +287,6 @@ fn without_periodicity(container: &Container) -> Container {
     let boundary = Boundaries([Boundary::Wall; 3]);
     // The lengths come from a container.
     Container::cuboid(container.lengths(), boundary).unwrap_or_else(|_| container.clone())
-}
-
-/// Returns the bounds between parts of the range of radii that have equal ratios.
-fn equal_ratios(radii: &[f64], parts: u32) -> Vec<f64> {
-    let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
-    let largest = radii.iter().copied().fold(0.0, f64::max);
-    (1..parts)
-        .map(|part| {
-            let share = f64::from(part) / f64::from(parts);
-            smallest * libm::pow(largest / smallest, share)
-        })
-        .collect()
 }
 
 /// Spheres with the numbers by which they are known.

@@ -27,6 +27,10 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("vtk", |input| packing(Format::Vtp, input)),
     ("npz", |input| packing(Format::Npz, input)),
     ("gsd", |input| packing(Format::Gsd, input)),
+    #[cfg(feature = "parquet")]
+    ("parquet", |input| packing(Format::Parquet, input)),
+    #[cfg(feature = "parquet")]
+    ("arrow", |input| packing(Format::Arrow, input)),
     ("xyzd", |input| packing(Format::Xyzd, input)),
     ("json", |input| packing(Format::Json, input)),
     ("checkpoint", checkpoint),

@@ -1,0 +1,261 @@
+//! Spheres as columns of Apache Arrow, which the formats Parquet and Arrow share.
+//!
+//! The columns are `id`, `x`, `y`, `z` and `radius`, and `type` where types were chosen. The metadata of the file has the key
+//! `jostle`, whose value is a JSON object with `container` (as in `.json` files), `origin` (the low corner of the container in
+//! the file) and `unit`.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    io,
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, Float64Array, Int64Array, RecordBatch,
+    cast::AsArray,
+    types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type},
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    constants::{COLUMNS_KEY, MAX_QUOTED_NAMES, ROWS_PER_BATCH},
+    container_hint::ContainerHint,
+    error::ReadError,
+    export::Scene,
+    rows::{Columns, Rows},
+};
+use crate::{container::Container, packing::Packing};
+
+/// The facts about a packing that do not belong to single spheres.
+#[derive(Serialize, Deserialize)]
+struct Account<'a> {
+    container: Cow<'a, Container>,
+    origin: DVec3,
+    unit: Cow<'a, str>,
+}
+
+/// Returns the JSON object of the metadata.
+pub(super) fn account(scene: &Scene) -> io::Result<String> {
+    let account = Account {
+        container: Cow::Borrowed(&scene.container),
+        origin: scene.low,
+        unit: Cow::Borrowed(&scene.packing.unit),
+    };
+    serde_json::to_string(&account).map_err(io::Error::from)
+}
+
+/// Returns the names and types of the columns, and the metadata.
+pub(super) fn schema(scene: &Scene) -> io::Result<SchemaRef> {
+    let column = |name: &str, kind| Field::new(name, kind, false);
+    let mut columns = vec![column("id", DataType::Int64)];
+    columns.extend(["x", "y", "z", "radius"].map(|name| column(name, DataType::Float64)));
+    columns.extend(
+        scene
+            .types
+            .as_ref()
+            .map(|_| column("type", DataType::Int64)),
+    );
+    let metadata = HashMap::from([(COLUMNS_KEY.to_owned(), account(scene)?)]);
+    Ok(Arc::new(Schema::new_with_metadata(columns, metadata)))
+}
+
+/// Returns the spheres in batches, so that the columns of large packings are never in memory together.
+pub(super) fn batches<'a>(
+    scene: &'a Scene,
+    schema: &'a SchemaRef,
+) -> impl Iterator<Item = Result<RecordBatch, ArrowError>> + 'a {
+    let starts = (0..scene.len()).step_by(ROWS_PER_BATCH);
+    starts.map(move |start| {
+        let spheres = start..scene.len().min(start + ROWS_PER_BATCH);
+        RecordBatch::try_new(schema.clone(), columns(scene, &spheres))
+    })
+}
+
+/// Returns the columns of some spheres, in the order of the schema.
+fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
+    let centers = &scene.spheres.centers()[spheres.clone()];
+    let radii = &scene.spheres.radii()[spheres.clone()];
+    let ids = spheres.clone().map(|sphere| scene.id(sphere) as i64);
+    let mut columns: Vec<ArrayRef> = vec![Arc::new(Int64Array::from_iter_values(ids))];
+    for axis in 0..3 {
+        let coordinates = centers.iter().map(|center| center[axis]);
+        columns.push(Arc::new(Float64Array::from_iter_values(coordinates)));
+    }
+    columns.push(Arc::new(Float64Array::from(radii.to_vec())));
+    if let Some(types) = &scene.types {
+        let types = types[spheres.clone()]
+            .iter()
+            .map(|&number| i64::from(number));
+        columns.push(Arc::new(Int64Array::from_iter_values(types)));
+    }
+    columns
+}
+
+/// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored. A file of
+/// another program has no key `jostle`, so that the hint must give the container.
+pub(super) fn read(
+    schema: &Schema,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    hint: Option<ContainerHint>,
+) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+    let text = schema.metadata().get(COLUMNS_KEY);
+    let account: Option<Account> = text
+        .map(|text| serde_json::from_str(text))
+        .transpose()
+        .map_err(|error| {
+            let what = format!("the metadata '{COLUMNS_KEY}' of the file cannot be read: {error}");
+            ReadError::content(what)
+        })?;
+    let (container, origin, unit) = match account {
+        Some(account) => (
+            account.container.into_owned(),
+            account.origin,
+            account.unit.into_owned(),
+        ),
+        None => (hinted(hint)?, DVec3::ZERO, String::new()),
+    };
+    let places = Places::find(schema)?;
+    let mut rows = Rows::new(Columns::NONE, origin, container);
+    for batch in batches {
+        places.read(&batch.map_err(|error| damaged(&error))?, &mut rows)?;
+    }
+    let (mut packing, ids) = rows.finish();
+    packing.unit = unit;
+    Ok((packing, ids))
+}
+
+/// Calls a reader of the crates of Arrow, which panic on some damaged files, such as one whose buffers lie outside of it.
+pub(super) fn guarded<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+    catch_unwind(AssertUnwindSafe(reader)).unwrap_or_else(|_| {
+        Err(ReadError::content(
+            "the file cannot be read: its content is damaged",
+        ))
+    })
+}
+
+/// Creates the error about a file that the crates of Arrow reject.
+pub(super) fn damaged(error: &dyn std::error::Error) -> ReadError {
+    ReadError::content(format!("the file cannot be read: {error}"))
+}
+
+fn hinted(hint: Option<ContainerHint>) -> Result<Container, ReadError> {
+    let container = hint.and_then(ContainerHint::into_container);
+    container.ok_or(ReadError::NoContainer {
+        path: None,
+        line: None,
+        what: "a table of another program does not hold the container",
+    })
+}
+
+/// The positions of the columns in a table.
+struct Places {
+    center: [usize; 3],
+    size: usize,
+    /// 1 for radii, and 0.5 for diameters.
+    factor: f64,
+    id: Option<usize>,
+}
+
+impl Places {
+    fn find(schema: &Schema) -> Result<Self, ReadError> {
+        let find = |name: &str| {
+            let mut fields = schema.fields().iter();
+            fields.position(|field| field.name().eq_ignore_ascii_case(name))
+        };
+        let require = |found: Option<usize>, name: &str| {
+            found.ok_or_else(|| {
+                let fields = schema.fields().iter().take(MAX_QUOTED_NAMES);
+                let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
+                ReadError::content(format!(
+                    "the table with the columns '{}' has no column {name}; it must have x, y, z and radius or diameter",
+                    names.join(",")
+                ))
+            })
+        };
+        let radius = find("radius");
+        Ok(Self {
+            center: [
+                require(find("x"), "x")?,
+                require(find("y"), "y")?,
+                require(find("z"), "z")?,
+            ],
+            size: require(radius.or_else(|| find("diameter")), "radius")?,
+            factor: if radius.is_some() { 1.0 } else { 0.5 },
+            id: find("id"),
+        })
+    }
+
+    /// Adds the spheres of a batch.
+    fn read(&self, batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
+        let column = |place: usize| numbers(batch.column(place), batch.schema_ref().field(place));
+        let [x, y, z] = self.center;
+        let (x, y, z) = (column(x)?, column(y)?, column(z)?);
+        let sizes = column(self.size)?;
+        let ids = self.id.and_then(|place| ids(batch.column(place)));
+        for (row, size) in sizes.into_iter().enumerate() {
+            let center = DVec3::new(x[row], y[row], z[row]);
+            let id = ids.as_ref().map(|ids| ids[row]);
+            rows.push_binary(center, self.factor * size, id)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the numbers of a column.
+fn numbers(column: &ArrayRef, field: &Field) -> Result<Vec<f64>, ReadError> {
+    let name = field.name();
+    let empty = column.logical_null_count();
+    if empty > 0 {
+        let what = format!("the column {name} has {empty} empty values; it must have none");
+        return Err(ReadError::content(what));
+    }
+    Ok(match column.data_type() {
+        DataType::Float64 => column.as_primitive::<Float64Type>().values().to_vec(),
+        DataType::Float32 => converted::<Float32Type>(column, f64::from),
+        DataType::Int64 => converted::<Int64Type>(column, |number| number as f64),
+        DataType::Int32 => converted::<Int32Type>(column, f64::from),
+        DataType::UInt64 => converted::<UInt64Type>(column, |number| number as f64),
+        DataType::UInt32 => converted::<UInt32Type>(column, f64::from),
+        kind => {
+            return Err(ReadError::content(format!(
+                "the column {name} has the type {kind}; expected float or whole numbers of 32 or 64 bits"
+            )));
+        }
+    })
+}
+
+fn converted<T: ArrowPrimitiveType>(
+    column: &ArrayRef,
+    convert: impl Fn(T::Native) -> f64,
+) -> Vec<f64> {
+    let values = column.as_primitive::<T>().values().iter();
+    values.map(|&value| convert(value)).collect()
+}
+
+/// Returns the ids of a column; `None` if one of them is no whole number from 0.
+fn ids(column: &ArrayRef) -> Option<Vec<u64>> {
+    if column.logical_null_count() > 0 {
+        return None;
+    }
+    match column.data_type() {
+        DataType::Int64 => {
+            let ids = column.as_primitive::<Int64Type>().values().iter();
+            ids.map(|&id| u64::try_from(id).ok()).collect()
+        }
+        DataType::Int32 => {
+            let ids = column.as_primitive::<Int32Type>().values().iter();
+            ids.map(|&id| u64::try_from(id).ok()).collect()
+        }
+        DataType::UInt64 => Some(column.as_primitive::<UInt64Type>().values().to_vec()),
+        DataType::UInt32 => {
+            let ids = column.as_primitive::<UInt32Type>().values().iter();
+            Some(ids.map(|&id| u64::from(id)).collect())
+        }
+        _ => None,
+    }
+}

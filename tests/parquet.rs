@@ -1,0 +1,223 @@
+//! Parquet and Arrow files: metadata, tables of other programs, and batches. `tests/formats.rs` has the round trips, and
+//! `tests/readers` lets pyarrow read the files.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, Float32Array, Float64Array, Int32Array, RecordBatch, StringArray, UInt64Array,
+};
+use bytes::Bytes;
+use glam::DVec3;
+use jostle::{
+    Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types, certify,
+    export_packing, read_packing_from, write_packing,
+};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
+const FORMATS: [Format; 2] = [Format::Parquet, Format::Arrow];
+
+fn packing(container: Container) -> Packing {
+    let spheres = Spheres::new(
+        vec![DVec3::new(1.0, 1.5, 1.0), DVec3::new(1.5, 1.1, 2.0 + 1e-16)],
+        vec![0.5, 1.0 / 3.0],
+    );
+    let certificate = certify(&spheres, &container);
+    let mut packing = Packing::new(spheres, container, certificate);
+    packing.unit = "mm".to_owned();
+    packing
+}
+
+/// Writes columns as a table of another program.
+fn table(format: Format, columns: &[(&str, ArrayRef)]) -> Vec<u8> {
+    let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
+    let mut bytes = Vec::new();
+    if format == Format::Arrow {
+        let mut writer =
+            arrow_ipc::writer::FileWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+    } else {
+        let mut writer =
+            parquet::arrow::ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+    bytes
+}
+
+#[test]
+fn the_container_the_origin_and_the_unit_are_in_the_metadata() {
+    for text in [
+        "box:lx=3,ly=4,lz=5",
+        "cylinder:d=3,h=4",
+        "sphere:d=4",
+        "cone:d_bottom=4,d_top=2,h=5",
+    ] {
+        let spec: jostle::ContainerSpec = text.parse().unwrap();
+        let packing = packing(spec.container(None).unwrap());
+        for format in FORMATS {
+            let mut bytes = Vec::new();
+            write_packing(&packing, format, &mut bytes).unwrap();
+            let read = read_packing_from(&*bytes, format, None).unwrap();
+            assert_eq!(read.packing, packing, "{format} {text}");
+            assert_eq!(read.ids, Some(vec![0, 1]));
+            // The centre moves by half of the lengths, and back.
+            let mut moved = Vec::new();
+            let options = ExportOptions::default().origin(Origin::Center);
+            let warnings = export_packing(&packing, format, &options, &mut moved).unwrap();
+            assert!(!warnings.concat().contains("does not hold"), "{warnings:?}");
+            let read = read_packing_from(&*moved, format, None).unwrap().packing;
+            assert_eq!(read.container, packing.container);
+            assert!((read.spheres.centers()[1] - packing.spheres.centers()[1]).length() < 1e-14);
+        }
+    }
+}
+
+#[test]
+fn the_same_packing_makes_the_same_bytes() {
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    for format in FORMATS {
+        let [first, second] = [0; 2].map(|_| {
+            let mut bytes = Vec::new();
+            write_packing(&packing(container.clone()), format, &mut bytes).unwrap();
+            bytes
+        });
+        assert_eq!(first, second);
+    }
+}
+
+#[test]
+fn types_are_a_column() {
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    let mut bytes = Vec::new();
+    let options = ExportOptions::default().types(Types::Classes).density(2.0);
+    let warnings =
+        export_packing(&packing(container), Format::Parquet, &options, &mut bytes).unwrap();
+    assert_eq!(warnings, ["the format parquet does not hold the density"]);
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
+    let rows: Vec<String> = reader
+        .get_row_iter(None)
+        .unwrap()
+        .map(|row| row.unwrap().to_string())
+        .collect();
+    assert!(rows[0].ends_with("radius: 0.5, type: 2}"), "{rows:?}");
+    assert!(
+        rows[1].ends_with("radius: 0.3333333333333333, type: 1}"),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn large_packings_are_written_in_batches() {
+    let count = (1 << 20) + 5;
+    let centers: Vec<DVec3> = (0..count)
+        .map(|i| DVec3::new(f64::from(i), 0.5, 0.5))
+        .collect();
+    let spheres = Spheres::new(centers, vec![0.25; count as usize]);
+    let container = Container::cuboid(DVec3::new(2e6, 1.0, 1.0), "ppp".parse().unwrap()).unwrap();
+    let certificate = certify(&Spheres::default(), &container);
+    let packing = Packing::new(spheres, container, certificate);
+    let mut bytes = Vec::new();
+    write_packing(&packing, Format::Parquet, &mut bytes).unwrap();
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
+    let groups = reader.metadata().row_groups();
+    let rows: Vec<i64> = groups.iter().map(|group| group.num_rows()).collect();
+    assert_eq!(rows, [1 << 20, 5]);
+    let last = reader
+        .get_row_group(1)
+        .unwrap()
+        .get_row_iter(None)
+        .unwrap()
+        .last();
+    assert!(
+        last.unwrap()
+            .unwrap()
+            .to_string()
+            .starts_with("{id: 1048580, x: 1048580.0, y: 0.5")
+    );
+    let mut bytes = Vec::new();
+    write_packing(&packing, Format::Arrow, &mut bytes).unwrap();
+    let reader = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(bytes), None).unwrap();
+    let rows: Vec<usize> = reader.map(|batch| batch.unwrap().num_rows()).collect();
+    assert_eq!(rows, [1 << 20, 5]);
+}
+
+#[test]
+fn tables_of_other_programs_are_read() {
+    let columns: [(&str, ArrayRef); 6] = [
+        ("comment", Arc::new(StringArray::from(vec!["a", "b"]))),
+        ("Z", Arc::new(Int32Array::from(vec![1, 2]))),
+        ("y", Arc::new(Float32Array::from(vec![0.5, 1.25]))),
+        ("x", Arc::new(UInt64Array::from(vec![3, 1]))),
+        ("ID", Arc::new(Int32Array::from(vec![7, 4]))),
+        ("Diameter", Arc::new(Float64Array::from(vec![0.5, 0.25]))),
+    ];
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    for format in FORMATS {
+        let bytes = table(format, &columns);
+        let hint = ContainerHint::from(container.clone());
+        let read = read_packing_from(&*bytes, format, Some(hint)).unwrap();
+        let expected = [DVec3::new(3.0, 0.5, 1.0), DVec3::new(1.0, 1.25, 2.0)];
+        assert_eq!(read.packing.spheres.centers(), expected);
+        assert_eq!(read.packing.spheres.radii(), [0.25, 0.125]);
+        assert_eq!(read.ids, Some(vec![7, 4]));
+        let error = read_packing_from(&*bytes, format, None)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "a table of another program does not hold the container; its lengths and boundary must be given"
+        );
+    }
+}
+
+#[test]
+fn tables_that_are_no_packings_are_refused() {
+    let numbers = |values: Vec<Option<f64>>| -> ArrayRef { Arc::new(Float64Array::from(values)) };
+    let good = || numbers(vec![Some(1.0), Some(2.0)]);
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["1", "2"]));
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    for (name, column, words) in [
+        (
+            "height",
+            good(),
+            "the columns 'y,z,radius,height' has no column x; it must have x, y, z and radius",
+        ),
+        (
+            "x",
+            numbers(vec![None, Some(1.0)]),
+            "the column x has 1 empty values; it must have none",
+        ),
+        (
+            "x",
+            texts,
+            "the column x has the type Utf8; expected float or whole numbers of 32 or 64 bits",
+        ),
+        (
+            "x",
+            numbers(vec![Some(1.0), Some(f64::NAN)]),
+            "sphere 1 (from 0): the centre must be finite",
+        ),
+    ] {
+        let columns = [
+            ("y", good()),
+            ("z", good()),
+            ("radius", good()),
+            (name, column),
+        ];
+        for format in FORMATS {
+            let bytes = table(format, &columns);
+            let hint = ContainerHint::from(container.clone());
+            let error = read_packing_from(&*bytes, format, Some(hint))
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(words), "{format}: {error}");
+        }
+    }
+    for format in FORMATS {
+        let error = read_packing_from(&b"PAR1"[..], format, None)
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with("the file cannot be read: "), "{error}");
+    }
+}
