@@ -1,8 +1,12 @@
-"""OVITO, PyVista (VTK), ASE, MDAnalysis, meshio, gsd, freud, NumPy and pandas' relatives read our files."""
+"""OVITO, PyVista (VTK), ASE, MDAnalysis, meshio, gsd, freud, NumPy and pyarrow read our files, and the recipe for OpenMC runs."""
 
+import contextlib
+import json
 import re
+import runpy
 import struct
 import warnings
+from pathlib import Path
 
 import ase.io
 import freud
@@ -10,8 +14,11 @@ import gsd.hoomd
 import MDAnalysis
 import meshio
 import numpy as np
+import pyarrow
+import pyarrow.feather
+import pyarrow.parquet
 import pyvista
-from common import BOUNDARIES, Packing, check, finish, jostle, near, same
+from common import BOUNDARIES, WORK, Packing, check, finish, jostle, near, same
 
 warnings.filterwarnings("ignore")
 from ovito.io import import_file
@@ -120,6 +127,60 @@ def check_numpy(packing):
     packing.compare("NumPy of p.xyzd", len(table), table[:, :3], 0.5 * table[:, 3])
 
 
+def check_arrow(packing):
+    """pyarrow reads our tables, and we read those that it writes: compressed, with 32-bit ids, with diameters."""
+    metadata = {}
+    for file, read in [("p.parquet", pyarrow.parquet.read_table), ("p.arrow", pyarrow.feather.read_table)]:
+        table = read(packing.write(file))
+        name = f"pyarrow of {file}"
+        columns = {column: table[column].to_numpy() for column in table.column_names}
+        check(f"{packing.name}: {name} finds the columns", list(columns) == ["id", "x", "y", "z", "radius"], list(columns))
+        centers = np.column_stack([columns[axis] for axis in "xyz"])
+        packing.compare(name, table.num_rows, centers, columns["radius"])
+        check(f"{packing.name}: {name} reads the ids", same(columns["id"], np.arange(table.num_rows)))
+        metadata = json.loads(table.schema.metadata[b"jostle"])
+        container = metadata["container"]
+        check(f"{packing.name}: {name} reads the box", same(container["lengths"], packing.lengths) and metadata["origin"] == [0, 0, 0])
+        check(f"{packing.name}: {name} reads the periodicity", [axis == "p" for axis in container["boundary"]] == packing.periodic)
+    plain = pyarrow.table({"ID": columns["id"].astype("u4"), "Diameter": 2 * packing.radii, **dict(zip("zyx", packing.centers.T[::-1]))})
+    box = ",".join(map(repr, packing.lengths.tolist()))
+    for file, write in [
+        ("plain.parquet", pyarrow.parquet.write_table),
+        ("gzip.parquet", lambda table, path: pyarrow.parquet.write_table(table, path, compression="gzip", data_page_version="2.0")),
+        ("plain.feather", pyarrow.feather.write_feather),
+    ]:
+        write(plain, packing.folder / file)
+        back = packing.folder / "back.npz"
+        jostle("convert", packing.folder / file, back, "--box", box, "--boundary", metadata["container"]["boundary"])
+        arrays = np.load(back)
+        packing.compare(f"jostle of pyarrow's {file}", len(arrays["radii"]), arrays["centers"], arrays["radii"])
+
+
+def check_openmc():
+    """The script and the recipe of docs/formats.md build the pebbles, with a stand-in for OpenMC."""
+    recipe = (Path(__file__).parents[2] / "docs/formats.md").read_text().split("### OpenMC: a pebble bed")[1].split("### ")[0]
+    command, snippet = re.search(r"```sh\njostle (.*?)\n", recipe)[1], re.search(r"```python\n(.*?)```", recipe, re.S)[1]
+    folder = WORK / "openmc"
+    folder.mkdir()
+    with contextlib.chdir(folder):
+        command = command.replace("-n 500", "-n 40") + " -q"
+        jostle(*command.split())
+        jostle(*command.replace(" --script", "").replace(".npy", ".json").split())
+        spheres = np.array(json.loads(Path("pebbles.json").read_text())["spheres"])
+        scene = runpy.run_path("pebbles.py")
+        exec(snippet, recipe_names := {})
+    centers, radius = spheres[:, :3], spheres[0, 3]
+    check("openmc: the recipe makes every pebble", same([pebble.center for pebble in recipe_names["spheres"]], centers))
+    check("openmc: the pebbles of the recipe have their radius", radius == 3.0)
+    check("openmc: the script makes every pebble", same([surface.center for surface in scene["surfaces"]], centers))
+    check("openmc: the script has the radius", {surface.r for surface in scene["surfaces"]} == {radius})
+    low, high = np.array(scene["box"].bounds).T
+    points = np.random.default_rng(1).uniform(low, high, (2000, 3))
+    inside = (np.linalg.norm(points[:, None] - centers, axis=2) < radius).any(axis=1)
+    found = [scene["geometry"].find(point).fill is scene["fuel"] for point in points]
+    check("openmc: points lie in pebbles or in the coolant", 0 < inside.sum() < len(points) and same(found, inside))
+
+
 def check_text(packing):
     """Formats without an available program: columns where the reader's source expects them."""
     for file, name, skip, columns, is_diameter in [
@@ -158,6 +219,7 @@ def check_pictures(packing):
 
 for boundary in BOUNDARIES:
     packing = Packing(boundary)
-    for part in [check_ovito, check_vtk, check_ase, check_mdanalysis, check_gsd, check_numpy, check_text, check_pictures]:
+    for part in [check_ovito, check_vtk, check_ase, check_mdanalysis, check_gsd, check_numpy, check_arrow, check_text, check_pictures]:
         part(packing)
+check_openmc()
 finish()
