@@ -48,6 +48,21 @@ def whole(name: str, value: SupportsIndex | float, least: int) -> int:
     return number
 
 
+def wholes(name: str, values: Any, count: int) -> list[int]:
+    """Returns whole numbers of at least 0."""
+    found = list(values) if hasattr(values, "__len__") else []
+    if len(found) != count:
+        raise InputError(f"{name} is {values!r}; {count} whole numbers are expected")
+    return [whole(name, value, 0) for value in found]
+
+
+def text(name: str, value: Any) -> str:
+    """Returns a text."""
+    if not isinstance(value, str):
+        raise InputError(f"{name} is {value!r}; a text is expected")
+    return value
+
+
 def real(name: str, value: SupportsFloat) -> float:
     """Returns a number."""
     try:

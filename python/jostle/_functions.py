@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, real, rows, whole
+from ._arguments import lengths, name_or_number, numbers, real, rows, text, whole
 from ._packing import Certificate, Packing
 from ._sizes import SizeDistribution
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def read(
     path: str | os.PathLike[str],
+    format: str | None = None,
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
@@ -27,7 +28,9 @@ def read(
     Parameters
     ----------
     path : path
-        The extension names the format (``docs/formats.md``).
+        The file.
+    format : str, optional
+        Name of the format, such as ``"yade"``; by default the format of the extension. ``docs/formats.md`` lists the names.
     box : float or array_like of shape (3,), optional
         Lengths of the container, for files that do not contain them, such as ``.csv``.
     boundary : str, optional
@@ -48,7 +51,8 @@ def read(
         If the file cannot be read.
     """
     found = None if box is None else lengths("box", box)
-    return Packing._of(_core.read(os.fspath(path), found, boundary, container))
+    name = None if format is None else text("format", format)
+    return Packing._of(_core.read(os.fspath(path), name, found, boundary, container))
 
 
 def certify(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 from collections.abc import Callable
@@ -54,14 +55,17 @@ class Progress(NamedTuple):
 class PackingInterrupt(KeyboardInterrupt):
     """Ctrl-C during :func:`pack`: a `KeyboardInterrupt` that holds the packing so far."""
 
-    def __init__(self, packer: _core.Packer) -> None:
+    def __init__(self, run: _core.InterruptedRun) -> None:
         super().__init__("the attribute packing holds the packing so far")
-        self._packer = packer
+        self._run = run
 
     @cached_property
     def packing(self) -> Packing:
-        """The packing so far, without overlap. The first use compacts it by up to 40 sweeps and removes all overlap."""
-        return Packing._of(self._packer.finish())
+        """The packing so far, without overlap.
+
+        The first use waits for the end of the present sweep, compacts the packing by up to 40 sweeps and removes all overlap.
+        """
+        return Packing._of(self._run.finish())
 
 
 def pack(
@@ -173,10 +177,13 @@ def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None)
     try:
         return Packing._of(_core.pack(request, receive))
     except KeyboardInterrupt as error:
-        packer = getattr(error, "packer", None)
-        if packer is None:
+        run = getattr(error, "run", None)
+        if run is None:
             raise
-        raise PackingInterrupt(packer) from None
+        if request["checkpoint"] is not None:
+            # The run writes its checkpoint after the present sweep.
+            atexit.register(run.wait)
+        raise PackingInterrupt(run) from None
 
 
 def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:

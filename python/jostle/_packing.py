@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import real, whole
+from ._arguments import real, text, whole, wholes
 from ._core import InputError
 from ._core import Packing as CorePacking
 
@@ -207,25 +208,101 @@ class Packing:
         run = self._core.run
         return run[1] if run else None
 
-    def save(self, path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> None:
+    def save(
+        self,
+        path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        format: str | None = None,
+        *,
+        density: float = 1.0,
+        scale: float = 1.0,
+        origin: str = "corner",
+        types: int | str = 1,
+        select: str | None = None,
+        images: bool = False,
+        repeat: Sequence[int] = (1, 1, 1),
+        script: bool = False,
+        resolution: int = 2,
+        shrink: float = 1.0,
+        bridge: float = 0.0,
+        cut: bool = False,
+        voxel: float | None = None,
+        voxel_values: str = "solid",
+    ) -> None:
         """Writes the packing to a file, or to several files.
 
-        A file appears when it is complete or not at all.
+        A file appears when it is complete or not at all. A warning names the parts of the packing that a file does not hold.
 
         Parameters
         ----------
         path : path or iterable of paths
             The extension names the format: ``.json`` holds everything; the others are listed in ``docs/formats.md``.
+        format : str, optional
+            Name of the format of all files, such as ``"yade"``; by default the format of each extension.
+        density : float
+            Density of the spheres, in the unit of the target program.
+        scale : float
+            Factor on all lengths, such as 0.001 from millimetres to metres.
+        origin : {"corner", "center"}
+            Point of the container at the origin of coordinates.
+        types : int or "classes"
+            Number of types of equal ratio of diameters, or one type for each diameter.
+        select : str, optional
+            Conditions on d, r, x, y, z or id that written spheres meet, such as ``"d>2,z<10"``, in the unit of the packing.
+        images : bool
+            Add copies of spheres that cross periodic faces at the opposite faces, and state no periodicity.
+        repeat : sequence of int, shape (3,)
+            Number of copies of a periodic container along x, y and z.
+        script : bool
+            Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing.
+        resolution : int
+            Surfaces: number of times that the triangles of an icosahedron are divided into four; 2 makes 320 triangles.
+        shrink : float
+            Surfaces and Gmsh: factor on the radii, above 0 and at most 1.
+        bridge : float
+            Surfaces and Gmsh: radius of cylinders between spheres that nearly touch, in units of the smaller radius.
+        cut : bool
+            Surfaces: cut spheres and their images at the faces of the container.
+        voxel : float, optional
+            Voxel images: length of a voxel, adjusted so that whole voxels fill the container.
+        voxel_values : {"solid", "id", "class"}
+            Voxel images: number in the cells of a sphere. The void is 0.
 
         Raises
         ------
         InputError
-            If an extension names no format.
+            If the format is unknown, or an option does not fit the packing or the format.
         FileError
             If a file cannot be written.
+
+        Examples
+        --------
+        >>> import jostle, tempfile
+        >>> packing = jostle.pack("equal", n=100, effort="quick")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     packing.save(f"{folder}/p.txt", "yade", scale=0.001)
+        ...     len(jostle.read(f"{folder}/p.txt", "yade"))
+        100
         """
+        options = {
+            "density": real("density", density),
+            "scale": real("scale", scale),
+            "origin": text("origin", origin),
+            "types": types if isinstance(types, str) else str(whole("types", types, 1)),
+            "images": bool(images),
+            "repeat": wholes("repeat", repeat, 3),
+            "script": bool(script),
+            "resolution": whole("resolution", resolution, 0),
+            "shrink": real("shrink", shrink),
+            "bridge": real("bridge", bridge),
+            "cut": bool(cut),
+            "voxel": None if voxel is None else real("voxel", voxel),
+            "voxel_values": text("voxel_values", voxel_values),
+            "select": None if select is None else text("select", select),
+            "format": None if format is None else text("format", format),
+        }
         paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-        self._core.save([os.fspath(path) for path in paths])
+        for sentence in self._core.save([os.fspath(path) for path in paths], options):
+            warnings.warn(sentence, stacklevel=2)
 
     def digest(self) -> str:
         """Returns a hash of ids, centres and radii, 32 hexadecimal digits. Equal bits have equal hashes.

@@ -1,6 +1,8 @@
 //! Errors of the library as Python exceptions, with the same sentences.
 
-use jostle::{CheckpointError, ReadError, SizeSpecError, WriteError};
+use std::io::ErrorKind;
+
+use jostle::{CheckpointError, FormatError, ReadError, SizeSpecError, WriteError};
 use pyo3::{
     PyErr, create_exception,
     exceptions::{PyOSError, PyValueError},
@@ -39,6 +41,7 @@ pub fn read(error: &ReadError) -> PyErr {
         ReadError::NoContainer { .. } => {
             input(format!("{error} with box and boundary, or with container"))
         }
+        ReadError::Format(unknown) => by_extension(unknown),
         ReadError::NoBoundary { .. } => input(format!(
             "{error} with boundary, such as ppp for a periodic container"
         )),
@@ -49,8 +52,19 @@ pub fn read(error: &ReadError) -> PyErr {
 /// Returns the exception for a packing that cannot be written.
 pub fn write(error: &WriteError) -> PyErr {
     match error {
-        WriteError::Format(_) => input(error),
+        WriteError::Format(unknown) => by_extension(unknown),
+        // An option that does not fit the packing or the format.
+        WriteError::Io { source, .. } if source.kind() == ErrorKind::InvalidInput => input(error),
         _ => FileError::new_err(error.to_string()),
+    }
+}
+
+/// Returns the exception for an extension that does not name one format.
+fn by_extension(error: &FormatError) -> PyErr {
+    if error.candidates().is_empty() {
+        input(error)
+    } else {
+        input(format!("{error}; choose it with format"))
     }
 }
 

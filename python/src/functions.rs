@@ -14,17 +14,19 @@ use super::{
     arrays::points,
     container,
     errors::{self, input},
+    export,
     packing::Packing,
     request::{NameOrNumber, check_fraction},
     sizes::Sizes,
 };
 
-/// Reads a packing. `lengths`, `boundary` and `container` state what the file may lack.
+/// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack.
 #[pyfunction]
-#[pyo3(signature = (path, lengths, boundary, container))]
+#[pyo3(signature = (path, format, lengths, boundary, container))]
 pub fn read(
     py: Python,
     path: PathBuf,
+    format: Option<&str>,
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
     container: Option<&str>,
@@ -36,7 +38,11 @@ pub fn read(
         // Files without a boundary hold boxes.
         (None, _) => None,
     };
-    let read = py.detach(|| jostle::read_packing(&path, hint));
+    let format = export::format(format)?;
+    let read = py.detach(|| match format {
+        Some(format) => jostle::read_packing_as(&path, format, hint),
+        None => jostle::read_packing(&path, hint),
+    });
     let read = read.map_err(|error| errors::read(&error))?;
     Ok(Packing::of_file(read))
 }

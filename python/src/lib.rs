@@ -12,6 +12,7 @@ mod checkpoints;
 mod constants;
 mod container;
 mod errors;
+mod export;
 mod functions;
 mod packer;
 mod packing;
@@ -33,7 +34,7 @@ mod core_module {
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
         packing::Packing,
-        run::pack,
+        run::{InterruptedRun, pack},
         sizes::Sizes,
     };
 

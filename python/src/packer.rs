@@ -10,7 +10,7 @@ use super::{
     errors::input,
     packing::Packing,
     progress::{Row, row},
-    request::Request,
+    request::{Prepared, Request},
     run::start,
 };
 
@@ -22,8 +22,9 @@ pub struct Packer(Mutex<Option<jostle::Packer>>);
 impl Packer {
     #[new]
     fn new(py: Python, request: Request) -> PyResult<Self> {
-        let (packer, _) = start(py, &request)?;
-        Ok(Self::of(packer))
+        let Prepared { radii, options } = request.prepare(py)?;
+        let packer = py.detach(|| start(radii, &options, None))?;
+        Ok(Self(Mutex::new(Some(packer))))
     }
 
     /// Performs one sweep. Returns the fields of `jostle.Progress`, or `None` when the run is over.
@@ -79,11 +80,6 @@ impl Packer {
 }
 
 impl Packer {
-    /// Takes a run.
-    pub fn of(packer: jostle::Packer) -> Self {
-        Self(Mutex::new(Some(packer)))
-    }
-
     fn lock(&self) -> MutexGuard<'_, Option<jostle::Packer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

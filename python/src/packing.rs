@@ -14,6 +14,7 @@ use super::{
     arrays::{points, view, view_of_points},
     container,
     errors::{self, input},
+    export::Export,
 };
 
 /// A packing, whose arrays NumPy uses in place.
@@ -181,9 +182,10 @@ impl Packing {
         serde_json::to_string(&analysis.map_err(input)?).map_err(input)
     }
 
-    /// Writes the packing to files, each in the format of its extension.
-    fn save(&self, py: Python, paths: Vec<PathBuf>) -> PyResult<()> {
-        py.detach(|| jostle::write_files(&self.packing, &paths))
+    /// Writes the packing to files. Returns sentences about the parts of the packing that the files do not hold.
+    fn save(&self, py: Python, paths: Vec<PathBuf>, options: Export) -> PyResult<Vec<String>> {
+        let options = options.options()?;
+        py.detach(|| jostle::export_files(&self.packing, &paths, &options))
             .map_err(|error| errors::write(&error))
     }
 

@@ -1,7 +1,17 @@
-//! A run from its start to its packing.
+//! A run from its start to its packing, on a thread of its own.
+//!
+//! Python's thread waits for messages of the run. It notices Ctrl-C at once, however long a sweep takes.
 
-use std::time::Instant;
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    thread::{Builder, JoinHandle},
+};
 
+use jostle::{PackOptions, PackRun};
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyRuntimeWarning},
     prelude::*,
@@ -9,9 +19,8 @@ use pyo3::{
 
 use super::{
     checkpoints::Checkpoints,
-    constants::SIGNAL_INTERVAL,
+    constants::{SIGNAL_INTERVAL, STACK},
     errors::input,
-    packer::Packer,
     packing::Packing,
     progress::{Row, row},
     request::{Prepared, Request},
@@ -19,101 +28,216 @@ use super::{
 
 /// Packs spheres. `observer` receives the fields of `jostle.Progress` after every sweep, and ends the run by returning `False`.
 ///
-/// After Ctrl-C, the attribute `packer` of the exception holds the run, which is not finished.
+/// After Ctrl-C, the attribute `run` of the exception holds the run, which is not finished.
 #[pyfunction]
 pub fn pack<'py>(
     py: Python<'py>,
     request: Request<'py>,
     observer: Option<Py<PyAny>>,
 ) -> PyResult<Packing> {
-    let (packer, mut checkpoints) = start(py, &request)?;
-    let mut running = Loop {
-        packer,
-        observer,
-        looked: Instant::now(),
+    let prepared = request.prepare(py)?;
+    let checkpoints = request.checkpoint.as_deref().map(Checkpoints::new);
+    let (watch, thread) = Watch::start(prepared, checkpoints.transpose()?, observer.is_some())?;
+    let Err(error) = py.detach(|| watch.until_the_end(observer.as_ref())) else {
+        return finish(py, thread);
     };
-    let interrupt = py.detach(|| running.run(checkpoints.as_mut()))?;
-    let Loop { packer, .. } = running;
-    if let Some(warning) = py.detach(|| checkpoints.and_then(|it| it.close(&packer))) {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        let run = InterruptedRun(Mutex::new(Some(thread)));
+        error.value(py).setattr("run", run)?;
+    }
+    Err(error)
+}
+
+/// Makes a packer of a new run, or of the run that the checkpoint holds.
+pub fn start(
+    radii: Vec<f64>,
+    options: &PackOptions,
+    checkpoints: Option<&Checkpoints>,
+) -> PyResult<jostle::Packer> {
+    let continued = checkpoints.map(|it| it.packer(&radii, options));
+    match continued.transpose()?.flatten() {
+        Some(packer) => Ok(packer),
+        None => jostle::Packer::new(radii, options).map_err(input),
+    }
+}
+
+/// The end of the thread of a run.
+struct End {
+    packing: State,
+    /// A sentence about a checkpoint that is not up to date.
+    warning: Option<String>,
+}
+
+type Thread = JoinHandle<PyResult<End>>;
+
+enum State {
+    Finished(Box<PackRun>),
+    /// The run was left after a sweep.
+    Left(Box<jostle::Packer>),
+}
+
+/// A run on a thread of its own, as Python's thread sees it.
+struct Watch {
+    /// The progress after each sweep, for an observer. The thread closes the channel at its end.
+    rows: Receiver<Row>,
+    /// Whether the run goes on, for each row.
+    answers: Sender<bool>,
+    is_left: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Starts the thread.
+    fn start(
+        prepared: Prepared,
+        checkpoints: Option<Checkpoints>,
+        is_observed: bool,
+    ) -> PyResult<(Self, Thread)> {
+        let (rows, answers) = (channel(), channel());
+        let is_left = Arc::new(AtomicBool::new(false));
+        let sweeps = Sweeps {
+            rows: rows.0,
+            answers: answers.1,
+            is_observed,
+            is_left: is_left.clone(),
+        };
+        let thread = Builder::new()
+            .name("jostle".to_owned())
+            .stack_size(STACK)
+            .spawn(move || sweeps.run(prepared, checkpoints))?;
+        let watch = Self {
+            rows: rows.1,
+            answers: answers.0,
+            is_left,
+        };
+        Ok((watch, thread))
+    }
+
+    /// Waits for the end of the thread, calls the observer, and looks for signals. After an error, the thread ends after its
+    /// present sweep.
+    ///
+    /// # Errors
+    /// Every exception of the observer, or of a handler of signals such as Ctrl-C.
+    fn until_the_end(self, observer: Option<&Py<PyAny>>) -> PyResult<()> {
+        let watched = self.watch(observer);
+        if watched.is_err() {
+            self.is_left.store(true, Ordering::Relaxed);
+        }
+        watched
+    }
+
+    fn watch(&self, observer: Option<&Py<PyAny>>) -> PyResult<()> {
+        loop {
+            match self.rows.recv_timeout(SIGNAL_INTERVAL) {
+                Ok(row) => {
+                    let goes_on = Python::attach(|py| observe(py, observer, row))?;
+                    // A thread that has failed waits for no answer.
+                    let _ = self.answers.send(goes_on);
+                }
+                Err(RecvTimeoutError::Timeout) => Python::attach(check_signals)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Runs the handlers of signals that have arrived, such as Ctrl-C.
+fn check_signals(py: Python) -> PyResult<()> {
+    py.check_signals()
+}
+
+/// Returns whether the run goes on after a sweep.
+fn observe(py: Python, observer: Option<&Py<PyAny>>, progress: Row) -> PyResult<bool> {
+    // Ctrl-C may also arrive while the code of the observer runs.
+    check_signals(py)?;
+    let Some(observer) = observer else {
+        return Ok(true);
+    };
+    let answer = observer.call1(py, progress)?;
+    Ok(answer.extract(py).unwrap_or(true))
+}
+
+/// The loop of a run, as its thread sees it.
+struct Sweeps {
+    rows: Sender<Row>,
+    answers: Receiver<bool>,
+    is_observed: bool,
+    is_left: Arc<AtomicBool>,
+}
+
+impl Sweeps {
+    /// Sweeps until the run is over, the observer ends it, or Python's thread leaves it.
+    fn run(self, prepared: Prepared, mut checkpoints: Option<Checkpoints>) -> PyResult<End> {
+        let Prepared { radii, options } = prepared;
+        let mut packer = start(radii, &options, checkpoints.as_ref())?;
+        while !self.is_left() {
+            let Some(progress) = packer.sweep() else {
+                break;
+            };
+            if let Some(checkpoints) = &mut checkpoints {
+                checkpoints.after_sweep(&packer);
+            }
+            if self.is_observed && !self.goes_on(row(&progress)) {
+                break;
+            }
+        }
+        let warning = checkpoints.and_then(|it| it.close(&packer));
+        let packing = if self.is_left() {
+            State::Left(Box::new(packer))
+        } else {
+            State::Finished(Box::new(packer.finish()))
+        };
+        Ok(End { packing, warning })
+    }
+
+    fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Relaxed)
+    }
+
+    /// Returns the answer of the observer.
+    fn goes_on(&self, progress: Row) -> bool {
+        self.rows.send(progress).is_ok() && self.answers.recv().unwrap_or(false)
+    }
+}
+
+/// Waits for the end of a thread and returns its packing. Warns about a checkpoint that is not up to date.
+fn finish(py: Python, thread: Thread) -> PyResult<Packing> {
+    let joined = py.detach(|| thread.join());
+    let end = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    if let Some(warning) = end.warning {
         let category = py.get_type::<PyRuntimeWarning>();
         let text = std::ffi::CString::new(warning).map_err(input)?;
         PyErr::warn(py, &category, &text, 1)?;
     }
-    let Some(interrupt) = interrupt else {
-        return Ok(Packing::of_run(py.detach(|| packer.finish())));
+    let run = match end.packing {
+        State::Finished(run) => *run,
+        State::Left(packer) => py.detach(|| packer.finish()),
     };
-    interrupt.value(py).setattr("packer", Packer::of(packer))?;
-    Err(interrupt)
+    Ok(Packing::of_run(run))
 }
 
-/// Makes a packer of a new run, or of the run that the checkpoint holds.
-pub fn start(py: Python, request: &Request) -> PyResult<(jostle::Packer, Option<Checkpoints>)> {
-    let Prepared { radii, options } = request.prepare(py)?;
-    let checkpoints = request.checkpoint.as_deref().map(Checkpoints::new);
-    let checkpoints = checkpoints.transpose()?;
-    let packer = py.detach(|| {
-        let continued = checkpoints.as_ref().map(|it| it.packer(&radii, &options));
-        match continued.transpose()?.flatten() {
-            Some(packer) => Ok(packer),
-            None => jostle::Packer::new(radii, &options).map_err(input),
-        }
-    })?;
-    Ok((packer, checkpoints))
-}
+/// A run after Ctrl-C. Its thread may still be in its last sweep.
+#[pyclass(frozen, module = "jostle._core")]
+pub struct InterruptedRun(Mutex<Option<Thread>>);
 
-/// The packing loop with an observer and with Python's signals.
-struct Loop {
-    packer: jostle::Packer,
-    observer: Option<Py<PyAny>>,
-    /// The time of the last look for signals.
-    looked: Instant,
-}
-
-impl Loop {
-    /// Sweeps until the run is over, the observer ends it, or Ctrl-C interrupts it. Returns the exception after Ctrl-C.
-    ///
-    /// # Errors
-    /// Every other exception of the observer, or of a handler of signals.
-    fn run(&mut self, mut checkpoints: Option<&mut Checkpoints>) -> PyResult<Option<PyErr>> {
-        while let Some(progress) = self.packer.sweep() {
-            if let Some(checkpoints) = &mut checkpoints {
-                checkpoints.after_sweep(&self.packer);
-            }
-            if self.observer.is_none() && self.looked.elapsed() < SIGNAL_INTERVAL {
-                continue;
-            }
-            self.looked = Instant::now();
-            match Python::attach(|py| self.observe(py, row(&progress)))? {
-                Step::Continue => {}
-                Step::Stop => return Ok(None),
-                Step::Interrupt(error) => return Ok(Some(error)),
-            }
-        }
-        Ok(None)
-    }
-
-    fn observe(&self, py: Python, progress: Row) -> PyResult<Step> {
-        let call = || match &self.observer {
-            Some(observer) => observer.call1(py, progress).map(Some),
-            None => Ok(None),
+#[pymethods]
+impl InterruptedRun {
+    /// Waits for the end of the last sweep, after which the checkpoint is complete.
+    fn wait(&self, py: Python) {
+        let is_running = || {
+            let thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            thread.as_ref().is_some_and(|thread| !thread.is_finished())
         };
-        // Ctrl-C may also arrive while the code of the observer runs.
-        match py.check_signals().and_then(|()| call()) {
-            Ok(Some(answer)) if answer.extract(py).is_ok_and(|go_on: bool| !go_on) => {
-                Ok(Step::Stop)
+        py.detach(|| {
+            while is_running() {
+                std::thread::sleep(SIGNAL_INTERVAL);
             }
-            Ok(_) => Ok(Step::Continue),
-            Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
-                Ok(Step::Interrupt(error))
-            }
-            Err(error) => Err(error),
-        }
+        });
     }
-}
 
-/// The end of a sweep.
-enum Step {
-    Continue,
-    Stop,
-    Interrupt(PyErr),
+    /// Waits for the end of the last sweep, removes all overlap and returns the packing.
+    fn finish(&self, py: Python) -> PyResult<Packing> {
+        let thread = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let thread = thread.ok_or_else(|| input("the interrupted run is finished already"))?;
+        finish(py, thread)
+    }
 }

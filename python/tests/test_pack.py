@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -234,6 +235,45 @@ def test_ctrl_c_raises_with_the_packing_so_far(kind, tmp_path):
     out, _ = process.communicate(timeout=60)
     assert out == "interrupted 30000 0.0\n"
     assert checkpoint.exists()
+
+
+LARGE = """
+import sys, time
+import jostle
+
+def started(progress):
+    if progress.sweeps == 2:
+        print("started", flush=True)
+
+try:
+    jostle.pack("equal", 1_000_000, effort="thorough", progress=started, checkpoint=sys.argv[1])
+except KeyboardInterrupt as error:
+    print(time.monotonic())
+"""
+
+
+def test_ctrl_c_does_not_wait_for_a_large_packing(tmp_path):
+    checkpoint = tmp_path / "run.checkpoint"
+    process = start(sys.executable, "-c", LARGE, checkpoint, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "started\n"
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=120)
+    # The run itself takes minutes. On an idle machine, the exception comes after a twentieth of a second.
+    assert 0 < float(out) - sent < 10
+    # The interpreter ends when the checkpoint is complete.
+    assert process.returncode == 0 and checkpoint.exists()
+
+
+def test_an_interrupted_run_gives_its_packing_once():
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    with pytest.raises(jostle.PackingInterrupt) as error:
+        jostle.pack("equal", 500, progress=interrupt)
+    packing = error.value.packing
+    assert packing is error.value.packing
+    assert packing.stop_reason == "interrupted" and packing.provenance["sweeps"] == 1
 
 
 def test_other_threads_run_meanwhile():

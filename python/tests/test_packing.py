@@ -4,6 +4,7 @@ import copy
 import gc
 import json
 import pickle
+import warnings
 
 import jostle
 import numpy as np
@@ -70,6 +71,77 @@ def test_every_readable_format_reads_back(packing, tmp_path):
         assert found.seconds is None and found.threads is None
     assert (jostle.read(tmp_path / "p.data", boundary="ppw").ids == packing.ids + 1).all()
     assert jostle.read(tmp_path / "p.json").digest() == packing.digest()
+
+
+def test_save_has_the_options_of_the_command_line(packing, program, run, tmp_path):
+    packing.save(tmp_path / "p.json")
+    voxel = float(packing.lengths.min()) / 12
+    for name, options, arguments in [
+        ("a.data", {"density": 2650, "scale": 0.001, "types": 3}, ["--density", 2650, "--scale", 0.001, "--types", 3]),
+        ("b.txt", {"format": "yade", "origin": "center"}, ["--format", "yade", "--origin", "center"]),
+        ("c.xyz", {"images": True, "select": "d>4,z<20"}, ["--images", "--select", "d>4,z<20"]),
+        ("d.csv", {"repeat": (2, 3, 1), "types": "classes"}, ["--repeat", "2,3,1", "--types", "classes"]),
+        ("e.obj", {"resolution": 1, "shrink": 0.98, "bridge": 0.2}, ["--resolution", 1, "--shrink", 0.98, "--bridge", 0.2]),
+        ("f.stl", {"resolution": 0, "cut": True}, ["--resolution", 0, "--cut"]),
+        ("g.npy", {"voxel": voxel, "voxel_values": "id"}, ["--voxel", voxel, "--voxel-values", "id"]),
+        ("h.data", {"format": "liggghts", "script": True}, ["--format", "liggghts", "--script"]),
+    ]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            packing.save(tmp_path / name, **options)
+        written = (tmp_path / name).read_bytes()
+        (tmp_path / name).unlink()
+        result = run(program, "convert", "p.json", name, *map(str, arguments))
+        assert written == (tmp_path / name).read_bytes(), name
+        assert [f"warning: {warning.message}" for warning in caught] == result.stderr.splitlines(), name
+        assert all(warning.filename == __file__ for warning in caught)
+    assert "read_data       h.data" in (tmp_path / "h.in").read_text()
+
+
+def test_options_that_do_not_fit_are_rejected(packing, tmp_path):
+    for name, options, words in [
+        ("p.txt", {}, "choose it with format"),
+        ("p.csv", {"format": "cvs"}, "unknown format 'cvs'; expected one of json, csv"),
+        ("p.csv", {"format": 3}, "format is 3; a text is expected"),
+        ("p.csv", {"scale": 0}, "the scale is 0"),
+        ("p.csv", {"scale": "large"}, "scale is 'large'; a number is expected"),
+        ("p.csv", {"origin": "middle"}, "unknown origin 'middle'; expected one of corner, center"),
+        ("p.csv", {"types": 2000}, "a number of types from 1 to 1000"),
+        ("p.csv", {"select": "q>1"}, "no condition"),
+        ("p.csv", {"repeat": (2, 2)}, "3 whole numbers are expected"),
+        ("p.csv", {"repeat": (1, 1, 2)}, "walls along z"),
+        ("p.csv", {"script": True}, "no script exists for the format csv"),
+        ("p.stl", {"resolution": 2**40}, "it must be from 0 to 8"),
+        ("p.json", {"origin": "center"}, "cannot have another origin"),
+        ("p.vti", {}, "size of the voxels is not given"),
+    ]:
+        with pytest.raises(jostle.InputError, match=words):
+            packing.save(tmp_path / name, **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_read_takes_a_format(packing, tmp_path):
+    packing.save(tmp_path / "spheres.txt", "xyz")
+    assert jostle.read(tmp_path / "spheres.txt", "xyz") == jostle.read(tmp_path / "spheres.txt", format="xyz")
+    assert (jostle.read(tmp_path / "spheres.txt", "xyz").centers == packing.centers).all()
+    with pytest.raises(jostle.InputError, match="unknown format 'foo'"):
+        jostle.read(tmp_path / "spheres.txt", "foo")
+
+
+def test_tables_of_arrow_have_the_bits_and_the_container(packing, tmp_path):
+    from pyarrow import feather, parquet
+
+    for name, read in [("p.parquet", parquet.read_table), ("p.arrow", feather.read_table)]:
+        packing.save(tmp_path / name)
+        table = read(tmp_path / name)
+        assert table.column_names == ["id", "x", "y", "z", "radius"]
+        assert (np.column_stack([table[axis] for axis in "xyz"]) == packing.centers).all()
+        assert (np.asarray(table["radius"]) == packing.radii).all()
+        metadata = json.loads(table.schema.metadata[b"jostle"])
+        assert metadata == {"container": packing.container.description, "origin": [0, 0, 0], "unit": "mm"}
+        found = jostle.read(tmp_path / name)
+        assert found.digest() == packing.digest()
+        assert (found.container, found.unit, found.certificate) == (packing.container, packing.unit, packing.certificate)
 
 
 def test_files_that_cannot_be_read_or_written_are_named(packing, tmp_path):
