@@ -121,7 +121,10 @@ fn large_packings_are_written_in_batches() {
     write_packing(&packing, Format::Parquet, &mut bytes).unwrap();
     let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
     let groups = reader.metadata().row_groups();
-    let rows: Vec<i64> = groups.iter().map(|group| group.num_rows()).collect();
+    let rows: Vec<i64> = groups
+        .iter()
+        .map(parquet::file::metadata::RowGroupMetaData::num_rows)
+        .collect();
     assert_eq!(rows, [1 << 20, 5]);
     let last = reader
         .get_row_group(1)
