@@ -19,6 +19,8 @@ pub struct Fuzz {
 pub struct Row {
     pub parser: String,
     pub seconds: f64,
+    /// Processor time in seconds; 0 if the log does not state it.
+    pub processor: f64,
     pub executions: u64,
     /// Largest number of covered edges.
     pub covered: u64,
@@ -80,6 +82,8 @@ fn parse(parser: &str, log: &str) -> Row {
         } else if let ["Done", runs, "runs", "in", seconds, ..] = words[..] {
             part.executions = runs.parse().unwrap_or(part.executions);
             part.seconds = seconds.parse().unwrap_or(part.seconds);
+        } else if let ["Processor", "time:", seconds, "s"] = words[..] {
+            row.processor += seconds.parse().unwrap_or(0.0);
         } else if let Some((_, path)) = line.split_once("Test unit written to ") {
             let name = path.rsplit('/').next().unwrap_or(path);
             row.panics += usize::from(name.starts_with("crash-"));
