@@ -143,9 +143,9 @@ pub use io::{
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{
-    Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, GENERATOR, MemoryEstimate,
-    Observer, PackError, PackOptions, PackRun, Packer, Progress, ResumeError, Target, Work, pack,
-    pack_observed,
+    Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError, FixedSpheres,
+    GENERATOR, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer, Progress,
+    ResumeError, Target, Work, pack, pack_observed,
 };
 pub use spheres::{Spheres, total_volume};
 pub use verlet::{VerletError, VerletLists};

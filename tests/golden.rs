@@ -6,12 +6,13 @@
 
 use glam::DVec3;
 use jostle::{
-    Axis, Body, Boundaries, Boundary, Container, ContainerSpec, Effort, ExchangeRate, IndexKind,
-    PackOptions, Packer, Packing, Sampling, SizeSpec, Target, pack, total_volume,
+    Axis, Body, Boundaries, Boundary, Container, ContainerSpec, Effort, ExchangeRate, FixedSpheres,
+    IndexKind, PackOptions, Packer, Packing, Sampling, SizeSpec, Spheres, Target, pack,
+    total_volume,
 };
 
 /// Size distribution, settings and hash. [`request`] tells what they mean.
-const GOLDEN: [(&str, &str, u64); 68] = [
+const GOLDEN: [(&str, &str, u64); 69] = [
     ("astm-c33-fine", "ppp", 0x5288_f615_2a02_07d8),
     ("astm-c33-fine", "www", 0x4c4e_a0ad_3484_0961),
     ("astm-c33-fine", "pwp", 0x586c_f7c4_c414_4b1b),
@@ -85,6 +86,7 @@ const GOLDEN: [(&str, &str, u64); 68] = [
         "sphere, wall gap",
         0x6d8b_8980_b4a1_b6e3,
     ),
+    ("concrete", "fixed spheres", 0x2acf_bc3e_7ae3_94f8),
     ("concrete", "many, cylinder", 0x2849_862f_72ff_8d86),
     ("power-law-3", "many, sphere", 0xd507_1fc9_bda6_0bdf),
     ("power-law-3", "many, cone", 0x0222_dd79_0187_27d3),
@@ -142,6 +144,10 @@ fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
         "container" => quick()
             .container(Container::cuboid(lengths, "ppw".parse().unwrap()).unwrap())
             .target(Target::Exact),
+        "fixed spheres" => quick()
+            .container(Container::cuboid(lengths, "ppw".parse().unwrap()).unwrap())
+            .target(Target::Exact)
+            .fixed(fixed_spheres(side)),
         "min gap" => boundary("pww").min_gap(0.1),
         "max sweeps" => quick().max_sweeps(60),
         "exchange" => boundary("wpp").exchange(ExchangeRate::AUTO),
@@ -160,6 +166,18 @@ fn around_bars(length: f64) -> Container {
         axis,
     });
     cube.without(bars).unwrap()
+}
+
+/// Returns four spheres for a box of lengths `side`, twice `side` and `side`.
+fn fixed_spheres(side: f64) -> FixedSpheres {
+    let centers = [
+        [0.1, 0.3, 0.5],
+        [0.6, 0.9, 0.3],
+        [0.5, 1.4, 0.6],
+        [0.95, 1.8, 0.4],
+    ];
+    let centers = centers.map(|center| side * DVec3::from_array(center));
+    FixedSpheres::new(Spheres::new(centers.to_vec(), vec![0.15 * side; 4]))
 }
 
 /// Returns the FNV-1a hash of all lengths, centres and radii.

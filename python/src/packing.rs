@@ -33,6 +33,9 @@ pub struct Packing {
 #[derive(Serialize, Deserialize)]
 struct Account {
     container: Container,
+    /// Number of fixed spheres, the last ones.
+    #[serde(default)]
+    fixed: usize,
     certificate: Certificate,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
@@ -80,6 +83,7 @@ impl Packing {
     ) -> PyResult<Self> {
         let Account {
             container,
+            fixed,
             certificate,
             sizes,
             provenance,
@@ -87,6 +91,7 @@ impl Packing {
         } = serde_json::from_str(account).map_err(input)?;
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
         let mut packing = jostle::Packing::new(spheres, container, certificate);
+        packing.fixed = fixed.min(packing.spheres.len());
         packing.sizes = sizes;
         packing.provenance = provenance;
         packing.unit = unit;
@@ -153,11 +158,12 @@ impl Packing {
         container::row(&self.packing.container)
     }
 
-    /// Returns container, certificate, sizes, provenance and unit as JSON.
+    /// Returns container, number of fixed spheres, certificate, sizes, provenance and unit as JSON.
     fn account(&self) -> PyResult<String> {
         let packing = &self.packing;
         serde_json::to_string(&Account {
             container: packing.container.clone(),
+            fixed: packing.fixed,
             certificate: packing.certificate,
             sizes: packing.sizes.clone(),
             provenance: packing.provenance.clone(),

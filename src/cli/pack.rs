@@ -45,6 +45,7 @@ Size of the container:
   --box L --fraction F  as many spheres as fill this box to packing fraction F
   --box L -n N          N spheres in exactly this box
 With --container, the same holds for another shape: with a size as for --box, without a size as for the cube.
+With --fixed, N is the number of the other spheres, and F counts the fixed spheres.
 
 Laws, with all diameters in one unit of your choice:
   mono:d=1
@@ -63,11 +64,12 @@ Examples:
   jostle pack mono:d=1 --box 20,20,40 --fraction 0.6 --boundary ppw -o a.data
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5
+  jostle pack mono:d=1 -n 2000 --box 20 --fixed skeleton.csv -o filled.json
 
 Exit codes:
   0    the packing is written
   2    wrong usage, bad input or too little memory; no file is written
-  3    the requested packing fraction or container was not reached; the best packing is written
+  3    the requested packing fraction or container was not reached, or spheres were left out; the best packing is written
   4    a file could not be written; the packing is in another directory, which the message names
   128+n  ended by signal n: SIGHUP (129), SIGINT or Ctrl-C (130) or SIGTERM (143). The first signal ends the loop, removes all \
 overlap and writes the packing and the checkpoint; a second one ends the program at once. SIGUSR1 prints the progress and writes \
@@ -78,10 +80,12 @@ impl Pack {
     pub fn run(self) -> Result<Outcome> {
         let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let container = self.request.container()?;
-        let (amount, target) = self.request.amount_and_target(&container)?;
+        let fixed = self.request.fixed(&container)?;
+        let (amount, target) = (self.request).amount_and_target(&container, fixed.as_ref())?;
         let files = self.options.files(&[], &container)?;
         let checkpoints = self.checkpoints(&files)?;
-        let options = self.with_session(self.request.options(container, target));
+        let mut options = self.with_session(self.request.options(container, target));
+        options.fixed = fixed;
         let count = match amount {
             Amount::Number(count) => count as f64,
             Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
@@ -107,7 +111,7 @@ impl Pack {
             fraction_of_container: self.request.fraction_of_container(),
             history: History::default(),
         }
-        .run(Packer::new(radii, &options)?)
+        .run(Packer::new(radii, &options).map_err(|error| self.request.explain(error))?)
     }
 
     fn sample(&self, spec: &SizeSpec, amount: &Amount) -> Result<Sample> {

@@ -1,13 +1,14 @@
 //! The options that determine a packing, for a new run, and to be compared with those of a checkpoint.
 
-use std::fmt::Display;
+use std::{fmt::Display, path::PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use glam::DVec3;
 use jostle::{
     Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    IndexKind, PackOptions, Sampling, Target, total_volume,
+    FixedError, FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target, read_packing,
+    total_volume,
 };
 use strum::VariantNames;
 
@@ -44,6 +45,15 @@ pub struct Request {
     /// the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true)]
     keep_out: Vec<Body>,
+
+    /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them. The
+    /// container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
+    #[arg(long, value_name = "FILE")]
+    fixed: Option<PathBuf>,
+
+    /// Let fixed spheres overlap each other and walls
+    #[arg(long, requires = "fixed")]
+    fixed_may_overlap: bool,
 
     /// Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw; or the ends of a
     /// cylinder: p or w [default: ppp for a box, w for other shapes]
@@ -111,6 +121,21 @@ impl Request {
         options
     }
 
+    /// Names the file and the option in an error about fixed spheres.
+    pub fn explain(&self, error: PackError) -> anyhow::Error {
+        let Some(path) = &self.fixed else {
+            return error.into();
+        };
+        let file = path.display();
+        match error {
+            PackError::Fixed(
+                FixedError::Overlap { .. } | FixedError::Image { .. } | FixedError::Wall { .. },
+            ) => anyhow!("'{file}': {error}; --fixed-may-overlap allows it"),
+            PackError::Fixed(_) => anyhow!("'{file}': {error}"),
+            _ => error.into(),
+        }
+    }
+
     /// Returns the packing fraction that the spheres of a container of given size should have.
     pub fn fraction_of_container(&self) -> Option<f64> {
         self.fraction.filter(|_| self.is_exact())
@@ -146,9 +171,27 @@ impl Request {
         Ok(container.without(self.keep_out.iter().cloned())?)
     }
 
-    /// Returns the number or volume of the spheres, and the size of the container.
-    pub fn amount_and_target(&self, container: &Container) -> Result<(Amount, Target)> {
+    /// Reads the fixed spheres, which lie in this container.
+    pub fn fixed(&self, container: &Container) -> Result<Option<FixedSpheres>> {
+        let Some(path) = &self.fixed else {
+            return Ok(None);
+        };
+        let read = read_packing(path, Some(container.clone().into()))?;
+        let fixed = FixedSpheres::new(read.packing.spheres).may_overlap(self.fixed_may_overlap);
+        Ok(Some(fixed))
+    }
+
+    /// Returns the number or volume of the spheres that are not fixed, and the size of the container.
+    pub fn amount_and_target(
+        &self,
+        container: &Container,
+        fixed: Option<&FixedSpheres>,
+    ) -> Result<(Amount, Target)> {
         if !self.is_exact() {
+            ensure!(
+                fixed.is_none(),
+                "--fixed is given without the size of the container; add --box, or --container with its lengths, as in cylinder:d=3,h=4"
+            );
             let target = self.fraction.map_or(Target::Densest, Target::Fraction);
             return Ok((
                 Amount::Number(self.number.unwrap_or(DEFAULT_NUMBER)),
@@ -167,10 +210,29 @@ impl Request {
             (None, None) => bail!(
                 "{option} is given alone; add --number for N spheres in this container, or --fraction for as many as fill it to that packing fraction"
             ),
-            (Some(fraction), None) => Amount::Volume(fraction * container.volume()),
+            (Some(fraction), None) => {
+                let present = fixed.map_or(0.0, |fixed| fixed.spheres.volume());
+                let volume = fraction * container.volume() - present;
+                ensure!(
+                    volume > 0.0,
+                    "the fixed spheres fill the container to packing fraction {:.4}; --fraction counts them and must be larger",
+                    present / container.volume()
+                );
+                Amount::Volume(volume)
+            }
             (None, Some(number)) => Amount::Number(number),
         };
         Ok((amount, Target::Exact))
+    }
+
+    /// Rejects fixed spheres that differ from those of a checkpoint.
+    fn check_fixed(&self, run: &PackOptions) -> Result<()> {
+        let fixed = self.fixed(&run.container)?;
+        ensure!(
+            fixed.is_none() || fixed == run.fixed,
+            "--fixed contradicts the checkpoint, whose run has other fixed spheres; leave the option out"
+        );
+        Ok(())
     }
 
     /// Rejects bodies that differ from those in the container of a checkpoint.
@@ -198,6 +260,7 @@ impl Request {
             ContainerSpec::smallest(shape)
         };
         self.check_bodies(&run.container)?;
+        self.check_fixed(run)?;
         let settings = [
             setting("--number", self.number, Some(checkpoint.radii().len())),
             setting("--box", self.lengths, lengths),
@@ -266,8 +329,11 @@ fn requested_fraction(checkpoint: &Checkpoint) -> Option<f64> {
     match checkpoint.options().target {
         Target::Fraction(fraction) => Some(fraction),
         Target::Exact => {
-            let container = &checkpoint.options().container;
-            Some(total_volume(checkpoint.radii()) / container.volume())
+            let PackOptions {
+                container, fixed, ..
+            } = checkpoint.options();
+            let fixed = fixed.as_ref().map_or(0.0, |fixed| fixed.spheres.volume());
+            Some((total_volume(checkpoint.radii()) + fixed) / container.volume())
         }
         _ => None,
     }

@@ -21,7 +21,7 @@ use super::{
     signals,
     summary::Summary,
     values,
-    words::{self, rounded},
+    words::{self, counted, rounded},
 };
 
 /// Options of a run that do not change the packing.
@@ -235,6 +235,15 @@ impl Session<'_> {
 fn shortfall(packing: &Packing, fraction_of_container: Option<f64>) -> Option<String> {
     let provenance = packing.provenance.as_ref()?;
     let (found, needed) = (packing.packing_fraction(), provenance.fraction?);
+    if provenance.left_out > 0 {
+        return Some(format!(
+            "{} found no room in the requested {} around the fixed spheres: it needs packing fraction {}, but {} was found",
+            counted(provenance.left_out, "sphere"),
+            packing.container.shape().name(),
+            rounded(needed, 4),
+            rounded(found, 4),
+        ));
+    }
     let is_exact = provenance.lengths.is_some();
     if provenance
         .lengths

@@ -15,6 +15,10 @@ use super::words::{self, counted, rounded, with_unit};
 pub struct Summary<'a> {
     status: StopReason,
     spheres: usize,
+    /// Number of fixed spheres among `spheres`.
+    fixed: usize,
+    /// Number of spheres that found no room around fixed ones.
+    left_out: u64,
     packing_fraction: f64,
     predicted_packing_fraction: f64,
     max_overlap: f64,
@@ -68,6 +72,8 @@ impl<'a> Summary<'a> {
         Ok(Self {
             status: provenance.stop,
             spheres: packing.spheres.len(),
+            fixed: packing.fixed,
+            left_out: provenance.left_out,
             packing_fraction: packing.packing_fraction(),
             predicted_packing_fraction: predicted_packing_fraction_with_gap(
                 packing.spheres.radii(),
@@ -113,13 +119,13 @@ impl<'a> Summary<'a> {
     pub fn describe(&self) -> String {
         let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
         let rows = [
-            ("spheres", self.spheres.to_string()),
+            ("spheres", self.spheres()),
             ("packing fraction", self.fraction()),
             ("expected", self.expected()),
             ("container", words::container(&self.container, self.unit)),
             ("diameters", self.diameters()),
             ("mass curve", self.mass_curve()),
-            ("largest overlap", length(self.max_overlap)),
+            ("largest overlap", self.largest_overlap()),
             ("smallest gap", length(self.min_gap)),
             ("run", self.run()),
             ("settings", self.settings()),
@@ -136,6 +142,26 @@ impl<'a> Summary<'a> {
         rows.map(|(name, value)| format!("{name:<18}{value}"))
             .collect::<Vec<_>>()
             .join("\n")
+    }
+
+    fn spheres(&self) -> String {
+        let mut text = self.spheres.to_string();
+        if self.fixed > 0 {
+            text += &format!(", of which {} fixed", self.fixed);
+        }
+        if self.left_out > 0 {
+            text += &format!("; {} found no room", self.left_out);
+        }
+        text
+    }
+
+    fn largest_overlap(&self) -> String {
+        let length = with_unit(&rounded(self.max_overlap, 4), self.unit);
+        if self.max_overlap > 0.0 {
+            format!("{length}, of fixed spheres with each other or with walls")
+        } else {
+            length
+        }
     }
 
     fn fraction(&self) -> String {

@@ -42,3 +42,13 @@ pub(super) const VOLUME_ERROR: f64 = 1e-9;
 /// Error of the area of a slice in each part of the integral over y, as a share of the rectangle around it. It must be far below
 /// `VOLUME_ERROR`, or the integral over x takes it for a rough function.
 pub(super) const AREA_ERROR: f64 = 1e-10;
+
+/// Fixed spheres in a cell of their grid, on average: a query reads about this number.
+pub(super) const FIXED_PER_CELL: f64 = 2.0;
+
+/// Largest number of cells along an axis of the grid of fixed spheres: at most 2²⁴ cells.
+pub(super) const MOST_FIXED_CELLS: f64 = 256.0;
+
+/// Points at which the share of the container outside of fixed spheres is estimated. The share decides the size of the container at
+/// the start, for which an error of 0.01 does not matter.
+pub(super) const SAMPLE_POINTS: u32 = 1 << 14;

@@ -99,7 +99,10 @@ fn corners_of_cube() -> impl Iterator<Item = DVec3> {
 }
 
 /// Moves a sphere to larger ones nearby.
-fn refined(distance: &(impl Fn(DVec3, f64) -> f64 + Sync), mut best: Inscribed) -> Inscribed {
+pub(super) fn refined(
+    distance: &(impl Fn(DVec3, f64) -> f64 + Sync),
+    mut best: Inscribed,
+) -> Inscribed {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z].into_iter();
     let directions: Vec<DVec3> = axes
         .flat_map(|axis| [axis, -axis])

@@ -8,14 +8,18 @@ use rand::Rng;
 use super::{
     body::{Body, BodyError},
     boundary::Boundaries,
-    constants::{BODY_SEARCH_WIDTH, PROJECTIONS, RANDOM_POINTS, WALL_MARGIN, WALL_STEPS},
-    deepest::{Inscribed, largest_sphere},
+    constants::{
+        BODY_SEARCH_WIDTH, PROJECTIONS, RANDOM_POINTS, SAMPLE_POINTS, WALL_MARGIN, WALL_STEPS,
+    },
+    deepest::{Inscribed, largest_sphere, refined},
+    fixed::FixedGrid,
     frame::{Frame, Steps},
     obstacle::{Obstacle, Surface},
     parameters::ContainerShape,
     shape::Shape,
     union::covered_volume,
 };
+use crate::spheres::Spheres;
 
 /// A container without the space that bodies take.
 ///
@@ -25,13 +29,15 @@ pub(super) struct Hollow<K> {
     /// The container around the bodies.
     pub outer: K,
     pub bodies: Vec<Body>,
+    /// Spheres that keep their positions during a run.
+    fixed: Option<FixedGrid>,
     volume: OnceLock<f64>,
     largest_sphere: OnceLock<Inscribed>,
 }
 
 impl<K: PartialEq> PartialEq for Hollow<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.outer == other.outer && self.bodies == other.bodies
+        self.outer == other.outer && self.bodies == other.bodies && self.fixed == other.fixed
     }
 }
 
@@ -47,6 +53,7 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
         Self {
             outer,
             bodies,
+            fixed: None,
             volume: OnceLock::new(),
             largest_sphere: OnceLock::new(),
         }
@@ -55,7 +62,37 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
     /// Returns these bodies, multiplied by `factor`, in the container `outer`, which is larger by the same factor.
     pub fn scaled(&self, outer: K, factor: f64) -> Self {
         let bodies = self.bodies.iter().map(|body| body.scaled(factor));
-        Self::of(outer, bodies.collect())
+        Self {
+            fixed: self.fixed.as_ref().map(|fixed| fixed.scaled(factor)),
+            ..Self::of(outer, bodies.collect())
+        }
+    }
+
+    /// Takes the bodies and fixed spheres out of a container. The fixed spheres may overlap each other, walls and bodies.
+    pub fn around_fixed(outer: K, bodies: Vec<Body>, spheres: Spheres) -> Self {
+        let hollow = Self::of(outer, bodies);
+        let (lengths, periods) = (hollow.lengths(), hollow.periods());
+        let mut fixed = FixedGrid::new(spheres, lengths, hollow.boundary());
+        let inside: Vec<DVec3> = sample_points(lengths)
+            .filter(|&point| hollow.wall_distance(point) >= 0.0)
+            .collect();
+        let is_free = |&&point: &&DVec3| fixed.surface_within(point, periods, 0.0).is_none();
+        let free = inside.iter().filter(is_free).count();
+        // Where no point is free, the room is smaller than the share of one point.
+        fixed.free_share = free.max(1) as f64 / inside.len().max(1) as f64;
+        Self {
+            fixed: Some(fixed),
+            ..hollow
+        }
+    }
+
+    /// Returns the distance of a point from the nearest fixed sphere, negative inside, and infinity without fixed spheres.
+    pub fn fixed_distance(&self, point: DVec3) -> f64 {
+        let surface = self
+            .fixed
+            .as_ref()
+            .and_then(|fixed| fixed.surface_within(point, self.periods(), f64::INFINITY));
+        surface.map_or(f64::INFINITY, |surface| surface.distance)
     }
 
     /// Rejects bodies that cannot be in the container, and bodies that fill it.
@@ -85,7 +122,8 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
     }
 
     fn obstacles(&self) -> impl Iterator<Item = &dyn Obstacle> {
-        self.bodies.iter().map(|body| body as &dyn Obstacle)
+        let bodies = self.bodies.iter().map(|body| body as &dyn Obstacle);
+        bodies.chain(self.fixed.iter().map(|fixed| fixed as &dyn Obstacle))
     }
 
     /// Returns the lengths along periodic axes, and infinity along the others.
@@ -130,9 +168,10 @@ impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
     }
 
     fn volume(&self) -> f64 {
-        *self
-            .volume
-            .get_or_init(|| self.outer().volume() - self.covered(&self.bodies))
+        *self.volume.get_or_init(|| {
+            let share = self.fixed.as_ref().map_or(1.0, |fixed| fixed.free_share);
+            (self.outer().volume() - self.covered(&self.bodies)) * share
+        })
     }
 
     /// Returns the radius of the largest sphere that a search over cells finds; it may be slightly smaller than possible.
@@ -176,13 +215,40 @@ impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
     }
 
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
+        let mut best = Inscribed {
+            center: DVec3::ZERO,
+            radius: f64::NEG_INFINITY,
+        };
         for _ in 0..RANDOM_POINTS {
             let steps = self.outer().random_position(frame, radius, rng);
             let center = frame.center(steps);
-            if self.surface_within(center, radius.into()).is_none() {
-                return steps;
+            match self.surface_within(center, radius.into()) {
+                None => return steps,
+                Some(surface) if surface.distance > best.radius => {
+                    let radius = surface.distance;
+                    best = Inscribed { center, radius };
+                }
+                Some(_) => {}
+            }
+        }
+        if self.fixed.is_some() {
+            // There are many holes, and some of them may be as large as the largest.
+            best = refined(&|point, _| self.wall_distance(point), best);
+            if best.radius >= f64::from(radius) {
+                return frame.nearest_to(best.center);
             }
         }
         frame.nearest_to(self.largest_sphere().center)
     }
+}
+
+/// Returns points that are spread evenly over a bounding box: multiples of irrational shares, which Roberts (2018) found best in
+/// three dimensions.
+fn sample_points(lengths: DVec3) -> impl Iterator<Item = DVec3> {
+    const SHARES: DVec3 = DVec3::new(
+        0.819_172_513_396_164_5,
+        0.671_043_606_703_789_2,
+        0.549_700_477_901_97,
+    );
+    (0..SAMPLE_POINTS).map(move |k| (0.5 + f64::from(k) * SHARES).fract() * lengths)
 }

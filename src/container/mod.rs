@@ -8,6 +8,7 @@ mod constants;
 mod cuboid;
 mod cylinder;
 mod deepest;
+mod fixed;
 pub(crate) mod frame;
 mod hollow;
 mod json;
@@ -41,6 +42,8 @@ use kind::Kind;
 pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
 pub use parameters::{ContainerError, ContainerShape};
 pub use spec::{ContainerSpec, ContainerSpecError};
+
+use crate::spheres::Spheres;
 
 /// A region of space with walls or periodic faces, in a bounding box with one corner at the origin.
 ///
@@ -182,6 +185,24 @@ impl Container {
     #[must_use]
     pub fn outer(&self) -> Self {
         Self::of(self.kind.parts().0.clone())
+    }
+
+    /// Returns this container with fixed spheres, enlarged by `enlargement`, as further walls. For the packing loop only: everything
+    /// else takes fixed spheres for spheres.
+    pub(crate) fn around(&self, fixed: &Spheres, enlargement: f64) -> Self {
+        let (outer, bodies) = self.kind.parts();
+        let radii = fixed.radii().iter().map(|radius| radius + enlargement);
+        let enlarged = Spheres::new(fixed.centers().to_vec(), radii.collect());
+        let hollow = Hollow::around_fixed(outer.clone(), bodies.to_vec(), enlarged);
+        Self::of(Kind::Hollow(Box::new(hollow)))
+    }
+
+    /// Returns the gap between a sphere and the nearest fixed sphere of [`Self::around`].
+    pub(crate) fn gap_to_fixed(&self, center: DVec3, radius: f64) -> f64 {
+        match &self.kind {
+            Kind::Hollow(hollow) => hollow.fixed_distance(center) - radius,
+            _ => f64::INFINITY,
+        }
     }
 
     /// Returns whether the container is a cuboid without bodies, which is its own bounding box.

@@ -48,7 +48,7 @@ impl Obstacle for Body {
 ///
 /// The bodies are symmetric about the three planes through their centres, convex, and no longer than a period: the nearest image
 /// of the centre belongs to the nearest image of the body.
-fn nearest_image(mut from_center: DVec3, periods: DVec3) -> DVec3 {
+pub(super) fn nearest_image(mut from_center: DVec3, periods: DVec3) -> DVec3 {
     for axis in 0..3 {
         if periods[axis].is_finite() {
             from_center[axis] -= periods[axis] * (from_center[axis] / periods[axis]).round();
@@ -57,7 +57,7 @@ fn nearest_image(mut from_center: DVec3, periods: DVec3) -> DVec3 {
     from_center
 }
 
-fn ball(from_center: DVec3, radius: f64) -> Surface {
+pub(super) fn ball(from_center: DVec3, radius: f64) -> Surface {
     let length = from_center.length();
     Surface {
         distance: length - radius,

@@ -42,6 +42,9 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     field(out, "version", &version(&packing.container))?;
     field(out, "unit", &packing.unit)?;
     field(out, "container", &*scene.container)?;
+    if scene.fixed > 0 {
+        field(out, "fixed", &scene.fixed)?;
+    }
     field(out, "certificate", certificate)?;
     field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
     field(
@@ -84,11 +87,18 @@ pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
     let ReadFile {
         unit,
         container,
+        fixed,
         sizes,
         provenance,
         spheres: ReadSpheres { mut centers, radii },
         ..
     } = serde_json::from_reader(input).map_err(read_error)?;
+    if fixed > radii.len() {
+        let count = radii.len();
+        return Err(ReadError::content(format!(
+            "fixed is {fixed}; it must be at most {count}, the number of spheres"
+        )));
+    }
     for center in &mut centers {
         *center = container.wrap(*center);
     }
@@ -98,6 +108,7 @@ pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
         sizes,
         provenance,
         unit,
+        fixed,
         ..Packing::new(spheres, container, certificate)
     })
 }
@@ -126,6 +137,8 @@ struct ReadFile {
     version: (),
     unit: String,
     container: Container,
+    #[serde(default)]
+    fixed: usize,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     spheres: ReadSpheres,

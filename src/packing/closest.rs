@@ -21,6 +21,19 @@ pub enum ClosestPair {
     Image(usize, usize),
 }
 
+impl ClosestPair {
+    /// Returns the positions of its spheres in the arrays.
+    pub(crate) fn spheres(self) -> [Option<usize>; 2] {
+        match self {
+            Self::Spheres(first, second) => [Some(first), Some(second)],
+            Self::Wall(sphere, _)
+            | Self::Side(sphere)
+            | Self::Body(sphere, _)
+            | Self::Image(sphere, _) => [Some(sphere), None],
+        }
+    }
+}
+
 /// A gap and its two bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Closest {

@@ -74,6 +74,16 @@ pub struct Provenance {
     /// Number of exchanges.
     #[serde(default)]
     pub exchanges: u64,
+    /// Whether fixed spheres were allowed to overlap each other and walls; absent without fixed spheres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_may_overlap: Option<bool>,
+    /// Number of spheres that found no room around fixed spheres, and are not in the packing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
     /// Reason why the loop ended.
     pub stop: StopReason,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

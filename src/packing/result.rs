@@ -11,6 +11,9 @@ use crate::{container::Container, distribution::SizeReport, spheres::Spheres};
 pub struct Packing {
     /// Centres and radii in the caller's unit; all centres are inside the container.
     pub spheres: Spheres,
+    /// Number of fixed spheres, which kept their positions: the last ones of `spheres`.
+    #[serde(default)]
+    pub fixed: usize,
     /// The container.
     pub container: Container,
     /// The result of the independent check of exactly these numbers.
@@ -28,6 +31,7 @@ impl Packing {
     pub fn new(spheres: Spheres, container: Container, certificate: Certificate) -> Self {
         Self {
             spheres,
+            fixed: 0,
             container,
             certificate,
             sizes: None,
@@ -39,5 +43,10 @@ impl Packing {
     /// Returns the volume of the spheres divided by the volume of the container.
     pub fn packing_fraction(&self) -> f64 {
         self.spheres.volume() / self.container.volume()
+    }
+
+    /// Returns whether the sphere at a position of the arrays is fixed.
+    pub fn is_fixed(&self, sphere: usize) -> bool {
+        sphere + self.fixed >= self.spheres.len()
     }
 }

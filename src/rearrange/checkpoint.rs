@@ -54,6 +54,12 @@ pub(crate) struct Account {
     pub exchange_start: Option<u64>,
     /// Absent before the first exchange.
     pub exchange: Option<ExchangeAccount>,
+    /// Number of times that spheres stuck among fixed ones were placed again.
+    #[serde(default)]
+    pub replacements: u32,
+    /// The caller's numbers of spheres that found no room around fixed ones.
+    #[serde(default)]
+    pub left_out: Vec<u32>,
     pub stop: Option<StopReason>,
     pub work: Work,
     pub elapsed: Duration,

@@ -259,3 +259,15 @@ pub(super) const EVEN_SPARE_BYTES: f64 = 45.0;
 
 /// Attempts per sphere and sweep of [`ExchangeRate::AUTO`](super::ExchangeRate::AUTO). See `docs/exchange.md`.
 pub(super) const AUTO_EXCHANGE_RATE: f64 = 0.12;
+
+// Fixed spheres. Only requests that are out of reach depend on these constants.
+
+/// Number of times that stuck spheres are placed again among fixed ones, before spheres are left out.
+pub(super) const MOST_REPLACEMENTS: u32 = 3;
+
+/// Overlap, as a share of a sphere's diameter, from which a sphere counts as stuck. Spheres that only have too little room overlap
+/// less.
+pub(super) const STUCK_OVERLAP: f64 = 0.05;
+
+/// Share of the spheres that are left out first where the requested container around fixed spheres is out of reach.
+pub(super) const FIRST_LEFT_OUT: f64 = 0.005;

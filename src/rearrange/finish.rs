@@ -3,7 +3,10 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{constants::FINISH_MARGIN, options::enlarged_radii};
+use super::{
+    constants::FINISH_MARGIN,
+    options::{PackOptions, enlarged_radii},
+};
 use crate::{
     container::Container,
     packing::{Certificate, certify, certify_spheres, certify_walls},
@@ -24,8 +27,18 @@ pub(super) struct Finished {
 pub(super) struct Gaps {
     /// Between two spheres.
     pub spheres: f64,
-    /// Between a sphere and a wall; half of the gap between spheres if absent.
-    pub walls: Option<f64>,
+    /// Between a sphere and a wall.
+    pub walls: f64,
+}
+
+impl Gaps {
+    /// Returns the gaps that the options request.
+    pub fn of(options: &PackOptions) -> Self {
+        Self {
+            spheres: options.min_gap,
+            walls: options.wall_gap.unwrap_or(0.5 * options.min_gap),
+        }
+    }
 }
 
 /// Places the centres at `fractions` of the bounding box of the requested container if that is `reached` or large enough, or else
@@ -77,18 +90,20 @@ pub(super) fn finish(
 /// Spheres enlarged by half the minimum gap that do not overlap keep the minimum gap to each other. Spheres enlarged by the gap to
 /// walls that cross no wall keep this gap.
 fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
-    let enlarged = |gap: f64| {
-        let radii = enlarged_radii(spheres.radii(), 2.0 * gap).collect();
-        Spheres::new(spheres.centers().to_vec(), radii)
-    };
-    let half = 0.5 * gaps.spheres;
-    let to_walls = gaps.walls.unwrap_or(half);
     let mut missing = 0f64;
     if gaps.spheres > 0.0 {
-        missing = missing.max(certify_spheres(&enlarged(half), container).max_overlap);
+        let enlarged = enlarged_by(spheres, 0.5 * gaps.spheres);
+        missing = missing.max(certify_spheres(&enlarged, container).max_overlap);
     }
-    if to_walls > 0.0 {
-        missing = missing.max(certify_walls(&enlarged(to_walls), container).max_overlap);
+    if gaps.walls > 0.0 {
+        let enlarged = enlarged_by(spheres, gaps.walls);
+        missing = missing.max(certify_walls(&enlarged, container).max_overlap);
     }
     missing
+}
+
+/// Returns the spheres with radii enlarged by `gap`.
+pub(super) fn enlarged_by(spheres: &Spheres, gap: f64) -> Spheres {
+    let radii = enlarged_radii(spheres.radii(), 2.0 * gap).collect();
+    Spheres::new(spheres.centers().to_vec(), radii)
 }

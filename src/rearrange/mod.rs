@@ -13,11 +13,15 @@
 
 mod checkpoint;
 mod constants;
+mod crowding;
 mod effort;
+mod ending;
 mod energy;
 mod exchange;
 mod exchange_rate;
 mod finish;
+mod finish_around;
+mod fixed;
 mod hold;
 mod insertion;
 mod memory;
@@ -44,6 +48,7 @@ pub(crate) use checkpoint::{Account, Columns};
 pub use checkpoint::{Checkpoint, ResumeError};
 pub use effort::{Effort, EffortError};
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
+pub use fixed::{FixedError, FixedSpheres};
 pub use memory::MemoryEstimate;
 pub use observer::{Observer, Progress};
 pub use options::{PackError, PackOptions, Target};

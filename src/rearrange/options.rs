@@ -9,12 +9,13 @@ use super::{
     constants::{HOLD_MARGIN, MOST_SPHERES, SPHERE_BYTES},
     effort::Effort,
     exchange_rate::ExchangeRate,
+    fixed::{FixedError, FixedSpheres},
 };
 use crate::{
     container::{Boundaries, Container},
     distribution::SizeSource,
     index::IndexKind,
-    spheres::{Spheres, total_volume},
+    spheres::total_volume,
 };
 
 /// The requested size of the container.
@@ -57,6 +58,8 @@ pub struct PackOptions {
     pub min_gap: f64,
     /// Smallest gap between a sphere and a wall, in the unit of the radii; half of `min_gap` if absent.
     pub wall_gap: Option<f64>,
+    /// Spheres that keep their positions while the others are packed around them. The target must be [`Target::Exact`].
+    pub fixed: Option<FixedSpheres>,
     /// From quick to dense.
     pub effort: Effort,
     /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
@@ -110,6 +113,13 @@ impl PackOptions {
     #[must_use]
     pub fn wall_gap(mut self, wall_gap: f64) -> Self {
         self.wall_gap = Some(wall_gap);
+        self
+    }
+
+    /// Sets the spheres that keep their positions. The target must be [`Target::Exact`].
+    #[must_use]
+    pub fn fixed(mut self, fixed: FixedSpheres) -> Self {
+        self.fixed = Some(fixed);
         self
     }
 
@@ -236,6 +246,12 @@ pub enum PackError {
         /// Volume of the container.
         container: f64,
     },
+    /// Fixed spheres are given without a container of exactly the requested size.
+    #[error("fixed spheres need a container of exactly the requested size")]
+    FixedWithoutContainer,
+    /// The fixed spheres are rejected.
+    #[error(transparent)]
+    Fixed(#[from] FixedError),
     /// The threads did not start.
     #[error("could not start {threads} threads: {reason}")]
     Threads {
@@ -259,10 +275,11 @@ pub(super) fn enlarged_radii(radii: &[f64], min_gap: f64) -> impl Iterator<Item 
 impl PackOptions {
     /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
     pub(super) fn check(&self, radii: &[f64]) -> Result<Option<Container>, PackError> {
-        let count = radii.len() as u64;
-        if count == 0 {
+        if radii.is_empty() {
             return Err(PackError::NoSpheres);
         }
+        let fixed = self.fixed.as_ref().map_or(0, |fixed| fixed.spheres.len());
+        let count = (radii.len() + fixed) as u64;
         if count > MOST_SPHERES {
             return Err(PackError::TooMany { count });
         }
@@ -287,6 +304,13 @@ impl PackOptions {
             }
         }
         let requested = self.requested_container(radii)?;
+        if let Some(fixed) = &self.fixed {
+            let container = requested
+                .as_ref()
+                .filter(|_| self.target == Target::Exact)
+                .ok_or(PackError::FixedWithoutContainer)?;
+            fixed.check(container)?;
+        }
         if let Some(container) = &requested {
             self.check_fit(&enlarged, container)?;
         }
@@ -311,16 +335,22 @@ impl PackOptions {
     pub(super) fn requested_size(
         &self,
         requested: Option<&Container>,
-        spheres: &Spheres,
+        radii: &[f64],
     ) -> (Option<f64>, Option<DVec3>) {
         match self.target {
             Target::Densest => (None, None),
             Target::Fraction(fraction) => (Some(fraction), None),
             Target::Exact => {
-                let fraction = requested.map(|container| spheres.volume() / container.volume());
+                let volume = total_volume(radii) + self.fixed_volume();
+                let fraction = requested.map(|container| volume / container.volume());
                 (fraction, Some(self.container.lengths()))
             }
         }
+    }
+
+    /// Returns the volume of the fixed spheres.
+    pub(super) fn fixed_volume(&self) -> f64 {
+        (self.fixed.as_ref()).map_or(0.0, |fixed| fixed.spheres.volume())
     }
 
     /// Returns the distance that a sphere keeps from walls beyond its radius, which is enlarged by half the minimum gap: the gap
@@ -358,9 +388,13 @@ impl PackOptions {
             // A single sphere can fill a spherical container.
             filled = requested.map_or(0.0, |_| filled.min(1.0));
         }
-        let factor = filled
+        let mut factor = filled
             .max(image / (0.5 * shape.shortest_period()))
             .max(wall / shape.inradius());
+        if self.fixed.is_some() {
+            // The container cannot end larger than requested.
+            factor = factor.min(1.0 / (1.0 + HOLD_MARGIN));
+        }
         shape.scaled(factor)
     }
 
@@ -382,7 +416,10 @@ impl PackOptions {
                 return Err(PackError::TooLarge { diameter, largest });
             }
         }
-        let spheres = total_volume(radii);
+        let mut spheres = total_volume(radii);
+        if let Some(fixed) = self.fixed.as_ref().filter(|fixed| !fixed.may_overlap) {
+            spheres += fixed.spheres.volume();
+        }
         if spheres >= container.volume() {
             return Err(PackError::TooMuchVolume {
                 spheres,

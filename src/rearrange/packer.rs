@@ -12,11 +12,10 @@ use rand_pcg::Pcg64;
 use rayon::ThreadPool;
 
 use super::{
-    constants::{SETTLING_GROWTH, SETTLING_SWEEPS},
+    constants::SETTLING_SWEEPS,
     effort::Effort,
     exchange::Exchange,
     exchange_rate::ExchangeRate,
-    finish::{Finished, Gaps, finish},
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
@@ -29,7 +28,7 @@ use super::{
 use crate::{
     container::Container,
     index::IndexBuilder,
-    packing::{Packing, Provenance, StopReason},
+    packing::{Packing, StopReason},
 };
 
 /// The random number generator of all placements and samples, by name.
@@ -39,12 +38,15 @@ pub const GENERATOR: &str = "PCG-XSL-RR-128/64 (rand_pcg 0.10 Pcg64)";
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PackRun {
-    /// The packing; its spheres have the order of the given radii.
+    /// The packing; its spheres have the order of the given radii, and fixed spheres follow.
     pub packing: Packing,
     /// Wall time from the placement to the certificate.
     pub elapsed: Duration,
     /// Number of threads.
     pub threads: usize,
+    /// The given numbers of the spheres that found no room around fixed spheres, ascending; empty without fixed spheres. The packing
+    /// holds the other spheres, and then the fixed ones.
+    pub left_out: Vec<usize>,
 }
 
 /// Packs spheres of the given radii, a slice or a vector. A vector is not copied.
@@ -134,12 +136,14 @@ pub struct Packer {
     pub(super) index: String,
     /// The pool of this run; absent if the run uses the pool of its caller.
     pool: Option<ThreadPool>,
-    threads: usize,
+    pub(super) threads: usize,
     /// Length in the caller's unit that the loop takes as 1.
     pub(super) unit: f64,
-    requested: Option<Container>,
-    /// Packing fraction at scale 1.
+    pub(super) requested: Option<Container>,
+    /// Packing fraction of the spheres that are not fixed, at scale 1.
     start_fraction: f64,
+    /// Packing fraction of the fixed spheres, which grow with the container.
+    fixed_fraction: f64,
     schedule: Schedule,
     insertion: InsertionSchedule,
     /// The approach to the requested container; absent without one, or when that is out of reach.
@@ -153,13 +157,17 @@ pub struct Packer {
     pub(super) exchange_start: Option<u64>,
     /// Absent before the first exchange.
     pub(super) exchange: Option<Exchange>,
+    /// Number of times that spheres stuck among fixed ones were placed again.
+    pub(super) replacements: u32,
+    /// The caller's numbers of spheres that were removed from the container, because they found no room around fixed spheres.
+    pub(super) left_out: Vec<u32>,
     remaining: Remaining,
     progress: Option<Progress>,
     pub(super) stop: Option<StopReason>,
     /// Wall time of the run until it was continued from a checkpoint.
     pub(super) before: Duration,
     /// The time when this process began or continued the run.
-    started: Instant,
+    pub(super) started: Instant,
 }
 
 impl Packer {
@@ -231,6 +239,7 @@ impl Packer {
             requested,
             goal,
             start_fraction,
+            fixed_fraction,
             schedule,
             ..
         } = setup;
@@ -244,12 +253,15 @@ impl Packer {
             unit,
             requested,
             start_fraction,
+            fixed_fraction,
             hold: goal.map(|goal| Hold::new(&state, &goal, effort)),
             stalled: false,
             state,
             exchange_rate: options.exchange,
             exchange_start: None,
             exchange: None,
+            replacements: 0,
+            left_out: Vec::new(),
             remaining: Remaining::new(schedule, insertion, options.max_sweeps),
             insertion,
             schedule,
@@ -324,7 +336,7 @@ impl Packer {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
-            packing_fraction: self.start_fraction * self.state.scale.powi(3),
+            packing_fraction: self.fixed_fraction + self.start_fraction * self.state.scale.powi(3),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,
@@ -358,8 +370,9 @@ impl Packer {
         self.state.work.exchanging += clock.elapsed();
     }
 
-    /// Approaches the requested container again, with exchanges, or gives it up if that has been tried.
-    fn try_exchanges(&mut self) {
+    /// Approaches the requested container again, with exchanges, or gives it up if that has been tried. Around fixed spheres it cannot
+    /// be given up. Returns why the run is over, if it is.
+    fn try_again(&mut self) -> Option<StopReason> {
         let are_equal = self.radii.iter().all(|&radius| radius == self.radii[0]);
         match &mut self.hold {
             Some(hold) if self.exchange_rate == ExchangeRate::OFF && !are_equal => {
@@ -369,11 +382,13 @@ impl Packer {
                 // Exchanges bring most while the spheres are pressed against each other.
                 self.state.shrink_back();
             }
+            _ if self.options.fixed.is_some() => return self.make_room(),
             _ => {
                 self.stalled = true;
                 self.hold = None;
             }
         }
+        None
     }
 
     /// Lets the container grow after a sweep, and returns why the run is over, if it is.
@@ -403,10 +418,7 @@ impl Packer {
         match state {
             HoldState::Going => None,
             HoldState::Reached => Some(StopReason::FractionReached),
-            HoldState::OutOfReach => {
-                self.try_exchanges();
-                None
-            }
+            HoldState::OutOfReach => self.try_again(),
         }
     }
 
@@ -426,79 +438,9 @@ impl Packer {
             .then_some(StopReason::TimeLimit)
     }
 
-    /// [`Self::finish`] on the present threads.
-    fn finish_here(mut self) -> PackRun {
-        let mut stop = self.stop.unwrap_or(StopReason::Interrupted);
-        let mut max_sweeps = self.options.max_sweeps;
-        if matches!(
-            stop,
-            StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
-        ) {
-            let end = self.state.sweeps + SETTLING_SWEEPS;
-            max_sweeps = Some(max_sweeps.map_or(end, |most| most.min(end)));
-            self.settle(max_sweeps);
-        }
-        let (sweeps, work) = (self.state.sweeps, self.state.work);
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let smallest = self.state.smallest_container(&radius).scaled(self.unit);
-        drop(radius);
-        let fractions = self.state.into_fractions();
-        let Finished {
-            spheres,
-            container,
-            certificate,
-            fits,
-        } = finish(
-            &fractions,
-            &smallest,
-            self.radii,
-            Gaps {
-                spheres: self.options.min_gap,
-                walls: self.options.wall_gap,
-            },
-            self.requested.as_ref(),
-            stop == StopReason::FractionReached,
-        );
-        if stop == StopReason::FractionReached && !fits {
-            stop = StopReason::Stalled;
-        }
-        let (fraction, lengths) = self
-            .options
-            .requested_size(self.requested.as_ref(), &spheres);
-        let provenance = Provenance {
-            fraction,
-            lengths,
-            index: self.index,
-            max_sweeps,
-            sweeps,
-            relocations: work.relocations,
-            exchange_start: self.exchange_start,
-            exchanges: work.exchanges,
-            stop,
-            ..requested_provenance(&self.options)
-        };
-        let mut packing = Packing::new(spheres, container, certificate);
-        packing.provenance = Some(provenance);
-        if let Some(sizes) = self.options.sizes {
-            packing.unit = sizes.unit;
-            packing.sizes = Some(sizes.report);
-        }
-        PackRun {
-            packing,
-            elapsed: self.before + self.started.elapsed(),
-            threads: self.threads,
-        }
-    }
-
-    /// Compacts the spheres of a run that ends early: a few sweeps of fast growth.
-    fn settle(&mut self, end: Option<u64>) {
-        while !self.state.pending.is_empty() {
-            self.state.insert_group();
-        }
-        let end = end.unwrap_or(u64::MAX);
-        while self.state.sweeps < end && self.state.sweep(1.0).largest > self.schedule.tolerance {
-            self.state.grow(SETTLING_GROWTH);
-        }
+    /// Returns the largest relative overlap at which the loop hands over to the exact last step.
+    pub(super) fn tolerance(&self) -> f64 {
+        self.schedule.tolerance
     }
 }
 
@@ -512,32 +454,6 @@ pub(super) fn fraction_of_few(radii: &[f64], options: &PackOptions) -> f64 {
         while packer.sweep().is_some() {}
         packer.finish().packing.packing_fraction()
     })
-}
-
-/// Returns the provenance of a request, before the run.
-fn requested_provenance(options: &PackOptions) -> Provenance {
-    let sizes = options.sizes.as_ref();
-    Provenance {
-        program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
-        generator: GENERATOR.to_owned(),
-        seed: options.seed,
-        sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
-        sampling: sizes.map(|sizes| sizes.sampling),
-        sample_seed: sizes.map(|sizes| sizes.seed),
-        index: String::new(),
-        effort: options.effort.into(),
-        fraction: None,
-        lengths: None,
-        min_gap: options.min_gap,
-        wall_gap: options.wall_gap,
-        max_sweeps: options.max_sweeps,
-        sweeps: 0,
-        relocations: 0,
-        exchange_rate: options.exchange.into(),
-        exchange_start: None,
-        exchanges: 0,
-        stop: StopReason::Interrupted,
-    }
 }
 
 /// Returns a new pool, or none inside a pool, which then serves.

@@ -63,6 +63,8 @@ impl Packer {
                 exchange_rate: self.exchange_rate,
                 exchange_start: self.exchange_start,
                 exchange: self.exchange.as_ref().map(Exchange::account),
+                replacements: self.replacements,
+                left_out: self.left_out.clone(),
                 stop: self.stop,
                 work: state.work,
                 elapsed: self.elapsed(),
@@ -115,7 +117,7 @@ impl Packer {
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();
-            take_inserted(&mut pending, &columns)?;
+            take_inserted(&mut pending, &columns, &account.left_out)?;
             let name = index.name();
             let mut state = State::empty(
                 setup.start.clone(),
@@ -151,9 +153,14 @@ impl Packer {
         self.exchange = account
             .exchange
             .map(|account| Exchange::new(&self.state, rate, seed).restored(account));
+        self.replacements = account.replacements;
+        self.left_out.clone_from(&account.left_out);
         self.before = account.elapsed;
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let is_apart = self.stop.is_none() || self.state.missing_growth(&radius, 0.0).is_finite();
+        // Around fixed spheres, such spheres are left out.
+        let is_apart = self.stop.is_none()
+            || self.options.fixed.is_some()
+            || self.state.missing_growth(&radius, 0.0).is_finite();
         drop(radius);
         require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)
@@ -161,9 +168,20 @@ impl Packer {
 }
 
 /// Removes the groups that are in the container from the pending ones.
-fn take_inserted(pending: &mut Pending, columns: &Columns) -> Result<(), ResumeError> {
-    let (all, present) = (columns.radii.len(), columns.original.len());
-    let left = all.checked_sub(present);
+fn take_inserted(
+    pending: &mut Pending,
+    columns: &Columns,
+    left_out: &[u32],
+) -> Result<(), ResumeError> {
+    let (all, inserted) = (
+        columns.radii.len(),
+        columns.original.len().saturating_add(left_out.len()),
+    );
+    require(
+        left_out.is_empty() || !columns.original.is_empty(),
+        "all spheres are left out",
+    )?;
+    let left = all.checked_sub(inserted);
     while left.is_some_and(|left| pending.len() > left) {
         pending.take_group();
     }
@@ -172,7 +190,7 @@ fn take_inserted(pending: &mut Pending, columns: &Columns) -> Result<(), ResumeE
         "the number of spheres in the container fits no insertion",
     )?;
     let mut is_missing = vec![true; all];
-    for &original in &columns.original {
+    for &original in columns.original.iter().chain(left_out) {
         let missing = is_missing.get_mut(original as usize);
         let is_first = missing.is_some_and(std::mem::take);
         require(

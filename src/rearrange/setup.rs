@@ -17,9 +17,11 @@ pub(super) struct Setup {
     pub wall_offset: f64,
     /// The container at scale 1.
     pub start: Container,
-    /// Packing fraction at scale 1.
+    /// Packing fraction of the spheres that are not fixed, at scale 1.
     pub start_fraction: f64,
-    /// The requested container.
+    /// Packing fraction of the fixed spheres, at any scale.
+    pub fixed_fraction: f64,
+    /// The requested container, with the fixed spheres.
     pub goal: Option<Container>,
     /// The requested container in the caller's unit.
     pub requested: Option<Container>,
@@ -39,18 +41,29 @@ impl Setup {
         // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
         // no number.
         let unit = power_of_two_below(largest);
-        let goal = requested.as_ref().map(|goal| goal.scaled(1.0 / unit));
+        let wall_offset = options.wall_offset() / unit;
+        let goal = requested
+            .as_ref()
+            .map(|goal| goal_around_fixed(goal, options).scaled(1.0 / unit));
         let radii: Vec<f64> = enlarged_radii(radii, options.min_gap)
             .map(|radius| radius / unit)
             .collect();
         let bounds = bounds(&radii, |few| pack_few(few, options));
         let estimate = estimated_fraction(&radii).min(bounds.by_small);
         let schedule = Schedule::new(options.effort, estimate, bounds.by_large);
-        let wall_offset = options.wall_offset() / unit;
         let start =
             options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);
+        let (volume, fixed_fraction) = match &requested {
+            Some(requested) if options.fixed.is_some() => {
+                let factor = start.lengths().x / requested.lengths().x;
+                let fraction = options.fixed_volume() / requested.volume();
+                (requested.volume() * factor.powi(3), fraction)
+            }
+            _ => (start.volume(), 0.0),
+        };
         Self {
-            start_fraction: total_volume(&radii) / start.volume(),
+            start_fraction: total_volume(&radii) / volume,
+            fixed_fraction,
             unit,
             radii,
             wall_offset,
@@ -59,6 +72,18 @@ impl Setup {
             requested,
             schedule,
         }
+    }
+}
+
+/// Returns the requested container with the fixed spheres as obstacles, in the caller's unit.
+fn goal_around_fixed(goal: &Container, options: &PackOptions) -> Container {
+    match &options.fixed {
+        // The loop keeps the gap to walls from obstacles. Fixed spheres are enlarged, so that it becomes the gap between spheres.
+        Some(fixed) if !fixed.spheres.is_empty() => goal.around(
+            &fixed.spheres,
+            0.5 * options.min_gap - options.wall_offset(),
+        ),
+        _ => goal.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::packer::Packer;
+use super::{packer::Packer, state::State};
 use crate::container::Container;
 
 impl Packer {
@@ -13,11 +13,21 @@ impl Packer {
 
     /// Returns the container at its present size, in the caller's unit.
     pub fn container(&self) -> Container {
-        self.state.container.scaled(self.unit / self.state.scale)
+        let State {
+            container, scale, ..
+        } = &self.state;
+        match &self.requested {
+            // Fixed spheres are no part of the container.
+            Some(requested) if self.options.fixed.is_some() => {
+                let present = container.lengths().x * self.unit / scale;
+                requested.scaled(present / requested.lengths().x)
+            }
+            _ => container.scaled(self.unit / scale),
+        }
     }
 
     /// Returns the present centres in [`Packer::container`], in the caller's order and unit. Spheres may overlap. The
-    /// coordinates of a pending sphere, which is not yet in the container, are NaN.
+    /// coordinates of a pending sphere, which is not yet in the container, are NaN, and so are those of a sphere that was left out.
     ///
     /// Cost: 24 bytes per sphere.
     ///

@@ -164,10 +164,16 @@ impl State {
     /// Cost: new lists for all spheres.
     pub fn shrink_back(&mut self) {
         self.scale = 1.0;
+        self.renew();
+    }
+
+    /// Makes new lists for all spheres, with the skins of a start.
+    pub fn renew(&mut self) {
+        let inflated = (0..self.len() as u32)
+            .map(|id| self.sphere(id).inflated(FIRST_SKIN))
+            .collect();
         let points = std::mem::take(&mut self.points);
         let original = std::mem::take(&mut self.original);
-        let spheres = points[..original.len()].iter();
-        let inflated = spheres.map(|sphere| sphere.inflated(FIRST_SKIN)).collect();
         self.replace_all(points, original, inflated);
     }
 

@@ -16,13 +16,15 @@ enum Part {
     Centers,
     /// The types of the spheres.
     Types,
+    /// The marks of fixed spheres.
+    Fixed,
     /// The density of the spheres.
     Density,
     /// Numbers with 64 bits.
     Precision,
 }
 
-use Part::{Centers, Container, Density, Periodicity, Precision, Radii, Types};
+use Part::{Centers, Container, Density, Fixed, Periodicity, Precision, Radii, Types};
 
 impl Part {
     /// Returns the words of a warning.
@@ -33,6 +35,7 @@ impl Part {
             Radii => "the radii",
             Centers => "the centres",
             Types => "the types",
+            Fixed => "which spheres are fixed",
             Density => "the density",
             Precision => {
                 "64-bit numbers, so a radius is smaller by a unit in the last place where rounding would cause overlap"
@@ -44,7 +47,8 @@ impl Part {
 /// Returns the parts that files of a format lack, whatever the packing.
 fn lacking(format: Format) -> &'static [Part] {
     match format {
-        Format::Json | Format::Npz | Format::Xyz => &[Types, Density],
+        Format::Json => &[Types, Density],
+        Format::Npz | Format::Xyz => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
         Format::Csv | Format::Tsv | Format::Vtp | Format::Vtu => &[Container, Periodicity, Density],
@@ -84,12 +88,17 @@ pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> 
             Format::Yade | Format::Gsd => boundary != Boundaries::PERIODIC,
             _ => boundary != Boundaries::WALLS,
         },
-        Types => scene.types.is_some(),
+        Types => scene.has_chosen_types,
+        Fixed => scene.fixed > 0,
         Density => scene.density != 1.0,
         Radii | Centers | Precision => true,
     };
-    let parts: Vec<&str> = lacking(format)
+    let lacking = lacking(format);
+    // Fixed spheres have a type of their own, and JSON has their number.
+    let has_no_marks = lacking.contains(&Types) && format != Format::Json;
+    let parts: Vec<&str> = lacking
         .iter()
+        .chain(has_no_marks.then_some(&Fixed))
         .filter(|&&part| matters(part))
         .map(|part| part.words())
         .collect();

@@ -26,10 +26,14 @@ pub(in crate::io) struct Scene<'a> {
     pub container: Cow<'a, Container>,
     /// Low corner of the container in the file.
     pub low: DVec3,
-    /// Types from 1, or `None` if all spheres have type 1.
+    /// Types from 1, or `None` if no types were chosen and no sphere is fixed: all spheres have type 1.
     pub types: Option<Vec<u32>>,
-    /// Number of types.
+    /// Number of types. The last type is that of the fixed spheres, if there are any.
     pub type_count: u32,
+    /// Whether the export chose types.
+    pub has_chosen_types: bool,
+    /// Number of fixed spheres, the last ones of `spheres`.
+    pub fixed: usize,
     /// Density of the spheres.
     pub density: f64,
     /// Number of radii that are smaller than requested, because rounding would make spheres overlap.
@@ -53,6 +57,8 @@ impl<'a> Scene<'a> {
             low: DVec3::ZERO,
             types: None,
             type_count: 1,
+            has_chosen_types: options.types != Types::One,
+            fixed: packing.fixed.min(packing.spheres.len()),
             density: options.density,
             shrunk: 0,
             ids: None,
@@ -61,12 +67,13 @@ impl<'a> Scene<'a> {
             scene.change(packing, options)?;
         }
         scene.number_types(options.types)?;
+        scene.number_fixed();
         Ok(scene)
     }
 
     /// Selects, repeats, scales and moves the spheres, and adds images.
     fn change(&mut self, packing: &Packing, options: &ExportOptions) -> io::Result<()> {
-        let mut copies = Copies::selected(&packing.spheres, options);
+        let mut copies = Copies::selected(packing, options);
         copies.repeat(packing, options.repeat);
         let container = scaled_container(packing, options)?;
         let low = options.low_corner(container.lengths());
@@ -85,7 +92,9 @@ impl<'a> Scene<'a> {
         } else {
             container
         };
+        let copies = copies.fixed_last();
         check_numbers(&Spheres::new(copies.centers.clone(), copies.radii.clone()))?;
+        self.fixed = copies.fixed.iter().filter(|&&is_fixed| is_fixed).count();
         self.spheres = Cow::Owned(Spheres::new(copies.centers, copies.radii));
         self.container = Cow::Owned(container);
         self.low = low;
@@ -105,12 +114,25 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
+    /// Gives the fixed spheres a type of their own, after the others.
+    fn number_fixed(&mut self) {
+        if self.fixed > 0 {
+            let free = self.len() - self.fixed;
+            let types = self
+                .types
+                .get_or_insert_with(|| vec![1; self.spheres.len()]);
+            types[free..].fill(self.type_count + 1);
+            self.type_count += 1;
+        }
+    }
+
     /// Returns the scene with images of the spheres that cross periodic faces.
     pub(in crate::io) fn with_images(&self) -> Scene<'_> {
         let mut copies = Copies {
             centers: self.spheres.centers().to_vec(),
             radii: self.spheres.radii().to_vec(),
             ids: (0..self.len()).map(|sphere| self.id(sphere)).collect(),
+            fixed: vec![false; self.len()],
             next: (0..self.len())
                 .map(|sphere| self.id(sphere) + 1)
                 .max()
@@ -121,6 +143,7 @@ impl<'a> Scene<'a> {
             spheres: Cow::Owned(Spheres::new(copies.centers, copies.radii)),
             container: Cow::Owned(without_periodicity(&self.container)),
             types: None,
+            fixed: 0,
             ids: Some(copies.ids),
             ..*self
         }
@@ -294,21 +317,25 @@ struct Copies {
     centers: Vec<DVec3>,
     radii: Vec<f64>,
     ids: Vec<u64>,
+    fixed: Vec<bool>,
     /// The number of the next copy.
     next: u64,
 }
 
 impl Copies {
-    fn selected(spheres: &Spheres, options: &ExportOptions) -> Self {
+    fn selected(packing: &Packing, options: &ExportOptions) -> Self {
+        let spheres = &packing.spheres;
         let mut copies = Self {
             centers: Vec::new(),
             radii: Vec::new(),
             ids: Vec::new(),
+            fixed: Vec::new(),
             next: spheres.len() as u64,
         };
         for (id, (center, radius)) in spheres.iter().enumerate() {
             if options.select.contains(id, center, radius) {
                 copies.push(id as u64, center, radius);
+                copies.fixed.push(packing.is_fixed(id));
             }
         }
         copies
@@ -320,9 +347,27 @@ impl Copies {
         self.ids.push(id);
     }
 
-    fn push_copy(&mut self, center: DVec3, radius: f64) {
-        self.push(self.next, center, radius);
+    /// Adds a copy of a sphere at another centre.
+    fn push_copy(&mut self, sphere: usize, center: DVec3) {
+        self.push(self.next, center, self.radii[sphere]);
+        self.fixed.push(self.fixed[sphere]);
         self.next += 1;
+    }
+
+    /// Returns the spheres in the order in which the fixed ones are the last ones.
+    fn fixed_last(self) -> Self {
+        if self.fixed.is_sorted() {
+            return self;
+        }
+        let mut order: Vec<usize> = (0..self.radii.len()).collect();
+        order.sort_by_key(|&sphere| self.fixed[sphere]);
+        Self {
+            centers: order.iter().map(|&k| self.centers[k]).collect(),
+            radii: order.iter().map(|&k| self.radii[k]).collect(),
+            ids: order.iter().map(|&k| self.ids[k]).collect(),
+            fixed: order.iter().map(|&k| self.fixed[k]).collect(),
+            ..self
+        }
     }
 
     /// Adds the spheres of the further copies of the container.
@@ -331,7 +376,7 @@ impl Copies {
         for cell in cells(repeat.map(|n| 0..n as i32)) {
             let shift = lengths * DVec3::from(cell.map(f64::from));
             for sphere in (0..count).filter(|_| cell != [0; 3]) {
-                self.push_copy(self.centers[sphere] + shift, self.radii[sphere]);
+                self.push_copy(sphere, self.centers[sphere] + shift);
             }
         }
     }
@@ -360,7 +405,7 @@ impl Copies {
             });
             for cell in cells(shifts).filter(|&cell| cell != [0; 3]) {
                 let shift = lengths * DVec3::from(cell.map(f64::from));
-                self.push_copy(center + shift, radius);
+                self.push_copy(sphere, center + shift);
             }
         }
     }

@@ -1,0 +1,175 @@
+//! The end of a run: from the state of the loop to the packing.
+
+use super::{
+    constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
+    finish::{Finished, Gaps, finish},
+    finish_around::{FreeSphere, finish_around},
+    fixed::FixedSpheres,
+    options::PackOptions,
+    packer::{GENERATOR, PackRun, Packer},
+    setup::scaled_radius,
+};
+use crate::{
+    container::Container,
+    packing::{Packing, Provenance, StopReason},
+};
+
+impl Packer {
+    /// [`Self::finish`] on the present threads.
+    pub(super) fn finish_here(mut self) -> PackRun {
+        let mut stop = self.stop.unwrap_or(StopReason::Interrupted);
+        let mut max_sweeps = self.options.max_sweeps;
+        if matches!(
+            stop,
+            StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
+        ) {
+            let end = self.state.sweeps + SETTLING_SWEEPS;
+            max_sweeps = Some(max_sweeps.map_or(end, |most| most.min(end)));
+            self.settle(max_sweeps);
+        }
+        let mut provenance = self.provenance();
+        let (before, started, threads) = (self.before, self.started, self.threads);
+        let options = self.options.clone();
+        let reached = stop == StopReason::FractionReached;
+        let (finished, left_out) = match (&options.fixed, self.requested.clone()) {
+            (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
+            (_, requested) => (self.finished(requested.as_ref(), reached), Vec::new()),
+        };
+        let Finished {
+            spheres,
+            container,
+            certificate,
+            fits,
+        } = finished;
+        match stop {
+            StopReason::FractionReached if !fits => stop = StopReason::Stalled,
+            // All spheres found room around the fixed ones in the last step.
+            StopReason::Stalled if fits && options.fixed.is_some() => {
+                stop = StopReason::FractionReached;
+            }
+            _ => {}
+        }
+        provenance.max_sweeps = max_sweeps;
+        provenance.left_out = left_out.len() as u64;
+        provenance.stop = stop;
+        let mut packing = Packing::new(spheres, container, certificate);
+        packing.fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
+        packing.provenance = Some(provenance);
+        if let Some(sizes) = options.sizes {
+            packing.unit = sizes.unit;
+            packing.sizes = Some(sizes.report);
+        }
+        PackRun {
+            packing,
+            elapsed: before + started.elapsed(),
+            threads,
+            left_out,
+        }
+    }
+
+    /// Compacts the spheres of a run that ends early: a few sweeps of fast growth, around fixed spheres up to the requested container.
+    fn settle(&mut self, end: Option<u64>) {
+        while !self.state.pending.is_empty() {
+            self.state.insert_group();
+        }
+        let end = end.unwrap_or(u64::MAX);
+        while self.state.sweeps < end && self.state.sweep(1.0).largest > self.tolerance() {
+            match &self.hold {
+                Some(hold) if self.options.fixed.is_some() => {
+                    hold.grow(&mut self.state, SETTLING_GROWTH);
+                }
+                _ => self.state.grow(SETTLING_GROWTH),
+            }
+        }
+    }
+
+    /// Returns the spheres without overlap, in a container that may grow.
+    fn finished(self, requested: Option<&Container>, reached: bool) -> Finished {
+        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        let smallest = self.state.smallest_container(&radius).scaled(self.unit);
+        drop(radius);
+        let gaps = Gaps::of(&self.options);
+        let fractions = self.state.into_fractions();
+        finish(&fractions, &smallest, self.radii, gaps, requested, reached)
+    }
+
+    /// Returns the spheres that found room around fixed ones in the requested `container`, and the numbers of the others. If the
+    /// container is `reached`, all spheres in the loop found room.
+    fn finished_around(
+        self,
+        fixed: &FixedSpheres,
+        container: Container,
+        reached: bool,
+    ) -> (Finished, Vec<usize>) {
+        let state = &self.state;
+        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        let fits = if reached {
+            vec![true; state.len()]
+        } else {
+            let scale = state.container.lengths().x / container.lengths().x * self.unit;
+            state.without_overlap(&radius, scale, PAIR_MARGIN)
+        };
+        let mut free: Vec<FreeSphere> = (0..state.len())
+            .filter(|&id| fits[id])
+            .map(|id| {
+                let number = state.original[id] as usize;
+                let fraction = state.frame.fraction(state.points[id].at);
+                FreeSphere {
+                    number,
+                    center: container.wrap(fraction * container.lengths()),
+                    radius: self.radii[number],
+                }
+            })
+            .collect();
+        free.sort_unstable_by_key(|sphere| sphere.number);
+        let gaps = Gaps::of(&self.options);
+        let count = self.radii.len();
+        finish_around(free, count, fixed, container, gaps)
+    }
+
+    /// Returns the provenance, but for the numbers that follow from the end of the run.
+    fn provenance(&self) -> Provenance {
+        let work = self.state.work;
+        let (fraction, lengths) = self
+            .options
+            .requested_size(self.requested.as_ref(), &self.radii);
+        Provenance {
+            index: self.index.clone(),
+            fraction,
+            lengths,
+            sweeps: self.state.sweeps,
+            relocations: work.relocations,
+            exchange_start: self.exchange_start,
+            exchanges: work.exchanges,
+            ..requested_provenance(&self.options)
+        }
+    }
+}
+
+/// Returns the provenance of a request, before the run.
+fn requested_provenance(options: &PackOptions) -> Provenance {
+    let sizes = options.sizes.as_ref();
+    Provenance {
+        program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
+        generator: GENERATOR.to_owned(),
+        seed: options.seed,
+        sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
+        sampling: sizes.map(|sizes| sizes.sampling),
+        sample_seed: sizes.map(|sizes| sizes.seed),
+        index: String::new(),
+        effort: options.effort.into(),
+        fraction: None,
+        lengths: None,
+        min_gap: options.min_gap,
+        wall_gap: options.wall_gap,
+        max_sweeps: options.max_sweeps,
+        sweeps: 0,
+        relocations: 0,
+        exchange_rate: options.exchange.into(),
+        exchange_start: None,
+        exchanges: 0,
+        fixed_may_overlap: options.fixed.as_ref().map(|fixed| fixed.may_overlap),
+        left_out: 0,
+        stop: StopReason::Interrupted,
+    }
+}

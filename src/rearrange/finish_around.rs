@@ -1,0 +1,120 @@
+//! The last step around fixed spheres: spheres that overlap are left out, because the container cannot grow.
+
+use glam::DVec3;
+
+use super::{
+    constants::ROUNDING,
+    finish::{Finished, Gaps, enlarged_by},
+    fixed::FixedSpheres,
+};
+use crate::{
+    container::Container,
+    packing::{Certificate, certify, certify_spheres, certify_walls},
+    spheres::Spheres,
+};
+
+/// A sphere that is not fixed, in the caller's unit.
+pub(super) struct FreeSphere {
+    /// The caller's number.
+    pub number: usize,
+    pub center: DVec3,
+    pub radius: f64,
+}
+
+/// Adds the fixed spheres to the free ones, of which those that overlap are left out. Returns all spheres, the free ones first, and
+/// the numbers below `count` of the spheres that are left out.
+///
+/// All decisions are made in f64, on the numbers of the result.
+pub(super) fn finish_around(
+    mut free: Vec<FreeSphere>,
+    count: usize,
+    fixed: &FixedSpheres,
+    container: Container,
+    gaps: Gaps,
+) -> (Finished, Vec<usize>) {
+    keep_apart_from_fixed(&mut free, fixed, &container, gaps);
+    let (spheres, certificate) = loop {
+        let (spheres, certificate) = joined(&free, fixed, &container);
+        let Some(overlapping) = overlapping(&free, &spheres, &certificate, &container, gaps) else {
+            break (spheres, certificate);
+        };
+        free.remove(overlapping);
+    };
+    let mut is_present = vec![false; count];
+    for sphere in &free {
+        is_present[sphere.number] = true;
+    }
+    let left_out: Vec<usize> = (0..count).filter(|&number| !is_present[number]).collect();
+    let finished = Finished {
+        spheres,
+        container,
+        certificate,
+        fits: left_out.is_empty(),
+    };
+    (finished, left_out)
+}
+
+/// Removes free spheres that are too close to a fixed one. Rounding in the certificate cannot turn a remaining gap into overlap.
+fn keep_apart_from_fixed(
+    free: &mut Vec<FreeSphere>,
+    fixed: &FixedSpheres,
+    container: &Container,
+    gaps: Gaps,
+) {
+    let around = container.around(&fixed.spheres, gaps.spheres);
+    let rounding = ROUNDING * container.lengths().max_element();
+    let is_apart =
+        |sphere: &FreeSphere| around.gap_to_fixed(sphere.center, sphere.radius) >= rounding;
+    free.retain(is_apart);
+}
+
+/// Returns the free spheres and the fixed ones behind them, with their certificate.
+fn joined(
+    free: &[FreeSphere],
+    fixed: &FixedSpheres,
+    container: &Container,
+) -> (Spheres, Certificate) {
+    let (centers, radii) = (
+        free.iter().map(|sphere| sphere.center),
+        free.iter().map(|sphere| sphere.radius),
+    );
+    let spheres = Spheres::new(
+        centers
+            .chain(fixed.spheres.centers().iter().copied())
+            .collect(),
+        radii.chain(fixed.spheres.radii().iter().copied()).collect(),
+    );
+    let certificate = certify(&spheres, container);
+    (spheres, certificate)
+}
+
+/// Returns the position of a free sphere that overlaps, or that misses a requested gap to another free sphere or to a wall.
+///
+/// Only the smallest gap of a certificate names its spheres. The overlaps that fixed spheres may have would hide a smaller one of
+/// free spheres, so that the free spheres have certificates without them.
+fn overlapping(
+    free: &[FreeSphere],
+    spheres: &Spheres,
+    certificate: &Certificate,
+    container: &Container,
+    gaps: Gaps,
+) -> Option<usize> {
+    let alone = Spheres::new(
+        spheres.centers()[..free.len()].to_vec(),
+        spheres.radii()[..free.len()].to_vec(),
+    );
+    let certificates = [
+        *certificate,
+        certify_spheres(&enlarged_by(&alone, 0.5 * gaps.spheres), container),
+        certify_walls(&enlarged_by(&alone, gaps.walls), container),
+    ];
+    certificates.into_iter().find_map(|certificate| {
+        let pair = certificate
+            .closest
+            .filter(|_| certificate.max_overlap > 0.0)?;
+        let of_pair = pair.spheres().into_iter().flatten();
+        of_pair
+            .filter(|&sphere| sphere < free.len())
+            .min_by(|&a, &b| free[a].radius.total_cmp(&free[b].radius))
+    })
+}

@@ -1,0 +1,218 @@
+//! Fixed spheres on the command line: `--fixed` and `--fixed-may-overlap`.
+
+mod common;
+
+use std::{fs, path::Path, process::Output};
+
+use assert_cmd::Command;
+use common::names_in;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn jostle(directory: &Path, arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(directory)
+        .env_remove("COLUMNS")
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+/// Runs `jostle pack` with one object on stdout. Returns the object and stderr.
+#[track_caller]
+fn packed(directory: &Path, arguments: &str, code: i32) -> (Value, String) {
+    let output = jostle(
+        directory,
+        &format!("pack --json --effort quick {arguments}"),
+    );
+    let error = text(&output.stderr).to_owned();
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {error}");
+    (serde_json::from_slice(&output.stdout).unwrap(), error)
+}
+
+/// Exit code 2, one line on stderr with these words, no new file.
+#[track_caller]
+fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
+    let before = names_in(directory);
+    let output = jostle(directory, &format!("pack {arguments}"));
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments}: no '{word}' in: {error}");
+    }
+    assert_eq!(names_in(directory), before, "{arguments}");
+}
+
+/// A table of fixed spheres in a box of side 8, some of them across periodic faces.
+const SKELETON: &str = "x,y,z,radius\n\
+    0.1,4.3333333333333333,7.9,1.5\n\
+    3.7,2.2,3.3,1.25\n\
+    6.1,6.1,3.123456789012345,1.0000000000000002\n";
+
+#[test]
+fn fixed_spheres_keep_their_digits() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
+    let request = "mono:d=0.6 -n 900 --box 8 --fixed skeleton.csv";
+    let (summary, _) = packed(directory, &format!("{request} -o a.json -o a.csv"), 0);
+    assert_eq!(
+        (&summary["spheres"], &summary["fixed"]),
+        (&903.into(), &3.into())
+    );
+    assert_eq!(
+        (&summary["left_out"], &summary["max_overlap"]),
+        (&0.into(), &0.0.into())
+    );
+    let csv = fs::read_to_string(directory.join("a.csv")).unwrap();
+    let rows: Vec<&str> = csv.lines().collect();
+    for (row, line) in rows[901..].iter().zip(SKELETON.lines().skip(1)) {
+        let numbers = |text: &str, skipped: usize| -> Vec<u64> {
+            let fields = text.split(',').skip(skipped).take(4);
+            fields
+                .map(|field| field.parse::<f64>().unwrap().to_bits())
+                .collect()
+        };
+        assert_eq!(numbers(row, 1), numbers(line, 0));
+        assert!(row.ends_with(",2"), "{row}");
+    }
+
+    // The packing that was written is a skeleton itself.
+    let (again, _) = packed(
+        directory,
+        "mono:d=0.2 -n 500 --box 8 --fixed a.json -o b.json",
+        0,
+    );
+    assert_eq!(again["fixed"], 903);
+
+    // The fraction counts the fixed spheres.
+    let (half, _) = packed(
+        directory,
+        "mono:d=0.6 --fraction 0.5 --box 8 --fixed skeleton.csv",
+        0,
+    );
+    let free = half["spheres"].as_f64().unwrap() - 3.0;
+    let fixed: f64 = [1.5f64, 1.25, 1.0000000000000002]
+        .iter()
+        .map(|r| r.powi(3))
+        .sum();
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * (fixed + free * 0.027);
+    let fraction = half["packing_fraction"].as_f64().unwrap();
+    assert!(
+        (fraction - volume / 512.0).abs() < 1e-12 && (fraction - 0.5).abs() < 2e-4,
+        "{fraction}"
+    );
+
+    let output = jostle(directory, &format!("pack --effort quick {request}"));
+    let summary = text(&output.stdout);
+    assert!(summary.contains("903, of which 3 fixed"), "{summary}");
+    let checked = jostle(directory, "check a.json");
+    assert_eq!(checked.status.code(), Some(0));
+}
+
+#[test]
+fn spheres_without_room_are_left_out_and_the_exit_code_is_3() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
+    let request = "mono:d=1 -n 640 --box 8 --fixed skeleton.csv -o a.json";
+    let (summary, error) = packed(directory, request, 3);
+    let left_out = summary["left_out"].as_u64().unwrap();
+    assert!(left_out > 10);
+    assert_eq!(summary["spheres"].as_u64().unwrap(), 643 - left_out);
+    assert_eq!(
+        summary["container"]["lengths"],
+        serde_json::json!([8.0, 8.0, 8.0])
+    );
+    let words = format!("{left_out} spheres found no room in the requested box");
+    assert!(error.contains(&words), "{error}");
+    assert_eq!(jostle(directory, "check a.json").status.code(), Some(0));
+}
+
+#[test]
+fn overlaps_of_fixed_spheres_are_refused_or_certified() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(
+        directory.join("skeleton.csv"),
+        format!("{SKELETON}7,6,3,0.5\n"),
+    )
+    .unwrap();
+    let request = "mono:d=0.6 -n 300 --box 8 --fixed skeleton.csv";
+    assert_refused(
+        directory,
+        request,
+        &[
+            "'skeleton.csv'",
+            "fixed spheres 2 and 3 overlap",
+            "--fixed-may-overlap",
+        ],
+    );
+    let (summary, _) = packed(
+        directory,
+        &format!("{request} --fixed-may-overlap -o a.json"),
+        0,
+    );
+    assert_eq!(summary["status"], "fraction-reached");
+    let overlap = summary["max_overlap"].as_f64().unwrap();
+    assert!((0.5..0.7).contains(&overlap), "{overlap}");
+    assert_eq!(jostle(directory, "check a.json").status.code(), Some(1));
+
+    for (arguments, words) in [
+        (
+            request.replace("--box 8", "--box 8 --boundary www"),
+            ["fixed sphere", "crosses a wall"],
+        ),
+        (request.replace("--box 8", ""), ["--fixed", "--box"]),
+        (
+            request.replace("skeleton", "none"),
+            ["none.csv", "No such file"],
+        ),
+        (
+            request.replace("-n 300", "--fraction 0.01"),
+            ["fraction 0.0", "must be larger"],
+        ),
+        (
+            "mono:d=1 -n 9 --box 8 --fixed-may-overlap".to_owned(),
+            ["--fixed", "required"],
+        ),
+    ] {
+        assert_refused(directory, &arguments, &words);
+    }
+}
+
+#[test]
+fn a_resumed_run_holds_the_fixed_spheres() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
+    let request = "mono:d=0.6 -n 1500 --box 8 --fixed skeleton.csv";
+    packed(directory, &format!("{request} -o whole.json"), 0);
+    let stopped = format!("{request} --checkpoint run.checkpoint --time-limit 0.001 -o parts.json");
+    let output = jostle(directory, &format!("pack --effort quick {stopped}"));
+    assert!(
+        directory.join("run.checkpoint").exists(),
+        "{}",
+        text(&output.stderr)
+    );
+    fs::write(directory.join("other.csv"), SKELETON.replace("1.25", "1.2")).unwrap();
+    let output = jostle(directory, "resume run.checkpoint --fixed other.csv");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("--fixed contradicts"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = jostle(
+        directory,
+        "resume run.checkpoint --fixed skeleton.csv --time-limit 10m",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let read = |name: &str| fs::read(directory.join(name)).unwrap();
+    assert!(read("whole.json") == read("parts.json"));
+}
