@@ -4,8 +4,8 @@ use std::fs;
 
 use glam::DVec3;
 use jostle::{
-    Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types, VoxelValues,
-    certify, export_files, export_packing, read_packing_from, write_packing,
+    Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types,
+    VoxelValues, certify, export_files, export_packing, read_packing_from, write_packing,
 };
 use strum::VariantArray;
 use tempfile::TempDir;
@@ -253,6 +253,82 @@ fn scripts_and_headers_lie_beside_their_files() {
         "{error}"
     );
     assert!(!path("c.csv").exists());
+}
+
+/// Two touching spheres in a container.
+fn pair(container: Container) -> Packing {
+    let spheres = Spheres::new(
+        vec![DVec3::new(1.5, 2.0, 1.5), DVec3::new(2.5, 2.0, 1.5)],
+        vec![0.5; 2],
+    );
+    let certificate = certify(&spheres, &container);
+    assert_eq!(certificate.max_overlap, 0.0);
+    Packing::new(spheres, container, certificate)
+}
+
+#[test]
+fn scripts_have_the_walls_of_round_containers() {
+    let directory = TempDir::new().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let script = |container: Container, name: &str, options: ExportOptions| {
+        export_files(&pair(container), &[path(name)], &options.script(true)).unwrap();
+        let mut script = path(name);
+        script.set_extension("in");
+        fs::read_to_string(script).unwrap()
+    };
+    let cylinder = |ends| Container::cylinder(4.0, 5.0, ends).unwrap();
+    let lines = |container, expected: &str| {
+        let script = script(container, "a.data", ExportOptions::default());
+        let region = format!("region          container {expected} units box\n");
+        assert!(script.contains(&region), "{script}");
+        assert_eq!(script.matches("wall/gran").count(), 1, "{script}");
+        assert!(script.contains(" region container\n"), "{script}");
+    };
+    lines(cylinder(Boundary::Wall), "cylinder z 2.0 2.0 2.0 0.0 5.0");
+    lines(
+        cylinder(Boundary::Periodic),
+        "cylinder z 2.0 2.0 2.0 INF INF",
+    );
+    lines(Container::sphere(4.0).unwrap(), "sphere 2.0 2.0 2.0 2.0");
+    lines(
+        Container::cone(2.0, 4.0, 5.0).unwrap(),
+        "cone z 2.0 2.0 1.0 2.0 0.0 5.0",
+    );
+    // The walls move and grow with the spheres.
+    let moved = ExportOptions::default().scale(2.0).origin(Origin::Center);
+    let moved = script(cylinder(Boundary::Wall), "b.data", moved);
+    assert!(moved.contains("cylinder z 0.0 0.0 4.0 -5.0 5.0"), "{moved}");
+
+    let liggghts = ExportOptions::default().format(Format::Liggghts);
+    let liggghts = script(cylinder(Boundary::Wall), "c.data", liggghts);
+    assert!(
+        liggghts.contains("zcylinder 2.0 2.0 2.0\n") && liggghts.contains("zplane 5.0\n"),
+        "{liggghts}"
+    );
+    assert!(!liggghts.contains("xplane"), "{liggghts}");
+    let note = "The container is a cylinder. The walls below are those of its bounding box.";
+    let yade = ExportOptions::default().format(Format::Yade).script(true);
+    export_files(&pair(cylinder(Boundary::Wall)), &[path("d.txt")], &yade).unwrap();
+    let yade = fs::read_to_string(path("d.py")).unwrap();
+    assert!(yade.contains(note), "{yade}");
+}
+
+#[test]
+fn copies_and_images_stay_in_a_cylinder() {
+    let packing = pair(Container::cylinder(4.0, 5.0, Boundary::Periodic).unwrap());
+    let exported = |options: &ExportOptions| {
+        let mut file = Vec::new();
+        export_packing(&packing, Format::Json, options, &mut file).unwrap();
+        read_packing_from(&*file, Format::Json, None)
+            .unwrap()
+            .packing
+    };
+    let copies = exported(&ExportOptions::default().repeat([1, 1, 3]).scale(2.0));
+    let expected = Container::cylinder(8.0, 30.0, Boundary::Periodic).unwrap();
+    assert_eq!((copies.container, copies.spheres.len()), (expected, 6));
+    let images = exported(&ExportOptions::default().images(true));
+    let expected = Container::cylinder(4.0, 5.0, Boundary::Wall).unwrap();
+    assert_eq!(images.container, expected);
 }
 
 #[test]

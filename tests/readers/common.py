@@ -47,17 +47,20 @@ def jostle(*arguments):
 
 
 class Packing:
-    """A packing of one boundary, in its own folder, with its content as in the JSON file."""
+    """A packing of one boundary and one container, in its own folder, with its content as in the JSON file."""
 
-    def __init__(self, boundary, sizes="fuller-16", number=2000):
-        self.name = f"{sizes} {boundary}"
-        self.folder = WORK / f"{sizes.split(chr(58))[0]}-{boundary}"
+    def __init__(self, boundary, sizes="fuller-16", number=2000, container="box"):
+        self.name = f"{sizes} {container} {boundary}"
+        self.folder = WORK / "-".join([sizes.split(":")[0], container.split(":")[0], boundary])
         self.folder.mkdir(exist_ok=True)
         self.json = self.folder / "p.json"
-        jostle("pack", sizes, "-n", number, "--boundary", boundary, "--effort", "quick", "--seed", 1, "-q", "-o", self.json)
+        shape = ["--container", container, "--boundary", boundary]
+        jostle("pack", sizes, "-n", number, *shape, "--effort", "quick", "--seed", 1, "-q", "-o", self.json)
         packing = json.loads(self.json.read_text())
-        self.lengths = np.array(packing["container"]["lengths"])
-        self.periodic = [axis == "p" for axis in packing["container"]["boundary"]]
+        self.container = packing["container"]
+        self.lengths = np.array(self.container["lengths"])
+        # Shapes with one letter are periodic along z at most.
+        self.periodic = [letter == "p" for letter in self.container["boundary"].rjust(3, "w")]
         self.spheres = np.array(packing["spheres"])
         self.centers, self.radii = self.spheres[:, :3], self.spheres[:, 3]
 

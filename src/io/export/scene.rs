@@ -11,7 +11,7 @@ use super::{
     types::Types,
 };
 use crate::{
-    container::{Body, Boundaries, Boundary, Container},
+    container::{Body, Boundaries, Container, ContainerShape},
     packing::Packing,
     spheres::Spheres,
 };
@@ -295,21 +295,30 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
         return Ok(container.scaled(options.scale));
     }
     let period = container.lengths();
-    let lengths = period * DVec3::from(options.repeat.map(f64::from));
+    let copies = DVec3::from(options.repeat.map(f64::from));
+    let shape = match container.shape() {
+        ContainerShape::Cylinder { diameter, height } => ContainerShape::Cylinder {
+            diameter,
+            height: height * copies.z,
+        },
+        // No other shape than these two has a periodic axis.
+        _ => ContainerShape::Box {
+            lengths: period * copies,
+        },
+    };
     let copy = |body: &Body| body.repeated(period, options.repeat);
     let bodies: Vec<Body> = container.bodies().iter().flat_map(copy).collect();
-    let repeated = Container::cuboid(lengths, container.boundary())
+    let repeated = Container::new(&shape, container.boundary())
         .map_err(|error| invalid(error.to_string()))?
         .without(bodies)
         .map_err(|error| invalid(error.to_string()))?;
     Ok(repeated.scaled(options.scale))
 }
 
-/// Returns a cuboid of the same lengths in which no axis is periodic: its images are among the spheres.
+/// Returns the container without periodic axes: its images are among the spheres.
 fn without_periodicity(container: &Container) -> Container {
-    let boundary = Boundaries([Boundary::Wall; 3]);
-    // The lengths come from a container.
-    Container::cuboid(container.lengths(), boundary).unwrap_or_else(|_| container.clone())
+    // The shape comes from a container, and every shape can have walls.
+    Container::new(&container.shape(), Boundaries::WALLS).unwrap_or_else(|_| container.clone())
 }
 
 /// Spheres with the numbers by which they are known.

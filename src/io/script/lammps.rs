@@ -1,7 +1,13 @@
 //! A script for LAMMPS.
 
-use super::material::{GRAVITY, Material};
-use crate::io::{export::Scene, text::by_boundary};
+use super::{
+    material::{GRAVITY, Material},
+    note::{bodies_note, bounding_box_note},
+};
+use crate::{
+    container::ContainerShape,
+    io::{export::Scene, text::by_boundary},
+};
 
 /// Returns a script that reads the data `file` and lets the spheres settle for 1000 steps.
 pub(super) fn script(scene: &Scene, file: &str) -> String {
@@ -14,15 +20,7 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     } = Material::new(scene);
     let boundary = by_boundary(scene.container.boundary(), "p", "f").join(" ");
     let contact = format!("{stiffness:e} NULL {damping:e} NULL 0.5 1");
-    let mut walls = String::new();
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        if !scene.container.is_periodic(axis) {
-            let (low, high) = (scene.low[axis], scene.high()[axis]);
-            walls.push_str(&format!(
-                "fix             wall_{name} all wall/gran hooke/history {contact} {name}plane {low:?} {high:?}\n"
-            ));
-        }
-    }
+    let walls = bodies_note(scene).to_owned() + &walls(scene, &contact);
     format!(
         "# Starts from a packing of {count} spheres: lammps -in THIS_FILE
 # The stiffness {stiffness:e} and the damping are placeholders.
@@ -48,4 +46,51 @@ run             1000
         cutoff = 2.0 * largest + 2.0 * smallest,
         skin = 0.5 * smallest,
     )
+}
+
+/// Returns the commands of the walls: a region for a curved wall, planes for the others.
+fn walls(scene: &Scene, contact: &str) -> String {
+    if let Some(region) = region(scene) {
+        return format!(
+            "region          container {region} units box
+fix             wall all wall/gran/region hooke/history {contact} region container
+"
+        );
+    }
+    let mut walls = bounding_box_note(scene);
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        if !scene.container.is_periodic(axis) {
+            let (low, high) = (scene.low[axis], scene.high()[axis]);
+            walls.push_str(&format!(
+                "fix             wall_{name} all wall/gran hooke/history {contact} {name}plane {low:?} {high:?}\n"
+            ));
+        }
+    }
+    walls
+}
+
+/// Returns a round container as a region; `None` for a box, and for a mesh, which is no region.
+fn region(scene: &Scene) -> Option<String> {
+    let middle = scene.low + 0.5 * scene.container.lengths();
+    // A cylinder without ends continues beyond the periodic faces.
+    let [low, high] = if scene.container.is_periodic(2) {
+        ["INF".to_owned(), "INF".to_owned()]
+    } else {
+        [scene.low.z, scene.high().z].map(|z| format!("{z:?}"))
+    };
+    let [x, y, z] = middle.to_array();
+    Some(match scene.container.shape() {
+        ContainerShape::Cylinder { diameter, .. } => {
+            format!("cylinder z {x:?} {y:?} {:?} {low} {high}", 0.5 * diameter)
+        }
+        ContainerShape::Sphere { diameter } => {
+            format!("sphere {x:?} {y:?} {z:?} {:?}", 0.5 * diameter)
+        }
+        ContainerShape::Cone { bottom, top, .. } => format!(
+            "cone z {x:?} {y:?} {:?} {:?} {low} {high}",
+            0.5 * bottom,
+            0.5 * top
+        ),
+        _ => return None,
+    })
 }

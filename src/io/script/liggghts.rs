@@ -2,8 +2,14 @@
 
 use std::f64::consts::PI;
 
-use super::material::{GRAVITY, Material};
-use crate::io::{export::Scene, text::by_boundary};
+use super::{
+    material::{GRAVITY, Material},
+    note::{bodies_note, bounding_box_note},
+};
+use crate::{
+    container::ContainerShape,
+    io::{export::Scene, text::by_boundary},
+};
 
 /// Young's modulus: the smallest that LIGGGHTS accepts in SI units.
 const YOUNG: f64 = 5e6;
@@ -23,16 +29,7 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     let pairs = |value: f64| vec![value.to_string(); types * types].join(" ");
     let shear = YOUNG / (2.0 * (1.0 + POISSON));
     let rayleigh = PI * smallest * (scene.density / shear).sqrt() / (0.163 * POISSON + 0.877);
-    let mut walls = String::new();
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        if !scene.container.is_periodic(axis) {
-            for (side, at) in [("low", scene.low[axis]), ("high", scene.high()[axis])] {
-                walls.push_str(&format!(
-                    "fix             {name}_{side} all wall/gran model hertz tangential history primitive type 1 {name}plane {at:?}\n"
-                ));
-            }
-        }
-    }
+    let walls = bodies_note(scene).to_owned() + &walls(scene);
     format!(
         "# Starts from a packing of {count} spheres: liggghts -in THIS_FILE
 # Young's modulus, Poisson's ratio, restitution and friction are placeholders.
@@ -67,4 +64,30 @@ run             1000
         friction = pairs(0.5),
         step = STEP * rayleigh,
     )
+}
+
+/// Returns the commands of the walls: a cylinder, and planes for all other walls.
+fn walls(scene: &Scene) -> String {
+    const MODEL: &str = "all wall/gran model hertz tangential history primitive type 1";
+    let mut walls = String::new();
+    let mut axes = 0..3;
+    if let ContainerShape::Cylinder { diameter, .. } = scene.container.shape() {
+        let [x, y, _] = (scene.low + 0.5 * scene.container.lengths()).to_array();
+        walls.push_str(&format!(
+            "fix             side {MODEL} zcylinder {:?} {x:?} {y:?}\n",
+            0.5 * diameter
+        ));
+        axes = 2..3;
+    } else {
+        walls.push_str(&bounding_box_note(scene));
+    }
+    for axis in axes.filter(|&axis| !scene.container.is_periodic(axis)) {
+        let name = ["x", "y", "z"][axis];
+        for (side, at) in [("low", scene.low[axis]), ("high", scene.high()[axis])] {
+            walls.push_str(&format!(
+                "fix             {name}_{side} {MODEL} {name}plane {at:?}\n"
+            ));
+        }
+    }
+    walls
 }

@@ -5,6 +5,7 @@
 mod lammps;
 mod liggghts;
 mod material;
+mod note;
 mod others;
 mod yade;
 

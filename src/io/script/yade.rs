@@ -1,6 +1,9 @@
 //! Scripts for YADE.
 
-use super::material::{GRAVITY, Material};
+use super::{
+    material::{GRAVITY, Material},
+    note::{bodies_note, bounding_box_note},
+};
 use crate::io::export::Scene;
 
 /// Returns a script that reads the rows of `file` and lets the spheres settle for 1000 steps.
@@ -28,7 +31,7 @@ fn settling(scene: &Scene, reading: &str) -> String {
     let Material {
         stiffness, largest, ..
     } = Material::new(scene);
-    let mut walls = String::new();
+    let mut walls = bodies_note(scene).to_owned() + &bounding_box_note(scene);
     for axis in (0..3).filter(|&axis| !scene.container.is_periodic(axis)) {
         for at in [scene.low[axis], scene.high()[axis]] {
             walls.push_str(&format!(
