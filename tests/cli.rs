@@ -1,63 +1,24 @@
 //! The program as users meet it: exit codes, the two output streams, and the files that are left behind.
 
 mod common;
+#[path = "common/outcomes.rs"]
+mod outcomes;
+#[path = "common/program.rs"]
+mod program;
 #[cfg(unix)]
 #[path = "common/signals.rs"]
 mod signals;
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command as Process, Output},
-};
+use std::{fs, process::Command as Process};
 
 use assert_cmd::Command;
 use common::names_in;
 use jostle::IndexKind;
+use outcomes::{assert_code, assert_refused, packed};
+use program::{jostle, text};
 use serde_json::Value;
 use strum::VariantNames;
 use tempfile::TempDir;
-
-fn jostle(directory: &Path, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jostle"))
-        .current_dir(directory)
-        .env_remove("COLUMNS")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn assert_code(output: &Output, code: i32) {
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
-}
-
-/// Exit code 2, one line on stderr with these words, silence on stdout, no new file.
-#[track_caller]
-fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
-    let before = names_in(directory);
-    let output = jostle(directory, arguments);
-    assert_code(&output, 2);
-    let error = text(&output.stderr);
-    assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
-    assert!(error.starts_with("error: "), "{arguments}: {error}");
-    for word in words {
-        assert!(error.contains(word), "{arguments}: no '{word}' in: {error}");
-    }
-    assert_eq!(text(&output.stdout), "", "{arguments}");
-    assert_eq!(names_in(directory), before, "{arguments}");
-}
-
-fn packed(directory: &Path, arguments: &str) -> Value {
-    let output = jostle(directory, &format!("pack --json {arguments}"));
-    assert_code(&output, 0);
-    serde_json::from_slice(&output.stdout).unwrap()
-}
 
 #[test]
 fn help_is_as_documented() {

@@ -1,54 +1,15 @@
 //! Containers on the command line: `--container`, `--wall-gap`, and the check of files against shapes.
 
 mod common;
+#[path = "common/outcomes.rs"]
+mod outcomes;
+#[path = "common/program.rs"]
+mod program;
 
-use std::{path::Path, process::Output};
-
-use assert_cmd::Command;
-use common::names_in;
+use outcomes::{assert_refused, packed};
+use program::{jostle, text};
 use serde_json::Value;
 use tempfile::TempDir;
-
-fn jostle(directory: &Path, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jostle"))
-        .current_dir(directory)
-        .env_remove("COLUMNS")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn assert_code(output: &Output, code: i32) {
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
-}
-
-/// Exit code 2, one line on stderr with these words, silence on stdout, no new file.
-#[track_caller]
-fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
-    let before = names_in(directory);
-    let output = jostle(directory, arguments);
-    assert_code(&output, 2);
-    let error = text(&output.stderr);
-    assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
-    assert!(error.starts_with("error: "), "{arguments}: {error}");
-    for word in words {
-        assert!(error.contains(word), "{arguments}: no '{word}' in: {error}");
-    }
-    assert_eq!(text(&output.stdout), "", "{arguments}");
-    assert_eq!(names_in(directory), before, "{arguments}");
-}
-
-fn packed(directory: &Path, arguments: &str) -> Value {
-    let output = jostle(directory, &format!("pack --json {arguments}"));
-    assert_code(&output, 0);
-    serde_json::from_slice(&output.stdout).unwrap()
-}
 
 #[test]
 fn hostile_containers_are_refused() {
