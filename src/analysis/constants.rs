@@ -152,8 +152,19 @@ pub(super) const WALL_BINS: usize = 100;
 /// Extent of the profile from the walls, in largest diameters. Layers are visible up to about four diameters.
 pub(super) const WALL_DIAMETERS: f64 = 5.0;
 
-/// Bins of the profile along the radius.
+/// Bins of the profile along the radius from random points.
 pub(super) const RADIAL_BINS: usize = 25;
+
+/// Shells of the profile along the radius from exact volumes: the layers of equal spheres at a wall are visible in a cylinder of up to
+/// a hundred diameters.
+pub(super) const RADIAL_SHELLS: usize = 200;
+
+/// Nodes of the quadrature for the volume of a sphere inside a cylinder. The error is below 3 · 10⁻⁷ of the volume of the sphere, for 4000
+/// random positions and cylinders of 0.01 to 1000 radii.
+pub(super) const SHELL_NODES: usize = 12;
+
+/// Angle below which x − sin x is a series of three terms: their error there is below 10⁻¹³ of the value.
+pub(super) const NARROW_ANGLE: f64 = 0.05;
 
 /// Points of the mass curve of spheres without a size distribution: those of a continuous size distribution.
 pub(super) const CURVE_POINTS: usize = 33;

@@ -8,9 +8,12 @@ use serde::Serialize;
 use super::{
     adjacency::by_task,
     constants::{PROFILE_BINS, RADIAL_BINS, WALL_BINS, WALL_DIAMETERS},
+    sampled_profile::{SampledProfile, sampled},
     scene::Scene,
+    shells::Shells,
     void::Probe,
 };
+use crate::container::{Container, ContainerShape};
 
 /// The local packing fraction in slices of the container.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,25 +25,38 @@ pub struct Profiles {
     pub position: Vec<f64>,
     /// Packing fraction of each slice.
     ///
-    /// In a box it follows exactly from the volumes that the planes between the slices cut from the spheres. In other
-    /// containers it is the share of random points inside spheres.
+    /// In a box, and along the axis of a cylinder, it follows exactly from the volumes that the planes between the slices cut
+    /// from the spheres. In other containers it is the share of random points inside spheres.
     pub packing_fraction: Vec<f64>,
     /// Packing fraction as a function of the distance from the nearest wall; absent without walls.
     pub wall: Option<SampledProfile>,
-    /// Packing fraction as a function of the distance from the centre of the bounding box.
+    /// Packing fraction as a function of the distance from the axis or the centre.
+    ///
+    /// In a cylinder and in a sphere it follows from the volumes of the spheres in shells of equal width, up to the wall. In other
+    /// containers it is the share of random points inside spheres.
     pub radius: SampledProfile,
+    /// The line or point from which the radius is measured.
+    pub radius_origin: RadiusOrigin,
 }
 
-/// A local packing fraction from random points: the share of points inside spheres.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The line or point from which a radius is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub struct SampledProfile {
-    /// Middle of each bin, in the caller's unit. Bins without a point are left out.
-    pub distance: Vec<f64>,
-    /// Packing fraction in each bin.
-    pub packing_fraction: Vec<f64>,
-    /// Standard error of each packing fraction, from the number of points.
-    pub standard_error: Vec<f64>,
+pub enum RadiusOrigin {
+    /// The axis of a cylinder or a cone.
+    Axis,
+    /// The centre of the bounding box of another container.
+    Center,
+}
+
+impl RadiusOrigin {
+    fn of(container: &Container) -> Self {
+        match container.shape() {
+            ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => Self::Axis,
+            _ => Self::Center,
+        }
+    }
 }
 
 impl Profiles {
@@ -51,7 +67,9 @@ impl Profiles {
     pub(super) fn of_scene(scene: &Scene, axis: usize, probes: &[Probe]) -> Self {
         let lengths = scene.container.lengths();
         let is_box = scene.container.volume() == lengths.element_product();
-        let (position, packing_fraction) = if is_box {
+        let shells = Shells::of(scene.container);
+        let is_prism = axis == 2 && shells.as_ref().is_some_and(Shells::is_prism);
+        let (position, packing_fraction) = if is_box || is_prism {
             slices(scene, axis)
         } else {
             let along = sampled(probes, lengths[axis], PROFILE_BINS, |point| point[axis]);
@@ -64,12 +82,11 @@ impl Profiles {
             .fold(0.0, f64::max);
         let largest = scene.radii.iter().copied().fold(0.0, f64::max);
         let extent = farthest.min(WALL_DIAMETERS * 2.0 * largest);
-        let from_center = |point: DVec3| point.distance(0.5 * lengths);
-        let outermost = probes
-            .iter()
-            .map(|probe| from_center(probe.point))
-            .fold(0.0, f64::max);
-        let radial = outermost.min(0.5 * lengths.min_element());
+        let radius_origin = RadiusOrigin::of(scene.container);
+        let radius = match shells {
+            Some(shells) => shells.profile(scene),
+            None => sampled_radius(scene, radius_origin, probes),
+        };
         Self {
             axis: ['x', 'y', 'z'][axis],
             position,
@@ -77,42 +94,33 @@ impl Profiles {
             wall: farthest
                 .is_finite()
                 .then(|| sampled(probes, extent, WALL_BINS, wall)),
-            radius: sampled(probes, radial, RADIAL_BINS, from_center),
+            radius,
+            radius_origin,
         }
     }
 }
 
-/// Returns the share of solid points in bins of a distance from 0 to `extent`.
-fn sampled(
-    probes: &[Probe],
-    extent: f64,
-    bins: usize,
-    distance: impl Fn(DVec3) -> f64,
-) -> SampledProfile {
-    let mut counts = vec![[0_usize; 2]; bins];
-    for probe in probes {
-        let bin = (distance(probe.point) / extent * bins as f64) as usize;
-        if let Some([all, solid]) = counts.get_mut(bin) {
-            *all += 1;
-            *solid += usize::from(probe.is_solid());
-        }
-    }
-    let used = || counts.iter().enumerate().filter(|(_, [all, _])| *all > 0);
-    let share = |[all, solid]: &[usize; 2]| *solid as f64 / *all as f64;
-    let error = |counts: &[usize; 2]| {
-        let share = share(counts);
-        (share * (1.0 - share) / counts[0] as f64).sqrt()
+/// Returns the share of solid points in bins of the radius, up to the largest radius that lies in the bounding box all around.
+fn sampled_radius(scene: &Scene, origin: RadiusOrigin, probes: &[Probe]) -> SampledProfile {
+    let lengths = scene.container.lengths();
+    let (across, widest) = match origin {
+        RadiusOrigin::Axis => (DVec3::new(1.0, 1.0, 0.0), lengths.truncate().min_element()),
+        RadiusOrigin::Center => (DVec3::ONE, lengths.min_element()),
     };
-    SampledProfile {
-        distance: used()
-            .map(|(bin, _)| extent * (bin as f64 + 0.5) / bins as f64)
-            .collect(),
-        packing_fraction: used().map(|(_, counts)| share(counts)).collect(),
-        standard_error: used().map(|(_, counts)| error(counts)).collect(),
-    }
+    let from_origin = |point: DVec3| (across * (point - 0.5 * lengths)).length();
+    let outermost = probes
+        .iter()
+        .map(|probe| from_origin(probe.point))
+        .fold(0.0, f64::max);
+    sampled(
+        probes,
+        outermost.min(0.5 * widest),
+        RADIAL_BINS,
+        from_origin,
+    )
 }
 
-/// Returns the middles of the slices of a box and their packing fractions.
+/// Returns the middles of the slices of a container and their packing fractions. The slices have equal volumes.
 fn slices(scene: &Scene, axis: usize) -> (Vec<f64>, Vec<f64>) {
     let length = scene.container.lengths()[axis];
     let width = length / PROFILE_BINS as f64;

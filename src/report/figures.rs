@@ -7,7 +7,7 @@ use super::{
     svg::document,
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, SampledProfile},
+    analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
     packing::Packing,
 };
 
@@ -41,11 +41,14 @@ impl Figure {
                     wall,
                 ))
             }
-            Self::Radius => Some(sampled(
-                "Along the radius",
-                length("distance from the centre"),
-                &analysis.profile.radius,
-            )),
+            Self::Radius => {
+                let origin = match analysis.profile.radius_origin {
+                    RadiusOrigin::Axis => "distance from the axis",
+                    RadiusOrigin::Center => "distance from the centre",
+                };
+                let radius = &analysis.profile.radius;
+                Some(sampled("Along the radius", length(origin), radius))
+            }
             Self::Homogeneity => homogeneity(analysis),
         }
     }
@@ -244,6 +247,10 @@ fn profile(analysis: &Analysis, length: &dyn Fn(&str) -> String) -> Panel {
 fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
     let x = Axis::linear(label).including(0.0);
     let mut panel = Panel::new(title, x, Axis::linear("packing fraction").including(0.0));
+    if profile.standard_error.iter().all(|&error| error == 0.0) {
+        panel.add("", Mark::Line, &profile.distance, &profile.packing_fraction);
+        return panel;
+    }
     let values = profile.distance.iter().zip(&profile.packing_fraction);
     let values = values.zip(&profile.standard_error);
     panel.series.push(Series {

@@ -4,6 +4,7 @@ mod bond_order;
 mod contacts;
 mod input;
 mod mixing;
+mod shells;
 mod summary;
 
 use glam::DVec3;

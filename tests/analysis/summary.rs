@@ -21,7 +21,7 @@ impl Case {
         self.analysis_with(5_000)
     }
 
-    fn analysis_with(&self, points: usize) -> Analysis {
+    pub(super) fn analysis_with(&self, points: usize) -> Analysis {
         let options = AnalysisOptions::default().tolerance(0.05).points(points);
         Analysis::new(&self.packing(), &options).unwrap()
     }
@@ -512,6 +512,8 @@ fn the_json_form_has_the_documented_keys() {
         "pores.cumulative",
         "profile.position",
         "profile.wall.distance",
+        "profile.radius.standard_error",
+        "profile.radius_origin",
         "sizes.mass_curve",
     ] {
         let found = path.split('.').try_fold(&json, |value, key| value.get(key));
