@@ -2,27 +2,16 @@
 #![cfg(feature = "cli")]
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
-use std::{fs, path::Path, process::Output};
+use std::fs;
 
-use assert_cmd::Command;
 use common::names_in;
 use jostle::{Effort, PackOptions, pack, write_files};
+use program::{jostle, text};
 use serde_json::Value;
 use tempfile::TempDir;
-
-fn jostle(directory: &Path, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jostle"))
-        .current_dir(directory)
-        .env_remove("COLUMNS")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).unwrap()
-}
 
 /// Returns a directory with a packing of two sizes as `p.json` and `p.csv`.
 fn packed() -> TempDir {
@@ -152,6 +141,44 @@ fn a_run_writes_its_page_beside_its_packing() {
         "no command in the page"
     );
     assert!(page.contains("Packing fraction during the run"));
+}
+
+/// The page names the container, its boundary and the gap to walls, so that its command makes the same bits.
+#[test]
+fn the_command_of_a_page_makes_the_packing_again() {
+    let directory = TempDir::new().unwrap();
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    for (request, words, code) in [
+        ("--boundary www --wall-gap 0.1", "--wall-gap 0.1", 0),
+        ("--container cylinder:aspect=1.7", "cylinder:aspect=1.7 ", 0),
+        (
+            "--container cylinder:d=6,h=7 --boundary p",
+            "cylinder:d=6,h=7 --boundary p",
+            0,
+        ),
+        (
+            "--container sphere --fraction 0.4",
+            "sphere --fraction 0.4",
+            0,
+        ),
+        ("--container sphere:d=4", "sphere:d=4 ", 3),
+        (
+            "--container cone:taper=0.3,aspect=1.1",
+            "cone:taper=0.3,aspect=1.1 ",
+            0,
+        ),
+    ] {
+        let run = format!("pack mono:d=1 -n 60 --effort quick -q {request} -o p.json -o r.html");
+        let output = jostle(directory.path(), &run);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{request}: {error}");
+        let page = read("r.html");
+        let command = page.split("<pre>jostle ").nth(1).unwrap();
+        let command = command.split("</pre>").next().unwrap();
+        assert!(command.contains(words), "{command}");
+        jostle(directory.path(), &format!("{command} -q -o again.json"));
+        assert!(read("p.json") == read("again.json"), "{command}");
+    }
 }
 
 #[test]

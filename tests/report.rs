@@ -2,8 +2,10 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use glam::DVec3;
+#[cfg(feature = "mesh")]
+use jostle::Mesh;
 use jostle::{
-    Container, Packing, Spheres,
+    Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
     certify,
     report::{Colouring, Figure, ReportError, Still, plot, report},
@@ -48,7 +50,8 @@ fn is_grey([r, g, b]: [u8; 3]) -> bool {
 fn a_sphere_covers_its_disc() {
     let one = packing(vec![DVec3::splat(5.0)], vec![2.0], 10.0, "www");
     let side = 120;
-    let pixels = Still::default().side(side).draw(&one).unwrap();
+    let still = Still::default().side(side).outline(false);
+    let pixels = still.draw(&one).unwrap();
     assert_eq!(pixels.len(), 3 * side * side);
     // The picture is 1.09 diagonals wide.
     let radius = 2.0 / (10.0 * 3_f64.sqrt() * 1.09) * side as f64;
@@ -89,6 +92,7 @@ fn a_cut_removes_the_side_of_the_viewer() {
     let above = Still::default()
         .view(DVec3::Z)
         .side(side)
+        .outline(false)
         .colouring(Colouring::Type);
     let whole = above.draw(&two).unwrap();
     let cut = above.cut(2, 0.3).draw(&two).unwrap();
@@ -106,10 +110,158 @@ fn a_cut_removes_the_side_of_the_viewer() {
     let below = Still::default()
         .view(-DVec3::Z)
         .side(side)
+        .outline(false)
         .colouring(Colouring::Type)
         .cut(2, 0.5);
     let upper = pixel(&below.draw(&two).unwrap(), side, side / 2, side / 2);
     assert_ne!(upper, face);
+}
+
+/// One sphere in each of the round containers.
+fn round_packings() -> Vec<Packing> {
+    let containers = [
+        Container::cylinder(4.0, 6.0, Boundary::Wall),
+        Container::sphere(4.0),
+        Container::cone(4.0, 2.0, 6.0),
+        Container::cone(0.0, 4.0, 6.0),
+    ];
+    let packing = |container: Container| {
+        let center = 0.5 * container.lengths();
+        let spheres = Spheres::new(vec![center], vec![0.5]);
+        let certificate = certify(&spheres, &container);
+        Packing::new(spheres, container, certificate)
+    };
+    containers
+        .into_iter()
+        .map(|container| packing(container.unwrap()))
+        .collect()
+}
+
+/// Seen from the side, the sides of a cylinder and the edges of its ends are lines, except where a sphere hides them.
+#[test]
+fn stills_show_the_edges_of_the_container() {
+    let packing = &round_packings()[0];
+    let side = 200;
+    let still = Still::default().view(DVec3::X).side(side);
+    let [with, without] = [true, false].map(|outline| {
+        let pixels = still.outline(outline).draw(packing).unwrap();
+        move |x: f64, y: f64| {
+            let [column, row] = [x, y].map(|at| at as usize);
+            pixel(&pixels, side, column, row)
+        }
+    });
+    // The picture is 1.09 diagonals of the bounding box wide.
+    let scale = side as f64 / (1.09 * (16.0_f64 + 16.0 + 36.0).sqrt());
+    let middle = 0.5 * side as f64;
+    for (across, up) in [(2.0, 0.3), (-2.0, -1.4), (0.7, 3.0), (-1.2, -3.0)] {
+        let [x, y] = [middle + scale * across, middle - scale * up];
+        let [line, paper] = [with(x, y), without(x, y)].map(|[level, ..]| level);
+        assert!(line + 60 < paper, "{across} {up}: {line} {paper}");
+    }
+    // A side line runs through the middle, where the sphere is behind it; from above, the sphere hides no edge.
+    assert_ne!(with(middle, middle), without(middle, middle));
+    let hidden = Still::default().view(DVec3::X).side(side).cut(0, 0.5);
+    let pixels = hidden.draw(packing).unwrap();
+    let face = pixel(&pixels, side, side / 2, side / 2);
+    assert!(
+        !is_grey(face),
+        "the line behind the sphere is visible: {face:?}"
+    );
+}
+
+/// Returns the numbers of a page that its scripts read.
+fn meta(packing: &Packing) -> serde_json::Value {
+    let page = report(packing, &analysis(packing), None).unwrap();
+    let text = page.split("id=\"meta\">").nth(1).unwrap();
+    serde_json::from_str(text.split("</script>").next().unwrap()).unwrap()
+}
+
+/// The ends of all lines lie on the walls, and the lines reach both ends of the bounding box along each axis.
+fn assert_outlines(packing: &Packing) {
+    let meta = meta(packing);
+    let numbers: Vec<f64> = serde_json::from_value(meta["outline"].clone()).unwrap();
+    let points: Vec<DVec3> = numbers.chunks_exact(3).map(DVec3::from_slice).collect();
+    let container = &packing.container;
+    let shape = container.shape();
+    assert!(
+        points.len() > 50 && points.len().is_multiple_of(2),
+        "{shape}"
+    );
+    for &point in &points {
+        let gap = container.wall_gap(point, 0.0);
+        assert!(gap.abs() < 1e-5, "{shape}: {point} {gap}");
+    }
+    for axis in 0..3 {
+        let length = container.lengths()[axis];
+        for end in [0.0, length] {
+            let is_there = points.iter().any(|point| (point[axis] - end).abs() < 1e-5);
+            assert!(is_there, "{shape}: {axis} {end}");
+        }
+    }
+}
+
+#[test]
+fn pages_outline_round_containers() {
+    for packing in round_packings() {
+        assert_outlines(&packing);
+        let rows: Vec<[f64; 2]> =
+            serde_json::from_value(meta(&packing)["profile"].clone()).unwrap();
+        let (container, length) = (&packing.container, packing.container.lengths());
+        assert_eq!((rows[0][0], rows[rows.len() - 1][0]), (0.0, length.z));
+        for [z, radius] in rows {
+            let point = DVec3::new(0.5 * length.x + radius, 0.5 * length.y, z);
+            assert!(container.wall_gap(point, 0.0).abs() < 1e-5, "{point}");
+        }
+    }
+}
+
+/// A body of revolution about z with the given rows radius and z, from the lowest point of the axis to the highest.
+#[cfg(feature = "mesh")]
+fn rotated(rows: &[[f64; 2]], segments: u32) -> Mesh {
+    let top = rows.len() as u32 - 1;
+    let number = |row: u32, k: u32| match row {
+        0 => 0,
+        row if row == top => 1,
+        row => 2 + (row - 1) * segments + k % segments,
+    };
+    let mut vertices = vec![rows[0], rows[top as usize]]
+        .into_iter()
+        .map(|[_, z]| z * DVec3::Z)
+        .collect::<Vec<_>>();
+    let mut triangles = Vec::new();
+    for (row, &[radius, z]) in rows.iter().enumerate().skip(1) {
+        for k in 0..segments {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(segments)).sin_cos();
+            let row = row as u32;
+            if row < top {
+                vertices.push(DVec3::new(radius * cos, radius * sin, z));
+            }
+            let [low, right] = [k, k + 1].map(|k| number(row - 1, k));
+            let [high, above] = [k, k + 1].map(|k| number(row, k));
+            let corners = [[low, right, above], [low, above, high]];
+            triangles.extend(
+                corners
+                    .into_iter()
+                    .filter(|[a, b, c]| a != b && b != c && c != a),
+            );
+        }
+    }
+    Mesh::new(vertices, triangles).unwrap()
+}
+
+/// A mesh with sharp edges has these edges, and a smooth one has sections.
+#[cfg(feature = "mesh")]
+#[test]
+fn pages_outline_meshes() {
+    let turn = |k: u32| (std::f64::consts::PI * f64::from(k) / 20.0).sin_cos();
+    let ball: Vec<[f64; 2]> = (0..=20).map(|k| [turn(k).0, -turn(k).1]).collect();
+    let drum = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 3.0], [0.0, 3.0]];
+    for rows in [ball, drum] {
+        let container = Container::mesh(rotated(&rows, 40));
+        let spheres = Spheres::new(vec![0.5 * container.lengths()], vec![0.1]);
+        let certificate = certify(&spheres, &container);
+        assert_outlines(&Packing::new(spheres, container, certificate));
+    }
 }
 
 #[test]

@@ -139,6 +139,10 @@ pub struct Render {
     #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::count::<usize>)]
     side: usize,
 
+    /// Leave out the edges of the container
+    #[arg(long)]
+    no_outline: bool,
+
     /// Run on THREADS threads, which do not change the picture; 0 means one for each core
     #[arg(long, value_parser = values::threads, default_value_t = 0)]
     threads: usize,
@@ -163,7 +167,8 @@ impl Render {
         let mut still = Still::default()
             .view(self.view.0)
             .colouring(self.color)
-            .side(self.side);
+            .side(self.side)
+            .outline(!self.no_outline);
         still.cut = self.cut.map(|CutPlane(axis, share)| (axis, share));
         if check_extension(&self.output, &["svg"]).is_ok() {
             write_text(&self.output, &still.svg(&packing)?)?;

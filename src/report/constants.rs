@@ -37,3 +37,25 @@ pub(super) const PICTURE_TOLERANCE: f64 = 1e-3;
 /// Depth to which spheres are visible through the gaps between others, in largest diameters. Deeper spheres are drawn only near a
 /// cutting plane.
 pub(super) const VISIBLE_DEPTH: f64 = 1.0;
+
+/// Segments of a circle in the outline of a container, and twice those of the profile of a sphere: a segment of a circle of 640 pixels
+/// deviates from it by a fifth of a pixel.
+pub(super) const CIRCLE_SEGMENTS: usize = 96;
+
+/// Lines along the side of a cylinder or a cone.
+pub(super) const SIDE_LINES: usize = 8;
+
+/// Cosine of the angle by which the surface of a mesh bends at a sharp edge: 30 degrees, the usual angle of features.
+#[cfg(feature = "mesh")]
+pub(super) const CREASE: f64 = 0.866;
+
+/// Largest number of edges in the outline of a mesh: 0.5 MB in the HTML report.
+#[cfg(feature = "mesh")]
+pub(super) const MOST_EDGES: usize = 10_000;
+
+/// Width of the lines of an outline in a still picture, in pixels of the picture at twice its resolution.
+pub(super) const LINE_WIDTH: i64 = 3;
+
+/// Brightness of the lines of an outline: darker than paper, so that they are visible on the floor, and lighter than the gaps between
+/// spheres.
+pub(super) const LINE_BRIGHTNESS: f64 = 0.45;

@@ -1,12 +1,60 @@
 //! The edges of a container, as line segments.
 
+use std::f64::consts::TAU;
+
 use glam::DVec3;
 
-use crate::container::Container;
+use super::constants::{CIRCLE_SEGMENTS, SIDE_LINES};
+#[cfg(feature = "mesh")]
+use super::constants::{CREASE, MOST_EDGES};
+#[cfg(feature = "mesh")]
+use crate::container::Mesh;
+use crate::container::{Container, ContainerShape};
 
-/// Returns the ends of line segments that outline a container.
-pub(super) fn outline(container: &Container) -> Vec<[DVec3; 2]> {
-    let lengths = container.lengths();
+/// The two ends of a line.
+pub(super) type Segment = [DVec3; 2];
+
+/// Returns line segments that outline a container: the edges of a box, circles and side lines of a cylinder or cone, three great
+/// circles of a sphere, the sharp edges of a mesh.
+pub(super) fn outline(container: &Container) -> Vec<Segment> {
+    match container.shape() {
+        ContainerShape::Cylinder { diameter, height } => frustum(diameter, diameter, height),
+        ContainerShape::Cone {
+            bottom,
+            top,
+            height,
+        } => frustum(bottom, top, height),
+        ContainerShape::Sphere { diameter } => great_circles(diameter),
+        #[cfg(feature = "mesh")]
+        ContainerShape::Mesh(mesh) => edges(&mesh),
+        _ => cuboid(container.lengths()),
+    }
+}
+
+/// Returns the profile of a container that is round about an axis parallel to z: rows z and radius. It is empty for other shapes.
+pub(super) fn profile(container: &Container) -> Vec<[f64; 2]> {
+    let height = container.lengths().z;
+    match container.shape() {
+        ContainerShape::Cylinder { diameter, .. } => {
+            [0.0, height].map(|z| [z, 0.5 * diameter]).to_vec()
+        }
+        ContainerShape::Cone { bottom, top, .. } => {
+            vec![[0.0, 0.5 * bottom], [height, 0.5 * top]]
+        }
+        ContainerShape::Sphere { diameter } => (0..=CIRCLE_SEGMENTS / 2)
+            .map(|k| libm::sincos(0.5 * turn(2 * k)))
+            .map(|(sin, cos)| [0.5 * diameter * (1.0 - cos), 0.5 * diameter * sin])
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the angle of a point of a circle, a full turn for [`CIRCLE_SEGMENTS`].
+fn turn(number: usize) -> f64 {
+    TAU * number as f64 / CIRCLE_SEGMENTS as f64
+}
+
+fn cuboid(lengths: DVec3) -> Vec<Segment> {
     let corner = |number: usize| {
         let share = [0, 1, 2].map(|axis| (number >> axis & 1) as f64);
         DVec3::from_array(share) * lengths
@@ -15,6 +63,91 @@ pub(super) fn outline(container: &Container) -> Vec<[DVec3; 2]> {
     for number in 0..8 {
         for axis in (0..3).filter(|axis| number >> axis & 1 == 0) {
             segments.push([corner(number), corner(number | 1 << axis)]);
+        }
+    }
+    segments
+}
+
+/// Returns the segments of a circle around a point, in the plane of two vectors of the length of its radius.
+fn circle(middle: DVec3, u: DVec3, v: DVec3) -> impl Iterator<Item = Segment> {
+    let point = move |number: usize| {
+        let (sin, cos) = libm::sincos(turn(number));
+        middle + cos * u + sin * v
+    };
+    (0..CIRCLE_SEGMENTS).map(move |number| [point(number), point(number + 1)])
+}
+
+fn frustum(bottom: f64, top: f64, height: f64) -> Vec<Segment> {
+    let middle = DVec3::new(0.5 * bottom.max(top), 0.5 * bottom.max(top), 0.0);
+    let ends = [(0.0, 0.5 * bottom), (height, 0.5 * top)];
+    let mut segments = Vec::new();
+    for (z, radius) in ends.into_iter().filter(|(_, radius)| *radius > 0.0) {
+        segments.extend(circle(
+            middle + z * DVec3::Z,
+            radius * DVec3::X,
+            radius * DVec3::Y,
+        ));
+    }
+    for number in 0..SIDE_LINES {
+        let (sin, cos) = libm::sincos(TAU * number as f64 / SIDE_LINES as f64);
+        let at = |(z, radius)| middle + DVec3::new(radius * cos, radius * sin, z);
+        segments.push(ends.map(at));
+    }
+    segments
+}
+
+fn great_circles(diameter: f64) -> Vec<Segment> {
+    let radius = 0.5 * diameter;
+    let [x, y, z] = DVec3::AXES.map(|axis| radius * axis);
+    [[x, y], [y, z], [z, x]]
+        .into_iter()
+        .flat_map(|[u, v]| circle(DVec3::splat(radius), u, v))
+        .collect()
+}
+
+/// Returns the edges at which the surface of a mesh bends sharply. A mesh with no such edge, or with too many, has sections through its
+/// middle instead.
+#[cfg(feature = "mesh")]
+fn edges(mesh: &Mesh) -> Vec<Segment> {
+    let vertices: Vec<DVec3> = mesh.vertices().collect();
+    let mut sides: Vec<([u32; 2], DVec3)> = Vec::with_capacity(3 * mesh.triangles().len());
+    for &[a, b, c] in mesh.triangles() {
+        let [p, q, r] = [a, b, c].map(|number| vertices[number as usize]);
+        let normal = (q - p).cross(r - p).normalize_or_zero();
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            sides.push(([from.min(to), from.max(to)], normal));
+        }
+    }
+    sides.sort_unstable_by_key(|(edge, _)| *edge);
+    // Each edge belongs to two triangles.
+    let sharp = sides
+        .chunks_exact(2)
+        .filter(|pair| pair[0].1.dot(pair[1].1) < CREASE);
+    let ends = |pair: &[([u32; 2], DVec3)]| pair[0].0.map(|number| vertices[number as usize]);
+    let segments: Vec<Segment> = sharp.map(ends).collect();
+    if segments.is_empty() || segments.len() > MOST_EDGES {
+        return sections(mesh, &vertices);
+    }
+    segments
+}
+
+/// Returns the lines in which three planes through the middle cut a mesh.
+#[cfg(feature = "mesh")]
+fn sections(mesh: &Mesh, vertices: &[DVec3]) -> Vec<Segment> {
+    let middle = 0.5 * mesh.lengths();
+    let mut segments = Vec::new();
+    for axis in 0..3 {
+        for corners in mesh.triangles() {
+            let points = corners.map(|number| vertices[number as usize]);
+            let mut crossings = (0..3).filter_map(|k| {
+                let [from, to] = [points[k], points[(k + 1) % 3]];
+                let [below, above] = [from, to].map(|point| point[axis] - middle[axis]);
+                // A corner on the plane counts as above it.
+                ((below < 0.0) != (above < 0.0)).then(|| from.lerp(to, below / (below - above)))
+            });
+            if let (Some(from), Some(to)) = (crossings.next(), crossings.next()) {
+                segments.push([from, to]);
+            }
         }
     }
     segments

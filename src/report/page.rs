@@ -6,18 +6,19 @@ use serde::Serialize;
 
 use super::{
     colours::{CATEGORIES, scale},
-    command::command_of,
+    command::{MESH_FILE, command_of},
     constants::PICTURE_TOLERANCE,
     error::ReportError,
     figure::Figure,
     figures::class_name,
     history::History,
-    outline::outline,
+    outline::{outline, profile},
     payload::Payload,
     svg::{escaped, inline},
 };
 use crate::{
     analysis::{Analysis, Contacts, size_classes},
+    container::{Container, ContainerShape},
     packing::Packing,
 };
 
@@ -45,7 +46,9 @@ struct Meta<'a> {
     /// Names of the size classes.
     classes: Vec<String>,
     /// Ends of line segments: x, y, z and x, y, z.
-    outline: Vec<f64>,
+    outline: Vec<f32>,
+    /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
+    profile: Vec<[f32; 2]>,
     /// 256 colours of six hexadecimal digits.
     scale: String,
     categories: String,
@@ -170,7 +173,11 @@ fn meta<'a>(
         outline: segments
             .iter()
             .flatten()
-            .flat_map(glam::DVec3::to_array)
+            .flat_map(|end| end.as_vec3().to_array())
+            .collect(),
+        profile: profile(container)
+            .into_iter()
+            .map(|row| row.map(|x| x as f32))
             .collect(),
         scale: (0..256)
             .map(|step| digits(scale(f64::from(step) / 255.0)))
@@ -191,21 +198,15 @@ fn number(value: f64, digits: usize) -> String {
 
 /// Returns the most important numbers.
 fn overview(packing: &Packing, analysis: &Analysis) -> String {
-    let lengths = packing
-        .container
-        .lengths()
-        .to_array()
-        .map(|length| number(length, 4));
-    let boundary = packing.container.boundary();
     let unit = match packing.unit.as_str() {
         "" => String::new(),
         unit => format!(" {}", escaped(unit)),
     };
     let contacts = format!("contacts at {}", analysis.contacts.tolerance);
     let mut page = format!(
-        "<p class=\"lead\">Container {}{unit}, boundary {boundary} (p periodic, w wall). \
+        "<p class=\"lead\">{} \
          Diameters {} to {}{unit}. {}</p>\n<div class=\"numbers\">\n",
-        lengths.join(" × "),
+        container_sentence(&packing.container, &unit),
         number(analysis.sizes.d_min, 4),
         number(analysis.sizes.d_max, 4),
         certificate(packing),
@@ -232,6 +233,31 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
         let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
     }
     page + "</div>\n"
+}
+
+/// Returns a sentence about the container, whose lengths have a unit.
+fn container_sentence(container: &Container, unit: &str) -> String {
+    let lengths = container.lengths().to_array();
+    let box_of = lengths.map(|length| number(length, 4)).join(" × ");
+    let parameter = |(name, value)| format!("{name} = {}{unit}", number(value, 4));
+    let parameters = container.shape().parameters().into_iter().map(parameter);
+    let shape = match container.shape() {
+        ContainerShape::Box { .. } => format!("Container {box_of}{unit}"),
+        #[cfg(feature = "mesh")]
+        ContainerShape::Mesh(mesh) => format!(
+            "Container: mesh of {} triangles in a box of {box_of}{unit}",
+            mesh.triangles().len()
+        ),
+        shape => format!(
+            "Container: {}, {}",
+            shape.name(),
+            parameters.collect::<Vec<_>>().join(", ")
+        ),
+    };
+    format!(
+        "{shape}; boundary {} (p periodic, w wall).",
+        container.boundary_spec()
+    )
 }
 
 /// Returns a sentence about the certificate.
@@ -281,9 +307,14 @@ fn origin(packing: &Packing) -> String {
     };
     let mut page = String::from("<h2>Origin</h2>\n");
     if let Some(command) = command_of(packing) {
+        let file = if command.contains(MESH_FILE) {
+            "; FILE is that of the mesh"
+        } else {
+            ""
+        };
         let _ = write!(
             page,
-            "<p>This command makes the same spheres again:</p>\n<pre>{}</pre>\n",
+            "<p>This command makes the same spheres again{file}:</p>\n<pre>{}</pre>\n",
             escaped(&command)
         );
     }

@@ -11,9 +11,11 @@ use rayon::prelude::*;
 use super::{
     colouring::{Colouring, Paint},
     constants::{
-        BATCH, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, PAPER, SKY_DIRECTIONS, SKY_SIDE,
+        BATCH, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LINE_BRIGHTNESS, LINE_WIDTH, PAPER,
+        SKY_DIRECTIONS, SKY_SIDE,
     },
     error::ReportError,
+    outline::{Segment, outline},
     view::{Pixel, Plane, View},
 };
 use crate::{packing::Packing, spheres::Spheres};
@@ -41,6 +43,8 @@ pub struct Still {
     pub colouring: Colouring,
     /// Side of the square picture in pixels. Default: 640.
     pub side: usize,
+    /// Whether the edges of the container are drawn, where no sphere hides them. Default: yes.
+    pub outline: bool,
 }
 
 impl Default for Still {
@@ -50,6 +54,7 @@ impl Default for Still {
             cut: None,
             colouring: Colouring::default(),
             side: 640,
+            outline: true,
         }
     }
 }
@@ -83,6 +88,13 @@ impl Still {
         self
     }
 
+    /// Sets whether the edges of the container are drawn.
+    #[must_use]
+    pub fn outline(mut self, outline: bool) -> Self {
+        self.outline = outline;
+        self
+    }
+
     /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel.
     ///
     /// # Cost
@@ -103,6 +115,9 @@ impl Still {
         let camera = View::new(self.view, &packing.container, 2 * self.side);
         let mut points = scene.visible_points(&camera);
         let full_light = scene.light(&mut points);
+        if self.outline {
+            scene.draw_outline(&camera, &mut points);
+        }
         Ok(self.reduced(&points, full_light))
     }
 
@@ -159,6 +174,8 @@ struct Visible {
     colour: DVec3,
     /// Sum of the light from all visible directions of the sky.
     light: f64,
+    /// Whether the point is on a sphere.
+    is_sphere: bool,
 }
 
 /// What is drawn.
@@ -198,7 +215,8 @@ impl Scene<'_> {
     fn visible(&self, camera: &View, mut at: DVec3, pixel: &Pixel, floor: f64) -> Visible {
         let towards_viewer = camera.towards_viewer();
         let mut light = 0.0;
-        let (point, normal, colour) = if pixel.id == u32::MAX {
+        let is_sphere = pixel.id != u32::MAX;
+        let (point, normal, colour) = if !is_sphere {
             at.z = 0.0;
             let mut point = camera.unproject(at);
             if towards_viewer.z > FLAT_VIEW {
@@ -228,7 +246,58 @@ impl Scene<'_> {
             normal,
             colour,
             light,
+            is_sphere,
         }
+    }
+
+    /// Draws the edges of the container over the points behind them.
+    fn draw_outline(&self, camera: &View, points: &mut [Visible]) {
+        // A line along a wall must not be hidden by a sphere that touches the wall there.
+        let tolerance = 2.0 / camera.pixels_per_length;
+        let half = LINE_WIDTH / 2;
+        let brushes: Vec<[i64; 2]> = (-half..=half)
+            .flat_map(|y| (-half..=half).map(move |x| [x, y]))
+            .collect();
+        for segment in outline(&self.packing.container) {
+            let Some(ends) = self.uncut(segment) else {
+                continue;
+            };
+            let [from, to] = ends.map(|point| camera.project(point));
+            let steps = (to - from).truncate().abs().max_element().ceil();
+            for step in 0..=steps as usize {
+                let at = from.lerp(to, step as f64 / steps.max(1.0));
+                for [x, y] in &brushes {
+                    let [column, row] = [at.x as i64 + x, at.y as i64 + y];
+                    let range = 0..camera.side as i64;
+                    if !(range.contains(&column) && range.contains(&row)) {
+                        continue;
+                    }
+                    let visible = &mut points[row as usize * camera.side + column as usize];
+                    let is_hidden =
+                        visible.is_sphere && camera.project(visible.point).z > at.z + tolerance;
+                    if !is_hidden {
+                        visible.colour = DVec3::splat(LINE_BRIGHTNESS);
+                        visible.light = f64::INFINITY;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the part of a line segment that no plane cuts away.
+    fn uncut(&self, segment: Segment) -> Option<Segment> {
+        let cut = |[from, to]: Segment, plane: &Plane| {
+            let beyond = |point: DVec3| plane.normal.dot(point) - plane.offset;
+            let [first, last] = [beyond(from), beyond(to)];
+            let crossing = || from.lerp(to, first / (first - last));
+            match (first > 0.0, last > 0.0) {
+                (false, false) => Some([from, to]),
+                (true, false) => Some([crossing(), to]),
+                (false, true) => Some([from, crossing()]),
+                (true, true) => None,
+            }
+        };
+        self.cuts.iter().try_fold(segment, cut)
     }
 
     /// Lights all points from the sky. Returns the light of a point under the free sky.

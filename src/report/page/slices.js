@@ -37,7 +37,36 @@ class Slice {
     }
     const style = getComputedStyle(document.documentElement);
     context.strokeStyle = style.getPropertyValue("--muted");
-    context.strokeRect(left, low - scale * meta.lengths[v], scale * meta.lengths[u], scale * meta.lengths[v]);
+    const border = this.border(at);
+    if (!border) {
+      context.strokeRect(left, low - scale * meta.lengths[v], scale * meta.lengths[u], scale * meta.lengths[v]);
+      return;
+    }
+    context.beginPath();
+    for (const [x, y] of border) context.lineTo(left + scale * x, low - scale * y);
+    context.closePath();
+    context.stroke();
+  }
+
+  // The border of a container that is round about an axis parallel to z, in the plane; null for other containers.
+  border(at) {
+    const rows = this.meta.profile, steps = 120;
+    if (rows.length === 0) return null;
+    const height = this.meta.lengths[2], middle = 0.5 * this.meta.lengths[0];
+    const radius = (z) => {
+      let k = 1;
+      while (k + 1 < rows.length && rows[k][0] < z) k++;
+      const [[low, first], [high, last]] = [rows[k - 1], rows[k]];
+      return first + (last - first) * Math.min(1, Math.max(0, (z - low) / (high - low)));
+    };
+    const shares = Array.from({ length: steps + 1 }, (_, k) => k / steps);
+    if (this.axis === 2) {
+      const r = radius(at);
+      return shares.map((share) => [middle + r * Math.cos(2 * Math.PI * share), middle + r * Math.sin(2 * Math.PI * share)]);
+    }
+    const half = (z) => Math.sqrt(Math.max(0, radius(z) ** 2 - (at - middle) ** 2));
+    const heights = shares.map((share) => share * height).filter((z) => half(z) > 0);
+    return [...heights.map((z) => [middle + half(z), z]), ...heights.reverse().map((z) => [middle - half(z), z])];
   }
 
   images(x, r, axis) {
