@@ -1,0 +1,34 @@
+//! Compares packings in cylinders with published beds, and writes `docs/walls.md` with its picture:
+//! `cargo run --release --example wall_report`.
+//!
+//! Takes about one minute on two threads.
+
+mod bed;
+mod core_density;
+mod correlation;
+mod fraction;
+#[path = "../common/markdown.rs"]
+mod markdown;
+mod mean;
+#[path = "../common/outcome.rs"]
+mod outcome;
+mod plot;
+mod profile;
+mod text;
+
+use std::fs;
+
+use outcome::Outcome;
+
+const PAGE: &str = "docs/walls.md";
+const PICTURE: &str = "images/walls.svg";
+
+fn main() -> Outcome {
+    let profiles = profile::measure()?;
+    let tubes = fraction::measure()?;
+    let core = core_density::measure()?;
+    plot::draw(&format!("docs/{PICTURE}"), &profiles, &tubes)?;
+    fs::write(PAGE, text::page(PICTURE, &profiles, &tubes, &core))?;
+    println!("{PAGE} is written");
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Means and their standard errors.
+
+/// A mean over independent packings, with its standard error.
+#[derive(Clone, Copy, Debug)]
+pub struct Mean {
+    pub value: f64,
+    pub error: f64,
+}
+
+impl Mean {
+    /// Returns the mean of at least two values.
+    pub fn of(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let value = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|x| (x - value).powi(2)).sum();
+        Self {
+            value,
+            error: (squares / (count - 1.0) / count).sqrt(),
+        }
+    }
+
+    /// Returns mean and error as text.
+    pub fn describe(self) -> String {
+        format!("{:.4} ± {:.4}", self.value, self.error)
+    }
+}
