@@ -92,11 +92,6 @@ fn draw(name: &str, packing: &Packing, still: Still) -> Outcome {
     let file = format!("docs/images/{name}.png");
     let picture = still.side(SIDE).png(packing)?;
     std::fs::write(&file, &picture)?;
-    println!(
-        "{file}: {} spheres, φ = {:.3}, {} kB",
-        packing.spheres.len(),
-        packing.packing_fraction(),
-        picture.len() / 1000
-    );
+    println!("{file} is written: {} kB", picture.len() / 1000);
     Ok(())
 }

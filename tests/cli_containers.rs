@@ -6,7 +6,7 @@ mod outcomes;
 #[path = "common/program.rs"]
 mod program;
 
-use outcomes::{assert_refused, packed};
+use outcomes::{assert_code, assert_refused, packed};
 use program::{jostle, text};
 use serde_json::Value;
 use tempfile::TempDir;

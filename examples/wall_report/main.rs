@@ -9,6 +9,7 @@ mod correlation;
 mod fraction;
 #[path = "../common/markdown.rs"]
 mod markdown;
+#[path = "../common/mean.rs"]
 mod mean;
 #[path = "../common/outcome.rs"]
 mod outcome;

@@ -92,10 +92,9 @@ fn profile_table(profiles: &[Profile]) -> String {
 fn profile_section(profiles: &[Profile]) -> String {
     let errors = profiles.iter().map(Profile::largest_error);
     let error = errors.fold(0.0, f64::max);
-    let densest = profiles[0]
-        .points()
-        .map(|(z, porosity)| (z, porosity.value));
-    let [(_, first), ..] = extrema(densest);
+    let densest = || profiles[0].points().map(value);
+    let [(_, first), ..] = extrema(densest());
+    let looser = profiles[2..].iter().map(Profile::difference);
     format!(
         "
 ## Porosity near the wall
@@ -111,8 +110,8 @@ correlation up to z = {EXTENT}, with ε_b from the own core, which is farther th
 {}
 Two experiments explain the differences:
 
-- **Density.** Packings that end early have a looser core. With the ε_b of their own core, the difference hardly falls: density is not
-  the main reason.
+- **Density.** Packings that end early have a looser core. With the ε_b of their own core, the difference from the correlation falls from
+  {:.3} to {:.3} at most: density explains a small part of it.
 - **Settling.** In a poured bed, spheres fall one after the other, roll down and never move again (after Visscher & Bolsterli, Nature 239
   (1972) 504, without friction and shaking). Few of them end exactly at the wall. The first minimum is shallow and farther from the
   wall, and the layers fade within two diameters. Random close packings rearrange all spheres together: nearly all spheres of the
@@ -125,6 +124,8 @@ packings are 0.80 d apart, near √(2/3) d, the distance of layers of touching s
 ",
         continuous_bulk(),
         profile_table(profiles),
+        profiles[0].difference(),
+        looser.fold(f64::INFINITY, f64::min),
         1.0 - first,
         variation(densest()),
         variation((4000..5000).map(published_point)),
