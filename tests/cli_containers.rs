@@ -156,6 +156,86 @@ fn spheres_are_packed_around_bodies_and_checked() {
     assert_eq!(twice["container"]["keep_out"].as_array().unwrap().len(), 3);
 }
 
+/// A tetrahedron with the volume 4.5 and a corner at (1, 0, 0).
+const TETRAHEDRON: &str =
+    "v 1 0 0\nv 4 0 0\nv 1 3 0\nv 1 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+#[cfg(feature = "mesh")]
+#[test]
+fn spheres_are_packed_around_meshes_and_checked() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    std::fs::write(directory.join("t.obj"), TETRAHEDRON).unwrap();
+    // Through three periodic faces, and twice as large.
+    let bodies = "--keep-out mesh:t.obj@6,-1,-1 --keep-out mesh:t.obj,scale=2@1,3,3";
+    let request = format!("mono:d=0.8 --fraction 0.45 --box 12 --effort quick {bodies}");
+    let summary = packed(directory, &format!("{request} -o a.json -o a.csv"));
+    let volume = 1728.0 - 4.5 - 36.0;
+    assert!((summary["container"]["volume"].as_f64().unwrap() / volume - 1.0).abs() < 1e-12);
+    let spheres = summary["spheres"].as_f64().unwrap() * 0.512 * std::f64::consts::PI / 6.0;
+    let fraction = summary["packing_fraction"].as_f64().unwrap();
+    assert!((fraction - spheres / volume).abs() < 1e-12);
+    let omissions = summary["omissions"].as_array().unwrap();
+    assert_eq!(omissions.len(), 1, "{omissions:?}");
+    // The JSON file needs no mesh file.
+    let checked = |arguments: &str, code: i32| -> Value {
+        let output = jostle(directory, &format!("check --json {arguments}"));
+        assert_code(&output, code);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let csv = checked(&format!("a.csv --box 12 {bodies}"), 0);
+    std::fs::rename(directory.join("t.obj"), directory.join("u.obj")).unwrap();
+    for found in [checked("a.json", 0), csv] {
+        assert_eq!(found["container"], summary["container"]);
+        assert_eq!(found["min_gap"], summary["min_gap"]);
+        assert_eq!(found["packing_fraction"], summary["packing_fraction"]);
+    }
+    let moved = checked("a.json --keep-out mesh:u.obj@4,4,4", 1);
+    assert_eq!(moved["closest"]["body"]["body"], 0);
+    let other = checked("a.csv --container mesh:u.obj", 1);
+    assert_eq!(other["container"]["shape"], "mesh");
+}
+
+#[cfg(feature = "mesh")]
+#[test]
+fn hostile_mesh_bodies_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    std::fs::write(directory.join("t.obj"), TETRAHEDRON).unwrap();
+    let open = TETRAHEDRON.replace("f 2 3 4\n", "");
+    std::fs::write(
+        directory.join("open.obj"),
+        format!("{open}v 9 9 9\nf 2 3 5\n"),
+    )
+    .unwrap();
+    let inverted = "v 1 0 0\nv 4 0 0\nv 1 3 0\nv 1 0 3\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
+    std::fs::write(directory.join("inverted.obj"), inverted).unwrap();
+    for (body, words) in [
+        ("mesh:open.obj@5,5,5", ["open.obj", "edge"]),
+        ("mesh:inverted.obj@5,5,5", ["inverted.obj", "triangle"]),
+        ("mesh:none.obj@5,5,5", ["none.obj", "No such file"]),
+        ("mesh:t.obj", ["--keep-out", "no position after an @"]),
+        ("mesh:t.obj@1,2", ["'1,2'", "three finite numbers"]),
+        ("mesh:t.obj@1,2,3,axis=x", ["axis", "only a cylinder"]),
+        ("mesh:t.obj,fit@1,2,3", ["'fit'", "scale"]),
+        ("mesh:t.obj,scale=0@1,2,3", ["scale is '0'", "positive"]),
+        (
+            "mesh:t.obj,scale=1e308@1,2,3",
+            ["vertex 2 is (0.0, inf, 0.0)", "finite"],
+        ),
+        (
+            "mesh:t.obj@8,2,3",
+            ["mesh:FILE@8,2,3", "outside of the container"],
+        ),
+        ("mesh:t.obj,scale=100@-150,-50,-50", ["bodies", "fill"]),
+        // The largest sphere between the mesh and the walls is smaller than the spheres.
+        ("mesh:t.obj,scale=5@-4,1,1", ["diameter 4", "up to"]),
+    ] {
+        let arguments = format!("pack mono:d=4 -n 2 --box 8 --boundary www --keep-out {body}");
+        assert_refused(directory, &arguments, &words);
+    }
+}
+
 #[test]
 fn hostile_bodies_are_refused() {
     let directory = TempDir::new().unwrap();

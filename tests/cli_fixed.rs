@@ -187,6 +187,47 @@ fn overlaps_of_fixed_spheres_are_refused_or_certified() {
 }
 
 #[test]
+fn fixed_spheres_and_bodies_share_a_box() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
+    let request = |bar: &str| {
+        format!("mono:d=0.5 --fraction 0.5 --box 8 --fixed skeleton.csv --keep-out {bar}")
+    };
+    let apart = request("cylinder:d=1.5@1,7,2,axis=y");
+    let (summary, _) = packed(directory, &format!("{apart} -o a.json -o a.csv"), 0);
+    let fixed: f64 = [1.5f64, 1.25, 1.0000000000000002]
+        .iter()
+        .map(|r| r.powi(3))
+        .sum();
+    let free = summary["spheres"].as_f64().unwrap() - 3.0;
+    let spheres = 4.0 / 3.0 * std::f64::consts::PI * (fixed + free * 0.25f64.powi(3));
+    let volume = 512.0 - 8.0 * std::f64::consts::PI * 0.75 * 0.75;
+    let fraction = summary["packing_fraction"].as_f64().unwrap();
+    assert!((fraction - spheres / volume).abs() < 1e-12, "{fraction}");
+    assert!((fraction - 0.5).abs() < 2e-4, "{fraction}");
+    assert_eq!(jostle(directory, "check a.json").status.code(), Some(0));
+    let check = "check a.csv --box 8 --keep-out cylinder:d=1.5@1,7,2,axis=y";
+    assert_eq!(jostle(directory, check).status.code(), Some(0));
+
+    let through = request("cylinder:d=1@6,0,2,axis=y");
+    assert_refused(
+        directory,
+        &through,
+        &[
+            "'skeleton.csv'",
+            "fixed sphere 2 overlaps the body cylinder:d=1@6,0,2,axis=y by",
+            "--fixed-may-overlap",
+        ],
+    );
+    let (summary, _) = packed(directory, &format!("{through} --fixed-may-overlap"), 0);
+    // The axis of the bar is (0.1, 1.123456789012345) from the middle of the sphere.
+    let overlap = 1.5 - 0.1f64.hypot(1.123_456_789_012_345);
+    let found = summary["max_overlap"].as_f64().unwrap();
+    assert!((found - overlap).abs() < 1e-12, "{found} {overlap}");
+}
+
+#[test]
 fn a_resumed_run_holds_the_fixed_spheres() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();

@@ -4,8 +4,9 @@ use std::fs;
 
 use glam::DVec3;
 use jostle::{
-    Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types,
-    VoxelValues, certify, export_files, export_packing, read_packing_from, write_packing,
+    Boundaries, Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing,
+    Spheres, Types, VoxelValues, certify, export_files, export_packing, read_packing_from,
+    write_packing,
 };
 use strum::VariantArray;
 use tempfile::TempDir;
@@ -329,6 +330,33 @@ fn copies_and_images_stay_in_a_cylinder() {
     let images = exported(&ExportOptions::default().images(true));
     let expected = Container::cylinder(4.0, 5.0, Boundary::Wall).unwrap();
     assert_eq!(images.container, expected);
+}
+
+#[test]
+fn images_of_bodies_replace_periodic_faces() {
+    let cube = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
+    let bodies =
+        ["cylinder:d=2@5,5,0,axis=x", "sphere:d=2@10,0,30"].map(|text| text.parse().unwrap());
+    let packing = pair(cube.without(bodies).unwrap());
+    let mut file = Vec::new();
+    let options = ExportOptions::default().images(true);
+    export_packing(&packing, Format::Json, &options, &mut file).unwrap();
+    let read = read_packing_from(&*file, Format::Json, None)
+        .unwrap()
+        .packing
+        .container;
+    assert_eq!(read.boundary(), Boundaries::WALLS);
+    let texts: Vec<String> = read.bodies().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts[..2],
+        [
+            "cylinder:d=2,h=10@5,5,0,axis=x",
+            "cylinder:d=2,h=10@5,5,10,axis=x"
+        ]
+    );
+    // One eighth of the sphere is in each corner.
+    assert_eq!(texts.len(), 2 + 8);
+    assert!((read.volume() / packing.container.volume() - 1.0).abs() < 1e-8);
 }
 
 #[test]

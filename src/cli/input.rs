@@ -9,7 +9,7 @@ use jostle::{
     ReadError, ReadPacking, certify, read_packing, read_packing_as,
 };
 
-use super::values::BoxLengths;
+use super::values::{self, BoxLengths};
 
 /// A file with a packing.
 #[derive(Args)]
@@ -27,12 +27,12 @@ pub struct Input {
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
     /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin
-    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
+    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
-    /// Body that no sphere may overlap, in the coordinates of the packing, such as cylinder:d=2,h=8@5,5,5,axis=x, sphere:d=2@5,5,5 or
-    /// box:lx=1,ly=2,lz=3@5,5,5; it takes the place of the bodies that the file states. Repeat the option for several bodies
-    #[arg(long, value_name = "BODY", allow_hyphen_values = true)]
+    /// Body that no sphere may overlap, in the coordinates of the packing, such as cylinder:d=2,h=8@5,5,5,axis=x, sphere:d=2@5,5,5,
+    /// box:lx=1,ly=2,lz=3@5,5,5 or mesh:part.stl@5,5,5; it takes the place of the bodies that the file states. Repeat the option for several bodies
+    #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
 
     /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS), or

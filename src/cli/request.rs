@@ -37,13 +37,13 @@ pub struct Request {
     /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3,
     /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
     /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found
-    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths")]
+    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
     /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
-    /// (x,y,z is the centre; h may be left out along a periodic axis), sphere:d=2@5,5,5 or box:lx=1,ly=2,lz=3@5,5,5. Repeat
-    /// the option for several bodies
-    #[arg(long, value_name = "BODY", allow_hyphen_values = true)]
+    /// (x,y,z is the centre; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5, or
+    /// mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
+    #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
 
     /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them. The
@@ -51,7 +51,7 @@ pub struct Request {
     #[arg(long, value_name = "FILE")]
     fixed: Option<PathBuf>,
 
-    /// Let fixed spheres overlap each other and walls
+    /// Let fixed spheres overlap each other, walls and bodies
     #[arg(long, requires = "fixed")]
     fixed_may_overlap: bool,
 
@@ -129,7 +129,10 @@ impl Request {
         let file = path.display();
         match error {
             PackError::Fixed(
-                FixedError::Overlap { .. } | FixedError::Image { .. } | FixedError::Wall { .. },
+                FixedError::Overlap { .. }
+                | FixedError::Image { .. }
+                | FixedError::Body { .. }
+                | FixedError::Wall { .. },
             ) => anyhow!("'{file}': {error}; --fixed-may-overlap allows it"),
             PackError::Fixed(_) => anyhow!("'{file}': {error}"),
             _ => error.into(),

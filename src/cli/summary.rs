@@ -158,7 +158,7 @@ impl<'a> Summary<'a> {
     fn largest_overlap(&self) -> String {
         let length = with_unit(&rounded(self.max_overlap, 4), self.unit);
         if self.max_overlap > 0.0 {
-            format!("{length}, of fixed spheres with each other or with walls")
+            format!("{length}, of fixed spheres with each other, walls or bodies")
         } else {
             length
         }

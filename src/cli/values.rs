@@ -1,6 +1,10 @@
 //! Values of arguments, from text.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{
+    fmt::{self, Display},
+    str::FromStr,
+    time::Duration,
+};
 
 use glam::DVec3;
 use jostle::{Boundaries, Container};
@@ -32,6 +36,19 @@ pub fn count<T: FromStr>(text: &str) -> Result<T, String> {
 pub fn threads(text: &str) -> Result<usize, String> {
     let found = text.parse().ok().filter(|&threads| threads <= MOST_THREADS);
     found.ok_or_else(|| format!("a whole number from 0 to {MOST_THREADS} is expected"))
+}
+
+/// Reads a container or a body, which may be a mesh in a file.
+///
+/// Threads check a mesh. They are started here and end here: a command starts its own threads when all arguments are known.
+pub fn shape<T>(text: &str) -> Result<T, String>
+where
+    T: FromStr<Err: Display + Send> + Send,
+{
+    let threads = rayon::ThreadPoolBuilder::new().build();
+    let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
+    let read = threads.install(|| text.parse());
+    read.map_err(|error: T::Err| error.to_string())
 }
 
 /// Reads a packing fraction.

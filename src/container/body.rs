@@ -6,6 +6,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::boundary::Boundaries;
+#[cfg(feature = "mesh")]
+use super::mesh::Mesh;
 
 /// A coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -43,6 +45,7 @@ impl fmt::Display for Axis {
 /// | `cylinder:d=2@5,5,5,axis=x` | cylinder without ends, along a periodic axis |
 /// | `sphere:d=2@5,5,5` | sphere |
 /// | `box:lx=1,ly=2,lz=3@5,5,5` | cuboid |
+/// | `mesh:part.stl@5,5,5`, `mesh:part.stl,scale=0.001@5,5,5` | body inside a mesh; (5, 5, 5) is added to the coordinates of the file, after the factor |
 ///
 /// # Example
 /// ```
@@ -90,6 +93,15 @@ pub enum Body {
         lengths: DVec3,
         /// The centre.
         center: DVec3,
+    },
+    /// The body inside a closed triangle mesh.
+    #[cfg(feature = "mesh")]
+    Mesh {
+        /// The mesh.
+        #[serde(flatten)]
+        mesh: Mesh,
+        /// The lowest corner of its bounding box.
+        corner: DVec3,
     },
 }
 
@@ -171,6 +183,8 @@ impl Body {
             }
             Self::Sphere { diameter, center } => (center, DVec3::splat(0.5 * diameter)),
             Self::Box { lengths, center } => (center, 0.5 * lengths),
+            #[cfg(feature = "mesh")]
+            Self::Mesh { ref mesh, corner } => return (corner, corner + mesh.lengths()),
         };
         (center - half, center + half)
     }
@@ -197,6 +211,11 @@ impl Body {
                 lengths: lengths * factor,
                 center: center * factor,
             },
+            #[cfg(feature = "mesh")]
+            Self::Mesh { ref mesh, corner } => Self::Mesh {
+                mesh: mesh.scaled(factor),
+                corner: corner * factor,
+            },
         }
     }
 
@@ -217,13 +236,58 @@ impl Body {
         copies
     }
 
-    #[cfg(feature = "files")]
+    /// Returns the images of this body that meet a bounding box. A cylinder without ends gets the length of the period.
+    pub(crate) fn images(&self, lengths: DVec3, periods: DVec3) -> Vec<Self> {
+        let mut body = self.clone();
+        if let Self::Cylinder {
+            height: height @ None,
+            center,
+            axis,
+            ..
+        } = &mut body
+        {
+            let k = axis.number();
+            (*height, center[k]) = (Some(lengths[k]), 0.5 * lengths[k]);
+        }
+        let (low, high) = body.bounds();
+        let shifts = |k: usize| {
+            let period = periods[k];
+            let range = if period.is_infinite() {
+                0..=0
+            } else {
+                let first = (-high[k] / period).floor() as i64;
+                let last = ((lengths[k] - low[k]) / period).ceil() as i64;
+                first..=last
+            };
+            range
+                .map(move |count| {
+                    if count == 0 {
+                        0.0
+                    } else {
+                        count as f64 * period
+                    }
+                })
+                .filter(move |shift| high[k] + shift > 0.0 && low[k] + shift < lengths[k])
+        };
+        let mut images = Vec::new();
+        for x in shifts(0) {
+            for y in shifts(1) {
+                for z in shifts(2) {
+                    images.push(body.moved(DVec3::new(x, y, z)));
+                }
+            }
+        }
+        images
+    }
+
     fn moved(&self, shift: DVec3) -> Self {
         let mut moved = self.clone();
         match &mut moved {
             Self::Cylinder { center, .. }
             | Self::Sphere { center, .. }
             | Self::Box { center, .. } => *center += shift,
+            #[cfg(feature = "mesh")]
+            Self::Mesh { corner, .. } => *corner += shift,
         }
         moved
     }
@@ -267,6 +331,8 @@ impl Body {
             }
             Self::Cylinder { diameter, .. } | Self::Sphere { diameter, .. } => diameter,
             Self::Box { lengths, .. } => lengths[k],
+            #[cfg(feature = "mesh")]
+            Self::Mesh { ref mesh, .. } => mesh.lengths()[k],
         }
     }
 
@@ -298,6 +364,11 @@ impl Body {
             Self::Box { lengths, .. } => {
                 vec![("lx", lengths.x), ("ly", lengths.y), ("lz", lengths.z)]
             }
+            #[cfg(feature = "mesh")]
+            Self::Mesh { ref mesh, .. } => {
+                let DVec3 { x, y, z } = mesh.lengths();
+                vec![("scale", mesh.scale()), ("lx", x), ("ly", y), ("lz", z)]
+            }
         }
     }
 
@@ -307,26 +378,38 @@ impl Body {
             Self::Cylinder { center, .. }
             | Self::Sphere { center, .. }
             | Self::Box { center, .. } => center,
+            #[cfg(feature = "mesh")]
+            Self::Mesh { ref mesh, corner } => corner - mesh.origin(),
         }
     }
 
-    /// Returns the name of the shape: `cylinder`, `sphere` or `box`.
+    /// Returns the name of the shape: `cylinder`, `sphere`, `box` or `mesh`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Cylinder { .. } => "cylinder",
             Self::Sphere { .. } => "sphere",
             Self::Box { .. } => "box",
+            #[cfg(feature = "mesh")]
+            Self::Mesh { .. } => "mesh",
         }
     }
 }
 
-/// Writes the text from which the body can be read.
+/// Writes the text from which the body can be read. A mesh does not know its file, so that its text names the file `FILE`.
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
-        for (k, (name, value)) in self.parameters().into_iter().enumerate() {
-            let separator = if k == 0 { ':' } else { ',' };
-            write!(f, "{separator}{name}={value}")?;
+        match self {
+            #[cfg(feature = "mesh")]
+            Self::Mesh { mesh, .. } if mesh.scale() == 1.0 => f.write_str(":FILE")?,
+            #[cfg(feature = "mesh")]
+            Self::Mesh { mesh, .. } => write!(f, ":FILE,scale={}", mesh.scale())?,
+            _ => {
+                for (k, (name, value)) in self.parameters().into_iter().enumerate() {
+                    let separator = if k == 0 { ':' } else { ',' };
+                    write!(f, "{separator}{name}={value}")?;
+                }
+            }
         }
         let DVec3 { x, y, z } = self.position();
         write!(f, "@{x},{y},{z}")?;

@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use glam::DVec3;
 
+#[cfg(feature = "mesh")]
+use super::mesh_text::read_mesh;
 use super::{
     body::{Axis, Body},
     text::{Fields, read_fields},
@@ -19,8 +21,8 @@ pub struct ParseBodyError {
 }
 
 /// The texts that describe bodies.
-const FORMS: &str = "cylinder:d=2,h=8@5,5,5,axis=x, cylinder:d=2@5,5,5,axis=x (along a periodic axis), sphere:d=2@5,5,5 \
-                     or box:lx=1,ly=2,lz=3@5,5,5";
+const FORMS: &str = "cylinder:d=2,h=8@5,5,5,axis=x, cylinder:d=2@5,5,5,axis=x (along a periodic axis), sphere:d=2@5,5,5, \
+                     box:lx=1,ly=2,lz=3@5,5,5 or mesh:part.stl@5,5,5";
 
 /// The names of the shapes, each with its parameters.
 const SHAPES: [(&str, &[&str]); 3] = [
@@ -44,6 +46,10 @@ fn parse(text: &str) -> Result<Body, String> {
     let (shape, position) = text
         .rsplit_once('@')
         .ok_or_else(|| format!("there is no position after an @; expected {FORMS}"))?;
+    #[cfg(feature = "mesh")]
+    if let Some(file) = shape.trim().strip_prefix("mesh:") {
+        return read_mesh_body(file, position);
+    }
     let (name, mut fields) = read_fields(shape)?;
     let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
         let suggestion = did_you_mean(name, SHAPES.map(|(known, _)| known));
@@ -75,6 +81,23 @@ fn parse(text: &str) -> Result<Body, String> {
     };
     body.check_numbers().map_err(|error| error.to_string())?;
     Ok(body)
+}
+
+/// Reads the body in a file. The position moves the coordinates of the file.
+#[cfg(feature = "mesh")]
+fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
+    let (shift, axis) = read_position(position)?;
+    if axis.is_some() {
+        return Err("a mesh has no axis; only a cylinder has one".to_owned());
+    }
+    let (mesh, fits) = read_mesh(file)?;
+    if fits {
+        return Err(
+            "a body cannot have 'fit'; its size is that of the file, times scale".to_owned(),
+        );
+    }
+    let corner = mesh.origin() + shift;
+    Ok(Body::Mesh { mesh, corner })
 }
 
 fn required(fields: &mut Fields, name: &str, key: &'static str) -> Result<f64, String> {

@@ -43,6 +43,13 @@ pub(super) const VOLUME_ERROR: f64 = 1e-9;
 /// `VOLUME_ERROR`, or the integral over x takes it for a rough function.
 pub(super) const AREA_ERROR: f64 = 1e-10;
 
+/// `VOLUME_ERROR` where edges of a mesh with many vertices do not divide the integrals: there are many more parts. Around a ring of
+/// 24 000 triangles, this took 0.5 s and gave an error of 5·10⁻⁷ of the bounding box.
+pub(super) const FINE_MESH_VOLUME_ERROR: f64 = 1e-6;
+
+/// `AREA_ERROR` where edges of a mesh with many vertices do not divide the integrals.
+pub(super) const FINE_MESH_AREA_ERROR: f64 = 1e-7;
+
 /// Fixed spheres in a cell of their grid, on average: a query reads about this number.
 pub(super) const FIXED_PER_CELL: f64 = 2.0;
 

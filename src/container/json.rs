@@ -102,9 +102,7 @@ impl Fields {
         let (vertices, triangles) = (self.vertices.take(), self.triangles.take());
         let vertices = vertices.ok_or_else(|| E::missing_field("vertices"))?;
         let triangles = triangles.ok_or_else(|| E::missing_field("triangles"))?;
-        let mesh = Mesh::new(vertices, triangles).map_err(E::custom)?;
-        let origin = self.origin.unwrap_or(mesh.origin());
-        Ok(mesh.scaled(self.scale.unwrap_or(1.0)).with_origin(origin))
+        Mesh::from_json(vertices, triangles, self.scale, self.origin).map_err(E::custom)
     }
 
     fn boundary<E: Error>(&self, shape: &ContainerShape) -> Result<Boundaries, E> {

@@ -15,6 +15,8 @@ mod json;
 mod kind;
 #[cfg(feature = "mesh")]
 mod mesh;
+#[cfg(feature = "mesh")]
+mod mesh_text;
 mod obstacle;
 mod parameters;
 mod quadrature;

@@ -3,6 +3,8 @@
 use glam::DVec3;
 
 use super::body::Body;
+#[cfg(feature = "mesh")]
+use super::mesh::Mesh;
 
 /// The surface of an obstacle near a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +40,10 @@ impl Obstacle for Body {
             }
             Self::Box { lengths, center } => {
                 cuboid(nearest_image(point - center, periods), 0.5 * lengths)
+            }
+            #[cfg(feature = "mesh")]
+            Self::Mesh { ref mesh, corner } => {
+                return mesh_within(mesh, point - corner, periods, reach);
             }
         };
         (surface.distance < reach).then_some(surface)
@@ -106,4 +112,52 @@ fn cylinder(from_center: DVec3, radius: f64, half_height: Option<f64>, axis: usi
         (beyond_end, axial)
     };
     Surface { distance, outwards }
+}
+
+/// Returns the surface of the nearest image of a mesh. `from_corner` is the vector from the lowest corner of the mesh.
+#[cfg(feature = "mesh")]
+fn mesh_within(mesh: &Mesh, from_corner: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
+    let lengths = mesh.lengths();
+    // Along a periodic axis, the image that starts at or below the point, and its neighbours.
+    let images = |axis: usize| {
+        let (from, period) = (from_corner[axis], periods[axis]);
+        let is_periodic = period.is_finite();
+        let from = if is_periodic {
+            from.rem_euclid(period)
+        } else {
+            from
+        };
+        [0.0, 1.0, -1.0]
+            .into_iter()
+            .take(if is_periodic { 3 } else { 1 })
+            .map(move |count| {
+                if count == 0.0 {
+                    from
+                } else {
+                    from - count * period
+                }
+            })
+    };
+    let mut nearest = None;
+    let mut limit = reach;
+    for x in images(0) {
+        for y in images(1) {
+            for z in images(2) {
+                let point = DVec3::new(x, y, z);
+                let from_box = (-point).max(point - lengths).max(DVec3::ZERO).length();
+                if from_box > limit.max(0.0) {
+                    continue;
+                }
+                let wall = mesh.wall(point);
+                if -wall.distance < limit {
+                    limit = -wall.distance;
+                    nearest = Some(Surface {
+                        distance: limit,
+                        outwards: -wall.inwards,
+                    });
+                }
+            }
+        }
+    }
+    nearest
 }

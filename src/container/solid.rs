@@ -20,7 +20,7 @@ enum Form {
         center: DVec3,
         radius: f64,
     },
-    /// A cylinder; without ends, the bounding box is infinite along its axis.
+    /// A cylinder between two faces of the bounding box.
     Rod {
         center: DVec3,
         radius: f64,
@@ -72,8 +72,8 @@ impl Solid {
         }
     }
 
-    /// Returns a body, moved by `shift`.
-    pub fn of_body(body: &Body, shift: DVec3) -> Self {
+    /// Returns a body.
+    pub fn of_body(body: &Body) -> Self {
         let (low, high) = body.bounds();
         let form = match *body {
             Body::Cylinder {
@@ -82,26 +82,31 @@ impl Solid {
                 axis,
                 ..
             } => Form::Rod {
-                center: center + shift,
+                center,
                 radius: 0.5 * diameter,
                 axis: axis.number(),
             },
             Body::Sphere { diameter, center } => Form::Ball {
-                center: center + shift,
+                center,
                 radius: 0.5 * diameter,
             },
             Body::Box { .. } => Form::Cuboid,
+            #[cfg(feature = "mesh")]
+            Body::Mesh { ref mesh, corner } => Form::Mesh {
+                mesh: mesh.clone(),
+                corner,
+            },
         };
-        Self {
-            low: low + shift,
-            high: high + shift,
-            form,
-        }
+        Self { low, high, form }
     }
 
-    /// Returns whether two bounding boxes share more than a face.
-    pub fn may_meet(&self, other: &Self) -> bool {
-        self.low.cmplt(other.high).all() && other.low.cmplt(self.high).all()
+    /// Returns whether the breaks divide integrals into parts in which no mesh has an edge.
+    pub fn has_breaks(&self) -> bool {
+        match &self.form {
+            #[cfg(feature = "mesh")]
+            Form::Mesh { mesh, .. } => mesh.has_breaks(),
+            _ => true,
+        }
     }
 
     /// Returns whether the plane of points with this coordinate `x` meets the bounding box.

@@ -5,10 +5,7 @@ use std::{fmt, str::FromStr};
 use glam::DVec3;
 
 #[cfg(feature = "mesh")]
-use std::path::Path;
-
-#[cfg(feature = "mesh")]
-use super::mesh::Mesh;
+use super::mesh_text::read_mesh;
 use super::{
     Container,
     boundary::{Boundaries, Boundary, BoundarySpec},
@@ -107,7 +104,13 @@ impl ContainerSpec {
     fn parse(text: &str) -> Result<Self, String> {
         #[cfg(feature = "mesh")]
         if let Some(file) = text.trim().strip_prefix("mesh:") {
-            return read_mesh(file);
+            let (mesh, fits) = read_mesh(file)?;
+            let shape = ContainerShape::Mesh(mesh);
+            return Ok(if fits {
+                Self::smallest(shape)
+            } else {
+                Self::exact(shape)
+            });
         }
         let (name, mut fields) = read_fields(text)?;
         let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
@@ -127,39 +130,6 @@ impl ContainerSpec {
         spec.container(None).map_err(|error| error.to_string())?;
         Ok(spec)
     }
-}
-
-/// Reads the mesh in a file, as in `part.stl`, `part.stl,scale=0.001` or `part.stl,fit`.
-#[cfg(feature = "mesh")]
-fn read_mesh(text: &str) -> Result<ContainerSpec, String> {
-    let (mut file, mut scale, mut fits) = (text, None, false);
-    // The name of a file may hold commas.
-    while let Some((front, last)) = file.rsplit_once(',') {
-        match last.trim().split_once('=') {
-            None if last.trim() == "fit" && !fits => fits = true,
-            Some((key, value)) if key.trim() == "scale" && scale.is_none() => {
-                scale = Some(value.trim());
-            }
-            _ => break,
-        }
-        file = front;
-    }
-    let factor = match scale.map(|value| (value, value.parse::<f64>())) {
-        None => 1.0,
-        Some((_, Ok(factor))) if factor > 0.0 && factor.is_finite() => factor,
-        Some((value, _)) => {
-            return Err(format!(
-                "scale is '{value}'; it must be a positive, finite number"
-            ));
-        }
-    };
-    let mesh = Mesh::read(Path::new(file), factor).map_err(|error| error.to_string())?;
-    let shape = ContainerShape::Mesh(mesh);
-    Ok(if fits {
-        ContainerSpec::smallest(shape)
-    } else {
-        ContainerSpec::exact(shape)
-    })
 }
 
 fn read_box(fields: &mut Fields) -> Result<ContainerSpec, String> {

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::{
     body::Body,
-    constants::{AREA_ERROR, VOLUME_ERROR},
+    constants::{AREA_ERROR, FINE_MESH_AREA_ERROR, FINE_MESH_VOLUME_ERROR, VOLUME_ERROR},
     obstacle::Obstacle,
     parameters::ContainerShape,
     quadrature::integral_between,
@@ -17,8 +17,8 @@ use super::{
 /// Returns the volume of the part of a container that lies in any of the bodies.
 ///
 /// The volumes of bodies that lie inside and apart from all others are exact. The union of the other bodies is integrated, with an
-/// error below 10⁻⁷ of the volume of its bounding box: lines parallel to z have exact ends, and the integrals over y and x are
-/// divided until they are accurate.
+/// error below 10⁻⁷ of the volume of its bounding box, or 10⁻⁵ if the surface of a mesh with more than 1000 vertices is involved:
+/// lines parallel to z have exact ends, and the integrals over y and x are divided until they are accurate.
 pub(super) fn covered_volume(outer: &dyn Shape, bodies: &[Body]) -> f64 {
     let lengths = outer.lengths();
     let periods = outer.boundary().periods(lengths);
@@ -37,7 +37,8 @@ pub(super) fn covered_volume(outer: &dyn Shape, bodies: &[Body]) -> f64 {
     }
     let solids: Vec<Solid> = together
         .into_iter()
-        .flat_map(|body| images(body, lengths, periods))
+        .flat_map(|body| body.images(lengths, periods))
+        .map(|image| Solid::of_body(&image))
         .collect();
     volume + union_volume(&Solid::of_container(&outer.parameters(), lengths), &solids)
 }
@@ -53,6 +54,8 @@ fn exact_volume(body: &Body, period: DVec3) -> f64 {
         } => FRAC_PI_4 * diameter * diameter * height.unwrap_or(period[axis.number()]),
         Body::Sphere { diameter, .. } => PI / 6.0 * diameter * diameter * diameter,
         Body::Box { lengths, .. } => lengths.element_product(),
+        #[cfg(feature = "mesh")]
+        Body::Mesh { ref mesh, .. } => mesh.volume(),
     }
 }
 
@@ -122,38 +125,6 @@ fn is_inside(body: &Body, outer: &dyn Shape, periods: DVec3) -> bool {
         })
 }
 
-/// Returns the images of a body that may meet the bounding box of a container.
-fn images(body: &Body, lengths: DVec3, periods: DVec3) -> Vec<Solid> {
-    let (low, high) = body.bounds();
-    // Numbers of periods by which a body moves so that it meets the bounding box.
-    let shifts = |axis: usize| {
-        if periods[axis].is_infinite() || high[axis].is_infinite() {
-            return 0..=0;
-        }
-        let first = (-high[axis] / periods[axis]).floor() as i64;
-        let last = ((lengths[axis] - low[axis]) / periods[axis]).ceil() as i64;
-        first..=last
-    };
-    let container = Solid::of_container(&ContainerShape::Box { lengths }, lengths);
-    let mut images = Vec::new();
-    for x in shifts(0) {
-        for y in shifts(1) {
-            for z in shifts(2) {
-                let along = |axis: usize, count: i64| match count {
-                    0 => 0.0,
-                    _ => count as f64 * periods[axis],
-                };
-                let shift = DVec3::new(along(0, x), along(1, y), along(2, z));
-                let image = Solid::of_body(body, shift);
-                if image.may_meet(&container) {
-                    images.push(image);
-                }
-            }
-        }
-    }
-    images
-}
-
 /// Returns the volume of the union of solids, as far as it lies in `outer`.
 fn union_volume(outer: &Solid, solids: &[Solid]) -> f64 {
     let low = solids.iter().fold(DVec3::INFINITY, |low, s| low.min(s.low));
@@ -163,7 +134,13 @@ fn union_volume(outer: &Solid, solids: &[Solid]) -> f64 {
         return 0.0;
     }
     let lengths = high - low;
-    let area_error = AREA_ERROR * lengths.y * lengths.z;
+    let is_divided = solids.iter().chain([outer]).all(Solid::has_breaks);
+    let [volume_error, area_error] = if is_divided {
+        [VOLUME_ERROR, AREA_ERROR]
+    } else {
+        [FINE_MESH_VOLUME_ERROR, FINE_MESH_AREA_ERROR]
+    };
+    let area_error = area_error * lengths.y * lengths.z;
     let mut lines = Lines::default();
     let mut slice = |x: f64| {
         let here: Vec<&Solid> = solids.iter().filter(|solid| solid.has_x(x)).collect();
@@ -188,7 +165,7 @@ fn union_volume(outer: &Solid, solids: &[Solid]) -> f64 {
     integral_between(
         &breaks,
         &mut slice,
-        VOLUME_ERROR * lengths.element_product(),
+        volume_error * lengths.element_product(),
     )
 }
 

@@ -3,10 +3,15 @@
 //! Nothing here is shared with the packing loop: every image of a body is a body of its own, and distances are those of the closest
 //! points.
 
+#[cfg(feature = "mesh")]
+use std::sync::Arc;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
 use super::closest::{Closest, ClosestPair};
+#[cfg(feature = "mesh")]
+use super::mesh_walls::MeshWalls;
 use crate::{
     container::{Body, Container},
     spheres::Spheres,
@@ -27,8 +32,8 @@ pub(super) fn closest_body(spheres: &Spheres, container: &Container) -> Closest 
             if image.is_beyond(center, radius + best.gap) {
                 return best;
             }
-            let gap = image.distance(center.to_array()) - radius;
-            best.or(gap, ClosestPair::Body(i, image.number))
+            let distance = image.distance(center.to_array(), radius + best.gap);
+            best.or(distance - radius, ClosestPair::Body(i, image.number))
         })
     };
     (0..spheres.len())
@@ -47,13 +52,16 @@ struct Image {
     form: Form,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Form {
     Box,
     /// A radius around the middle of the bounding box.
     Sphere(f64),
     /// A radius around a line parallel to an axis.
     Cylinder(f64, usize),
+    /// A mesh whose lowest corner is that of the bounding box.
+    #[cfg(feature = "mesh")]
+    Mesh(Arc<MeshWalls>),
 }
 
 /// Returns the images of a body that may be closest to a point in the container.
@@ -75,6 +83,12 @@ fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
             (center, [radius; 3], Form::Sphere(radius))
         }
         Body::Box { lengths, center } => (center, (0.5 * lengths).to_array(), Form::Box),
+        #[cfg(feature = "mesh")]
+        Body::Mesh { ref mesh, corner } => {
+            let half = 0.5 * mesh.lengths();
+            let form = Form::Mesh(Arc::new(MeshWalls::new(mesh)));
+            (corner + half, half.to_array(), form)
+        }
     };
     let lengths = container.lengths();
     let positions = |axis: usize| -> Vec<f64> {
@@ -95,7 +109,7 @@ fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
                     number,
                     low: [0, 1, 2].map(|axis| at[axis] - half[axis]),
                     high: [0, 1, 2].map(|axis| at[axis] + half[axis]),
-                    form,
+                    form: form.clone(),
                 });
             }
         }
@@ -112,8 +126,12 @@ impl Image {
         })
     }
 
-    /// Returns the distance of a point from the surface, negative inside.
-    fn distance(&self, point: [f64; 3]) -> f64 {
+    /// Returns the distance of a point from the surface, negative inside; it may be infinite if it is not below `limit`.
+    #[cfg_attr(
+        not(feature = "mesh"),
+        expect(unused_variables, reason = "only meshes are searched")
+    )]
+    fn distance(&self, point: [f64; 3], limit: f64) -> f64 {
         // Differences from the middle of the bounding box; 0 along an axis without ends.
         let away = |axis: usize| {
             let middle = 0.5 * (self.low[axis] + self.high[axis]);
@@ -123,9 +141,9 @@ impl Image {
                 point[axis] - middle
             }
         };
-        match self.form {
-            Form::Sphere(radius) => libm::hypot(libm::hypot(away(0), away(1)), away(2)) - radius,
-            Form::Cylinder(radius, axis) => {
+        match &self.form {
+            &Form::Sphere(radius) => libm::hypot(libm::hypot(away(0), away(1)), away(2)) - radius,
+            &Form::Cylinder(radius, axis) => {
                 let from_line = libm::hypot(away((axis + 1) % 3), away((axis + 2) % 3));
                 let side = from_line - radius;
                 let end = (self.low[axis] - point[axis]).max(point[axis] - self.high[axis]);
@@ -135,6 +153,11 @@ impl Image {
                 let (low, high) = (self.low[axis], self.high[axis]);
                 (low - point[axis]).max(point[axis] - high)
             })),
+            #[cfg(feature = "mesh")]
+            Form::Mesh(walls) => {
+                let from_corner = DVec3::from_array(point) - DVec3::from_array(self.low);
+                walls.distance_outside(from_corner, limit)
+            }
         }
     }
 }

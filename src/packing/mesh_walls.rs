@@ -155,6 +155,21 @@ impl MeshWalls {
         }
     }
 
+    /// Returns the signed distance of a point from the surface, negative inside, or infinity if it is not below
+    /// `limit`.
+    pub fn distance_outside(&self, point: DVec3, limit: f64) -> f64 {
+        if self.is_inside(point) {
+            -self.nearest(point, f64::INFINITY)
+        } else {
+            let distance = self.nearest(point, limit);
+            if distance < limit {
+                distance
+            } else {
+                f64::INFINITY
+            }
+        }
+    }
+
     /// Returns the distance from the nearest triangle, or `limit` if that is smaller.
     fn nearest(&self, point: DVec3, limit: f64) -> f64 {
         let center = self.cell(point);

@@ -74,7 +74,7 @@ pub struct Provenance {
     /// Number of exchanges.
     #[serde(default)]
     pub exchanges: u64,
-    /// Whether fixed spheres were allowed to overlap each other and walls; absent without fixed spheres.
+    /// Whether fixed spheres were allowed to overlap each other, walls and bodies; absent without fixed spheres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_may_overlap: Option<bool>,
     /// Number of spheres that found no room around fixed spheres, and are not in the packing.

@@ -35,7 +35,7 @@ use crate::{
 pub struct FixedSpheres {
     /// The spheres, in the unit of the radii. Their numbers remain unchanged, to the bit.
     pub spheres: Spheres,
-    /// Whether they may overlap each other and walls. The certificate of the packing then states these overlaps.
+    /// Whether they may overlap each other, walls and bodies. The certificate of the packing then states these overlaps.
     pub may_overlap: bool,
 }
 
@@ -87,6 +87,18 @@ pub enum FixedError {
         /// The overlap.
         overlap: f64,
     },
+    /// A fixed sphere overlaps a body in the container.
+    #[error(
+        "fixed sphere {sphere} overlaps the body {body} by {overlap:e}; fixed spheres must not overlap bodies"
+    )]
+    Body {
+        /// Position in the array.
+        sphere: usize,
+        /// The text form of the body.
+        body: String,
+        /// The overlap.
+        overlap: f64,
+    },
     /// A fixed sphere crosses a wall of the container.
     #[error(
         "fixed sphere {sphere} crosses a wall of the container by {overlap:e}; fixed spheres must not cross walls"
@@ -100,7 +112,7 @@ pub enum FixedError {
 }
 
 impl FixedSpheres {
-    /// Fixes spheres that overlap neither each other nor a wall.
+    /// Fixes spheres that overlap neither each other nor a wall nor a body.
     pub fn new(spheres: Spheres) -> Self {
         Self {
             spheres,
@@ -108,7 +120,7 @@ impl FixedSpheres {
         }
     }
 
-    /// Sets whether the fixed spheres may overlap each other and walls.
+    /// Sets whether the fixed spheres may overlap each other, walls and bodies.
     #[must_use]
     pub fn may_overlap(mut self, may_overlap: bool) -> Self {
         self.may_overlap = may_overlap;
@@ -150,6 +162,11 @@ impl FixedSpheres {
             Some(ClosestPair::Image(sphere, axis)) => Err(FixedError::Image {
                 sphere,
                 axis: ['x', 'y', 'z'][axis],
+                overlap,
+            }),
+            Some(ClosestPair::Body(sphere, body)) => Err(FixedError::Body {
+                sphere,
+                body: container.bodies()[body].to_string(),
                 overlap,
             }),
             pair => Err(FixedError::Wall {

@@ -24,16 +24,21 @@ impl Mesh {
         chords.extend(ends.map(|ends| [0, 1].map(|k| corner.z + scale * ends[k])));
     }
 
+    /// Returns whether the edges divide the integrals of volumes, because there are few.
+    pub(in super::super) fn has_breaks(&self) -> bool {
+        self.unscaled_vertices().len() <= MOST_BREAKS
+    }
+
     /// Adds the coordinates x of all vertices, unless there are many.
     pub(in super::super) fn add_x_breaks(&self, corner: DVec3, breaks: &mut Vec<f64>) {
-        if self.unscaled_vertices().len() <= MOST_BREAKS {
+        if self.has_breaks() {
             breaks.extend(self.vertices().map(|vertex| corner.x + vertex.x));
         }
     }
 
     /// Adds the coordinates y of all edges in the slice at `x`, unless there are many.
     pub(in super::super) fn add_y_breaks(&self, x: f64, corner: DVec3, breaks: &mut Vec<f64>) {
-        if self.unscaled_vertices().len() > MOST_BREAKS {
+        if !self.has_breaks() {
             return;
         }
         let vertices: Vec<DVec3> = self.vertices().map(|vertex| corner + vertex).collect();

@@ -43,5 +43,6 @@ pub(super) const IN_PLANE: f64 = 1e-13;
 /// Number of cells that the search for the largest sphere divides at once.
 pub(super) const SEARCH_WIDTH: usize = 8;
 
-/// Most vertices of a mesh whose edges divide the integrals of volumes. The integrals over larger meshes find them by division.
-pub(super) const MOST_BREAKS: usize = 64;
+/// Most vertices of a mesh whose edges divide the integrals of volumes, which are exact then. With more vertices, divisions where the
+/// integrals need them take less time.
+pub(super) const MOST_BREAKS: usize = 1000;

@@ -8,6 +8,7 @@ mod exact;
 mod facet;
 mod field;
 mod intersections;
+mod json;
 mod obj;
 mod read;
 mod shells;

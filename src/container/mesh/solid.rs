@@ -148,6 +148,18 @@ impl Mesh {
         self.solid.surface.distance(point / self.scale) * self.scale
     }
 
+    /// Returns the wall nearest to any point.
+    pub(in super::super) fn wall(&self, point: DVec3) -> Wall {
+        let surface = &self.solid.surface;
+        let point = point / self.scale;
+        let wall = surface.wall(point, &surface.tree.nearest(point));
+        Wall {
+            distance: wall.distance * self.scale,
+            point: wall.point * self.scale,
+            inwards: wall.inwards,
+        }
+    }
+
     /// Returns the wall nearest to a point if the point is beyond the wall or closer to it than `reach`.
     #[inline]
     pub(super) fn wall_within(&self, point: DVec3, reach: f64) -> Option<Wall> {

@@ -315,10 +315,21 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
     Ok(repeated.scaled(options.scale))
 }
 
-/// Returns the container without periodic axes: its images are among the spheres.
+/// Returns the container without periodic axes: its images are among the spheres, and images of bodies among the bodies.
 fn without_periodicity(container: &Container) -> Container {
     // The shape comes from a container, and every shape can have walls.
-    Container::new(&container.shape(), Boundaries::WALLS).unwrap_or_else(|_| container.clone())
+    let Ok(walled) = Container::new(&container.shape(), Boundaries::WALLS) else {
+        return container.clone();
+    };
+    let images = container
+        .bodies()
+        .iter()
+        .flat_map(|body| body.images(container.lengths(), container.periods()));
+    // An image may meet the bounding box alone.
+    let inside: Vec<Body> = images
+        .filter(|image| walled.without([image.clone()]).is_ok())
+        .collect();
+    walled.without(inside).unwrap_or(walled)
 }
 
 /// Spheres with the numbers by which they are known.
