@@ -112,6 +112,7 @@ def certify(
     lengths: tuple[float, float, float] | None,
     boundary: str | None,
     container: str | None,
+    keep_out: Sequence[str],
 ) -> str: ...
 def predicted_packing_fraction(sizes: NDArray[np.float64]) -> float: ...
 def tune(

@@ -7,11 +7,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, real, rows, text, whole
+from ._arguments import lengths, name_or_number, numbers, real, rows, text, texts, whole
 from ._packing import Certificate, Packing
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
 
 
@@ -62,6 +64,7 @@ def certify(
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
     container: str | None = None,
+    keep_out: str | Sequence[str] = (),
 ) -> Certificate:
     """Looks for overlap among spheres from any source, in double precision.
 
@@ -77,6 +80,8 @@ def certify(
         Boundary of the x, y and z axis: periodic (``p``) or wall (``w``). A box is periodic by default, other shapes have walls.
     container : str, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, instead of `box`.
+    keep_out : str or sequence of str, optional
+        Bodies in the container, as in :func:`pack`.
 
     Returns
     -------
@@ -89,8 +94,9 @@ def certify(
     0.5
     """
     found = None if box is None else lengths("box", box)
-    text = _core.certify(rows("centers", centers), numbers("radii", radii), found, boundary, container)
-    return Certificate._read(json.loads(text))
+    bodies = texts("keep_out", keep_out)
+    certificate = _core.certify(rows("centers", centers), numbers("radii", radii), found, boundary, container, bodies)
+    return Certificate._read(json.loads(certificate))
 
 
 def predicted_packing_fraction(sizes: ArrayLike) -> float:

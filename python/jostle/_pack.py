@@ -5,12 +5,12 @@ from __future__ import annotations
 import atexit
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, real, whole
+from ._arguments import lengths, name_or_number, numbers, real, rows, texts, whole
 from ._packing import Container, Packing
 from ._sizes import SizeDistribution
 
@@ -88,6 +88,9 @@ def pack(
     progress: bool | Callable[[Progress], object] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     wall_gap: float | None = None,
+    keep_out: str | Sequence[str] = (),
+    fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
+    fixed_may_overlap: bool = False,
 ) -> Packing:
     """Packs spheres of a size distribution without overlap.
 
@@ -138,6 +141,16 @@ def pack(
         run continues from it. The file is removed when the run is over. ``jostle resume`` continues it too.
     wall_gap : float, optional
         Smallest gap between a sphere and a wall, in the unit of the diameters; half of `min_gap` by default.
+    keep_out : str or sequence of str, optional
+        Bodies that keep spheres out of a container of given size, such as ``"cylinder:d=2,h=8@5,5,5,axis=x"``,
+        ``"sphere:d=2@5,5,5"``, ``"box:lx=1,ly=2,lz=3@5,5,5"`` or ``"mesh:part.stl@5,5,5"``. Their volume does not count in the
+        packing fraction.
+    fixed : Packing or tuple of array_like, optional
+        Spheres that keep their positions in a container of given size: a packing, or centres of shape (n, 3) and radii of shape
+        (n,). `n` does not count them, and `fraction` does. They are the last spheres of the result, with the same bits. Spheres
+        that find no room around them are left out: ``provenance["left_out"]`` is their number.
+    fixed_may_overlap : bool
+        Whether the fixed spheres may overlap each other, walls and bodies.
 
     Returns
     -------
@@ -162,7 +175,8 @@ def pack(
     request = _request(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
-        max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap,
+        max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
+        fixed_may_overlap=fixed_may_overlap,
     )  # fmt: skip
     if progress is True:
         from ._progress import bar
@@ -209,7 +223,23 @@ def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
         request["boundary"] = None if request["boundary"] == "ppp" else request["boundary"]
     if request["box"] is not None:
         request["box"] = lengths("box", request["box"])
+    request["keep_out"] = texts("keep_out", request["keep_out"])
+    request["fixed"] = _fixed(request["fixed"])
+    request["fixed_may_overlap"] = bool(request["fixed_may_overlap"])
+    if request["fixed_may_overlap"] and request["fixed"] is None:
+        raise _core.InputError("fixed_may_overlap is given without fixed")
     return request
+
+
+def _fixed(fixed: Any) -> Any:
+    """Returns the centres and radii of fixed spheres."""
+    if fixed is None:
+        return None
+    if isinstance(fixed, Packing):
+        return fixed.centers, fixed.radii
+    if not isinstance(fixed, (tuple, list)) or len(fixed) != 2:
+        raise _core.InputError("fixed is neither a packing nor a pair of centers and radii")
+    return rows("fixed centers", fixed[0]), numbers("fixed radii", fixed[1])
 
 
 def _sizes(sizes: Any) -> Any:
@@ -253,11 +283,15 @@ class Packer:
         time_limit: float | None = None,
         max_sweeps: int | None = None,
         wall_gap: float | None = None,
+        keep_out: str | Sequence[str] = (),
+        fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
+        fixed_may_overlap: bool = False,
     ) -> None:
         request = _request(
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
-            time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap,
+            time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
+            fixed_may_overlap=fixed_may_overlap,
         )  # fmt: skip
         self._core = _core.Packer(request)
         self._positions: NDArray[np.float64] | None = None

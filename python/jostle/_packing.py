@@ -35,9 +35,9 @@ class Container:
     shape : str
         The shape with its parameters, such as ``"cylinder:d=3,h=4"``; an argument `container` of :func:`jostle.pack`.
     volume : float
-        Volume inside the walls, in the unit of the diameters cubed.
+        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed.
     description : dict
-        The form of the container in `.json` files.
+        The form of the container in `.json` files; its bodies are the item ``"keep_out"``.
     """
 
     lengths: tuple[float, float, float]
@@ -59,13 +59,13 @@ class Certificate:
     Attributes
     ----------
     max_overlap : float
-        Largest overlap of two spheres, of a sphere and a wall, or of periodic images, in the unit of the diameters. It is 0
-        in every packing that jostle makes.
+        Largest overlap of two spheres, of a sphere and a wall or body, or of periodic images, in the unit of the diameters. It
+        is 0 in every packing that jostle makes, except for overlaps that `fixed_may_overlap` allowed.
     min_gap : float
         Smallest gap in the unit of the diameters; infinite for a sphere without neighbours and walls.
     closest : dict or None
-        The pair with the smallest gap: ``{"spheres": [i, j]}``, or a sphere with a ``"wall"`` or its own ``"image"`` and the
-        axis. Spheres count from 0.
+        The pair with the smallest gap: ``{"spheres": [i, j]}``, a sphere with a ``"wall"`` or its own ``"image"`` and the axis,
+        a sphere at a curved ``"side"``, or a sphere with a ``"body"`` and its number. All numbers count from 0.
     """
 
     max_overlap: float
@@ -162,6 +162,12 @@ class Packing:
     def container(self) -> Container:
         """The container of the spheres."""
         return Container._read(self._core.container)
+
+    @property
+    def fixed(self) -> int:
+        """Number of fixed spheres, which are the last ones."""
+        fixed: int = self._account["fixed"]
+        return fixed
 
     @cached_property
     def certificate(self) -> Certificate:

@@ -1,8 +1,10 @@
 //! NumPy arrays over the memory of a packing, and their contents as the library takes them.
 
 use glam::DVec3;
+use jostle::Spheres;
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
     ndarray::{ArrayView, ArrayView1, ArrayView2, Dimension},
 };
 use pyo3::prelude::*;
@@ -52,4 +54,21 @@ pub fn points(array: &PyReadonlyArray2<f64>) -> PyResult<Vec<DVec3>> {
         .into_iter()
         .map(|row| DVec3::new(row[0], row[1], row[2]))
         .collect())
+}
+
+/// Returns spheres from arrays of shape (n, 3) and (n,). `subject` begins the sentence about numbers that differ, as in `fixed has`.
+pub fn spheres(
+    centers: &PyReadonlyArray2<f64>,
+    radii: &PyReadonlyArray1<f64>,
+    subject: &str,
+) -> PyResult<Spheres> {
+    let (centers, radii) = (points(centers)?, radii.to_vec()?);
+    if centers.len() != radii.len() {
+        return Err(input(format!(
+            "{subject} {} centers and {} radii; their numbers must be equal",
+            centers.len(),
+            radii.len()
+        )));
+    }
+    Ok(Spheres::new(centers, radii))
 }

@@ -1,8 +1,8 @@
 //! Containers: as arguments, and as a tuple.
 
 use glam::DVec3;
-use jostle::{BoundarySpec, Container, ContainerShape, ContainerSpec};
-use pyo3::PyResult;
+use jostle::{Body, BoundarySpec, Container, ContainerShape, ContainerSpec};
+use pyo3::{PyResult, pybacked::PyBackedStr};
 
 use super::errors::input;
 
@@ -44,6 +44,15 @@ pub fn spec(
         (None, Some(text)) => Some((text.parse().map_err(input)?, "container")),
         (None, None) => None,
     })
+}
+
+/// Returns the container without the bodies that texts describe.
+pub fn around(container: &Container, bodies: &[PyBackedStr]) -> PyResult<Container> {
+    let bodies: Vec<Body> = bodies
+        .iter()
+        .map(|text| text.parse().map_err(input))
+        .collect::<PyResult<_>>()?;
+    container.without(bodies).map_err(input)
 }
 
 /// Returns the container of a given size that `box` or `container` describes; `None` without both.

@@ -2,7 +2,9 @@
 
 use std::io::ErrorKind;
 
-use jostle::{CheckpointError, FormatError, ReadError, SizeSpecError, WriteError};
+use jostle::{
+    CheckpointError, FixedError, FormatError, PackError, ReadError, SizeSpecError, WriteError,
+};
 use pyo3::{
     PyErr, create_exception,
     exceptions::{PyOSError, PyValueError},
@@ -30,6 +32,19 @@ pub fn input(error: impl ToString) -> PyErr {
 pub fn sizes(error: &SizeSpecError) -> PyErr {
     match error {
         SizeSpecError::Read { .. } => FileError::new_err(error.to_string()),
+        _ => input(error),
+    }
+}
+
+/// Returns the exception for a request that cannot be packed.
+pub fn request(error: &PackError) -> PyErr {
+    match error {
+        PackError::Fixed(
+            FixedError::Overlap { .. }
+            | FixedError::Image { .. }
+            | FixedError::Body { .. }
+            | FixedError::Wall { .. },
+        ) => input(format!("{error}; fixed_may_overlap allows it")),
         _ => input(error),
     }
 }

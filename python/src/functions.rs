@@ -3,15 +3,15 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use jostle::{
-    BoundarySpec, ContainerHint, Spheres,
+    BoundarySpec, ContainerHint,
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::prelude::*;
+use pyo3::{prelude::*, pybacked::PyBackedStr};
 
 use super::{
-    arrays::points,
+    arrays::spheres,
     container,
     errors::{self, input},
     export,
@@ -49,7 +49,7 @@ pub fn read(
 
 /// Returns the certificate of spheres in a container, as JSON.
 #[pyfunction]
-#[pyo3(signature = (centers, radii, lengths, boundary, container))]
+#[pyo3(signature = (centers, radii, lengths, boundary, container, keep_out))]
 pub fn certify(
     py: Python,
     centers: PyReadonlyArray2<f64>,
@@ -57,18 +57,13 @@ pub fn certify(
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
     container: Option<&str>,
+    keep_out: Vec<PyBackedStr>,
 ) -> PyResult<String> {
     let container = container::exact(lengths, container, boundary)?
         .ok_or_else(|| input("the container is missing; give box or container"))?;
-    let (centers, radii) = (points(&centers)?, radii.to_vec()?);
-    if centers.len() != radii.len() {
-        return Err(input(format!(
-            "there are {} centers and {} radii; their numbers must be equal",
-            centers.len(),
-            radii.len()
-        )));
-    }
-    let certificate = py.detach(|| jostle::certify(&Spheres::new(centers, radii), &container));
+    let container = container::around(&container, &keep_out)?;
+    let spheres = spheres(&centers, &radii, "there are")?;
+    let certificate = py.detach(|| jostle::certify(&spheres, &container));
     serde_json::to_string(&certificate).map_err(input)
 }
 

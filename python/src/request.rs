@@ -4,13 +4,14 @@ use std::{path::PathBuf, time::Duration};
 
 use glam::DVec3;
 use jostle::{
-    Container, ContainerShape, ContainerSpec, Effort, ExchangeRate, Mono, PackError, PackOptions,
-    SizeDistribution, SizeSpec, Target, cli::prepare_memory,
+    Container, ContainerShape, ContainerSpec, Effort, ExchangeRate, FixedSpheres, Mono, PackError,
+    PackOptions, SizeDistribution, SizeSpec, Target, cli::prepare_memory,
 };
-use numpy::{PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
 
 use super::{
+    arrays::spheres,
     constants::{DEFAULT_NUMBER, MOST_THREADS},
     container,
     errors::input,
@@ -36,6 +37,10 @@ pub struct Request<'py> {
     fraction: Option<f64>,
     boundary: Option<PyBackedStr>,
     container: Option<PyBackedStr>,
+    keep_out: Vec<PyBackedStr>,
+    /// Centres and radii.
+    fixed: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    fixed_may_overlap: bool,
     min_gap: f64,
     wall_gap: Option<f64>,
     effort: NameOrNumber,
@@ -100,10 +105,22 @@ impl Request<'_> {
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
             .threads(self.threads);
+        options.fixed = self.fixed()?;
         options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;
         options.time_limit = self.time_limit.map(time).transpose()?;
         Ok(options)
+    }
+
+    fn fixed(&self) -> PyResult<Option<FixedSpheres>> {
+        let Some((centers, radii)) = &self.fixed else {
+            return Ok(None);
+        };
+        let centers: PyReadonlyArray2<f64> = centers.extract()?;
+        let radii: PyReadonlyArray1<f64> = radii.extract()?;
+        let spheres = spheres(&centers, &radii, "fixed has")?;
+        let fixed = FixedSpheres::new(spheres).may_overlap(self.fixed_may_overlap);
+        Ok(Some(fixed))
     }
 
     /// Prepares spheres of given diameters, whose number is known.
@@ -137,7 +154,11 @@ impl Request<'_> {
 
     fn of_law(&self, py: Python, spec: &SizeSpec, options: PackOptions) -> PyResult<Prepared> {
         let (container, size) = self.container()?;
-        let (amount, target) = self.amount_and_target(&container, size)?;
+        let present = options
+            .fixed
+            .as_ref()
+            .map_or(0.0, |fixed| fixed.spheres.volume());
+        let (amount, target) = self.amount_and_target(&container, size, present)?;
         let options = options.container(container).target(target);
         let count = match amount {
             Amount::Number(count) => count as f64,
@@ -184,18 +205,28 @@ impl Request<'_> {
             }
         };
         let container = spec.container(edges).map_err(input)?;
-        if container.volume().is_normal() {
-            Ok((container, size))
-        } else {
-            Err(input(PackError::ContainerVolume(container.volume())))
+        if !container.volume().is_normal() {
+            return Err(input(PackError::ContainerVolume(container.volume())));
         }
+        let needs_size = [
+            ("keep_out", !self.keep_out.is_empty()),
+            ("fixed", self.fixed.is_some()),
+        ];
+        if let (None, Some((name, _))) = (size, needs_size.iter().find(|(_, is_given)| *is_given)) {
+            return Err(input(format!(
+                "{name} is given without the size of the container; add box, or container with its lengths, as in cylinder:d=3,h=4"
+            )));
+        }
+        Ok((container::around(&container, &self.keep_out)?, size))
     }
 
-    /// Returns the number or volume of the spheres, and the size of the container. `size` is the argument that gives the size.
+    /// Returns the number or volume of the spheres that are not fixed, and the size of the container. `size` is the argument that
+    /// gives the size, and `present` the volume of the fixed spheres.
     fn amount_and_target(
         &self,
         container: &Container,
         size: Option<&str>,
+        present: f64,
     ) -> PyResult<(Amount, Target)> {
         let Some(size) = size else {
             let number = self.n.unwrap_or(DEFAULT_NUMBER);
@@ -213,7 +244,16 @@ impl Request<'_> {
                     "{size} is given alone; add n for n spheres in this container, or fraction for as many as fill it to that packing fraction"
                 )));
             }
-            (Some(fraction), None) => Amount::Volume(fraction * container.volume()),
+            (Some(fraction), None) => {
+                let volume = fraction * container.volume() - present;
+                if volume <= 0.0 {
+                    return Err(input(format!(
+                        "the fixed spheres fill the container to packing fraction {:.4}; fraction counts them and must be larger",
+                        present / container.volume()
+                    )));
+                }
+                Amount::Volume(volume)
+            }
             (None, Some(n)) => Amount::Number(n),
         };
         Ok((amount, Target::Exact))

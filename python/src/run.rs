@@ -20,7 +20,7 @@ use pyo3::{
 use super::{
     checkpoints::Checkpoints,
     constants::{SIGNAL_INTERVAL, STACK},
-    errors::input,
+    errors::{self, input},
     packing::Packing,
     progress::{Row, row},
     request::{Prepared, Request},
@@ -57,7 +57,7 @@ pub fn start(
     let continued = checkpoints.map(|it| it.packer(&radii, options));
     match continued.transpose()?.flatten() {
         Some(packer) => Ok(packer),
-        None => jostle::Packer::new(radii, options).map_err(input),
+        None => jostle::Packer::new(radii, options).map_err(|error| errors::request(&error)),
     }
 }
 

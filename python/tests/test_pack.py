@@ -1,5 +1,6 @@
 """Tests of `jostle.pack` and `jostle.Packer`."""
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -50,6 +51,40 @@ def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
         run(program, "pack", *arguments, "--effort", "quick", "-o", "packing.json", "-q")
         packing = jostle.pack(**keywords, effort="quick")
         assert jostle.read(tmp_path / "packing.json").digest() == packing.digest(), arguments
+
+
+def test_bodies_and_fixed_spheres_are_those_of_the_command_line(program, run, tmp_path):
+    (tmp_path / "skeleton.csv").write_text("x,y,z,radius\n0.1,4.3,7.9,1.5\n3.7,2.2,3.3,1.25\n")
+    bodies = ["cylinder:d=1.5@6,0,1,axis=y", "sphere:d=2@6,6,6"]
+    options = ["--box", "8", "--fixed", "skeleton.csv", "--keep-out", bodies[0], "--keep-out", bodies[1], "--effort", "quick"]
+    run(program, "pack", "mono:d=0.6", "--fraction", "0.5", *options, "-o", "packing.json", "-q")
+    theirs = jostle.read(tmp_path / "packing.json")
+    skeleton = jostle.read(tmp_path / "skeleton.csv", box=8)
+    for fixed in (skeleton, (skeleton.centers.tolist(), skeleton.radii)):
+        packing = jostle.pack("mono:d=0.6", box=8, fraction=0.5, keep_out=bodies, fixed=fixed, effort="quick")
+        assert packing.digest() == theirs.digest()
+        assert packing.container == theirs.container
+    assert packing.fixed == 2
+    assert (packing.centers[-2:] == skeleton.centers).all() and (packing.radii[-2:] == skeleton.radii).all()
+    assert largest_overlap(packing) <= 0
+    volume = 512 - 8 * np.pi * 0.75**2 - 4 / 3 * np.pi
+    assert packing.container.volume == pytest.approx(volume, rel=1e-12)
+    assert packing.packing_fraction == pytest.approx(4 / 3 * np.pi * (packing.radii**3).sum() / volume, rel=1e-12)
+    periodic = (packing.centers - [6, 6, 6] + 4) % 8 - 4
+    assert (np.linalg.norm(periodic, axis=1) >= 1 + packing.radii - 1e-13).all()
+    from_axis = (packing.centers[:, [0, 2]] - [6, 1] + 4) % 8 - 4
+    assert (np.linalg.norm(from_axis, axis=1) >= 0.75 + packing.radii - 1e-13).all()
+    assert jostle.certify(packing.centers, packing.radii, box=8, keep_out=bodies) == packing.certificate
+    copy = pickle.loads(pickle.dumps(packing))
+    assert (copy.container, copy.fixed) == (packing.container, 2)
+
+
+def test_spheres_without_room_around_fixed_ones_are_left_out():
+    fixed = ([[2.0, 2.0, 2.0], [2.5, 2.0, 2.0]], [1.5, 1.5])
+    packing = jostle.pack("mono:d=1", 60, box=4, fixed=fixed, fixed_may_overlap=True, effort="quick")
+    assert packing.provenance["left_out"] == 62 - len(packing) > 0
+    assert packing.certificate.max_overlap == pytest.approx(2.5)
+    assert jostle.certify(packing.centers[:-2], packing.radii[:-2], box=4).max_overlap == 0
 
 
 def test_a_file_is_the_one_of_the_command_line(program, run, tmp_path):
@@ -200,6 +235,17 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"container": "sphere:d=5", "sizes": [1.0], "fraction": 0.5}, "container, fraction and diameters"),
         ({"container": "sphere:d=5", "boundary": "ppw", "n": 1}, "cannot have the boundary"),
         ({"wall_gap": -1}, "-1"),
+        ({"keep_out": "sphere:d=1@1,1,1"}, "keep_out is given without the size of the container"),
+        ({"keep_out": 5}, "keep_out is 5"),
+        ({"keep_out": ["spher:d=1@1,1,1"], "box": 5, "n": 1}, "did you mean sphere"),
+        ({"keep_out": ["sphere:d=6@1,1,1"], "box": 5, "n": 1}, "6 long along x"),
+        ({"fixed": ([[1, 1, 1]], [1])}, "fixed is given without the size of the container"),
+        ({"fixed": 5, "box": 5, "n": 1}, "neither a packing nor"),
+        ({"fixed": ([1, 1, 1], [1]), "box": 5, "n": 1}, "fixed centers has the shape (3,)"),
+        ({"fixed": ([[1, 1, 1]], [1, 1]), "box": 5, "n": 1}, "fixed has 1 centers and 2 radii"),
+        ({"fixed": ([[1, 1, 1]], [3]), "box": 5, "n": 1}, "fixed_may_overlap allows it"),
+        ({"fixed": ([[1, 1, 1]], [2]), "box": 5, "fraction": 0.1}, "fraction counts them and must be larger"),
+        ({"fixed_may_overlap": True}, "without fixed"),
     ],
 )
 def test_bad_arguments_are_rejected(keywords, words):
@@ -273,7 +319,8 @@ def test_an_interrupted_run_gives_its_packing_once():
         jostle.pack("equal", 500, progress=interrupt)
     packing = error.value.packing
     assert packing is error.value.packing
-    assert packing.stop_reason == "interrupted" and packing.provenance["sweeps"] == 1
+    # One sweep of the run, and at most 40 that compact the packing.
+    assert packing.stop_reason == "interrupted" and 1 < packing.provenance["sweeps"] <= 41
 
 
 def test_other_threads_run_meanwhile():

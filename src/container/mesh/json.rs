@@ -33,7 +33,7 @@ impl Serialize for Mesh {
     }
 }
 
-/// Reads a mesh; see [`Mesh::from_json`].
+/// Reads a mesh from its fields. Without `scale`, it is 1.
 impl<'de> Deserialize<'de> for Mesh {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let read = Read::deserialize(deserializer)?;
