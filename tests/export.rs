@@ -188,6 +188,20 @@ fn warnings_name_what_a_format_cannot_hold() {
         warnings(Format::Xyzd),
         ["the format xyzd does not hold the container and the periodicity"]
     );
+    let mut around = packing();
+    let body = "sphere:d=0.5@2,2.5,0.5".parse().unwrap();
+    around.container = around.container.without([body]).unwrap();
+    for (format, expected) in [
+        (Format::Json, None),
+        (
+            Format::LammpsDump,
+            Some("the format lammps-dump does not hold the bodies that keep spheres out"),
+        ),
+    ] {
+        let options = ExportOptions::default();
+        let warnings = export_packing(&around, format, &options, &mut Vec::new()).unwrap();
+        assert_eq!(warnings, Vec::from_iter(expected), "{format}");
+    }
     for &format in Format::VARIANTS {
         assert!(warnings_fit(format), "{format}");
     }

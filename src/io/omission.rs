@@ -5,7 +5,7 @@ use crate::packing::Packing;
 
 impl Format {
     /// Returns whether files of this format hold containers of any shape.
-    fn holds_shapes(self) -> bool {
+    pub(super) fn holds_shapes(self) -> bool {
         match self {
             Self::Json => true,
             #[cfg(feature = "parquet")]

@@ -10,6 +10,8 @@ enum Part {
     Container,
     /// Which axes are periodic.
     Periodicity,
+    /// The bodies in the container.
+    Bodies,
     /// The radii.
     Radii,
     /// The centres.
@@ -24,7 +26,7 @@ enum Part {
     Precision,
 }
 
-use Part::{Centers, Container, Density, Fixed, Periodicity, Precision, Radii, Types};
+use Part::{Bodies, Centers, Container, Density, Fixed, Periodicity, Precision, Radii, Types};
 
 impl Part {
     /// Returns the words of a warning.
@@ -32,6 +34,7 @@ impl Part {
         match self {
             Container => "the container",
             Periodicity => "the periodicity",
+            Bodies => "the bodies that keep spheres out",
             Radii => "the radii",
             Centers => "the centres",
             Types => "the types",
@@ -88,6 +91,7 @@ pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> 
             Format::Yade | Format::Gsd => boundary != Boundaries::PERIODIC,
             _ => boundary != Boundaries::WALLS,
         },
+        Bodies => !(format.holds_shapes() || scene.container.bodies().is_empty()),
         Types => scene.has_chosen_types,
         Fixed => scene.fixed > 0,
         Density => scene.density != 1.0,
@@ -99,6 +103,7 @@ pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> 
     let parts: Vec<&str> = lacking
         .iter()
         .chain(has_no_marks.then_some(&Fixed))
+        .chain([&Bodies])
         .filter(|&&part| matters(part))
         .map(|part| part.words())
         .collect();
