@@ -13,7 +13,7 @@ use std::{fs, process::Command as Process};
 
 use assert_cmd::Command;
 use common::names_in;
-use jostle::IndexKind;
+use jostle::{Format, IndexKind};
 use outcomes::{assert_code, assert_refused, packed};
 use program::{jostle, text};
 use serde_json::Value;
@@ -29,6 +29,7 @@ fn help_is_as_documented() {
         ("help_resume", "resume --help"),
         ("help_sizes", "sizes --help"),
         ("help_check", "check --help"),
+        ("help_convert", "convert --help"),
     ] {
         let output = jostle(directory.path(), arguments);
         assert_code(&output, 0);
@@ -45,6 +46,7 @@ fn help_fits_the_width_of_the_terminal() {
             "resume --help",
             "sizes --help",
             "check --help",
+            "convert --help",
             "tune --help",
             "compare --help",
             "compare index --help",
@@ -64,6 +66,22 @@ fn help_fits_the_width_of_the_terminal() {
             }
         }
     }
+}
+
+#[test]
+fn help_of_convert_lists_every_format() {
+    let output = jostle(TempDir::new().unwrap().path(), "convert --help");
+    let help = text(&output.stdout);
+    let list = help.split("Formats:").nth(1).unwrap();
+    let list = list.split("Examples:").next().unwrap();
+    let mut listed: Vec<&str> = list
+        .split([' ', ',', '\n'])
+        .filter(|word| word.parse::<Format>().is_ok())
+        .collect();
+    let mut all = Format::VARIANTS.to_vec();
+    listed.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(listed, all);
 }
 
 #[test]
@@ -293,7 +311,7 @@ fn options_that_do_not_fit_the_files_are_refused_before_the_run() {
             "-o a.csv -o a.json --origin center",
             "'a.json': the format json",
         ),
-        ("-o a.vti", "the size of the voxels is not given"),
+        ("-o a.vti", "the option voxel is not given"),
         (
             "-o a.raw --voxel 0.1 --scale 1e-3 -o b.csv --script",
             "no script exists",

@@ -16,7 +16,7 @@ use super::{
 
 /// Convert a packing to another format, or change its unit, origin, spheres or copies
 #[derive(Args)]
-#[command(after_help = "\
+#[command(after_help = formats() + "
 Examples:
   jostle convert mix.json mix.data --density 2650 --scale 0.001
   jostle convert mix.csv mix.geo --format gengeo --box 60,60,120
@@ -39,6 +39,25 @@ pub struct Convert {
     // These options begin a new heading of the help, so that they are the last ones.
     #[command(flatten)]
     export: ExportArgs,
+}
+
+/// Returns the names of all formats, by their purpose.
+fn formats() -> String {
+    let tables = if cfg!(feature = "parquet") {
+        ", parquet, arrow"
+    } else {
+        ""
+    };
+    format!(
+        "\
+Formats:
+  tables      json, csv, tsv, xyz, vtp, vtu, npz, npy, xyzd, ply{tables}
+  DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, gsd
+  geometry    stl, obj, gmsh, neper, neper-centers, neper-radii
+  pictures    glb, pov
+  voxels      voxel-npy, tif, vti, raw
+"
+    )
 }
 
 impl Convert {

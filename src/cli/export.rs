@@ -9,11 +9,15 @@ use strum::VariantNames;
 
 use super::{values, words::choices};
 
+/// Headings of the help above options of some formats.
+const SURFACES: &str = "Surfaces";
+const VOXELS: &str = "Voxel images";
+
 /// Options of files, whatever their format.
 #[derive(Args)]
 #[command(next_help_heading = "Files")]
 pub struct ExportArgs {
-    /// Write all files in this format [default: the format of each extension]. docs/formats.md describes all formats
+    /// Write all files in this format [default: the format of each extension]. 'jostle convert --help' lists all formats
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
@@ -48,27 +52,27 @@ pub struct ExportArgs {
     #[arg(long)]
     script: bool,
 
-    /// Surfaces (.stl, .obj, .glb): divide the triangles of an icosahedron into four so often; 2 makes 320 triangles [default: 2]
-    #[arg(long, value_name = "TIMES", value_parser = values::count::<u32>)]
+    /// Divide each triangle of an icosahedron into four, TIMES times (.stl, .obj, .glb); 2 makes 320 triangles a sphere [default: 2]
+    #[arg(long, value_name = "TIMES", value_parser = values::count::<u32>, help_heading = SURFACES)]
     resolution: Option<u32>,
 
-    /// Surfaces and Gmsh: multiply radii by FACTOR, such as 0.99, because meshers need gaps [default: 1]
-    #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
+    /// Multiply radii by FACTOR, such as 0.99, because meshers need gaps (.stl, .obj, .glb, gmsh) [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = values::positive, help_heading = SURFACES)]
     shrink: Option<f64>,
 
-    /// Surfaces and Gmsh: join spheres that nearly touch by cylinders of SHARE times the smaller radius, such as 0.2
-    #[arg(long, value_name = "SHARE", value_parser = values::positive)]
+    /// Join spheres that nearly touch by cylinders of SHARE times the smaller radius, such as 0.2 (.stl, .obj, gmsh)
+    #[arg(long, value_name = "SHARE", value_parser = values::positive, help_heading = SURFACES)]
     bridge: Option<f64>,
 
-    /// Surfaces: cut spheres and their images at the faces of the container
-    #[arg(long)]
+    /// Cut spheres and their images at the faces of the container (.stl, .obj)
+    #[arg(long, help_heading = SURFACES)]
     cut: bool,
 
-    /// Voxel images (.npy, .tif, .vti, .raw): length of a voxel, adjusted so that whole voxels fill the container
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    /// Length of a voxel, adjusted so that whole voxels fill the container (.npy, .tif, .vti, .raw)
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, help_heading = VOXELS)]
     voxel: Option<f64>,
 
-    #[arg(long, help = choices("Voxel images: number in the cells of a sphere; the void is 0", VoxelValues::VARIANTS, VoxelValues::default()))]
+    #[arg(long, value_name = "VALUES", help_heading = VOXELS, help = choices("Number in the cells of a sphere; the void is 0", VoxelValues::VARIANTS, VoxelValues::default()))]
     voxel_values: Option<VoxelValues>,
 }
 
