@@ -158,7 +158,7 @@ fn options_that_do_not_fit_are_refused() {
             options().origin(Origin::Center),
             "another origin",
         ),
-        (Format::Vti, options(), "size of the voxels is not given"),
+        (Format::Vti, options(), "the option voxel is not given"),
         (
             Format::Vti,
             options().voxel(1e-12, VoxelValues::Solid),
@@ -195,7 +195,9 @@ fn warnings_name_what_a_format_cannot_hold() {
         (Format::Json, None),
         (
             Format::LammpsDump,
-            Some("the format lammps-dump does not hold the bodies that keep spheres out"),
+            Some(
+                "the format lammps-dump does not hold the bodies that keep spheres out; json holds the whole container",
+            ),
         ),
     ] {
         let options = ExportOptions::default();
@@ -321,11 +323,174 @@ fn scripts_have_the_walls_of_round_containers() {
         "{liggghts}"
     );
     assert!(!liggghts.contains("xplane"), "{liggghts}");
-    let note = "The container is a cylinder. The walls below are those of its bounding box.";
+    let note = "The container is a cylinder. This script has its bounding box.";
     let yade = ExportOptions::default().format(Format::Yade).script(true);
     export_files(&pair(cylinder(Boundary::Wall)), &[path("d.txt")], &yade).unwrap();
     let yade = fs::read_to_string(path("d.py")).unwrap();
     assert!(yade.contains(note), "{yade}");
+}
+
+#[test]
+fn warnings_name_shapes_bodies_and_walls() {
+    let warnings = |container: Container, format| {
+        let options = ExportOptions::default();
+        export_packing(&pair(container), format, &options, &mut Vec::new()).unwrap()
+    };
+    let cylinder = || Container::cylinder(4.0, 5.0, Boundary::Periodic).unwrap();
+    assert_eq!(
+        warnings(cylinder(), Format::LammpsData),
+        [
+            "the format lammps-data does not hold the shape of the cylinder (only its bounding box) and the periodicity; \
+             json holds the whole container"
+        ]
+    );
+    assert_eq!(
+        warnings(cylinder(), Format::Csv),
+        [
+            "the format csv does not hold the container and the periodicity; json holds the whole container"
+        ]
+    );
+    assert_eq!(warnings(cylinder(), Format::Gmsh), [""; 0]);
+    assert_eq!(warnings(cylinder(), Format::Json), [""; 0]);
+    let cube =
+        |boundary: &str| Container::cuboid(DVec3::splat(6.0), boundary.parse().unwrap()).unwrap();
+    let body = || ["sphere:d=1@5,5,5".parse().unwrap()];
+    assert_eq!(
+        warnings(cube("ppp").without(body()).unwrap(), Format::Yade),
+        [
+            "the format yade does not hold the bodies that keep spheres out; json holds the whole container"
+        ]
+    );
+    assert_eq!(
+        warnings(cube("www"), Format::Yade),
+        ["the format yade does not hold the container"]
+    );
+    let gsd = warnings(cube("www"), Format::Gsd).concat();
+    assert!(
+        gsd.starts_with("the format gsd does not hold the walls and 64-bit"),
+        "{gsd}"
+    );
+}
+
+#[test]
+fn no_sphere_crosses_a_curved_wall_in_32_bits() {
+    // The spheres touch the wall where no coordinate has a short decimal.
+    let container = Container::cylinder(7.3, 5.1, Boundary::Wall).unwrap();
+    let centers: Vec<DVec3> = (0..40)
+        .map(|i| {
+            let (sin, cos) = (f64::from(i) * 0.1537).sin_cos();
+            DVec3::new(3.65 + 3.6 * cos, 3.65 + 3.6 * sin, 0.1 + 0.1 * f64::from(i))
+        })
+        .collect();
+    let radii = centers
+        .iter()
+        .map(|&center| container.wall_gap(center, 0.0) * (1.0 - 1e-14))
+        .collect();
+    let spheres = Spheres::new(centers, radii);
+    let certificate = certify(&spheres, &container);
+    assert_eq!(certificate.max_overlap, 0.0);
+    let packing = Packing::new(spheres, container.clone(), certificate);
+    let mut file = Vec::new();
+    export_packing(&packing, Format::Gsd, &ExportOptions::default(), &mut file).unwrap();
+    let hint = Some(ContainerHint::Boundary("www".parse().unwrap()));
+    let narrow = read_packing_from(&*file, Format::Gsd, hint)
+        .unwrap()
+        .packing;
+    // The box of the file is at most larger, and has the same centre.
+    let shift = 0.5 * (container.lengths() - narrow.container.lengths());
+    for (center, radius) in narrow.spheres.iter() {
+        let gap = container.wall_gap(center + shift, radius);
+        assert!((0.0..1e-5).contains(&gap), "{gap}");
+    }
+}
+
+#[test]
+fn cuts_are_for_surfaces_only() {
+    let cut = exported(&ExportOptions::default().cut(true));
+    assert_eq!(cut.spheres, packing().spheres);
+    assert_eq!(cut.container, packing().container);
+    let surface = String::from_utf8(export(Format::Obj, &ExportOptions::default().cut(true)));
+    let vertices: Vec<f64> = (surface.unwrap().lines())
+        .filter_map(|line| line.strip_prefix("v ")?.split(' ').next()?.parse().ok())
+        .collect();
+    // The first sphere ends at the low face of x, and its image lies at the high face.
+    let near_high = vertices.iter().filter(|&&x| x > 3.9).count();
+    assert!(vertices.iter().all(|x| (0.0..=4.0).contains(x)) && near_high > 0);
+}
+
+#[test]
+fn images_lie_in_the_box_of_lammps_and_get_no_script() {
+    let options = ExportOptions::default().images(true);
+    let data = String::from_utf8(export(Format::LammpsData, &options)).unwrap();
+    // The image of the first sphere has its centre at 4.25.
+    assert!(data.contains("\n-0.25 4.75 xlo xhi\n"), "{data}");
+    let without = String::from_utf8(export(Format::LammpsData, &ExportOptions::default()));
+    assert!(without.unwrap().contains("\n0.0 4.0 xlo xhi\n"));
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("a.data");
+    let error = export_files(&packing(), &[file], &options.script(true)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("a script needs a packing without images"),
+        "{error}"
+    );
+}
+
+#[test]
+fn yade_needs_a_cell_of_twice_the_widest_sphere() {
+    let container = Container::cuboid(DVec3::splat(4.0), "ppp".parse().unwrap()).unwrap();
+    let directory = TempDir::new().unwrap();
+    let write = |diameter: f64, copies| {
+        let spheres = Spheres::new(vec![DVec3::splat(2.0)], vec![0.5 * diameter]);
+        let certificate = certify(&spheres, &container);
+        let options = ExportOptions::default().format(Format::Yade).script(true);
+        let packing = Packing::new(spheres, container.clone(), certificate);
+        let file = directory.path().join("a.txt");
+        export_files(&packing, &[file], &options.repeat([copies; 3]))
+    };
+    // YADE adds half of the smallest radius at both sides.
+    assert!(write(1.3, 1).is_ok() && write(1.4, 2).is_ok());
+    let error = write(1.4, 1).unwrap_err().to_string();
+    assert!(error.contains("half of the periodic cell"), "{error}");
+}
+
+#[test]
+fn a_selection_without_spheres_is_reported() {
+    let options = ExportOptions::default().select("d>100".parse().unwrap());
+    let warnings = export_packing(&packing(), Format::Xyz, &options, &mut Vec::new()).unwrap();
+    assert_eq!(
+        warnings,
+        ["no sphere meets the conditions, so the file has no spheres"]
+    );
+}
+
+#[test]
+fn scripts_hold_fixed_spheres() {
+    let directory = TempDir::new().unwrap();
+    let script = |format, name: &str, extension: &str| {
+        let mut packing = packing();
+        packing.fixed = 1;
+        let path = directory.path().join(name);
+        let options = ExportOptions::default().format(format).script(true);
+        export_files(&packing, &[&path], &options).unwrap();
+        fs::read_to_string(path.with_extension(extension)).unwrap()
+    };
+    for format in [Format::LammpsData, Format::Liggghts] {
+        let script = script(format, "a.data", "in");
+        let at = |text: &str| script.find(text).unwrap_or_else(|| panic!("{script}"));
+        let groups = at("group           fixed type 2\ngroup           free subtract all fixed\n");
+        let (moving, weight) = (at("move free nve/sphere"), at("weight free gravity"));
+        assert!(groups < moving.min(weight) && moving.max(weight) < at("hold fixed freeze\n"));
+    }
+    let yade = script(Format::Yade, "a.txt", "py");
+    let blocked = "for body in list(O.bodies)[-1:]:\n    body.state.blockedDOFs = 'xyzXYZ'";
+    assert!(yade.contains(blocked), "{yade}");
+    let openmc = script(Format::Npy, "a.npy", "py");
+    assert!(
+        openmc.contains("radii = [0.5, 0.5, 0.3333333333333333]\n"),
+        "{openmc}"
+    );
 }
 
 #[test]

@@ -177,7 +177,7 @@ impl Session<'_> {
 
     /// Prints the summary and returns whether the request was met.
     fn report(&mut self, run: &PackRun, warnings: &[String]) -> Result<Outcome> {
-        let summary = Summary::new(run, &self.files)?;
+        let summary = Summary::new(run, &self.files, warnings)?;
         self.print_summary(&summary)?;
         for warning in warnings.iter().filter(|_| !self.options.quiet) {
             print_message(&format!("warning: {warning}"));

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jostle::{
-    Container, Format, PackRun, Packing, StopReason, analysis::predicted_packing_fraction_with_gap,
-};
+use jostle::{Container, PackRun, StopReason, analysis::predicted_packing_fraction_with_gap};
 use serde::Serialize;
 
 use super::words::{self, counted, rounded, with_unit};
@@ -40,18 +38,9 @@ pub struct Summary<'a> {
     container: Container,
     sizes: Sizes,
     files: &'a [PathBuf],
-    omissions: Vec<String>,
+    /// Sentences about the parts of the packing that the files do not hold.
+    omissions: &'a [String],
     warning: Option<&'a str>,
-}
-
-/// Returns a sentence about each format of the files that cannot hold the container.
-fn omissions(packing: &Packing, files: &[PathBuf]) -> Vec<String> {
-    let mut formats: Vec<Format> = files.iter().flat_map(Format::from_path).collect();
-    formats.sort_by_key(|format| format.extension());
-    formats.dedup();
-    (formats.iter())
-        .filter_map(|format| format.omission(packing))
-        .collect()
 }
 
 /// The achieved diameters.
@@ -63,8 +52,8 @@ struct Sizes {
 }
 
 impl<'a> Summary<'a> {
-    /// Collects the numbers of a run whose packing was written to `files`.
-    pub fn new(run: &'a PackRun, files: &'a [PathBuf]) -> Result<Self> {
+    /// Collects the numbers of a run whose packing was written to `files`, except for the `omissions`.
+    pub fn new(run: &'a PackRun, files: &'a [PathBuf], omissions: &'a [String]) -> Result<Self> {
         let packing = &run.packing;
         let (Some(sizes), Some(provenance)) = (&packing.sizes, &packing.provenance) else {
             bail!("the packing has no sizes or no provenance");
@@ -100,7 +89,7 @@ impl<'a> Summary<'a> {
                 mass_curve_error: sizes.mass_curve_error,
             },
             files,
-            omissions: omissions(packing, files),
+            omissions,
             warning: sizes.warning.as_deref(),
         })
     }
@@ -137,8 +126,6 @@ impl<'a> Summary<'a> {
         let files = self.files.iter().map(|file| file.display().to_string());
         let names = std::iter::once("files").chain(std::iter::repeat(""));
         let rows = rows.chain(names.zip(files));
-        let omissions = self.omissions.iter().map(|text| ("omitted", text.clone()));
-        let rows = rows.chain(omissions);
         rows.map(|(name, value)| format!("{name:<18}{value}"))
             .collect::<Vec<_>>()
             .join("\n")

@@ -30,16 +30,18 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
     let unit = icosphere(options.resolution);
     let mesh = buffer.mesh(&unit);
     let instances = buffer.instances(scene, options);
+    let middle = 0.5 * (scene.low + scene.high());
     let document = json!({
         "asset": {"version": "2.0", "generator": "jostle"},
         "extensionsUsed": ["EXT_mesh_gpu_instancing"],
         "extensionsRequired": ["EXT_mesh_gpu_instancing"],
         "scene": 0,
         "scenes": [{"nodes": [0]}],
-        // glTF's second axis points upwards, and jostle's third one.
+        // glTF's second axis points upwards, and jostle's third one. Instances lie around the centre of the container, where 32-bit
+        // numbers are finest.
         "nodes": [
             {"children": [1], "rotation": [-std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f64::consts::FRAC_1_SQRT_2]},
-            {"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": instances}}},
+            {"mesh": 0, "translation": middle.to_array(), "extensions": {"EXT_mesh_gpu_instancing": {"attributes": instances}}},
         ],
         "meshes": [{"primitives": [mesh]}],
         "materials": [{"pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 0.6}}],

@@ -1,21 +1,23 @@
-//! Gmsh geometries for its kernel OpenCASCADE: spheres in a box, with named volumes and faces.
+//! Gmsh geometries for its kernel OpenCASCADE: spheres in a container, with named volumes and faces.
 
 use std::io::{self, Write};
+
+use glam::DVec3;
 
 use super::{
     export::{ExportOptions, Scene},
     surface::bridges,
     text::write_numbers,
 };
+use crate::container::ContainerShape;
 
 /// Size of the tolerance with which faces are found, in units of the shortest length of the container.
 const TOLERANCE: f64 = 1e-6;
 
-/// Writes a script that cuts the spheres at the box, divides the box into spheres and matrix, and names all parts. Periodic
-/// faces get matching meshes.
+/// Writes a script that cuts the spheres at the container, divides the container into spheres and matrix, and names all parts.
+/// Periodic faces get matching meshes. A container that is a triangle mesh is replaced by its bounding box.
 pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
     let scene = &scene.with_images();
-    let (low, lengths) = (scene.low, scene.container.lengths());
     writeln!(
         out,
         "// {} spheres by jostle: gmsh -3 THIS_FILE",
@@ -23,16 +25,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
     )?;
     writeln!(out, "SetFactory(\"OpenCASCADE\");")?;
     let solids = write_solids(scene, options, out)?;
-    let boxes = |name: &str, out: &mut dyn Write| -> io::Result<()> {
-        write!(out, "{name} = newv; Box({name}) = {{")?;
-        write_numbers(
-            out,
-            b", ",
-            [low.x, low.y, low.z, lengths.x, lengths.y, lengths.z],
-        )?;
-        writeln!(out, "}};")
-    };
-    boxes("whole", out)?;
+    write_container(scene, "whole", out)?;
     if options.bridge > 0.0 {
         writeln!(
             out,
@@ -45,7 +38,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
         out,
         "inside() = BooleanIntersection{{ Volume{{joined()}}; Delete; }}{{ Volume{{whole}}; Delete; }};"
     )?;
-    boxes("domain", out)?;
+    write_container(scene, "domain", out)?;
     writeln!(
         out,
         "parts() = BooleanFragments{{ Volume{{domain}}; Delete; }}{{ Volume{{inside()}}; Delete; }};\n\
@@ -61,6 +54,44 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
     write!(out, "Mesh.MeshSizeMax = ")?;
     write_numbers(out, b"", [mean])?;
     writeln!(out, ";\nMesh.MeshSizeFromCurvature = 12;")
+}
+
+/// Writes the container as a volume whose number is in the variable `name`.
+fn write_container(scene: &Scene, name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let (low, lengths) = (scene.low, scene.container.lengths());
+    let [x, y, z] = (low + 0.5 * lengths).to_array();
+    let h = lengths.z;
+    write!(out, "{name} = newv; ")?;
+    match scene.container.shape() {
+        ContainerShape::Cylinder { diameter, .. } => {
+            write!(out, "Cylinder({name}) = {{")?;
+            write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, 0.5 * diameter])?;
+        }
+        ContainerShape::Sphere { diameter } => {
+            write!(out, "Sphere({name}) = {{")?;
+            write_numbers(out, b", ", [x, y, z, 0.5 * diameter])?;
+        }
+        ContainerShape::Cone { bottom, top, .. } => {
+            write!(out, "Cone({name}) = {{")?;
+            let radii = [0.5 * bottom, 0.5 * top];
+            write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, radii[0], radii[1]])?;
+        }
+        _ => {
+            write!(out, "Box({name}) = {{")?;
+            let [x, y, z] = low.to_array();
+            write_numbers(out, b", ", [x, y, z, lengths.x, lengths.y, h])?;
+        }
+    }
+    writeln!(out, "}};")
+}
+
+/// Returns the axes that have flat faces at both ends of the volume of the container.
+fn flat_axes(shape: &ContainerShape) -> std::ops::Range<usize> {
+    match shape {
+        ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => 2..3,
+        ContainerShape::Sphere { .. } => 0..0,
+        _ => 0..3,
+    }
 }
 
 /// Writes the spheres and bridges as volumes from 1 on, and returns their number.
@@ -90,12 +121,17 @@ fn write_solids(scene: &Scene, options: &ExportOptions, out: &mut dyn Write) -> 
     Ok(count)
 }
 
-/// Writes the names of the faces, and pairs the faces of periodic axes.
+/// Writes the names of the faces, and pairs the faces of periodic axes. All curved faces have one name.
 fn write_faces(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let periodic = scene.packing.container.boundary();
     let (low, high) = (scene.low, scene.high());
     let e = TOLERANCE * scene.container.lengths().min_element();
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+    let flat = flat_axes(&scene.container.shape());
+    if flat.len() < 3 {
+        writeln!(out, "side() = Abs(CombinedBoundary{{ Volume{{:}}; }});")?;
+    }
+    for axis in flat.clone() {
+        let name = ["x", "y", "z"][axis];
         for (side, at) in [("low", low[axis]), ("high", high[axis])] {
             let (mut from, mut to) = (low - e, high + e);
             (from[axis], to[axis]) = (at - e, at + e);
@@ -105,27 +141,38 @@ fn write_faces(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
                 out,
                 "}};\nPhysical Surface(\"{name}_{side}\") = {{{name}_{side}()}};"
             )?;
+            if flat.len() < 3 {
+                writeln!(out, "side() -= {name}_{side}();")?;
+            }
         }
         if periodic.is_periodic(axis) {
-            let mut way = [0.0; 3];
+            let mut way = DVec3::ZERO;
             way[axis] = high[axis] - low[axis];
-            let [x, y, z] = way;
-            writeln!(
-                out,
-                "For i In {{0:#{name}_low()-1}}\n  \
-                   a() = BoundingBox Surface{{ {name}_low(i) }};\n  \
-                   b() = Surface In BoundingBox{{a(0)+{x:?}-{e:?}, a(1)+{y:?}-{e:?}, a(2)+{z:?}-{e:?}, \
-                 a(3)+{x:?}+{e:?}, a(4)+{y:?}+{e:?}, a(5)+{z:?}+{e:?}}};\n  \
-                   For j In {{0:#b()-1}}\n    \
-                     c() = BoundingBox Surface{{ b(j) }};\n    \
-                     If (Fabs(c(0)-a(0)-{x:?}) < {e:?} && Fabs(c(1)-a(1)-{y:?}) < {e:?} && Fabs(c(2)-a(2)-{z:?}) < {e:?} && \
-                 Fabs(c(3)-a(3)-{x:?}) < {e:?} && Fabs(c(4)-a(4)-{y:?}) < {e:?} && Fabs(c(5)-a(5)-{z:?}) < {e:?})\n      \
-                       Periodic Surface{{b(j)}} = {{{name}_low(i)}} Translate{{{x:?}, {y:?}, {z:?}}};\n    \
-                     EndIf\n  \
-                   EndFor\n\
-                 EndFor"
-            )?;
+            write_pairs(name, way, e, out)?;
         }
     }
+    if flat.len() < 3 {
+        writeln!(out, "Physical Surface(\"side\") = {{side()}};")?;
+    }
     Ok(())
+}
+
+/// Pairs each part of the low face of an axis with the part of the high face that lies at the distance `way`.
+fn write_pairs(name: &str, way: DVec3, e: f64, out: &mut dyn Write) -> io::Result<()> {
+    let [x, y, z] = way.to_array();
+    writeln!(
+        out,
+        "For i In {{0:#{name}_low()-1}}\n  \
+           a() = BoundingBox Surface{{ {name}_low(i) }};\n  \
+           b() = Surface In BoundingBox{{a(0)+{x:?}-{e:?}, a(1)+{y:?}-{e:?}, a(2)+{z:?}-{e:?}, \
+         a(3)+{x:?}+{e:?}, a(4)+{y:?}+{e:?}, a(5)+{z:?}+{e:?}}};\n  \
+           For j In {{0:#b()-1}}\n    \
+             c() = BoundingBox Surface{{ b(j) }};\n    \
+             If (Fabs(c(0)-a(0)-{x:?}) < {e:?} && Fabs(c(1)-a(1)-{y:?}) < {e:?} && Fabs(c(2)-a(2)-{z:?}) < {e:?} && \
+         Fabs(c(3)-a(3)-{x:?}) < {e:?} && Fabs(c(4)-a(4)-{y:?}) < {e:?} && Fabs(c(5)-a(5)-{z:?}) < {e:?})\n      \
+               Periodic Surface{{b(j)}} = {{{name}_low(i)}} Translate{{{x:?}, {y:?}, {z:?}}};\n    \
+             EndIf\n  \
+           EndFor\n\
+         EndFor"
+    )
 }

@@ -41,13 +41,27 @@ fn write_data(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> i
         scene.len(),
         scene.type_count
     )?;
-    let (low, high) = (scene.low, scene.high());
+    let (low, high) = bounds(scene);
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         write_numbers(out, b" ", [low[axis], high[axis]])?;
         writeln!(out, " {name}lo {name}hi")?;
     }
     writeln!(out, "\n{table}\n")?;
     write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
+}
+
+/// Returns the corners of the container, or of a larger box if there are copies outside of it: both programs refuse a file with a
+/// centre outside of the box.
+fn bounds(scene: &Scene) -> (DVec3, DVec3) {
+    let (low, high) = (scene.low, scene.high());
+    let centers = scene.spheres.centers();
+    let is_inside = |center: &DVec3| center.cmpge(low).all() && center.cmple(high).all();
+    if centers.iter().all(is_inside) {
+        return (low, high);
+    }
+    (scene.spheres.iter()).fold((low, high), |(low, high), (center, radius)| {
+        (low.min(center - radius), high.max(center + radius))
+    })
 }
 
 /// The columns `id type diameter density x y z`, which three image flags may follow.

@@ -28,7 +28,6 @@ mod npy;
 mod npz;
 mod numbers;
 mod obj;
-mod omission;
 mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;

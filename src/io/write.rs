@@ -135,8 +135,10 @@ fn warnings(scene: &Scene, format: Format) -> Vec<String> {
             scene.len()
         )
     });
-    omissions(format, scene)
-        .into_iter()
+    let nothing = (scene.len() == 0 && !scene.packing.spheres.is_empty())
+        .then(|| "no sphere meets the conditions, so the file has no spheres".to_owned());
+    (nothing.into_iter())
+        .chain(omissions(format, scene))
         .chain(shrunk)
         .chain(many)
         .collect()
@@ -212,7 +214,7 @@ fn companions(
         files.push((path.with_extension("mhd"), header));
     }
     if options.script {
-        files.push(script::beside(scene, format, path)?);
+        files.push(script::beside(scene, format, path, options)?);
     }
     Ok(files)
 }
@@ -270,7 +272,7 @@ fn check_fit(
         .or_else(|_| Container::cuboid(DVec3::ONE, boundary))
         .map_err(|error| invalid(error.to_string()))?;
     let middle = 0.5 * container.lengths();
-    let spheres = Spheres::new(vec![middle], vec![0.5 * middle.x]);
+    let spheres = Spheres::new(vec![middle], vec![0.25 * middle.x]);
     let certificate = certify(&spheres, &container);
     let packing = Packing::new(spheres, container, certificate);
     check_options(&packing, options)?;

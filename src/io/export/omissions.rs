@@ -1,17 +1,22 @@
 //! The parts of a packing that a format cannot hold.
 
 use super::scene::Scene;
-use crate::{container::Boundaries, io::format::Format};
+use crate::{
+    container::{Boundaries, Container, ContainerShape},
+    io::format::Format,
+};
 
 /// A part of a packing that some formats cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// The lengths of the container.
-    Container,
-    /// Which axes are periodic.
-    Periodicity,
+    Lengths,
+    /// The shape of a container that is no box.
+    Shape,
     /// The bodies in the container.
     Bodies,
+    /// Which axes are periodic.
+    Periodicity,
     /// The radii.
     Radii,
     /// The centres.
@@ -22,19 +27,28 @@ enum Part {
     Fixed,
     /// The density of the spheres.
     Density,
-    /// Numbers with 64 bits.
+    /// Radii with 64 bits.
     Precision,
+    /// Coordinates with 64 bits.
+    Digits,
 }
 
-use Part::{Bodies, Centers, Container, Density, Fixed, Periodicity, Precision, Radii, Types};
+use Part::{
+    Bodies, Centers, Density, Digits, Fixed, Lengths, Periodicity, Precision, Radii, Shape, Types,
+};
 
 impl Part {
-    /// Returns the words of a warning.
-    fn words(self) -> &'static str {
-        match self {
-            Container => "the container",
-            Periodicity => "the periodicity",
+    /// Returns the words of a warning about a file of a container.
+    fn words(self, container: &Container) -> String {
+        let words = match self {
+            Shape => {
+                let shape = container.shape().name();
+                return format!("the shape of the {shape} (only its bounding box)");
+            }
+            Lengths => "the container",
             Bodies => "the bodies that keep spheres out",
+            Periodicity if container.boundary() == Boundaries::WALLS => "the walls",
+            Periodicity => "the periodicity",
             Radii => "the radii",
             Centers => "the centres",
             Types => "the types",
@@ -43,7 +57,9 @@ impl Part {
             Precision => {
                 "64-bit numbers, so a radius is smaller by a unit in the last place where rounding would cause overlap"
             }
-        }
+            Digits => "64-bit numbers",
+        };
+        words.to_owned()
     }
 }
 
@@ -54,63 +70,105 @@ fn lacking(format: Format) -> &'static [Part] {
         Format::Npz | Format::Xyz => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
-        Format::Csv | Format::Tsv | Format::Vtp | Format::Vtu => &[Container, Periodicity, Density],
-        Format::Npy => &[Container, Periodicity, Radii, Types, Density],
+        Format::Csv | Format::Tsv | Format::Vtp | Format::Vtu => &[Lengths, Periodicity, Density],
+        Format::Npy => &[Lengths, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],
         Format::LammpsDump | Format::GenGeo => &[Density],
         Format::Yade | Format::YadeExt | Format::Neper | Format::Xyzd => {
-            &[Container, Periodicity, Types, Density]
+            &[Lengths, Periodicity, Types, Density]
         }
         Format::Mercury => &[Periodicity, Density],
-        Format::Mfix => &[Container, Periodicity, Types],
-        Format::MfixExa => &[Container, Periodicity],
-        Format::Lethe => &[Container, Periodicity, Types, Density],
-        Format::PhasicFlow | Format::NeperCenters => {
-            &[Container, Periodicity, Radii, Types, Density]
-        }
+        Format::Mfix => &[Lengths, Periodicity, Types],
+        Format::MfixExa => &[Lengths, Periodicity],
+        Format::Lethe => &[Lengths, Periodicity, Types, Density],
+        Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
         Format::Pfc | Format::Musen => &[Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
-        Format::Ply | Format::Pov => &[Container, Periodicity, Density],
-        Format::Glb => &[Container, Periodicity, Types, Density, Precision],
-        Format::Stl | Format::Obj => &[Container, Periodicity, Types, Density],
+        Format::Ply | Format::Pov => &[Lengths, Periodicity, Density],
+        Format::Glb => &[Lengths, Periodicity, Types, Density, Precision],
+        Format::Stl => &[Lengths, Periodicity, Types, Density, Digits],
+        Format::Obj => &[Lengths, Periodicity, Types, Density],
         Format::Gmsh => &[Types, Density],
-        Format::VoxelNpy => &[Container, Periodicity, Density],
-        Format::Tif => &[Container, Periodicity, Density],
+        Format::VoxelNpy => &[Lengths, Periodicity, Density],
+        Format::Tif => &[Lengths, Periodicity, Density],
         Format::Vti | Format::Raw => &[Periodicity, Density],
-        Format::NeperRadii => &[Container, Periodicity, Centers, Types, Density],
+        Format::NeperRadii => &[Lengths, Periodicity, Centers, Types, Density],
+    }
+}
+
+/// Returns whether files of a format hold the lengths of the container of a scene.
+fn holds_lengths(format: Format, scene: &Scene) -> bool {
+    // YADE's rows can begin with the cell of a periodic container.
+    !lacking(format).contains(&Lengths) || format == Format::Yade && scene.is_periodic()
+}
+
+/// Returns the parts of a scene that files of a format lack.
+fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
+    let (container, lacking) = (&scene.container, lacking(format));
+    let boundary = container.boundary();
+    let is_lacking = |part: &Part| match part {
+        Lengths => !holds_lengths(format, scene),
+        Periodicity => match format {
+            // GSD's boxes are periodic.
+            Format::Gsd => boundary != Boundaries::PERIODIC,
+            Format::Yade if scene.is_periodic() => false,
+            _ => boundary != Boundaries::WALLS,
+        },
+        Types => scene.has_chosen_types,
+        Density => scene.density != 1.0,
+        _ => true,
+    };
+    let has_box_only = holds_lengths(format, scene) && !format.holds_shapes();
+    let shape = (has_box_only && !format.knows(&container.shape())).then_some(Shape);
+    let bodies = (has_box_only && !container.bodies().is_empty()).then_some(Bodies);
+    // Fixed spheres have a type of their own, and JSON has their number.
+    let has_no_marks = lacking.contains(&Types) && format != Format::Json;
+    let fixed = (has_no_marks && scene.fixed > 0).then_some(Fixed);
+    let others = lacking.iter().copied().filter(is_lacking);
+    (shape.into_iter().chain(bodies))
+        .chain(others)
+        .chain(fixed)
+        .collect()
+}
+
+impl Format {
+    /// Returns whether files of this format hold containers of any shape, with bodies.
+    fn holds_shapes(self) -> bool {
+        match self {
+            Self::Json => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet | Self::Arrow => true,
+            _ => false,
+        }
+    }
+
+    /// Returns whether files of this format hold a container of this shape, without bodies.
+    fn knows(self, shape: &ContainerShape) -> bool {
+        match shape {
+            ContainerShape::Box { .. } => true,
+            #[cfg(feature = "mesh")]
+            ContainerShape::Mesh(_) => false,
+            _ => self == Self::Gmsh,
+        }
     }
 }
 
 /// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them.
 pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> {
-    let boundary = scene.container.boundary();
-    let matters = |part: Part| match part {
-        // YADE's rows can begin with the cell of a periodic container, and GSD's boxes are periodic.
-        Container => !(format == Format::Yade && scene.is_periodic()),
-        Periodicity => match format {
-            Format::Yade | Format::Gsd => boundary != Boundaries::PERIODIC,
-            _ => boundary != Boundaries::WALLS,
-        },
-        Bodies => !(format.holds_shapes() || scene.container.bodies().is_empty()),
-        Types => scene.has_chosen_types,
-        Fixed => scene.fixed > 0,
-        Density => scene.density != 1.0,
-        Radii | Centers | Precision => true,
-    };
-    let lacking = lacking(format);
-    // Fixed spheres have a type of their own, and JSON has their number.
-    let has_no_marks = lacking.contains(&Types) && format != Format::Json;
-    let parts: Vec<&str> = lacking
-        .iter()
-        .chain(has_no_marks.then_some(&Fixed))
-        .chain([&Bodies])
-        .filter(|&&part| matters(part))
-        .map(|part| part.words())
+    let lacking = lacking_of(format, scene);
+    let parts: Vec<String> = (lacking.iter())
+        .map(|part| part.words(&scene.container))
         .collect();
     let (last, others) = parts.split_last()?;
     let list = match others {
-        [] => (*last).to_owned(),
+        [] => last.clone(),
         _ => format!("{} and {last}", others.join(", ")),
     };
-    Some(format!("the format {format} does not hold {list}"))
+    let has_more = !(scene.container.is_cuboid() || format.holds_shapes());
+    let advice = if has_more {
+        "; json holds the whole container"
+    } else {
+        ""
+    };
+    Some(format!("the format {format} does not hold {list}{advice}"))
 }

@@ -113,7 +113,7 @@ pub struct ExportOptions {
     pub shrink: f64,
     /// Radius of bridges between spheres that nearly touch, in units of the smaller radius; 0 makes no bridges.
     pub bridge: f64,
-    /// Whether surfaces end at the faces of the container. Spheres that cross periodic faces then have images.
+    /// Whether surfaces end at the faces of the container. Spheres that cross periodic faces then have images on them.
     pub cut: bool,
     /// Size of the cells of voxel images.
     pub voxel: Option<f64>,
@@ -240,11 +240,6 @@ impl ExportOptions {
         Ok(())
     }
 
-    /// Returns whether spheres that cross periodic faces get images.
-    pub(super) fn has_images(&self) -> bool {
-        self.images || self.cut
-    }
-
     /// Returns the low corner of a container of these lengths in the file.
     pub(super) fn low_corner(&self, lengths: DVec3) -> DVec3 {
         match self.origin {
@@ -258,7 +253,7 @@ impl ExportOptions {
         self.scale == 1.0
             && self.origin == Origin::Corner
             && self.select.is_all()
-            && !self.has_images()
+            && !self.images
             && self.repeat == [1; 3]
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn separate(
 ) -> usize {
     // The coordinates in the file may be larger than those from the low corner, by at most the length. Programs compute
     // distances with a few roundings.
-    let margin = 8.0 * f64::EPSILON * container.lengths().max_element();
+    let margin = margin(container);
     let needed = needed(centers, radii, container, margin);
     let mut shrunk = 0;
     for (radius, needed) in radii.iter_mut().zip(needed) {
@@ -27,6 +27,27 @@ pub(super) fn separate(
         }
     }
     shrunk
+}
+
+/// Makes radii smaller until no sphere crosses a wall or overlaps a body of the container by the rounding of its numbers.
+pub(super) fn keep_off_walls(
+    centers: &[DVec3],
+    radii: &mut [f64],
+    container: &Container,
+    round_down: impl Fn(f64) -> f64,
+) {
+    let margin = margin(container);
+    for (&center, radius) in centers.iter().zip(radii) {
+        let needed = margin - container.wall_gap(center, *radius);
+        if needed > 0.0 {
+            *radius = round_down(*radius - needed);
+        }
+    }
+}
+
+/// Returns the gap that roundings of programs cannot close.
+fn margin(container: &Container) -> f64 {
+    8.0 * f64::EPSILON * container.lengths().max_element()
 }
 
 /// Returns the length by which each radius must become smaller so that all gaps are at least `margin`.

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::{
     invalid::invalid,
     options::ExportOptions,
-    rounding::{f32_down, f32_up, separate},
+    rounding::{f32_down, f32_up, keep_off_walls, separate},
     types::Types,
 };
 use crate::{
@@ -86,7 +86,7 @@ impl<'a> Scene<'a> {
             let inside: Vec<DVec3> = copies.centers.iter().map(|&center| center - low).collect();
             self.shrunk = separate(&inside, &mut copies.radii, &container, f64::next_down);
         }
-        let container = if options.has_images() {
+        let container = if options.images {
             copies.add_images(&container, low);
             without_periodicity(&container)
         } else {
@@ -202,9 +202,16 @@ impl Scene<'_> {
                 .iter()
                 .map(|center| DVec3::from_array(center.map(f64::from)) + 0.5 * wide)
                 .collect();
-            separate(&inside, &mut radii, &container, |radius| {
-                f64::from(f32_down(radius))
-            });
+            let round_down = |radius| f64::from(f32_down(radius));
+            separate(&inside, &mut radii, &container, round_down);
+            if !self.container.is_cuboid() {
+                // Curved walls and bodies are where they were before the box became larger.
+                let inside: Vec<DVec3> = centers
+                    .iter()
+                    .map(|center| DVec3::from_array(center.map(f64::from)) + 0.5 * lengths)
+                    .collect();
+                keep_off_walls(&inside, &mut radii, &self.container, round_down);
+            }
         }
         Narrow {
             centers,

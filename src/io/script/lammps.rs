@@ -2,7 +2,7 @@
 
 use super::{
     material::{GRAVITY, Material},
-    note::{bodies_note, bounding_box_note},
+    note::{Groups, bodies_note, shape_note},
 };
 use crate::{
     container::ContainerShape,
@@ -21,6 +21,11 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     let boundary = by_boundary(scene.container.boundary(), "p", "f").join(" ");
     let contact = format!("{stiffness:e} NULL {damping:e} NULL 0.5 1");
     let walls = bodies_note(scene).to_owned() + &walls(scene, &contact);
+    let Groups {
+        definition,
+        hold,
+        moving,
+    } = Groups::new(scene);
     format!(
         "# Starts from a packing of {count} spheres: lammps -in THIS_FILE
 # The stiffness {stiffness:e} and the damping are placeholders.
@@ -35,9 +40,9 @@ pair_style      gran/hooke/history {contact}
 pair_coeff      * *
 neighbor        {skin:e} bin
 neigh_modify    delay 0
-{walls}fix             move all nve/sphere
-fix             weight all gravity {GRAVITY} vector 0 0 -1
-
+{definition}{walls}fix             move {moving} nve/sphere
+fix             weight {moving} gravity {GRAVITY} vector 0 0 -1
+{hold}
 timestep        {step:e}
 thermo          100
 run             1000
@@ -57,7 +62,7 @@ fix             wall all wall/gran/region hooke/history {contact} region contain
 "
         );
     }
-    let mut walls = bounding_box_note(scene);
+    let mut walls = shape_note(scene);
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         if !scene.container.is_periodic(axis) {
             let (low, high) = (scene.low[axis], scene.high()[axis]);

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{
     material::{GRAVITY, Material},
-    note::{bodies_note, bounding_box_note},
+    note::{Groups, bodies_note, shape_note},
 };
 use crate::{
     container::ContainerShape,
@@ -30,6 +30,11 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     let shear = YOUNG / (2.0 * (1.0 + POISSON));
     let rayleigh = PI * smallest * (scene.density / shear).sqrt() / (0.163 * POISSON + 0.877);
     let walls = bodies_note(scene).to_owned() + &walls(scene);
+    let Groups {
+        definition,
+        hold,
+        moving,
+    } = Groups::new(scene);
     format!(
         "# Starts from a packing of {count} spheres: liggghts -in THIS_FILE
 # Young's modulus, Poisson's ratio, restitution and friction are placeholders.
@@ -49,9 +54,9 @@ fix             restitution all property/global coefficientRestitution peratomty
 fix             friction all property/global coefficientFriction peratomtypepair {types} {friction}
 pair_style      gran model hertz tangential history
 pair_coeff      * *
-{walls}fix             weight all gravity {GRAVITY} vector 0.0 0.0 -1.0
-fix             move all nve/sphere
-
+{definition}{walls}fix             weight {moving} gravity {GRAVITY} vector 0.0 0.0 -1.0
+fix             move {moving} nve/sphere
+{hold}
 timestep        {step:e}
 thermo          100
 run             1000
@@ -79,7 +84,7 @@ fn walls(scene: &Scene) -> String {
         ));
         axes = 2..3;
     } else {
-        walls.push_str(&bounding_box_note(scene));
+        walls.push_str(&shape_note(scene));
     }
     for axis in axes.filter(|&axis| !scene.container.is_periodic(axis)) {
         let name = ["x", "y", "z"][axis];

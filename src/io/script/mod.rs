@@ -15,7 +15,7 @@ use std::{
 };
 
 use super::{
-    export::{Scene, invalid},
+    export::{ExportOptions, Scene, invalid},
     format::{Format, names},
 };
 
@@ -30,14 +30,28 @@ const SCRIPTS: [(Format, &str, Write); 7] = [
     (Format::Neper, "sh", others::neper),
 ];
 
+/// The formats whose scripts have walls.
+const WALLED: [Format; 4] = [
+    Format::LammpsData,
+    Format::Liggghts,
+    Format::Yade,
+    Format::GenGeo,
+];
+
 /// Returns the text of the script for a file of this name.
 type Write = fn(&Scene, &str) -> String;
 
 /// Returns the path and the text of the script beside a file.
 ///
 /// # Errors
-/// When no script exists for the format, and when the file is the script.
-pub(super) fn beside(scene: &Scene, format: Format, file: &Path) -> io::Result<(PathBuf, String)> {
+/// When no script exists for the format, when the file is the script, when copies of spheres would cross the walls of the
+/// script, and when the target program refuses the spheres.
+pub(super) fn beside(
+    scene: &Scene,
+    format: Format,
+    file: &Path,
+    options: &ExportOptions,
+) -> io::Result<(PathBuf, String)> {
     let Some((_, extension, write)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format)
     else {
         let formats = names(SCRIPTS.into_iter().map(|(format, ..)| format));
@@ -45,6 +59,16 @@ pub(super) fn beside(scene: &Scene, format: Format, file: &Path) -> io::Result<(
             "no script exists for the format {format}; scripts exist for {formats}"
         )));
     };
+    if options.images && WALLED.contains(&format) {
+        return Err(invalid(
+            "images of spheres would cross the walls of the script; a script needs a packing without images",
+        ));
+    }
+    if format == Format::Yade && !yade::has_room(scene) {
+        return Err(invalid(
+            "YADE refuses spheres that are wider than half of the periodic cell; copies of the container (repeat) make the cell wider",
+        ));
+    }
     let path = file.with_extension(extension);
     if path == file {
         return Err(invalid(format!(

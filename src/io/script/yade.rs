@@ -2,9 +2,19 @@
 
 use super::{
     material::{GRAVITY, Material},
-    note::{bodies_note, bounding_box_note},
+    note::{bodies_note, shape_note},
 };
 use crate::io::export::Scene;
+
+/// Returns whether YADE accepts the spheres. Their bounding boxes must not exceed half of a periodic cell, because it finds one
+/// image of each pair. The boxes are wider than the spheres by half of the smallest radius at each side.
+pub(super) fn has_room(scene: &Scene) -> bool {
+    let Material {
+        smallest, largest, ..
+    } = Material::new(scene);
+    let half = 0.5 * scene.container.lengths().min_element();
+    !scene.is_periodic() || 2.0 * largest + smallest < half
+}
 
 /// Returns a script that reads the rows of `file` and lets the spheres settle for 1000 steps.
 pub(super) fn script(scene: &Scene, file: &str) -> String {
@@ -31,7 +41,14 @@ fn settling(scene: &Scene, reading: &str) -> String {
     let Material {
         stiffness, largest, ..
     } = Material::new(scene);
-    let mut walls = bodies_note(scene).to_owned() + &bounding_box_note(scene);
+    // The fixed spheres are the last ones of the file.
+    let fixed = match scene.fixed {
+        0 => String::new(),
+        count => format!(
+            "for body in list(O.bodies)[-{count}:]:\n    body.state.blockedDOFs = 'xyzXYZ'  # a fixed sphere\n"
+        ),
+    };
+    let mut walls = bodies_note(scene).to_owned() + &shape_note(scene);
     for axis in (0..3).filter(|&axis| !scene.container.is_periodic(axis)) {
         for at in [scene.low[axis], scene.high()[axis]] {
             walls.push_str(&format!(
@@ -46,7 +63,7 @@ from yade import pack, utils, ymport
 
 O.materials.append(FrictMat(young={young:e}, poisson=0.3, density={density:?}, frictionAngle=0.5, label='placeholder'))
 {reading}
-{walls}O.engines = [
+{fixed}{walls}O.engines = [
     ForceResetter(),
     InsertionSortCollider([Bo1_Sphere_Aabb(), Bo1_Wall_Aabb()]),
     InteractionLoop(

@@ -7,12 +7,14 @@ use crate::io::export::{ExportOptions, Scene};
 
 /// Calls `visit` with the surface of each sphere, then of each bridge.
 ///
-/// With [`ExportOptions::cut`], the surfaces end at the faces of the container.
+/// With [`ExportOptions::cut`], the surfaces end at the faces of the container, and spheres have images across periodic faces.
 pub(in crate::io) fn for_each_solid(
     scene: &Scene,
     options: &ExportOptions,
     mut visit: impl FnMut(&Mesh) -> io::Result<()>,
 ) -> io::Result<()> {
+    let with_images = options.cut.then(|| scene.with_images());
+    let scene = with_images.as_ref().unwrap_or(scene);
     let unit = icosphere(options.resolution);
     for (center, radius) in scene.spheres.iter() {
         let radius = options.shrink * radius;

@@ -29,7 +29,7 @@ impl Grid {
     /// When no size of the cells is given, or there are too many cells.
     pub(super) fn new(scene: &Scene, options: &ExportOptions) -> io::Result<Self> {
         let size = options.voxel.ok_or_else(|| {
-            invalid("the size of the voxels is not given; it must be a positive length")
+            invalid("the option voxel is not given; an image needs the length of its voxels")
         })?;
         if !(size > 0.0 && size.is_finite()) {
             return Err(invalid(format!(
