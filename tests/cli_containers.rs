@@ -160,6 +160,7 @@ fn spheres_are_packed_around_bodies_and_checked() {
 }
 
 /// A tetrahedron with the volume 4.5 and a corner at (1, 0, 0).
+#[cfg(feature = "mesh")]
 const TETRAHEDRON: &str =
     "v 1 0 0\nv 4 0 0\nv 1 3 0\nv 1 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
