@@ -111,7 +111,6 @@ mod verlet;
 
 pub use glam;
 
-pub use analysis::predicted_packing_fraction;
 pub use container::{
     Axis, Body, BodyError, Boundaries, Boundary, BoundarySpec, Container, ContainerError,
     ContainerShape, ContainerSpec, ContainerSpecError, ParseBodyError, ParseBoundariesError,
@@ -125,6 +124,7 @@ pub use distribution::{
     RosinRammler, RosinRammlerError, Sample, SampleVolumeError, Sampling, SieveCurve,
     SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
     SizeReport, SizeSource, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
+    predicted_packing_fraction, predicted_packing_fraction_with_gap,
 };
 #[cfg(feature = "kd-tree")]
 pub use index::KdTree;

@@ -638,3 +638,19 @@ fn studies_are_found_in_the_python_package() {
     assert!(message.starts_with("error: studies belong to the Python package; install it with"));
     assert!(message.ends_with("run 'python -m jostle study plan.toml'\n"));
 }
+
+#[test]
+fn a_fraction_out_of_reach_comes_with_advice() {
+    let directory = TempDir::new().unwrap();
+    for (effort, fraction, advice) in [
+        ("--effort 1", 0.645, "at effort 1; without --effort"),
+        ("--effort 1", 0.7, "no effort reaches it, and about 0.6"),
+        ("", 0.7, "no effort reaches it, and about 0.65"),
+    ] {
+        let arguments = format!("pack mono:d=1 -n 500 --fraction {fraction} {effort}");
+        let output = jostle(directory.path(), &arguments);
+        assert_code(&output, 3);
+        let message = text(&output.stderr);
+        assert!(message.contains(advice), "{arguments}: {message}");
+    }
+}

@@ -54,6 +54,7 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
     let lengths = DVec3::new(1.0, 2.0, 0.7) * (total_volume(&wide) / 0.55 / 1.4).cbrt();
     let container = Container::cuboid(lengths, Boundaries::PERIODIC).unwrap();
     let out_of_reach = quick().target(Target::Fraction(0.92)).max_sweeps(900);
+    let slower_growth = PackOptions::default().target(Target::Fraction(0.648));
     for (name, radii, options) in [
         ("equal", &equal, quick()),
         ("wide", &wide, quick().boundary(walls)),
@@ -68,6 +69,7 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
             quick().exchange(ExchangeRate::AUTO).min_gap(0.01),
         ),
         ("later exchanges", &wide, out_of_reach),
+        ("slower growth", &equal, slower_growth),
         ("dilute", &equal, quick().target(Target::Fraction(0.2))),
     ] {
         let (expected, sweeps) = undisturbed(radii, &options);

@@ -183,7 +183,9 @@ fn check_provenance(request: &RunRequest, packing: &Packing, checked: &mut Check
     };
     let is_told = provenance.seed == options.seed
         && provenance.min_gap == options.min_gap
-        && provenance.effort == f64::from(options.effort)
+        && options
+            .effort
+            .is_none_or(|effort| provenance.effort == f64::from(effort))
         && provenance.exchange_rate == f64::from(options.exchange)
         && provenance.index == options.index.to_string();
     checked.require(is_told, || {

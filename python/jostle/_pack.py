@@ -77,7 +77,7 @@ def pack(
     boundary: str = "ppp",
     container: str | None = None,
     min_gap: float = 0.0,
-    effort: str | float = "normal",
+    effort: str | float | None = None,
     exchange: str | float = "off",
     index: str = "loose-octree",
     sampling: str = "stratified",
@@ -117,8 +117,9 @@ def pack(
         ``"cylinder:aspect=2"`` or ``"sphere"``. It has walls unless `boundary` is given: ``"p"`` for a periodic cylinder.
     min_gap : float
         Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
-    effort : {"quick", "normal", "thorough"} or float
-        From 0 (quick) over 1 (normal) to 2 (thorough): denser, but slower.
+    effort : {"quick", "normal", "thorough"} or float, optional
+        From 0 (quick) over 1 (normal) to 2 (thorough): denser, but slower. The default is normal; towards a packing fraction or a
+        container it is what the sizes need, up to thorough.
     exchange : {"off", "auto"} or float
         Attempts per sphere and sweep to exchange two spheres of nearly equal size, for denser mixtures.
     index : {"loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"}
@@ -212,7 +213,8 @@ def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
         if request[name] is not None:
             request[name] = real(name, request[name])
     for name in ("effort", "exchange"):
-        request[name] = name_or_number(name, request[name])
+        if request[name] is not None:
+            request[name] = name_or_number(name, request[name])
     for name in ("boundary", "index", "sampling"):
         if not isinstance(request[name], str):
             raise _core.InputError(f"{name} is {request[name]!r}; a text is expected")
@@ -274,7 +276,7 @@ class Packer:
         boundary: str = "ppp",
         container: str | None = None,
         min_gap: float = 0.0,
-        effort: str | float = "normal",
+        effort: str | float | None = None,
         exchange: str | float = "off",
         index: str = "loose-octree",
         sampling: str = "stratified",

@@ -43,7 +43,7 @@ pub struct Request<'py> {
     fixed_may_overlap: bool,
     min_gap: f64,
     wall_gap: Option<f64>,
-    effort: NameOrNumber,
+    effort: Option<NameOrNumber>,
     exchange: NameOrNumber,
     index: PyBackedStr,
     sampling: PyBackedStr,
@@ -100,11 +100,11 @@ impl Request<'_> {
         self.fraction.map_or(Ok(()), check_fraction)?;
         let mut options = PackOptions::default()
             .min_gap(self.min_gap)
-            .effort(effort(&self.effort)?)
             .exchange(exchange(&self.exchange)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
             .threads(self.threads);
+        options.effort = self.effort.as_ref().map(effort).transpose()?;
         options.fixed = self.fixed()?;
         options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;

@@ -16,7 +16,6 @@ use super::{
     pair_distribution::PairDistribution,
     pores::PoreSizes,
     profile::Profiles,
-    random_close_packing::predicted_packing_fraction_with_gap,
     rattlers::{mean_backbone, rattlers},
     scene::Scene,
     sizes::SizeSummary,
@@ -24,7 +23,7 @@ use super::{
     surface::specific_surface,
     void::probes,
 };
-use crate::packing::Packing;
+use crate::{distribution::predicted_packing_fraction_with_gap, packing::Packing};
 
 /// Settings of an [`Analysis`].
 #[derive(Clone, Copy, Debug, PartialEq)]

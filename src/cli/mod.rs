@@ -27,6 +27,7 @@ mod request;
 mod rescue;
 mod resume;
 mod session;
+mod shortfall;
 mod signals;
 mod sizes;
 mod study;

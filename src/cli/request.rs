@@ -68,7 +68,8 @@ pub struct Request {
     #[arg(long, value_name = "GAP", value_parser = values::gap)]
     wall_gap: Option<f64>,
 
-    /// Pack denser but slower: quick, normal, thorough, or a number from 0 (quick) to 2 (thorough) [default: normal]
+    /// Pack denser but slower: quick, normal, thorough, or a number from 0 (quick) to 2 (thorough) [default: normal; towards a
+    /// packing fraction or box, what the sizes need, up to thorough]
     #[arg(long)]
     effort: Option<Effort>,
 
@@ -112,10 +113,10 @@ impl Request {
             .container(container)
             .target(target)
             .min_gap(self.min_gap.unwrap_or_default())
-            .effort(self.effort.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
             .index(self.index.unwrap_or_default())
             .seed(self.sampling().1);
+        options.effort = self.effort;
         options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;
         options
@@ -278,7 +279,7 @@ impl Request {
             setting(
                 "--effort",
                 self.effort.map(f64::from),
-                Some(f64::from(run.effort)),
+                run.effort.map(f64::from),
             ),
             setting(
                 "--exchange",

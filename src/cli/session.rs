@@ -5,23 +5,23 @@ use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 use anyhow::{Context, Result};
 use clap::Args;
 use jostle::{
-    Checkpoint, Container, Observer, PackRun, Packer, Packing, Progress, StopReason,
-    check_exportable, check_replaceable, report::History,
+    Checkpoint, Container, Observer, PackRun, Packer, Progress, StopReason, check_exportable,
+    check_replaceable, report::History,
 };
 
 use super::{
     checkpoints::Checkpoints,
-    constants::{DEFAULT_FILE, ROUNDING, WHOLE_SPHERES},
+    constants::DEFAULT_FILE,
     export::{ExportArgs, explain},
     outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
     report::{is_page, write_report},
     rescue::{Written, write_or_rescue},
+    shortfall::shortfall,
     signals,
     summary::Summary,
-    values,
-    words::{self, counted, rounded},
+    values, words,
 };
 
 /// Options of a run that do not change the packing.
@@ -229,42 +229,4 @@ impl Session<'_> {
         }
         .map_or_else(String::new, |text| format!("; {text}"))
     }
-}
-
-/// Returns a sentence about a requested container or packing fraction that was not reached.
-fn shortfall(packing: &Packing, fraction_of_container: Option<f64>) -> Option<String> {
-    let provenance = packing.provenance.as_ref()?;
-    let (found, needed) = (packing.packing_fraction(), provenance.fraction?);
-    if provenance.left_out > 0 {
-        return Some(format!(
-            "{} found no room in the requested {} around the fixed spheres: it needs packing fraction {}, but {} was found",
-            counted(provenance.left_out, "sphere"),
-            packing.container.shape().name(),
-            rounded(needed, 4),
-            rounded(found, 4),
-        ));
-    }
-    let is_exact = provenance.lengths.is_some();
-    if provenance
-        .lengths
-        .is_some_and(|lengths| packing.container.lengths() != lengths)
-    {
-        return Some(format!(
-            "the requested {} was not reached: it needs packing fraction {}, but {} was found",
-            packing.container.shape().name(),
-            rounded(needed, 4),
-            rounded(found, 4),
-        ));
-    }
-    let (requested, tolerance, reason) = if is_exact {
-        (fraction_of_container?, WHOLE_SPHERES, " with whole spheres")
-    } else {
-        (needed, ROUNDING, "")
-    };
-    (found < requested * (1.0 - tolerance)).then(|| {
-        format!(
-            "the requested packing fraction {requested} was not reached{reason}: {} was found",
-            rounded(found, 4)
-        )
-    })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jostle::{Container, PackRun, StopReason, analysis::predicted_packing_fraction_with_gap};
+use jostle::{Container, PackRun, StopReason, predicted_packing_fraction_with_gap};
 use serde::Serialize;
 
 use super::words::{self, counted, rounded, with_unit};
@@ -33,6 +33,8 @@ pub struct Summary<'a> {
     seed: u64,
     index: String,
     effort: f64,
+    #[serde(skip)]
+    effort_is_chosen: bool,
     threads: usize,
     unit: &'a str,
     container: Container,
@@ -80,6 +82,7 @@ impl<'a> Summary<'a> {
             seed: provenance.seed,
             index: provenance.index.to_string(),
             effort: provenance.effort,
+            effort_is_chosen: provenance.effort_is_chosen,
             threads: run.threads,
             unit: &packing.unit,
             container: packing.container.clone(),
@@ -155,7 +158,7 @@ impl<'a> Summary<'a> {
         let ending = match self.status {
             StopReason::Converged => "as dense as this effort allows",
             StopReason::FractionReached => "as requested",
-            StopReason::Stalled => "the request is out of reach at this effort",
+            StopReason::Stalled => "less than requested",
             StopReason::SweepLimit => "stopped by --max-sweeps",
             StopReason::TimeLimit => "stopped by --time-limit",
             StopReason::Interrupted => "interrupted",
@@ -220,6 +223,14 @@ impl<'a> Summary<'a> {
 
     fn settings(&self) -> String {
         let effort = rounded(self.effort, 3);
-        format!("seed {}, effort {effort}, index {}", self.seed, self.index)
+        let chosen = if self.effort_is_chosen {
+            " (chosen)"
+        } else {
+            ""
+        };
+        format!(
+            "seed {}, effort {effort}{chosen}, index {}",
+            self.seed, self.index
+        )
     }
 }

@@ -8,6 +8,7 @@ use std::{path::PathBuf, time::Duration};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    effort::Effort,
     exchange_rate::ExchangeRate,
     options::{PackError, PackOptions},
     state::Work,
@@ -40,6 +41,8 @@ pub(crate) struct Account {
     pub options: PackOptions,
     /// Name of the global index.
     pub index: String,
+    /// The requested effort, or the present one of a request without effort.
+    pub effort: Effort,
     /// Common factor of all radii.
     pub scale: f64,
     /// Radius of a sphere of mean volume when the last spheres were inserted, at scale 1: a number of single precision.

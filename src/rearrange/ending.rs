@@ -2,10 +2,11 @@
 
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
+    effort::Effort,
     finish::{Finished, Gaps, finish},
     finish_around::{FreeSphere, finish_around},
     fixed::FixedSpheres,
-    options::PackOptions,
+    options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
     setup::scaled_radius,
 };
@@ -135,6 +136,7 @@ impl Packer {
             .requested_size(self.requested.as_ref(), &self.radii);
         Provenance {
             index: self.index.clone(),
+            effort: self.effort.into(),
             fraction,
             lengths,
             sweeps: self.state.sweeps,
@@ -157,7 +159,8 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         sampling: sizes.map(|sizes| sizes.sampling),
         sample_seed: sizes.map(|sizes| sizes.seed),
         index: String::new(),
-        effort: options.effort.into(),
+        effort: Effort::default().into(),
+        effort_is_chosen: options.effort.is_none() && options.target != Target::Densest,
         fraction: None,
         lengths: None,
         min_gap: options.min_gap,

@@ -2,7 +2,10 @@
 
 use super::{
     checkpoint::HoldAccount,
-    constants::{HOLD_MARGIN, PAIR_MARGIN, PATIENCE, PATIENCE_STEP, ROUNDING},
+    constants::{
+        APPROACH_EXCESS, HOLD_MARGIN, HURRIED_PATIENCE, HURRIED_STEP, PAIR_MARGIN, PATIENCE,
+        PATIENCE_STEP, ROUNDING,
+    },
     effort::Effort,
     state::State,
     sweep::Overlaps,
@@ -16,7 +19,9 @@ pub(super) struct Hold {
     scale: f64,
     /// Sweeps without progress after which the size counts as out of reach.
     patience: u64,
-    /// Smallest sum of overlaps so far, and its sweep.
+    /// Whether the patience counts from the arrival at the requested size, as slower growth may follow.
+    is_hurried: bool,
+    /// Smallest sum of overlaps so far, and its sweep, or that of the arrival.
     least: f64,
     least_at: u64,
 }
@@ -30,18 +35,35 @@ pub(super) enum HoldState {
 
 impl Hold {
     /// Starts the approach from the container of `state` to the `requested` container of the same shape.
-    pub fn new(state: &State, requested: &Container, effort: Effort) -> Self {
+    pub fn new(state: &State, requested: &Container) -> Self {
         Self {
             scale: state.container.lengths().x / requested.lengths().x,
-            patience: (PATIENCE * libm::pow(PATIENCE_STEP, effort.into())) as u64,
+            patience: 0,
+            is_hurried: false,
             least: f64::INFINITY,
             least_at: 0,
         }
     }
 
+    /// Sets the patience for an effort, after which slower growth may follow.
+    pub fn at_effort(&mut self, effort: Effort, slower_may_follow: bool) {
+        let (patience, step) = if slower_may_follow {
+            (HURRIED_PATIENCE, HURRIED_STEP)
+        } else {
+            (PATIENCE, PATIENCE_STEP)
+        };
+        self.patience = (patience * libm::pow(step, effort.into())) as u64;
+        self.is_hurried = slower_may_follow;
+    }
+
     /// Returns the scale at which growth stops.
     fn last_scale(&self) -> f64 {
         self.scale * (1.0 + HOLD_MARGIN)
+    }
+
+    /// Returns the scale at which slower growth begins.
+    pub fn scale_before_approach(&self) -> f64 {
+        (self.scale * libm::cbrt(1.0 + APPROACH_EXCESS)).min(1.0)
     }
 
     /// Lets the container grow, but not beyond the requested size.
@@ -96,7 +118,7 @@ impl Hold {
             self.grow(state, growth);
             return HoldState::Going;
         }
-        if overlaps.total < 0.9 * self.least {
+        if overlaps.total < 0.9 * self.least && !(self.is_hurried && self.least.is_finite()) {
             self.least = overlaps.total;
             self.least_at = state.sweeps;
         }

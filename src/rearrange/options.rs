@@ -60,8 +60,10 @@ pub struct PackOptions {
     pub wall_gap: Option<f64>,
     /// Spheres that keep their positions while the others are packed around them. The target must be [`Target::Exact`].
     pub fixed: Option<FixedSpheres>,
-    /// From quick to dense.
-    pub effort: Effort,
+    /// From quick to dense. A request without effort is packed at normal effort. Towards a requested container or packing fraction it
+    /// begins with the effort that the sizes are expected to need, and goes on with slower growth, up to thorough effort, where that
+    /// is not enough.
+    pub effort: Option<Effort>,
     /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
     /// a requested packing fraction or container starts exchanges at the rate [`ExchangeRate::AUTO`].
     pub exchange: ExchangeRate,
@@ -126,7 +128,7 @@ impl PackOptions {
     /// Sets the effort.
     #[must_use]
     pub fn effort(mut self, effort: Effort) -> Self {
-        self.effort = effort;
+        self.effort = Some(effort);
         self
     }
 

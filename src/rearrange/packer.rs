@@ -144,6 +144,8 @@ pub struct Packer {
     start_fraction: f64,
     /// Packing fraction of the fixed spheres, which grow with the container.
     fixed_fraction: f64,
+    /// The requested effort, or the present one of a request without effort.
+    pub(super) effort: Effort,
     schedule: Schedule,
     insertion: InsertionSchedule,
     /// The approach to the requested container; absent without one, or when that is out of reach.
@@ -240,12 +242,13 @@ impl Packer {
             goal,
             start_fraction,
             fixed_fraction,
+            effort,
             schedule,
             ..
         } = setup;
         let insertion = schedule.insertion(groups);
-        let effort = options.effort;
-        Self {
+        let hold = goal.map(|goal| Hold::new(&state, &goal));
+        let mut packer = Self {
             radii,
             index,
             pool: None,
@@ -254,7 +257,7 @@ impl Packer {
             requested,
             start_fraction,
             fixed_fraction,
-            hold: goal.map(|goal| Hold::new(&state, &goal, effort)),
+            hold,
             stalled: false,
             state,
             exchange_rate: options.exchange,
@@ -264,13 +267,34 @@ impl Packer {
             left_out: Vec::new(),
             remaining: Remaining::new(schedule, insertion, options.max_sweeps),
             insertion,
+            effort,
             schedule,
             options,
             progress: None,
             stop: None,
             before: Duration::ZERO,
             started: Instant::now(),
+        };
+        packer.set_effort(effort);
+        packer
+    }
+
+    /// Sets the effort of the next sweeps.
+    pub(super) fn set_effort(&mut self, effort: Effort) {
+        self.effort = effort;
+        self.schedule = self.schedule.at_effort(effort);
+        let slower_may_follow = self.slower_effort().is_some();
+        if let Some(hold) = &mut self.hold {
+            hold.at_effort(effort, slower_may_follow);
         }
+        self.remaining = Remaining::new(self.schedule, self.insertion, self.options.max_sweeps);
+    }
+
+    /// Returns the effort that follows where the present one does not reach the request; `None` where none follows. Around fixed spheres,
+    /// other remedies follow.
+    fn slower_effort(&self) -> Option<Effort> {
+        let may_change = self.options.effort.is_none() && self.options.fixed.is_none();
+        self.effort.slower().filter(|_| may_change)
     }
 
     /// Performs one sweep, with the growth, insertions and decisions that follow it. Returns `None`, and does nothing, when
@@ -370,9 +394,18 @@ impl Packer {
         self.state.work.exchanging += clock.elapsed();
     }
 
-    /// Approaches the requested container again, with exchanges, or gives it up if that has been tried. Around fixed spheres it cannot
-    /// be given up. Returns why the run is over, if it is.
+    /// Approaches the requested container again: with slower growth if the request names no effort, then with exchanges. Gives it up if
+    /// that has been tried. Around fixed spheres it cannot be given up. Returns why the run is over, if it is.
     fn try_again(&mut self) -> Option<StopReason> {
+        if let Some(effort) = self.slower_effort() {
+            self.set_effort(effort);
+            if let Some(hold) = &mut self.hold {
+                hold.restart();
+                let scale = hold.scale_before_approach();
+                self.state.shrink_to(scale);
+            }
+            return None;
+        }
         let are_equal = self.radii.iter().all(|&radius| radius == self.radii[0]);
         match &mut self.hold {
             Some(hold) if self.exchange_rate == ExchangeRate::OFF && !are_equal => {
@@ -380,7 +413,7 @@ impl Packer {
                 self.exchange_start = Some(self.state.sweeps);
                 hold.restart();
                 // Exchanges bring most while the spheres are pressed against each other.
-                self.state.shrink_back();
+                self.state.shrink_to(1.0);
             }
             _ if self.options.fixed.is_some() => return self.make_room(),
             _ => {

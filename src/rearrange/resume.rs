@@ -54,6 +54,7 @@ impl Packer {
             account: Account {
                 options: self.options.clone(),
                 index: self.index.clone(),
+                effort: self.effort,
                 scale: state.scale,
                 mean_radius: state.mean_radius.into(),
                 sweeps: state.sweeps,
@@ -127,7 +128,8 @@ impl Packer {
             );
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
-            let packer = Self::assemble(radii, options, name, setup, state, groups);
+            let mut packer = Self::assemble(radii, options, name, setup, state, groups);
+            packer.set_effort(account.effort);
             packer.restored(&account)
         })
     }

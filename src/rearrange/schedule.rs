@@ -61,13 +61,23 @@ impl Schedule {
     /// Returns the schedule for spheres that reach about the packing fraction `estimate`, but at most the bound `by_large`, at
     /// which the large spheres of a mixture fill the container.
     pub fn new(effort: Effort, estimate: f64, by_large: f64) -> Self {
-        let steps = f64::from(effort) - f64::from(Effort::NORMAL);
         Self {
             start_fraction: (START_EXCESS * estimate).min(MIXTURE_EXCESS * by_large),
             expected_fraction: estimate.min(by_large),
-            growth: NORMAL_GROWTH * libm::pow(GROWTH_STEP, -steps),
+            growth: NORMAL_GROWTH,
             relaxation: RELAXATION,
+            tolerance: NORMAL_TOLERANCE,
+        }
+        .at_effort(effort)
+    }
+
+    /// Returns this schedule at another effort.
+    pub fn at_effort(self, effort: Effort) -> Self {
+        let steps = f64::from(effort) - f64::from(Effort::NORMAL);
+        Self {
+            growth: NORMAL_GROWTH * libm::pow(GROWTH_STEP, -steps),
             tolerance: NORMAL_TOLERANCE * libm::pow(TOLERANCE_STEP, -0.5 * steps),
+            ..self
         }
     }
 

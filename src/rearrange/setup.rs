@@ -1,11 +1,15 @@
 //! What follows from radii and options alone: the unit, the container at the start and the schedule.
 
 use super::{
+    constants::PREDICTION_EXCESS,
+    effort::Effort,
     mixture::bounds,
     options::{PackOptions, enlarged, enlarged_radii},
     schedule::{Schedule, estimated_fraction},
 };
-use crate::{container::Container, spheres::total_volume};
+use crate::{
+    container::Container, distribution::predicted_packing_fraction, spheres::total_volume,
+};
 
 /// The start of a run, in the unit of the loop.
 pub(super) struct Setup {
@@ -25,6 +29,8 @@ pub(super) struct Setup {
     pub goal: Option<Container>,
     /// The requested container in the caller's unit.
     pub requested: Option<Container>,
+    /// The requested effort, or the one at which a request without effort begins.
+    pub effort: Effort,
     pub schedule: Schedule,
 }
 
@@ -50,7 +56,10 @@ impl Setup {
             .collect();
         let bounds = bounds(&radii, |few| pack_few(few, options));
         let estimate = estimated_fraction(&radii).min(bounds.by_small);
-        let schedule = Schedule::new(options.effort, estimate, bounds.by_large);
+        let effort = options
+            .effort
+            .unwrap_or_else(|| first_effort(&radii, goal.as_ref(), options));
+        let schedule = Schedule::new(effort, estimate, bounds.by_large);
         let start =
             options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);
         let (volume, fixed_fraction) = match &requested {
@@ -70,8 +79,22 @@ impl Setup {
             start,
             goal,
             requested,
+            effort,
             schedule,
         }
+    }
+}
+
+/// Returns the effort at which a request begins that names none: normal effort where the result is the densest packing, or the least
+/// effort that should reach the container `goal`.
+fn first_effort(radii: &[f64], goal: Option<&Container>, options: &PackOptions) -> Effort {
+    match goal {
+        // No prediction knows the room around fixed spheres.
+        Some(goal) if options.fixed.is_none() => {
+            let normal = predicted_packing_fraction(radii) - PREDICTION_EXCESS;
+            Effort::expected_to_reach(total_volume(radii) / goal.volume(), normal)
+        }
+        _ => Effort::NORMAL,
     }
 }
 

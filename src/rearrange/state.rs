@@ -159,11 +159,12 @@ impl State {
         self.scale /= growth;
     }
 
-    /// Lets the container shrink to its first size. No sphere may be pending.
+    /// Lets the container shrink until the radii have a larger `scale`, at most 1. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    pub fn shrink_back(&mut self) {
-        self.scale = 1.0;
+    pub fn shrink_to(&mut self, scale: f64) {
+        debug_assert!((self.scale..=1.0).contains(&scale));
+        self.scale = scale;
         self.renew();
     }
 

@@ -26,7 +26,9 @@ pub(super) fn command_of(packing: &Packing) -> Option<String> {
     if let Some(gap) = run.wall_gap {
         words.push(format!("--wall-gap {gap}"));
     }
-    words.push(format!("--effort {}", run.effort));
+    if !run.effort_is_chosen {
+        words.push(format!("--effort {}", run.effort));
+    }
     if run.exchange_rate != 0.0 {
         words.push(format!("--exchange {}", run.exchange_rate));
     }

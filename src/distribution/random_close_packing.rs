@@ -43,7 +43,7 @@ pub fn predicted_packing_fraction(radii: &[f64]) -> f64 {
 ///
 /// # Example
 /// ```
-/// use jostle::analysis::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
+/// use jostle::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
 ///
 /// // Half the gap on either side makes the spheres wider by a quarter.
 /// let predicted = predicted_packing_fraction_with_gap(&[0.5; 10], 0.25);
