@@ -41,8 +41,9 @@ pub(crate) struct Account {
     pub options: PackOptions,
     /// Name of the global index.
     pub index: String,
-    /// The requested effort, or the present one of a request without effort.
-    pub effort: Effort,
+    /// The present effort of a request without effort; absent where the request names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen_effort: Option<Effort>,
     /// Common factor of all radii.
     pub scale: f64,
     /// Radius of a sphere of mean volume when the last spheres were inserted, at scale 1: a number of single precision.

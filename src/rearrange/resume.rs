@@ -20,6 +20,7 @@ use super::{
 use crate::{
     container::frame::{Frame, Point, Steps},
     index::{IndexBuilder, IndexKind},
+    names::one_line,
     packing::StopReason,
     verlet::Shortlists,
 };
@@ -54,7 +55,7 @@ impl Packer {
             account: Account {
                 options: self.options.clone(),
                 index: self.index.clone(),
-                effort: self.effort,
+                chosen_effort: self.options.effort.is_none().then_some(self.effort),
                 scale: state.scale,
                 mean_radius: state.mean_radius.into(),
                 sweeps: state.sweeps,
@@ -96,7 +97,8 @@ impl Packer {
     pub fn resume(checkpoint: Checkpoint) -> Result<Self, ResumeError> {
         match checkpoint.index().parse::<IndexKind>() {
             Ok(index) => Self::resume_with_index(checkpoint, index),
-            Err(_) => Err(ResumeError::Index(checkpoint.account.index)),
+            // The name comes from a file.
+            Err(_) => Err(ResumeError::Index(one_line(checkpoint.account.index))),
         }
     }
 
@@ -129,7 +131,9 @@ impl Packer {
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
             let mut packer = Self::assemble(radii, options, name, setup, state, groups);
-            packer.set_effort(account.effort);
+            if let Some(effort) = account.chosen_effort {
+                packer.set_effort(effort);
+            }
             packer.restored(&account)
         })
     }
