@@ -1,7 +1,8 @@
 //! Two sizes over composition and size ratio.
 
 use crate::{
-    markdown, mean::Mean, numbers::grouped, outcome::Outcome, packings::Request, plot, text,
+    binary_experiments, markdown, mean::Mean, numbers::grouped, outcome::Outcome,
+    packings::Request, plot, text,
 };
 
 /// Size ratios, and the largest number of spheres of a packing.
@@ -26,7 +27,7 @@ const LARGE: f64 = 200.0;
 /// Packings of one ratio and one composition.
 pub struct Point {
     pub share: f64,
-    pub spheres: usize,
+    pub request: Request,
     pub large: usize,
     pub predicted: f64,
     pub measured: Mean,
@@ -69,7 +70,7 @@ pub fn section(folder: &str, picture: &str) -> Outcome<String> {
             vec![
                 curve.ratio.to_string(),
                 point.share.to_string(),
-                grouped(point.spheres),
+                grouped(point.request.spheres),
                 grouped(point.large),
                 format!("{:.4}", limit(equal, point.share)),
                 format!("{:.4}", point.predicted),
@@ -78,7 +79,12 @@ pub fn section(folder: &str, picture: &str) -> Outcome<String> {
             ]
         })
     });
-    Ok(text::binary(picture) + &markdown::table(&header, lines))
+    Ok([
+        text::binary(picture),
+        markdown::table(&header, lines),
+        binary_experiments::section(&curves)?,
+    ]
+    .concat())
 }
 
 /// Packs one composition, if there are enough large spheres.
@@ -97,10 +103,10 @@ fn point(ratio: f64, share: f64, most: usize) -> Outcome<Option<Point>> {
     let radii = request.radii()?;
     Ok(Some(Point {
         share,
-        spheres,
         large: radii.iter().filter(|&&radius| radius > 0.6).count(),
         predicted: request.predicted()?,
         measured: request.fraction()?,
+        request,
     }))
 }
 

@@ -5,7 +5,7 @@ use jostle::Effort;
 use crate::{markdown, mean::Mean, numbers::grouped, outcome::Outcome, packings::Request};
 
 /// Difference above which an experiment follows.
-const NOTABLE: f64 = 0.01;
+pub const NOTABLE: f64 = 0.01;
 
 /// Largest number of spheres of an experiment.
 const MOST: usize = 400_000;

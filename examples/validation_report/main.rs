@@ -1,9 +1,10 @@
 //! Compares packings with published results, and writes `docs/validation.md` with its pictures:
 //! `cargo run --release --example validation_report`.
 //!
-//! Takes about fifteen minutes on two threads.
+//! Takes about half an hour on two threads.
 
 mod binary;
+mod binary_experiments;
 mod comparison;
 mod equal;
 mod finite_size;

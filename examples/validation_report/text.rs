@@ -81,6 +81,15 @@ number of spheres allows fewer than four large ones.
     )
 }
 
+pub const BINARY_EXPERIMENTS: &str = "
+Two experiments explain the differences above 0.01:
+
+- **The few large spheres.** The large spheres alone, as many as in the mixture, reach the packing fraction φ₁ in a periodic cube at thorough
+  effort. With the small ones in their voids, the mixture reaches at most φ₁ / (1 − x), the column *they allow*. The rods do not know the
+  number of spheres. Where this limit is below their prediction, it explains the difference.
+- **Slow growth.** Elsewhere the mixture is packed at thorough effort.
+";
+
 pub const WIDE: &str = "## Wide distributions
 
 Volume curves (d^q − d_min^q) / (d_max^q − d_min^q), beside the prediction of Farr & Groot (2009,

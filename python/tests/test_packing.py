@@ -113,7 +113,7 @@ def test_options_that_do_not_fit_are_rejected(packing, tmp_path):
         ("p.csv", {"script": True}, "no script exists for the format csv"),
         ("p.stl", {"resolution": 2**40}, "it must be from 0 to 8"),
         ("p.json", {"origin": "center"}, "cannot have another origin"),
-        ("p.vti", {}, "size of the voxels is not given"),
+        ("p.vti", {}, "the option voxel is not given"),
     ]:
         with pytest.raises(jostle.InputError, match=words):
             packing.save(tmp_path / name, **options)

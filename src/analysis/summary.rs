@@ -95,7 +95,7 @@ pub struct Analysis {
     /// Volume of the spheres divided by the volume of the container.
     pub packing_fraction: f64,
     /// Random close packing fraction that Farr & Groot predict for these radii and the requested smallest gap: see
-    /// [`predicted_packing_fraction_with_gap`](super::predicted_packing_fraction_with_gap).
+    /// [`predicted_packing_fraction_with_gap`](crate::predicted_packing_fraction_with_gap).
     pub predicted_packing_fraction: f64,
     /// Surface of the spheres divided by the volume of the container, in 1 / unit of length.
     pub specific_surface: f64,
