@@ -111,7 +111,7 @@ mod tests {
         let first = |requested| f64::from(Effort::expected_to_reach(requested, 0.64));
         assert_eq!(
             [0.3, 0.62, 0.625, 0.639, 0.642, 0.645, 0.7].map(first),
-            [0.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.0]
+            [0.0, 0.0, 0.25, 1.0, 1.25, 1.75, 2.0]
         );
         assert_eq!(Effort(1.8).slower(), Some(Effort::THOROUGH));
         assert_eq!(Effort::THOROUGH.slower(), None);
