@@ -272,7 +272,7 @@ const CONTRADICTIONS: [(&str, &str); 13] = [
     ("--boundary www", "--boundary ppw"),
     ("--min-gap 0.1", "--min-gap 0"),
     ("--wall-gap 0.1", "--wall-gap unset"),
-    ("--effort 2", "--effort 1"),
+    ("--effort 2", "--effort unset"),
     ("--exchange 0.5", "--exchange 0"),
     ("--index grid", "--index loose-octree"),
     ("--sampling random", "--sampling stratified"),

@@ -276,11 +276,7 @@ impl Request {
             ),
             setting("--min-gap", self.min_gap, Some(run.min_gap)),
             setting("--wall-gap", self.wall_gap, run.wall_gap),
-            setting(
-                "--effort",
-                self.effort.map(f64::from),
-                run.effort.map(f64::from),
-            ),
+            setting("--effort", self.effort.map(f64::from), effort(run)),
             setting(
                 "--exchange",
                 self.exchange.map(f64::from),
@@ -322,6 +318,15 @@ fn setting<A: Display, B: Display>(
     found: Option<B>,
 ) -> Setting {
     (name, given.map(|given| given.to_string()), text(found))
+}
+
+/// Returns the effort that a run names, or that it has without a name.
+fn effort(run: &PackOptions) -> Option<f64> {
+    let effort = match run.target {
+        Target::Densest => Some(run.effort.unwrap_or_default()),
+        _ => run.effort,
+    };
+    effort.map(f64::from)
 }
 
 fn text(found: Option<impl Display>) -> String {

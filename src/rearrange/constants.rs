@@ -223,6 +223,9 @@ pub(super) const PAIR_MARGIN: f64 = 1e-9;
 /// Largest relative error of a product of a few numbers.
 pub(super) const ROUNDING: f64 = 1e-14;
 
+/// Most rounds of growth in the last step. A few remove what rounding leaves.
+pub(super) const MOST_ROUNDS: u32 = 1000;
+
 /// Growth in the exact last step beyond the computed growth, against rounding.
 pub(super) const FINISH_MARGIN: f64 = 1e-11;
 

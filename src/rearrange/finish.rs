@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    constants::FINISH_MARGIN,
+    constants::{FINISH_MARGIN, MOST_ROUNDS},
     options::{PackOptions, enlarged_radii},
 };
 use crate::{
@@ -61,7 +61,9 @@ pub(super) fn finish(
         _ => smallest,
     };
     let mut spheres = Spheres::new(vec![DVec3::ZERO; radii.len()], radii);
+    let mut rounds = 0;
     loop {
+        rounds += 1;
         let (_, radii) = spheres.into_parts();
         let centers = fractions
             .par_iter()
@@ -72,7 +74,8 @@ pub(super) fn finish(
         let missing = certificate
             .max_overlap
             .max(missing_gap(&spheres, &container, gaps));
-        if missing == 0.0 {
+        // No growth separates two spheres at one point. The certificate states their overlap.
+        if missing == 0.0 || rounds == MOST_ROUNDS {
             return Finished {
                 spheres,
                 fits: requested == Some(&container),

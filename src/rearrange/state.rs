@@ -199,8 +199,10 @@ impl State {
     /// Returns the smallest container of this shape in which the spheres do not overlap, for the exact radii that `radius`
     /// returns by the caller's numbers.
     pub fn smallest_container(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Container {
-        self.container
-            .scaled(self.missing_growth(radius, 0.0) / self.scale)
+        let growth = self.missing_growth(radius, 0.0);
+        // No growth separates two spheres at one point.
+        let growth = if growth.is_finite() { growth } else { 1.0 };
+        self.container.scaled(growth / self.scale)
     }
 
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
