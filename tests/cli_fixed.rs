@@ -1,51 +1,22 @@
 //! Fixed spheres on the command line: `--fixed` and `--fixed-may-overlap`.
 
 mod common;
+#[path = "common/outcomes.rs"]
+mod outcomes;
+#[path = "common/program.rs"]
+mod program;
 
-use std::{fs, path::Path, process::Output};
+use std::{fs, path::Path};
 
-use assert_cmd::Command;
-use common::names_in;
+use outcomes::{assert_code, assert_refused, packed};
+use program::{jostle, text};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn jostle(directory: &Path, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jostle"))
-        .current_dir(directory)
-        .env_remove("COLUMNS")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).unwrap()
-}
-
-/// Runs `jostle pack` with one object on stdout. Returns the object and stderr.
+/// Packs with little effort, and returns the JSON object that the program prints.
 #[track_caller]
-fn packed(directory: &Path, arguments: &str, code: i32) -> (Value, String) {
-    let output = jostle(
-        directory,
-        &format!("pack --json --effort quick {arguments}"),
-    );
-    let error = text(&output.stderr).to_owned();
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {error}");
-    (serde_json::from_slice(&output.stdout).unwrap(), error)
-}
-
-/// Exit code 2, one line on stderr with these words, no new file.
-#[track_caller]
-fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
-    let before = names_in(directory);
-    let output = jostle(directory, &format!("pack {arguments}"));
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
-    assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
-    for word in words {
-        assert!(error.contains(word), "{arguments}: no '{word}' in: {error}");
-    }
-    assert_eq!(names_in(directory), before, "{arguments}");
+fn packed_quickly(directory: &Path, arguments: &str) -> Value {
+    packed(directory, &format!("--effort quick {arguments}"))
 }
 
 /// A table of fixed spheres in a box of side 8, some of them across periodic faces.
@@ -60,7 +31,7 @@ fn fixed_spheres_keep_their_digits() {
     let directory = directory.path();
     fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
     let request = "mono:d=0.6 -n 900 --box 8 --fixed skeleton.csv";
-    let (summary, _) = packed(directory, &format!("{request} -o a.json -o a.csv"), 0);
+    let summary = packed_quickly(directory, &format!("{request} -o a.json -o a.csv"));
     assert_eq!(
         (&summary["spheres"], &summary["fixed"]),
         (&903.into(), &3.into())
@@ -83,18 +54,16 @@ fn fixed_spheres_keep_their_digits() {
     }
 
     // The packing that was written is a skeleton itself.
-    let (again, _) = packed(
+    let again = packed_quickly(
         directory,
         "mono:d=0.2 -n 500 --box 8 --fixed a.json -o b.json",
-        0,
     );
     assert_eq!(again["fixed"], 903);
 
     // The fraction counts the fixed spheres.
-    let (half, _) = packed(
+    let half = packed_quickly(
         directory,
         "mono:d=0.6 --fraction 0.5 --box 8 --fixed skeleton.csv",
-        0,
     );
     let free = half["spheres"].as_f64().unwrap() - 3.0;
     let fixed: f64 = [1.5f64, 1.25, 1.0000000000000002]
@@ -111,8 +80,7 @@ fn fixed_spheres_keep_their_digits() {
     let output = jostle(directory, &format!("pack --effort quick {request}"));
     let summary = text(&output.stdout);
     assert!(summary.contains("903, of which 3 fixed"), "{summary}");
-    let checked = jostle(directory, "check a.json");
-    assert_eq!(checked.status.code(), Some(0));
+    assert_code(&jostle(directory, "check a.json"), 0);
 }
 
 #[test]
@@ -121,7 +89,10 @@ fn spheres_without_room_are_left_out_and_the_exit_code_is_3() {
     let directory = directory.path();
     fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
     let request = "mono:d=1 -n 640 --box 8 --fixed skeleton.csv -o a.json";
-    let (summary, error) = packed(directory, request, 3);
+    let output = jostle(directory, &format!("pack --json --effort quick {request}"));
+    assert_code(&output, 3);
+    let (error, summary) = (text(&output.stderr), text(&output.stdout));
+    let summary: Value = serde_json::from_str(summary).unwrap();
     let left_out = summary["left_out"].as_u64().unwrap();
     assert!(left_out > 10);
     assert_eq!(summary["spheres"].as_u64().unwrap(), 643 - left_out);
@@ -131,7 +102,7 @@ fn spheres_without_room_are_left_out_and_the_exit_code_is_3() {
     );
     let words = format!("{left_out} spheres found no room in the requested box");
     assert!(error.contains(&words), "{error}");
-    assert_eq!(jostle(directory, "check a.json").status.code(), Some(0));
+    assert_code(&jostle(directory, "check a.json"), 0);
 }
 
 #[test]
@@ -146,22 +117,21 @@ fn overlaps_of_fixed_spheres_are_refused_or_certified() {
     let request = "mono:d=0.6 -n 300 --box 8 --fixed skeleton.csv";
     assert_refused(
         directory,
-        request,
+        &format!("pack {request}"),
         &[
             "'skeleton.csv'",
             "fixed spheres 2 and 3 overlap",
             "--fixed-may-overlap",
         ],
     );
-    let (summary, _) = packed(
+    let summary = packed_quickly(
         directory,
         &format!("{request} --fixed-may-overlap -o a.json"),
-        0,
     );
     assert_eq!(summary["status"], "fraction-reached");
     let overlap = summary["max_overlap"].as_f64().unwrap();
     assert!((0.5..0.7).contains(&overlap), "{overlap}");
-    assert_eq!(jostle(directory, "check a.json").status.code(), Some(1));
+    assert_code(&jostle(directory, "check a.json"), 1);
 
     for (arguments, words) in [
         (
@@ -182,7 +152,7 @@ fn overlaps_of_fixed_spheres_are_refused_or_certified() {
             ["--fixed", "required"],
         ),
     ] {
-        assert_refused(directory, &arguments, &words);
+        assert_refused(directory, &format!("pack {arguments}"), &words);
     }
 }
 
@@ -195,7 +165,7 @@ fn fixed_spheres_and_bodies_share_a_box() {
         format!("mono:d=0.5 --fraction 0.5 --box 8 --fixed skeleton.csv --keep-out {bar}")
     };
     let apart = request("cylinder:d=1.5@1,7,2,axis=y");
-    let (summary, _) = packed(directory, &format!("{apart} -o a.json -o a.csv"), 0);
+    let summary = packed_quickly(directory, &format!("{apart} -o a.json -o a.csv"));
     let fixed: f64 = [1.5f64, 1.25, 1.0000000000000002]
         .iter()
         .map(|r| r.powi(3))
@@ -206,21 +176,21 @@ fn fixed_spheres_and_bodies_share_a_box() {
     let fraction = summary["packing_fraction"].as_f64().unwrap();
     assert!((fraction - spheres / volume).abs() < 1e-12, "{fraction}");
     assert!((fraction - 0.5).abs() < 2e-4, "{fraction}");
-    assert_eq!(jostle(directory, "check a.json").status.code(), Some(0));
+    assert_code(&jostle(directory, "check a.json"), 0);
     let check = "check a.csv --box 8 --keep-out cylinder:d=1.5@1,7,2,axis=y";
-    assert_eq!(jostle(directory, check).status.code(), Some(0));
+    assert_code(&jostle(directory, check), 0);
 
     let through = request("cylinder:d=1@6,0,2,axis=y");
     assert_refused(
         directory,
-        &through,
+        &format!("pack {through}"),
         &[
             "'skeleton.csv'",
             "fixed sphere 2 overlaps the body cylinder:d=1@6,0,2,axis=y by",
             "--fixed-may-overlap",
         ],
     );
-    let (summary, _) = packed(directory, &format!("{through} --fixed-may-overlap"), 0);
+    let summary = packed_quickly(directory, &format!("{through} --fixed-may-overlap"));
     // The axis of the bar is (0.1, 1.123456789012345) from the middle of the sphere.
     let overlap = 1.5 - 0.1f64.hypot(1.123_456_789_012_345);
     let found = summary["max_overlap"].as_f64().unwrap();
@@ -233,7 +203,7 @@ fn a_resumed_run_holds_the_fixed_spheres() {
     let directory = directory.path();
     fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
     let request = "mono:d=0.6 -n 1500 --box 8 --fixed skeleton.csv";
-    packed(directory, &format!("{request} -o whole.json"), 0);
+    packed_quickly(directory, &format!("{request} -o whole.json"));
     let stopped = format!("{request} --checkpoint run.checkpoint --time-limit 0.001 -o parts.json");
     let output = jostle(directory, &format!("pack --effort quick {stopped}"));
     assert!(
@@ -243,7 +213,7 @@ fn a_resumed_run_holds_the_fixed_spheres() {
     );
     fs::write(directory.join("other.csv"), SKELETON.replace("1.25", "1.2")).unwrap();
     let output = jostle(directory, "resume run.checkpoint --fixed other.csv");
-    assert_eq!(output.status.code(), Some(2));
+    assert_code(&output, 2);
     assert!(
         text(&output.stderr).contains("--fixed contradicts"),
         "{}",
@@ -253,7 +223,7 @@ fn a_resumed_run_holds_the_fixed_spheres() {
         directory,
         "resume run.checkpoint --fixed skeleton.csv --time-limit 10m",
     );
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_code(&output, 0);
     let read = |name: &str| fs::read(directory.join(name)).unwrap();
     assert!(read("whole.json") == read("parts.json"));
 }
