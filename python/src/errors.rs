@@ -2,9 +2,7 @@
 
 use std::io::ErrorKind;
 
-use jostle::{
-    CheckpointError, FixedError, FormatError, PackError, ReadError, SizeSpecError, WriteError,
-};
+use jostle::{CheckpointError, FormatError, PackError, ReadError, SizeSpecError, WriteError};
 use pyo3::{
     PyErr, create_exception,
     exceptions::{PyOSError, PyValueError},
@@ -39,12 +37,9 @@ pub fn sizes(error: &SizeSpecError) -> PyErr {
 /// Returns the exception for a request that cannot be packed.
 pub fn request(error: &PackError) -> PyErr {
     match error {
-        PackError::Fixed(
-            FixedError::Overlap { .. }
-            | FixedError::Image { .. }
-            | FixedError::Body { .. }
-            | FixedError::Wall { .. },
-        ) => input(format!("{error}; fixed_may_overlap allows it")),
+        PackError::Fixed(fixed) if fixed.is_overlap() => {
+            input(format!("{error}; fixed_may_overlap allows it"))
+        }
         _ => input(error),
     }
 }

@@ -7,8 +7,7 @@ use clap::Args;
 use glam::DVec3;
 use jostle::{
     Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    FixedError, FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target, read_packing,
-    total_volume,
+    FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target, read_packing, total_volume,
 };
 use strum::VariantNames;
 
@@ -129,12 +128,9 @@ impl Request {
         };
         let file = path.display();
         match error {
-            PackError::Fixed(
-                FixedError::Overlap { .. }
-                | FixedError::Image { .. }
-                | FixedError::Body { .. }
-                | FixedError::Wall { .. },
-            ) => anyhow!("'{file}': {error}; --fixed-may-overlap allows it"),
+            PackError::Fixed(ref fixed) if fixed.is_overlap() => {
+                anyhow!("'{file}': {error}; --fixed-may-overlap allows it")
+            }
             PackError::Fixed(_) => anyhow!("'{file}': {error}"),
             _ => error.into(),
         }

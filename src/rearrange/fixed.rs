@@ -111,6 +111,16 @@ pub enum FixedError {
     },
 }
 
+impl FixedError {
+    /// Returns whether [`FixedSpheres::may_overlap`] allows these spheres.
+    pub fn is_overlap(&self) -> bool {
+        matches!(
+            self,
+            Self::Overlap { .. } | Self::Image { .. } | Self::Body { .. } | Self::Wall { .. }
+        )
+    }
+}
+
 impl FixedSpheres {
     /// Fixes spheres that overlap neither each other nor a wall nor a body.
     pub fn new(spheres: Spheres) -> Self {
