@@ -33,12 +33,10 @@ fn failure(error: ArrowError) -> io::Error {
 
 /// Reads a table of jostle or of another program.
 pub(super) fn read(
-    mut input: impl BufRead,
+    input: impl BufRead,
     hint: Option<ContainerHint>,
 ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(ReadError::io)?;
-    guarded(|| {
+    guarded(input, |bytes| {
         let batches =
             FileReader::try_new(Cursor::new(bytes), None).map_err(|error| damaged(&error))?;
         columns::read(&batches.schema(), batches, hint)

@@ -7,7 +7,7 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    io,
+    io::{self, BufRead},
     ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
@@ -129,9 +129,15 @@ pub(super) fn read(
     Ok((packing, ids))
 }
 
-/// Calls a reader of the crates of Arrow, which panic on some damaged files, such as one whose buffers lie outside of it.
-pub(super) fn guarded<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(reader)).unwrap_or_else(|_| {
+/// Calls a reader of the crates of Arrow with the bytes of a file. The crates panic on some damaged files, such as one whose
+/// buffers lie outside of it; a panic becomes an error.
+pub(super) fn guarded<T>(
+    mut input: impl BufRead,
+    reader: impl FnOnce(Vec<u8>) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(ReadError::io)?;
+    catch_unwind(AssertUnwindSafe(|| reader(bytes))).unwrap_or_else(|_| {
         Err(ReadError::content(
             "the file cannot be read: its content is damaged",
         ))

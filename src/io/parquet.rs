@@ -51,12 +51,10 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 
 /// Reads a table of jostle or of another program.
 pub(super) fn read(
-    mut input: impl BufRead,
+    input: impl BufRead,
     hint: Option<ContainerHint>,
 ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(ReadError::io)?;
-    guarded(|| {
+    guarded(input, |bytes| {
         let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(bytes))
             .map_err(|error| damaged(&error))?;
         let schema = builder.schema().clone();
