@@ -2,6 +2,8 @@
 //!
 //! Takes about ten minutes on a machine without other load.
 
+#[path = "../common/chart.rs"]
+mod chart;
 mod curve;
 #[path = "../common/markdown.rs"]
 mod markdown;

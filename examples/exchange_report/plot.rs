@@ -3,13 +3,12 @@
 use plotters::{coord::Shift, prelude::*};
 
 use crate::{
+    chart::{COLOURS, draw_labels, line_key, style, text},
     curve::{Curves, Point},
     outcome::Outcome,
 };
 
 const SIZE: (u32, u32) = (960, 620);
-const COLOURS: [RGBColor; 2] = [RGBColor(32, 98, 148), RGBColor(216, 108, 42)];
-const TEXT: RGBColor = RGBColor(60, 60, 60);
 
 /// Draws the panels, which have a title each, into a file.
 pub fn draw(file: &str, panels: &[(&str, Curves)]) -> Outcome {
@@ -37,17 +36,13 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, curves: &Curves) ->
     let y = loosest - 0.004..densest + 0.004;
     let mut chart = ChartBuilder::on(area)
         .margin(14)
-        .caption(title, ("sans-serif", 16).into_font().color(&TEXT))
+        .caption(title, text(16))
         .x_label_area_size(38)
         .y_label_area_size(52)
         .build_cartesian_2d(x.log_scale(), y)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 228, 228))
-        .axis_style(RGBColor(150, 150, 150))
-        .label_style(("sans-serif", 12).into_font().color(&TEXT))
-        .y_label_formatter(&|fraction| format!("{fraction:.2}"))
+    let mut mesh = chart.configure_mesh();
+    style(&mut mesh, 12);
+    mesh.y_label_formatter(&|fraction| format!("{fraction:.2}"))
         .y_labels(6)
         .x_desc("seconds")
         .y_desc("φ")
@@ -65,14 +60,8 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, curves: &Curves) ->
         chart
             .draw_series(LineSeries::new(at(), colour.stroke_width(2)))?
             .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+            .legend(line_key(colour, 2));
         chart.draw_series(at().map(|at| Circle::new(at, 3, colour.filled())))?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .label_font(("sans-serif", 12).into_font().color(&TEXT))
-        .background_style(WHITE.mix(0.8))
-        .draw()?;
-    Ok(())
+    draw_labels(&mut chart, SeriesLabelPosition::LowerRight, 12)
 }

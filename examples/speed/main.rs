@@ -2,6 +2,8 @@
 //!
 //! Uses one thread. Takes a few minutes on a machine without other load.
 
+#[path = "../common/chart.rs"]
+mod chart;
 mod curve;
 mod growth;
 mod limit;

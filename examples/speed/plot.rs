@@ -7,13 +7,16 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use crate::{curve::Curve, numbers::grouped, outcome::Outcome};
+use crate::{
+    chart::{COLOURS, draw_labels, line_key, style, text},
+    curve::Curve,
+    numbers::grouped,
+    outcome::Outcome,
+};
 
 const SIZE: (u32, u32) = (960, 760);
-const COLOURS: [RGBColor; 2] = [RGBColor(32, 98, 148), RGBColor(216, 108, 42)];
 /// Labelled times on the axis, in microseconds per sphere.
 const TICKS: [f64; 10] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4];
-const TEXT: RGBColor = RGBColor(60, 60, 60);
 
 type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> =
@@ -50,17 +53,13 @@ fn panel(area: &Panel, title: &str, curves: &[Curve]) -> Outcome {
     let decimals = if y.end - y.start < 0.06 { 3 } else { 2 };
     let mut chart = ChartBuilder::on(area)
         .margin(14)
-        .caption(title, ("sans-serif", 17).into_font().color(&TEXT))
+        .caption(title, text(17))
         .x_label_area_size(38)
         .y_label_area_size(52)
         .build_cartesian_2d(x.log_scale().with_key_points(ticks), y)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 228, 228))
-        .axis_style(RGBColor(150, 150, 150))
-        .label_style(("sans-serif", 13).into_font().color(&TEXT))
-        .x_label_formatter(&|cost| format!("{cost:.0}"))
+    let mut mesh = chart.configure_mesh();
+    style(&mut mesh, 13);
+    mesh.x_label_formatter(&|cost| format!("{cost:.0}"))
         .y_label_formatter(&|fraction| format!("{fraction:.decimals$}"))
         .y_labels(7)
         .x_desc("µs per sphere")
@@ -86,7 +85,7 @@ fn draw_curve(
     chart
         .draw_series(LineSeries::new(points(), colour.stroke_width(2)))?
         .label(format!("{} spheres", grouped(curve.spheres)))
-        .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+        .legend(line_key(colour, 2));
     chart.draw_series(points().map(|at| Circle::new(at, 3, colour.filled())))?;
     let line = [(left, curve.predicted), (right, curve.predicted)];
     let dashed = DashedPathElement::new(line, 5, 4, colour.mix(0.8));
@@ -96,15 +95,9 @@ fn draw_curve(
 
 /// Draws the labels of the curves, and the source of the predictions above the first prediction.
 fn draw_legend<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>, left: f64, predicted: f64) -> Outcome {
-    let note = ("sans-serif", 12).into_font().color(&TEXT);
+    let note = text(12);
     let above = note.pos(Pos::new(HPos::Left, VPos::Bottom));
     let source = Text::new("Farr & Groot", (1.04 * left, predicted), above);
     chart.draw_series(std::iter::once(source))?;
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .label_font(("sans-serif", 13).into_font().color(&TEXT))
-        .background_style(WHITE.mix(0.8))
-        .draw()?;
-    Ok(())
+    draw_labels(chart, SeriesLabelPosition::LowerRight, 13)
 }

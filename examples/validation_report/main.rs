@@ -5,6 +5,8 @@
 
 mod binary;
 mod binary_experiments;
+#[path = "../common/chart.rs"]
+mod chart;
 mod comparison;
 mod equal;
 mod finite_size;

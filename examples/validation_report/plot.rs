@@ -2,10 +2,13 @@
 
 use plotters::prelude::*;
 
-use crate::{binary::Curve, outcome::Outcome};
+use crate::{
+    binary::Curve,
+    chart::{draw_labels, line_key, style},
+    outcome::Outcome,
+};
 
 const SIZE: (u32, u32) = (820, 520);
-const TEXT: RGBColor = RGBColor(60, 60, 60);
 
 /// Colours from light to dark, one for each ratio.
 const COLOURS: [RGBColor; 6] = [
@@ -26,13 +29,9 @@ pub fn draw(file: &str, curves: &[Curve], limit: impl Fn(f64) -> f64) -> Outcome
         .x_label_area_size(40)
         .y_label_area_size(54)
         .build_cartesian_2d(0.0..1.0, 0.62..0.88)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 228, 228))
-        .axis_style(RGBColor(150, 150, 150))
-        .label_style(("sans-serif", 13).into_font().color(&TEXT))
-        .y_label_formatter(&|fraction| format!("{fraction:.2}"))
+    let mut mesh = chart.configure_mesh();
+    style(&mut mesh, 13);
+    mesh.y_label_formatter(&|fraction| format!("{fraction:.2}"))
         .x_desc("mass share of the small spheres")
         .y_desc("packing fraction")
         .draw()?;
@@ -44,7 +43,7 @@ pub fn draw(file: &str, curves: &[Curve], limit: impl Fn(f64) -> f64) -> Outcome
             grey.stroke_width(1),
         ))?
         .label("infinite ratio")
-        .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], grey.stroke_width(1)));
+        .legend(line_key(grey, 1));
     for (curve, colour) in curves.iter().zip(COLOURS) {
         let at = || {
             curve
@@ -55,19 +54,14 @@ pub fn draw(file: &str, curves: &[Curve], limit: impl Fn(f64) -> f64) -> Outcome
         chart
             .draw_series(LineSeries::new(at(), colour.stroke_width(2)))?
             .label(format!("ratio {}", curve.ratio))
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+            .legend(line_key(colour, 2));
         chart.draw_series(curve.points.iter().map(|point| {
             let (middle, error) = (point.measured.value, point.measured.error);
             let ends = [(point.share, middle - error), (point.share, middle + error)];
             PathElement::new(ends, colour.stroke_width(4))
         }))?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .label_font(("sans-serif", 13).into_font().color(&TEXT))
-        .background_style(WHITE.mix(0.8))
-        .draw()?;
+    draw_labels(&mut chart, SeriesLabelPosition::UpperRight, 13)?;
     root.present()?;
     Ok(())
 }

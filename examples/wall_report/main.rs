@@ -4,6 +4,8 @@
 //! Takes about one minute on two threads.
 
 mod bed;
+#[path = "../common/chart.rs"]
+mod chart;
 mod core_density;
 mod correlation;
 mod fraction;

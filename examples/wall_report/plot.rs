@@ -3,6 +3,7 @@
 use plotters::{coord::Shift, prelude::*};
 
 use crate::{
+    chart::{COLOURS, draw_labels, line_key, style, text},
     correlation::{benyahia_oneill, continuous_bulk, de_klerk},
     fraction::Tube,
     mean::Mean,
@@ -11,9 +12,7 @@ use crate::{
 };
 
 const SIZE: (u32, u32) = (960, 400);
-const COLOURS: [RGBColor; 2] = [RGBColor(32, 98, 148), RGBColor(216, 108, 42)];
 const PUBLISHED: RGBColor = RGBColor(90, 90, 90);
-const TEXT: RGBColor = RGBColor(60, 60, 60);
 
 /// Points of a published curve.
 const POINTS: usize = 400;
@@ -34,17 +33,13 @@ pub fn draw(file: &str, profiles: &[Profile], tubes: &[Tube]) -> Outcome {
 fn profile_panel(area: &Area, profiles: &[Profile]) -> Outcome {
     let mut chart = ChartBuilder::on(area)
         .margin(14)
-        .caption("Cylinder of 20 diameters", title())
+        .caption("Cylinder of 20 diameters", text(16))
         .x_label_area_size(38)
         .y_label_area_size(52)
         .build_cartesian_2d(0.0..EXTENT, 0.0..1.0)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 228, 228))
-        .axis_style(RGBColor(150, 150, 150))
-        .label_style(small())
-        .x_desc("distance from the wall in diameters")
+    let mut mesh = chart.configure_mesh();
+    style(&mut mesh, 12);
+    mesh.x_desc("distance from the wall in diameters")
         .y_desc("porosity")
         .draw()?;
     let bulk = continuous_bulk();
@@ -53,21 +48,15 @@ fn profile_panel(area: &Area, profiles: &[Profile]) -> Outcome {
     chart
         .draw_series(LineSeries::new(published, PUBLISHED.stroke_width(1)))?
         .label("de Klerk 2003")
-        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], PUBLISHED.stroke_width(1)));
+        .legend(line_key(PUBLISHED, 1));
     for (profile, colour) in profiles.iter().zip(COLOURS) {
         let points = profile.points().map(|(z, porosity)| (z, porosity.value));
         chart
             .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
             .label(&profile.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+            .legend(line_key(colour, 2));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .label_font(small())
-        .background_style(WHITE.mix(0.8))
-        .draw()?;
-    Ok(())
+    draw_labels(&mut chart, SeriesLabelPosition::UpperRight, 12)
 }
 
 fn tube_panel(area: &Area, tubes: &[Tube]) -> Outcome {
@@ -77,17 +66,13 @@ fn tube_panel(area: &Area, tubes: &[Tube]) -> Outcome {
         .min(1.0 - benyahia_oneill(2.0));
     let mut chart = ChartBuilder::on(area)
         .margin(14)
-        .caption("Packing fraction of tubes", title())
+        .caption("Packing fraction of tubes", text(16))
         .x_label_area_size(38)
         .y_label_area_size(52)
         .build_cartesian_2d((1.9..32.0).log_scale(), loosest - 0.01..0.65)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 228, 228))
-        .axis_style(RGBColor(150, 150, 150))
-        .label_style(small())
-        .y_label_formatter(&|fraction| format!("{fraction:.2}"))
+    let mut mesh = chart.configure_mesh();
+    style(&mut mesh, 12);
+    mesh.y_label_formatter(&|fraction| format!("{fraction:.2}"))
         .x_label_formatter(&|ratio| format!("{ratio:.0}"))
         .x_desc("D/d")
         .y_desc("φ")
@@ -97,7 +82,7 @@ fn tube_panel(area: &Area, tubes: &[Tube]) -> Outcome {
     chart
         .draw_series(LineSeries::new(published, PUBLISHED.stroke_width(1)))?
         .label("Benyahia & O'Neill 2005")
-        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], PUBLISHED.stroke_width(1)));
+        .legend(line_key(PUBLISHED, 1));
     let [colour, _] = COLOURS;
     let points = || {
         tubes
@@ -117,19 +102,5 @@ fn tube_panel(area: &Area, tubes: &[Tube]) -> Outcome {
         PathElement::new(ends, colour.stroke_width(1))
     };
     chart.draw_series(points().map(bar))?;
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .label_font(small())
-        .background_style(WHITE.mix(0.8))
-        .draw()?;
-    Ok(())
-}
-
-fn title() -> TextStyle<'static> {
-    ("sans-serif", 16).into_font().color(&TEXT)
-}
-
-fn small() -> TextStyle<'static> {
-    ("sans-serif", 12).into_font().color(&TEXT)
+    draw_labels(&mut chart, SeriesLabelPosition::LowerRight, 12)
 }
