@@ -16,9 +16,9 @@ use super::{
 
 /// Returns the volume of the part of a container that lies in any of the bodies.
 ///
-/// The volumes of bodies that lie inside and apart from all others are exact. The union of the other bodies is integrated, with an
-/// error below 10⁻⁷ of the volume of its bounding box, or 10⁻⁵ if the surface of a mesh with more than 1000 vertices is involved:
-/// lines parallel to z have exact ends, and the integrals over y and x are divided until they are accurate.
+/// The volumes of bodies that lie inside and apart from all others are exact. The union of the other bodies is integrated. Lines
+/// parallel to z have exact ends, and the integrals over y and x are divided until they are accurate. The error is below 10⁻⁷ of the
+/// volume of the bounding box, or 10⁻⁵ if the surface of a mesh with more than 1000 vertices is involved.
 pub(super) fn covered_volume(outer: &dyn Shape, bodies: &[Body]) -> f64 {
     let lengths = outer.lengths();
     let periods = outer.boundary().periods(lengths);

@@ -52,9 +52,10 @@ pub(super) const PATIENCE: f64 = 100.0;
 /// One whole step of effort multiplies the patience by this factor.
 pub(super) const PATIENCE_STEP: f64 = 3.0;
 
-/// Slower growth begins where the packing fraction exceeds the requested one by this share. Runs that begin with too little effort
-/// take 1.2 to 1.5 times as many relocations as the densest packing of the same fraction with 0.06, and 1.6 to 2.2 times as many
-/// from the start (4000 spheres of `fuller-16`, `power-law-3` and two sizes 1 and 4). With 0.03, some need twenty times as many.
+/// Slower growth begins where the packing fraction exceeds the requested one by this share. With 0.06, runs that begin with too little
+/// effort take 1.2 to 1.5 times as many relocations as the densest packing of the same fraction. Slower growth from the start takes
+/// 1.6 to 2.2 times as many, and with 0.03 some runs take 15 times as many (4000 spheres of `fuller-16`, `power-law-3` and two sizes
+/// 1 and 4).
 pub(super) const APPROACH_EXCESS: f64 = 0.06;
 
 /// Like [`PATIENCE`] where the request names no effort and slower growth may follow: sweeps at the requested size before it
@@ -65,7 +66,7 @@ pub(super) const HURRIED_PATIENCE: f64 = 20.0;
 pub(super) const HURRIED_STEP: f64 = 4.0;
 
 /// Packing fraction of 10 000 equal spheres at efforts 0, 0.25 … 2, less that at normal effort, 0.6407. The differences of the Fuller
-/// mixture `fuller-16` are larger by a sixth.
+/// mixture `fuller-16` are larger by a fifth.
 pub(super) const EFFORT_GAINS: [f64; 9] = [
     -0.0169, -0.0109, -0.0063, -0.0026, 0.0, 0.0023, 0.0041, 0.0055, 0.0065,
 ];

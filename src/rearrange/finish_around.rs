@@ -21,8 +21,8 @@ pub(super) struct FreeSphere {
     pub radius: f64,
 }
 
-/// Adds the fixed spheres to the free ones, of which those that overlap are left out. Returns all spheres, the free ones first, and
-/// the numbers below `count` of the spheres that are left out.
+/// Adds the fixed spheres to the free spheres, and leaves out free spheres that overlap. Returns all spheres, the free ones first.
+/// It also returns the spheres that are left out, as numbers below `count`.
 ///
 /// All decisions are made in f64, on the numbers of the result.
 pub(super) fn finish_around(
