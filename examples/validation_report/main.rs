@@ -1,7 +1,7 @@
 //! Compares packings with published results, and writes `docs/validation.md` with its pictures:
 //! `cargo run --release --example validation_report`.
 //!
-//! Takes about half an hour on two threads.
+//! Takes about 40 minutes on two threads.
 
 mod binary;
 mod binary_experiments;
