@@ -14,6 +14,9 @@ pub(super) const SLIVER: f64 = 1e-8;
 /// convex. The margin of prisms covers such a bend.
 pub(super) const REENTRANT: f64 = -1e-11;
 
+/// Angle in radians above which the triangles around a corner do not limit the directions from it.
+pub(super) const MOST_BEND: f64 = 1.2;
+
 /// Share of the height of a triangle by which the foot of a perpendicular may lie beside it. Rounding must not let a foot fall
 /// between two triangles.
 pub(super) const PRISM_MARGIN: f64 = 1e-7;
@@ -22,6 +25,9 @@ pub(super) const PRISM_MARGIN: f64 = 1e-7;
 
 /// Number of cells of the distance field.
 pub(super) const CELLS: f64 = 131_072.0;
+
+/// Fine cells in a coarse cell. Most points that are drawn for placement need the distance of a coarse cell only.
+pub(super) const FINE_PER_COARSE: f64 = 27.0;
 
 /// Most cells along an axis.
 pub(super) const MOST_ALONG_AXIS: f64 = 1024.0;
@@ -39,6 +45,10 @@ pub(super) const FINE_CELL: f64 = 1.0;
 /// Distance from a plane, as a share of the longest length, within which corners count as corners in this plane. The error of a
 /// projection is far below the rounding of a position to a fraction of 32 bits.
 pub(super) const IN_PLANE: f64 = 1e-13;
+
+/// Error of a distance from a triangle in single precision, as a share of the longest length of the mesh. Each function of a point is
+/// a sum of four products, whose terms are at most as large as the bounding box and rounded to 24 bits.
+pub(super) const OUTLINE_ERROR: f64 = 2e-6;
 
 /// Number of cells that the search for the largest sphere divides at once.
 pub(super) const SEARCH_WIDTH: usize = 8;

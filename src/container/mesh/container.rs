@@ -76,10 +76,7 @@ impl Shape for Mesh {
         for _ in 0..RANDOM_POINTS {
             let fraction = DVec3::from_array(std::array::from_fn(|_| rng.random::<f64>()));
             let steps = frame.at_fraction(fraction);
-            if self
-                .wall_within(frame.center(steps), radius.into())
-                .is_none()
-            {
+            if self.is_clear(frame.center(steps), radius.into()) {
                 return steps;
             }
         }

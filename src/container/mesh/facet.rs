@@ -8,7 +8,10 @@ use parry3d_f64::{
     shape::{Triangle, TrianglePointLocation},
 };
 
-use super::constants::{PRISM_MARGIN, SLIVER};
+use super::{
+    constants::{PRISM_MARGIN, SLIVER},
+    outline::Outline,
+};
 
 /// The part of a triangle that a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +32,11 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
+    /// Returns whether a point was found that is closer than the bound.
+    pub fn is_found(&self) -> bool {
+        self.triangle != u32::MAX
+    }
+
     /// A distance that another point may improve on.
     pub fn bound(distance: f64) -> Self {
         Self {
@@ -60,6 +68,12 @@ impl Linear {
     fn at(&self, p: DVec3) -> f64 {
         self.gradient.dot(p) + self.constant
     }
+
+    /// Returns the greatest value in a cube.
+    #[inline(always)]
+    fn greatest_in(&self, center: DVec3, half: f64) -> f64 {
+        self.at(center) + half * self.gradient.abs().element_sum()
+    }
 }
 
 /// A triangle with the functions that find the foot of a perpendicular.
@@ -70,13 +84,13 @@ impl Linear {
 pub(super) struct Facet {
     /// Distance from the plane, positive outside.
     height: Linear,
-    /// Shares of the second and the third corner in a point of the plane.
-    shares: [Linear; 2],
     /// Error of the distance from the plane.
     uncertainty: f64,
-    /// Whether a point inside the body may have its closest point on an edge or at a corner: an edge is reentrant, or the plane
-    /// is uncertain.
-    pub has_edges: bool,
+    /// Tangent of the greatest angle at which a point inside the body may lie from its closest point, if that is on an edge or at a
+    /// corner: 0 if no edge is reentrant, and infinite if the plane is uncertain.
+    pub edge_slope: f64,
+    /// Shares of the second and the third corner in a point of the plane.
+    shares: [Linear; 2],
     triangle: Triangle,
 }
 
@@ -101,7 +115,7 @@ impl Facet {
             } else {
                 1e-7 * longest
             },
-            has_edges: is_sliver,
+            edge_slope: if is_sliver { f64::INFINITY } else { 0.0 },
             triangle: Triangle::new(vector(a), vector(b), vector(c)),
         }
     }
@@ -145,6 +159,51 @@ impl Facet {
         }
     }
 
+    /// Returns the shares of the three corners in a point of the plane.
+    #[inline(always)]
+    fn all_shares(&self) -> [Linear; 3] {
+        let [second, third] = self.shares;
+        let first = Linear {
+            gradient: -(second.gradient + third.gradient),
+            constant: 1.0 - (second.constant + third.constant),
+        };
+        [first, second, third]
+    }
+
+    /// Returns the outline in units of a length. That of a triangle whose plane is uncertain is 0 everywhere.
+    pub fn outline(&self, length: f64) -> Outline {
+        if self.uncertainty.is_infinite() {
+            return Outline::default();
+        }
+        let beyond = self.all_shares().map(|share| {
+            let slope = share.gradient.length();
+            Linear {
+                gradient: -share.gradient / slope,
+                constant: -share.constant / slope,
+            }
+        });
+        let [first, second, third] = beyond;
+        let functions = [self.height, first, second, third];
+        Outline::new(
+            functions.map(|function| function.gradient),
+            functions.map(|function| function.constant / length),
+        )
+    }
+
+    /// Returns whether this triangle may be the closest to a point inside the body in a cube.
+    pub fn may_be_closest_from_inside(&self, center: DVec3, half: f64) -> bool {
+        if self.edge_slope.is_infinite() {
+            return true;
+        }
+        let normal = self.height.gradient.abs();
+        let most_height = self.height(center).abs() + half * normal.element_sum();
+        let most_beside = self.edge_slope * most_height;
+        self.all_shares().into_iter().all(|share| {
+            let margin = 2.0 * PRISM_MARGIN + most_beside * share.gradient.length();
+            share.greatest_in(center, half) >= -margin
+        })
+    }
+
     /// Replaces `best` by the closest point of this triangle if that is closer.
     #[inline(always)]
     pub fn improve(&self, p: DVec3, triangle: u32, best: &mut Nearest) {
@@ -166,7 +225,7 @@ impl Facet {
         if height.abs() - self.uncertainty > best.distance {
             return;
         }
-        let [second, third] = [self.shares[0].at(p), self.shares[1].at(p)];
+        let [second, third] = self.shares.map(|share| share.at(p));
         let is_in_prism = second >= -PRISM_MARGIN
             && third >= -PRISM_MARGIN
             && second + third <= 1.0 + PRISM_MARGIN;
@@ -179,7 +238,7 @@ impl Facet {
                     part: Part::Face,
                 };
             }
-        } else if self.has_edges {
+        } else if self.edge_slope > 0.0 {
             let nearest = self.nearest(p, triangle);
             if nearest.distance < best.distance {
                 *best = nearest;

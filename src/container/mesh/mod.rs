@@ -3,6 +3,7 @@
 mod chords;
 mod constants;
 mod container;
+mod distances;
 mod error;
 mod exact;
 mod facet;
@@ -10,6 +11,7 @@ mod field;
 mod intersections;
 mod json;
 mod obj;
+mod outline;
 mod read;
 mod shells;
 mod solid;

@@ -160,6 +160,13 @@ impl Mesh {
         }
     }
 
+    /// Returns whether a point is inside and at least `reach` from the wall.
+    pub(super) fn is_clear(&self, point: DVec3, reach: f64) -> bool {
+        let surface = &self.solid.surface;
+        let field = self.solid.field.get_or_init(|| Field::new(surface));
+        field.is_clear(surface, point / self.scale, reach / self.scale)
+    }
+
     /// Returns the wall nearest to a point if the point is beyond the wall or closer to it than `reach`.
     #[inline]
     pub(super) fn wall_within(&self, point: DVec3, reach: f64) -> Option<Wall> {

@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    constants::{LENGTHS, MOST_TRIANGLES, REENTRANT},
+    constants::{LENGTHS, MOST_BEND, MOST_TRIANGLES, REENTRANT},
     error::MeshError,
     exact::is_flat,
     facet::{Nearest, Part},
@@ -55,12 +55,13 @@ impl Surface {
             });
         }
         let neighbours = neighbours(&vertices, &triangles)?;
-        let mut tree = Tree::new((0..triangles.len()).map(corners));
+        let mut tree = Tree::new((0..triangles.len()).map(corners), lengths);
         check_intersections(&vertices, &triangles, &tree)?;
         check_shells(&vertices, &triangles, &shells(&neighbours))?;
         let volume = volume((0..triangles.len()).map(corners), 0.5 * lengths);
-        mark_reentrant_edges(&mut tree, &neighbours);
         let vertex_normals = vertex_normals(vertices.len(), &triangles, &tree);
+        let vertex_bends = vertex_bends(&triangles, &tree, &vertex_normals);
+        set_edge_slopes(&mut tree, &triangles, &neighbours, &vertex_bends);
         Ok(Self {
             vertices,
             triangles,
@@ -183,24 +184,62 @@ fn vertex_normals(count: usize, triangles: &[[u32; 3]], tree: &Tree) -> Vec<DVec
     normals
 }
 
-/// Marks the triangles with reentrant edges: edges at which the body has an angle above 180°.
-fn mark_reentrant_edges(tree: &mut Tree, neighbours: &Neighbours) {
-    let is_marked: Vec<bool> = tree
-        .facets
-        .par_iter()
-        .zip(neighbours)
-        .map(|(facet, others)| {
+/// Sets the slopes of the triangles with reentrant edges: edges at which the body has an angle above 180°.
+///
+/// A point inside the body lies from its closest point on an edge or at a corner in a direction between the inward normals around
+/// the corner.
+fn set_edge_slopes(
+    tree: &mut Tree,
+    triangles: &[[u32; 3]],
+    neighbours: &Neighbours,
+    vertex_bends: &[f64],
+) {
+    let slopes: Vec<f64> = (tree.facets.par_iter().zip(triangles).zip(neighbours))
+        .map(|((facet, vertices), others)| {
             let corners = facet.corners();
-            (0..3).any(|k| {
+            let is_reentrant = (0..3).any(|k| {
                 let other = &tree.facets[others[k] as usize];
                 let along = (corners[(k + 1) % 3] - corners[k]).normalize_or_zero();
                 // Positive where the surface bends towards the outside.
                 let bend = facet.normal().cross(other.normal()).dot(along);
                 bend < REENTRANT || other.normal().dot(facet.normal()) < 0.0 && bend < 0.5
-            })
+            });
+            let bends = vertices.map(|vertex| vertex_bends[vertex as usize]);
+            if is_reentrant {
+                edge_slope(bends.into_iter().fold(0.0, f64::max))
+            } else {
+                0.0
+            }
         })
         .collect();
-    for (facet, is_marked) in tree.facets.iter_mut().zip(is_marked) {
-        facet.has_edges |= is_marked;
+    for (facet, slope) in tree.facets.iter_mut().zip(slopes) {
+        facet.edge_slope = facet.edge_slope.max(slope);
+    }
+}
+
+/// Returns the greatest angle between the normal of a triangle and the mean normal, for each vertex.
+fn vertex_bends(triangles: &[[u32; 3]], tree: &Tree, vertex_normals: &[DVec3]) -> Vec<f64> {
+    let mut bends = vec![0.0f64; vertex_normals.len()];
+    for (vertices, facet) in triangles.iter().zip(&tree.facets) {
+        for &vertex in vertices {
+            let mean = vertex_normals[vertex as usize];
+            let normal = facet.normal();
+            let bend = libm::atan2(normal.cross(mean).length(), normal.dot(mean));
+            bends[vertex as usize] = bends[vertex as usize].max(bend);
+        }
+    }
+    bends
+}
+
+/// Returns the tangent of an angle that no direction at a vertex exceeds, measured from the normal of a triangle there.
+///
+/// Directions are within one bend from the mean normal, and the normal is within another one. The third bend is a reserve for
+/// saddles. The result is infinite where the angle is large.
+fn edge_slope(bend: f64) -> f64 {
+    let angle = 3.0 * bend;
+    if angle < MOST_BEND {
+        libm::tan(angle)
+    } else {
+        f64::INFINITY
     }
 }

@@ -7,20 +7,27 @@ use parry3d_f64::{
     partitioning::{Bvh, BvhBuildStrategy, BvhNode},
 };
 
-use super::facet::{Facet, Nearest, vector};
+use super::{
+    facet::{Facet, Nearest, vector},
+    outline::Outlines,
+};
 
 /// Triangles in a tree of their bounding boxes.
 pub(super) struct Tree {
     pub facets: Vec<Facet>,
+    pub outlines: Outlines,
     boxes: Bvh,
 }
 
 impl Tree {
-    /// Builds the tree of at least one triangle.
-    pub fn new(triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
+    /// Builds the tree of at least one triangle in a bounding box, whose low corner is the origin.
+    pub fn new(triangles: impl Iterator<Item = [DVec3; 3]>, lengths: DVec3) -> Self {
         let facets: Vec<Facet> = triangles.map(Facet::new).collect();
         let boxes: Vec<Aabb> = facets.iter().map(Facet::bounds).collect();
+        let longest = lengths.max_element();
+        let outlines = facets.iter().map(|facet| facet.outline(longest)).collect();
         Self {
+            outlines: Outlines::new(outlines, longest),
             boxes: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
             facets,
         }
@@ -85,16 +92,16 @@ impl Tree {
         found.map(|(_, (_, nearest))| nearest)
     }
 
-    /// Returns the triangles at most `reach` from a point, with their distances.
+    /// Returns the triangles at most `reach` from a point, with lower bounds of their distances.
     pub fn within(&self, p: DVec3, reach: f64) -> Vec<(f64, u32)> {
         let from = vector(p);
         let is_near = |node: &BvhNode| box_distance(node, from) <= reach;
+        let local = self.outlines.local(p);
         let mut found = Vec::new();
         for id in self.boxes.leaves(is_near) {
-            let mut nearest = Nearest::bound(reach.next_up());
-            self.facets[id as usize].improve(p, id, &mut nearest);
-            if nearest.triangle == id {
-                found.push((nearest.distance, id));
+            let bound = self.outlines.distance_bound(id, local);
+            if bound <= reach {
+                found.push((bound, id));
             }
         }
         found

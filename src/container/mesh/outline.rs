@@ -1,0 +1,87 @@
+//! Triangles in single precision: lower bounds of distances that read one cache line each.
+
+use glam::{DVec3, Vec3, Vec4};
+
+use super::constants::OUTLINE_ERROR;
+
+/// The triangles of a surface in single precision, in units of its longest length.
+pub(super) struct Outlines {
+    outlines: Vec<Outline>,
+    longest: f64,
+}
+
+/// Four linear functions of a point: the distance from the plane of a triangle, and in this plane the distances beyond the lines
+/// through its edges.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub(super) struct Outline {
+    x: Vec4,
+    y: Vec4,
+    z: Vec4,
+    constant: Vec4,
+}
+
+impl Outline {
+    /// Creates the outline from the gradients of the functions, and their values at the origin in units of the longest length.
+    pub fn new(gradients: [DVec3; 4], constants: [f64; 4]) -> Self {
+        let column =
+            |axis: usize| Vec4::from_array(gradients.map(|gradient| gradient[axis] as f32));
+        Self {
+            x: column(0),
+            y: column(1),
+            z: column(2),
+            constant: Vec4::from_array(constants.map(|constant| constant as f32)),
+        }
+    }
+
+    /// Returns the square of a lower bound of the distance.
+    #[inline(always)]
+    fn squared_distance(&self, p: Vec3) -> f32 {
+        let values = self.x * p.x + self.y * p.y + self.z * p.z + self.constant;
+        let beside = values.y.max(values.z).max(values.w).max(0.0);
+        values.x * values.x + beside * beside
+    }
+}
+
+/// A point in units of the longest length.
+#[derive(Clone, Copy)]
+pub(super) struct Local(Vec3);
+
+impl Outlines {
+    /// Collects the outlines of a surface.
+    pub fn new(outlines: Vec<Outline>, longest: f64) -> Self {
+        Self { outlines, longest }
+    }
+
+    /// Converts a point.
+    #[inline(always)]
+    pub fn local(&self, p: DVec3) -> Local {
+        Local((p / self.longest).as_vec3())
+    }
+
+    /// Returns the square of a distance in units of the longest length, up to the error of single precision.
+    #[inline(always)]
+    pub fn squared_distance(&self, triangle: u32, p: Local) -> f32 {
+        self.outlines[triangle as usize].squared_distance(p.0)
+    }
+
+    /// Returns the square of a distance that no triangle at this distance or less exceeds in single precision.
+    #[inline(always)]
+    pub fn squared_limit(&self, distance: f64) -> f32 {
+        let limit = (distance / self.longest + OUTLINE_ERROR) as f32;
+        limit * limit
+    }
+
+    /// Returns the distance that the triangle of this squared distance has at most, unless its closest point is a corner.
+    #[inline(always)]
+    pub fn upper_bound(&self, squared: f32) -> f64 {
+        (f64::from(squared.sqrt()) + OUTLINE_ERROR) * self.longest
+    }
+
+    /// Returns a lower bound of the distance of a triangle from a point.
+    #[inline(always)]
+    pub fn distance_bound(&self, triangle: u32, p: Local) -> f64 {
+        let distance = f64::from(self.squared_distance(triangle, p).sqrt());
+        ((distance - OUTLINE_ERROR) * self.longest).max(0.0)
+    }
+}
