@@ -2,8 +2,8 @@
 //!
 //! cargo run --release --example mesh_speed -- [SPHERES] [ROUNDS]
 //!
-//! Each round packs spheres of a Fuller curve into the box and into each mesh, one after the other, on one thread. The table
-//! shows medians.
+//! Each round packs spheres of a Fuller curve into the box and into each mesh, one after the other, on one thread. Each round reads
+//! the meshes again, so that the time of a packing contains that of the distance field. The table shows medians.
 
 use std::time::Instant;
 
@@ -22,11 +22,18 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// The times of one container.
 struct Row {
     name: &'static str,
-    container: Container,
-    /// Triangles, and seconds from the bytes of the file to the accepted mesh.
+    /// The STL file of a mesh; the box has none.
+    file: Option<Vec<u8>>,
     triangles: usize,
+    runs: Vec<Run>,
+}
+
+/// One packing.
+struct Run {
+    /// Seconds from the bytes of the file to the accepted mesh.
     reading: f64,
-    runs: Vec<(PackRun, Work)>,
+    packed: PackRun,
+    work: Work,
 }
 
 fn main() -> Result<()> {
@@ -37,22 +44,10 @@ fn main() -> Result<()> {
     let rounds = numbers.next().unwrap_or(Ok(5))?;
     let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);
     let sample = law.sample_number(spheres, Sampling::Stratified, 0);
-    let mut rows = rows()?;
+    let mut rows = rows();
     for _ in 0..rounds {
         for row in &mut rows {
-            let options = PackOptions::default()
-                .threads(1)
-                .container(row.container.clone());
-            let mut work = Work::default();
-            let run = pack_observed(
-                sample.radii(),
-                &options,
-                &mut |progress: &jostle::Progress| {
-                    work = progress.work;
-                    std::ops::ControlFlow::Continue(())
-                },
-            )?;
-            row.runs.push((run, work));
+            row.pack(&sample.radii())?;
         }
     }
     println!("{spheres} spheres, median of {rounds} rounds");
@@ -60,31 +55,55 @@ fn main() -> Result<()> {
 }
 
 /// Returns the box between walls and the meshes.
-fn rows() -> Result<Vec<Row>> {
-    let mut rows = vec![Row {
-        name: "box",
-        container: Container::cuboid(DVec3::ONE, Boundaries::WALLS)?,
+fn rows() -> Vec<Row> {
+    let row = |name, file| Row {
+        name,
+        file,
         triangles: 0,
-        reading: 0.0,
         runs: Vec::new(),
-    }];
-    for (name, body) in [
-        ("L", bodies::l_shape(60)),
-        ("ring", bodies::ring(25, 500)),
-        ("hopper", bodies::hopper(20, 500)),
-    ] {
-        let bytes = body.stl();
+    };
+    let mesh = |name, body: bodies::Body| row(name, Some(body.stl()));
+    vec![
+        row("box", None),
+        mesh("L", bodies::l_shape(60)),
+        mesh("ring", bodies::ring(25, 500)),
+        mesh("hopper", bodies::hopper(20, 500)),
+    ]
+}
+
+impl Row {
+    /// Reads the container and packs spheres into it.
+    fn pack(&mut self, radii: &[f64]) -> Result<()> {
         let clock = Instant::now();
-        let mesh = Mesh::from_stl(&bytes)?;
-        rows.push(Row {
-            name,
-            reading: clock.elapsed().as_secs_f64(),
-            triangles: mesh.triangles().len(),
-            container: Container::mesh(mesh),
-            runs: Vec::new(),
+        let container = match &self.file {
+            None => Container::cuboid(DVec3::ONE, Boundaries::WALLS)?,
+            Some(file) => {
+                let mesh = Mesh::from_stl(file)?;
+                self.triangles = mesh.triangles().len();
+                Container::mesh(mesh)
+            }
+        };
+        let reading = clock.elapsed().as_secs_f64();
+        let options = PackOptions::default().threads(1).container(container);
+        let mut work = Work::default();
+        let packed = pack_observed(radii, &options, &mut |progress: &jostle::Progress| {
+            work = progress.work;
+            std::ops::ControlFlow::Continue(())
+        })?;
+        self.runs.push(Run {
+            reading,
+            packed,
+            work,
         });
+        Ok(())
     }
-    Ok(rows)
+
+    /// Returns the median over the runs.
+    fn median(&self, time: impl Fn(&Run) -> f64) -> f64 {
+        let mut times: Vec<f64> = self.runs.iter().map(time).collect();
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    }
 }
 
 /// Prints the medians of all rounds.
@@ -93,28 +112,23 @@ fn print_table(rows: &[Row], spheres: usize) -> Result<()> {
         "| container | triangles | reading (s) | µs per sphere | relative | packing fraction | sweeps | relocations per sphere | µs relocating | µs refreshing |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
-    let microseconds = |row: &Row, time: fn(&(PackRun, Work)) -> f64| {
-        let mut times: Vec<f64> = row.runs.iter().map(time).collect();
-        times.sort_by(f64::total_cmp);
-        1e6 * times[times.len() / 2] / spheres as f64
-    };
-    let elapsed = |row: &Row| microseconds(row, |(run, _)| run.elapsed.as_secs_f64());
-    let of_box = elapsed(&rows[0]);
+    let per_sphere = 1e6 / spheres as f64;
+    let elapsed = |row: &Row| row.median(|run| run.packed.elapsed.as_secs_f64());
     for row in rows {
-        let packing = &row.runs[0].0.packing;
+        let packing = &row.runs[0].packed.packing;
         let provenance = packing.provenance.as_ref().ok_or("no provenance")?;
         println!(
             "| {} | {} | {:.2} | {:.1} | {:.2} | {:.4} | {} | {:.1} | {:.1} | {:.1} |",
             row.name,
             row.triangles,
-            row.reading,
-            elapsed(row),
-            elapsed(row) / of_box,
+            row.median(|run| run.reading),
+            elapsed(row) * per_sphere,
+            elapsed(row) / elapsed(&rows[0]),
             packing.packing_fraction(),
             provenance.sweeps,
             provenance.relocations as f64 / spheres as f64,
-            microseconds(row, |(_, work)| work.relocating.as_secs_f64()),
-            microseconds(row, |(_, work)| work.refreshing.as_secs_f64()),
+            row.median(|run| run.work.relocating.as_secs_f64()) * per_sphere,
+            row.median(|run| run.work.refreshing.as_secs_f64()) * per_sphere,
         );
     }
     Ok(())
