@@ -1,8 +1,8 @@
 //! The limit that a few large spheres set to the packing fraction.
 
-use jostle::{Effort, PackOptions, Sampling, SizeSpec, pack};
+use jostle::{Effort, PackOptions, pack};
 
-use crate::{markdown::table, numbers::grouped, outcome::Outcome};
+use crate::{markdown::table, numbers::grouped, outcome::Outcome, radii};
 
 const SIZES: [&str; 2] = ["din-a16", "din-a32"];
 const NUMBERS: [usize; 2] = [10_000, 100_000];
@@ -24,9 +24,8 @@ pub fn section() -> Outcome<String> {
     header.extend(LARGEST.map(|number| format!("limit of {number} spheres")));
     let mut rows = Vec::new();
     for sizes in SIZES {
-        let law = SizeSpec::load(sizes)?.distribution;
         for spheres in NUMBERS {
-            let mut radii = law.sample_number(spheres, Sampling::Stratified, 0).radii();
+            let mut radii = radii(sizes, spheres)?;
             radii.sort_unstable_by(|a, b| b.total_cmp(a));
             let mut cells = vec![format!("`{sizes}`"), grouped(spheres)];
             cells.push(packed(&radii, Effort::NORMAL)?.text(1.0));

@@ -12,6 +12,7 @@ mod numbers;
 mod outcome;
 mod two_sizes;
 
+use jostle::{Sampling, SizeSpec};
 use outcome::Outcome;
 
 const PAGE: &str = "docs/mixtures.md";
@@ -28,4 +29,10 @@ Written by `cargo run --release --example mixture_report`. All spheres are in pe
     std::fs::write(PAGE, page)?;
     println!("{PAGE} is written");
     Ok(())
+}
+
+/// Returns the radii of a stratified sample of a size distribution.
+fn radii(sizes: &str, spheres: usize) -> Outcome<Vec<f64>> {
+    let law = SizeSpec::load(sizes)?.distribution;
+    Ok(law.sample_number(spheres, Sampling::Stratified, 0).radii())
 }

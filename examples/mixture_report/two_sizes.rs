@@ -1,8 +1,8 @@
 //! Time of mixtures of two sizes, relative to equal spheres.
 
-use jostle::{PackOptions, Sampling, SizeSpec, pack};
+use jostle::{PackOptions, pack};
 
-use crate::{markdown::table, numbers::grouped, outcome::Outcome};
+use crate::{markdown::table, numbers::grouped, outcome::Outcome, radii};
 
 const RATIOS: [u32; 6] = [2, 4, 10, 20, 60, 200];
 const SHARES: [f64; 5] = [0.05, 0.15, 0.25, 0.4, 0.6];
@@ -55,8 +55,6 @@ fn spheres(ratio: u32, share: f64) -> usize {
 
 /// Returns the time in seconds per sphere.
 fn cost(sizes: &str, spheres: usize) -> Outcome<f64> {
-    let law = SizeSpec::load(sizes)?.distribution;
-    let sample = law.sample_number(spheres, Sampling::Stratified, 0);
-    let run = pack(sample.radii(), &PackOptions::default().threads(1))?;
+    let run = pack(radii(sizes, spheres)?, &PackOptions::default().threads(1))?;
     Ok(run.elapsed.as_secs_f64() / spheres as f64)
 }
