@@ -14,11 +14,23 @@ use super::{
 use crate::spheres::total_volume;
 
 /// Upper bounds of the packing fraction of all spheres, good to about 0.05.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// From the container of the large spheres alone.
     pub by_large: f64,
     /// From the small spheres between the large ones.
     pub by_small: f64,
+    /// Number of the large spheres.
+    pub large: usize,
+}
+
+impl Bounds {
+    /// Bounds of spheres without a wide gap in the sizes.
+    pub const NONE: Self = Self {
+        by_large: f64::INFINITY,
+        by_small: f64::INFINITY,
+        large: 0,
+    };
 }
 
 /// Returns the bounds for a mixture; infinite if no wide gap separates the largest spheres from the others.
@@ -28,10 +40,7 @@ pub(super) struct Bounds {
 /// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
 pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
     let Some(smallest_large) = smallest_above_gap(radii) else {
-        return Bounds {
-            by_large: f64::INFINITY,
-            by_small: f64::INFINITY,
-        };
+        return Bounds::NONE;
     };
     let (large, small): (Vec<f64>, Vec<f64>) =
         radii.iter().partition(|&&radius| radius >= smallest_large);
@@ -44,6 +53,7 @@ pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bou
     Bounds {
         by_large: of_large / share,
         by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(&small)),
+        large: large.len(),
     }
 }
 
@@ -72,8 +82,11 @@ mod tests {
     fn sizes_without_a_wide_gap_are_not_bounded() {
         let radii: Vec<f64> = (0..100).map(|k| 1.1f64.powi(k)).collect();
         for radii in [&radii[..], &[0.5; 10]] {
-            let Bounds { by_large, by_small } = bounds(radii, |_| 0.5);
-            assert_eq!((by_large, by_small), (f64::INFINITY, f64::INFINITY));
+            let bounds = bounds(radii, |_| 0.5);
+            assert_eq!(
+                (bounds.by_large, bounds.by_small, bounds.large),
+                (f64::INFINITY, f64::INFINITY, 0)
+            );
         }
     }
 
@@ -81,11 +94,13 @@ mod tests {
     fn bounds_follow_from_the_parts_of_a_mixture() {
         // The large and the small spheres have the same volume; each part alone packs to 0.64.
         let radii = [vec![8.0; 64], vec![1.0; 64 * 512]].concat();
-        let Bounds { by_large, by_small } = bounds(&radii, |_| 0.5);
-        assert!((by_large - 0.64 / 0.5).abs() < 1e-6);
-        assert!((by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
+        let of_many = bounds(&radii, |_| 0.5);
+        assert!((of_many.by_large - 0.64 / 0.5).abs() < 1e-6);
+        assert!((of_many.by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
+        assert_eq!(of_many.large, 64);
         let radii = [vec![8.0], vec![1.0; 512]].concat();
-        let by_large = bounds(&radii, |few| 0.25 * few.len() as f64).by_large;
-        assert!((by_large - 0.25 / 0.5).abs() < 1e-6);
+        let of_one = bounds(&radii, |few| 0.25 * few.len() as f64);
+        assert!((of_one.by_large - 0.25 / 0.5).abs() < 1e-6);
+        assert_eq!(of_one.large, 1);
     }
 }

@@ -217,6 +217,7 @@ mod tests {
         index::IndexKind,
         rearrange::{
             effort::Effort,
+            mixture::Bounds,
             schedule::{Schedule, estimated_fraction},
         },
         spheres::total_volume,
@@ -250,7 +251,7 @@ mod tests {
             let radii: Vec<f64> = (0..1500)
                 .map(|_| 0.5 * f64::powf(ratio, rng.random::<f64>().powi(2)))
                 .collect();
-            let schedule = Schedule::new(Effort::QUICK, estimated_fraction(&radii), f64::INFINITY);
+            let schedule = Schedule::new(Effort::QUICK, estimated_fraction(&radii), Bounds::NONE);
             let volume = total_volume(&radii) / schedule.start_fraction;
             let boundary: Boundaries = boundary.parse().unwrap();
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();

@@ -5,10 +5,11 @@
 
 use super::{
     constants::{
-        GROWTH_STEP, INSERTION_GROWTH, LEAST_INTERVAL, MIXTURE_EXCESS, NORMAL_GROWTH,
-        NORMAL_TOLERANCE, RELAXATION, START_EXCESS, TAPER, TOLERANCE_STEP,
+        GROWTH_STEP, INSERTION_GROWTH, LEAST_INTERVAL, MIXTURE_EXCESS, MIXTURE_INSERTION_GROWTH,
+        NORMAL_GROWTH, NORMAL_TOLERANCE, RELAXATION, START_EXCESS, TAPER, TOLERANCE_STEP,
     },
     effort::Effort,
+    mixture::Bounds,
 };
 
 /// The numbers that steer the loop.
@@ -20,6 +21,8 @@ pub(super) struct Schedule {
     expected_fraction: f64,
     /// Largest relative growth of the container's lengths in one sweep.
     growth: f64,
+    /// Relative growth of the container's lengths until the last insertion.
+    insertion_growth: f64,
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
     pub relaxation: f32,
     /// Largest relative overlap at which the loop hands over to the exact last step.
@@ -58,13 +61,22 @@ impl InsertionSchedule {
 }
 
 impl Schedule {
-    /// Returns the schedule for spheres that reach about the packing fraction `estimate`, but at most the bound `by_large`, at
-    /// which the large spheres of a mixture fill the container.
-    pub fn new(effort: Effort, estimate: f64, by_large: f64) -> Self {
+    /// Returns the schedule for spheres that reach about the packing fraction `estimate`, but at most the bounds of a mixture.
+    pub fn new(effort: Effort, estimate: f64, bounds: Bounds) -> Self {
+        let estimate = estimate.min(bounds.by_small);
+        let of_all = START_EXCESS * estimate;
+        let of_large = MIXTURE_EXCESS * bounds.by_large;
+        // A single large sphere overlaps no other large one.
+        let large_spread_first = of_large < of_all && bounds.large > 1;
         Self {
-            start_fraction: (START_EXCESS * estimate).min(MIXTURE_EXCESS * by_large),
-            expected_fraction: estimate.min(by_large),
+            start_fraction: of_all.min(of_large),
+            expected_fraction: estimate.min(bounds.by_large),
             growth: NORMAL_GROWTH,
+            insertion_growth: if large_spread_first {
+                MIXTURE_INSERTION_GROWTH
+            } else {
+                INSERTION_GROWTH
+            },
             relaxation: RELAXATION,
             tolerance: NORMAL_TOLERANCE,
         }
@@ -84,10 +96,11 @@ impl Schedule {
     /// Returns the schedule of the insertion of `groups` groups.
     pub fn insertion(&self, groups: usize) -> InsertionSchedule {
         let count = groups as f64;
-        let growth = self.growth.min(INSERTION_GROWTH / (LEAST_INTERVAL * count));
+        let least_interval_growth = self.insertion_growth / (LEAST_INTERVAL * count);
+        let growth = self.growth.min(least_interval_growth);
         InsertionSchedule {
             groups,
-            interval: INSERTION_GROWTH / (growth * count),
+            interval: self.insertion_growth / (growth * count),
             growth: 1.0 + growth,
         }
     }
@@ -135,11 +148,26 @@ mod tests {
     #[test]
     fn groups_are_inserted_while_the_container_grows() {
         for (effort, interval) in [(Effort::QUICK, 20.0), (Effort::THOROUGH, 50.0)] {
-            let schedule = Schedule::new(effort, 0.64, f64::INFINITY);
+            let schedule = Schedule::new(effort, 0.64, Bounds::NONE);
             let insertion = schedule.insertion(9);
             assert!((insertion.interval - interval).abs() < 1e-9);
             assert!(((insertion.growth - 1.0) * interval * 9.0 - 0.018).abs() < 1e-12);
             assert!(insertion.growth <= schedule.growth(f64::INFINITY));
+        }
+    }
+
+    #[test]
+    fn several_large_spheres_spread_before_the_last_insertion() {
+        for (large, growth) in [(1, 0.018), (2, 0.028)] {
+            let bounds = Bounds {
+                by_large: 0.6,
+                by_small: 0.8,
+                large,
+            };
+            let schedule = Schedule::new(Effort::NORMAL, 0.7, bounds);
+            let insertion = schedule.insertion(9);
+            let total = (insertion.growth - 1.0) * insertion.interval * 9.0;
+            assert!((total - growth).abs() < 1e-12, "{large}: {total}");
         }
     }
 

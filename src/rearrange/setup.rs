@@ -55,11 +55,10 @@ impl Setup {
             .map(|radius| radius / unit)
             .collect();
         let bounds = bounds(&radii, |few| pack_few(few, options));
-        let estimate = estimated_fraction(&radii).min(bounds.by_small);
         let effort = options
             .effort
             .unwrap_or_else(|| first_effort(&radii, goal.as_ref(), options));
-        let schedule = Schedule::new(effort, estimate, bounds.by_large);
+        let schedule = Schedule::new(effort, estimated_fraction(&radii), bounds);
         let start =
             options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);
         let (volume, fixed_fraction) = match &requested {

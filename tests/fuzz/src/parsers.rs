@@ -287,11 +287,21 @@ fn write_and_read(packing: &Packing, format: Format, is_own: bool) {
         assert_eq!(&again, packing);
     }
     assert_eq!(again.spheres, packing.spheres, "written as .{format}");
+    // LAMMPS refuses centres outside of the box, so that its files state a larger one.
+    if format == Format::LammpsData && has_centre_outside(packing) {
+        return;
+    }
     assert_eq!(again.container, packing.container, "written as .{format}");
     assert_eq!(
         again.certificate, packing.certificate,
         "written as .{format}"
     );
+}
+
+fn has_centre_outside(packing: &Packing) -> bool {
+    let lengths = packing.container.lengths();
+    let mut centers = packing.spheres.centers().iter();
+    centers.any(|center| !(center.cmpge(DVec3::ZERO).all() && center.cmple(lengths).all()))
 }
 
 /// Compares the certificate with the smallest gap of all pairs, walls and periodic images.
