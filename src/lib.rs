@@ -110,6 +110,9 @@ pub mod tuning;
 mod verlet;
 
 pub use glam;
+#[cfg(feature = "trace")]
+#[doc(hidden)]
+pub use machine::trace;
 
 pub use container::{
     Axis, Body, BodyError, Boundaries, Boundary, BoundarySpec, Container, ContainerError,

@@ -3,4 +3,5 @@
 pub(crate) mod lanes;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
+pub mod trace;
 pub(crate) mod z_order;

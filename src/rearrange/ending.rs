@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     container::Container,
+    machine::trace::part,
     packing::{Packing, Provenance, StopReason},
 };
 
@@ -90,8 +91,10 @@ impl Packer {
         let smallest = self.state.smallest_container(&radius).scaled(self.unit);
         drop(radius);
         let gaps = Gaps::of(&self.options);
-        let fractions = self.state.into_fractions();
-        finish(&fractions, &smallest, self.radii, gaps, requested, reached)
+        let fractions = part("last step", || self.state.into_fractions());
+        part("last step", || {
+            finish(&fractions, &smallest, self.radii, gaps, requested, reached)
+        })
     }
 
     /// Returns the spheres that found room around fixed ones in the requested `container`, and the numbers of the others. If the

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     container::Container,
+    machine::trace::{part, shared},
     packing::{Certificate, certify, certify_spheres, certify_walls},
     spheres::Spheres,
 };
@@ -65,12 +66,14 @@ pub(super) fn finish(
     loop {
         rounds += 1;
         let (_, radii) = spheres.into_parts();
-        let centers = fractions
-            .par_iter()
-            .map(|&fraction| container.wrap(fraction * container.lengths()))
-            .collect();
+        let centers = shared("centres", || {
+            fractions
+                .par_iter()
+                .map(|&fraction| container.wrap(fraction * container.lengths()))
+                .collect()
+        });
         spheres = Spheres::new(centers, radii);
-        let certificate = certify(&spheres, &container);
+        let certificate = part("certificate", || certify(&spheres, &container));
         let missing = certificate
             .max_overlap
             .max(missing_gap(&spheres, &container, gaps));

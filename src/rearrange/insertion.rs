@@ -23,6 +23,7 @@ use crate::{
         frame::{Point, Steps, curve_key},
     },
     index::IndexBuilder,
+    machine::trace::shared,
 };
 
 /// A sphere with its position, its radius at scale 1, and its inflated radius.
@@ -92,7 +93,10 @@ impl State {
 
     /// Replaces all spheres by these, numbered along a space-filling curve.
     fn number(&mut self, mut placed: Vec<Placed>) {
-        placed.par_sort_unstable_by_key(|placed| (curve_key(placed.sphere.at), placed.original));
+        shared("order along the curve", || {
+            placed
+                .par_sort_unstable_by_key(|placed| (curve_key(placed.sphere.at), placed.original));
+        });
         let spheres = placed.iter().map(|placed| placed.sphere);
         let points = spheres.chain([Point::NOTHING]).collect();
         let original = placed.iter().map(|placed| placed.original).collect();

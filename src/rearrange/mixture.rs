@@ -8,7 +8,7 @@
 //! large ones apart and are pushed away by them.
 
 use super::{
-    constants::{FEW, LARGEST, WIDE_GAP},
+    constants::{EXTREME_GAP, FEW, LARGEST, WIDE_GAP},
     schedule::estimated_fraction,
 };
 use crate::spheres::total_volume;
@@ -20,8 +20,8 @@ pub(super) struct Bounds {
     pub by_large: f64,
     /// From the small spheres between the large ones.
     pub by_small: f64,
-    /// Number of the large spheres.
-    pub large: usize,
+    /// Whether the large spheres must spread before the small ones come: two or more of them, which exceed the small ones extremely.
+    pub large_spread_first: bool,
 }
 
 impl Bounds {
@@ -29,7 +29,7 @@ impl Bounds {
     pub const NONE: Self = Self {
         by_large: f64::INFINITY,
         by_small: f64::INFINITY,
-        large: 0,
+        large_spread_first: false,
     };
 }
 
@@ -39,11 +39,10 @@ impl Bounds {
 ///
 /// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
 pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
-    let Some(smallest_large) = smallest_above_gap(radii) else {
+    let Some(Gap { below, above }) = wide_gap(radii) else {
         return Bounds::NONE;
     };
-    let (large, small): (Vec<f64>, Vec<f64>) =
-        radii.iter().partition(|&&radius| radius >= smallest_large);
+    let (large, small): (Vec<f64>, Vec<f64>) = radii.iter().partition(|&&radius| radius >= above);
     let of_large = if large.len() <= FEW {
         pack_few(&large)
     } else {
@@ -53,25 +52,30 @@ pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bou
     Bounds {
         by_large: of_large / share,
         by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(&small)),
-        large: large.len(),
+        large_spread_first: large.len() > 1 && above >= EXTREME_GAP * below,
     }
 }
 
-/// Returns the smallest of the large radii if a wide gap separates them from the others. Most mixtures have none, so that the
-/// search copies no radii.
-fn smallest_above_gap(radii: &[f64]) -> Option<f64> {
+/// The radii at both sides of a gap in the sizes.
+struct Gap {
+    below: f64,
+    above: f64,
+}
+
+/// Returns the wide gap that separates the largest radii from the others, if there is one. Most mixtures have none, so that the search
+/// copies no radii.
+fn wide_gap(radii: &[f64]) -> Option<Gap> {
     let largest = radii.iter().copied().fold(0.0, f64::max);
-    let mut smallest_large = f64::INFINITY;
-    let mut largest_small = 0.0_f64;
+    let (mut below, mut above) = (0.0_f64, f64::INFINITY);
     for &radius in radii {
         if radius >= LARGEST * largest {
-            smallest_large = smallest_large.min(radius);
+            above = above.min(radius);
         } else {
-            largest_small = largest_small.max(radius);
+            below = below.max(radius);
         }
     }
-    let has_small = largest_small > 0.0;
-    (has_small && smallest_large >= WIDE_GAP * largest_small).then_some(smallest_large)
+    let has_small = below > 0.0;
+    (has_small && above >= WIDE_GAP * below).then_some(Gap { below, above })
 }
 
 #[cfg(test)]
@@ -84,8 +88,8 @@ mod tests {
         for radii in [&radii[..], &[0.5; 10]] {
             let bounds = bounds(radii, |_| 0.5);
             assert_eq!(
-                (bounds.by_large, bounds.by_small, bounds.large),
-                (f64::INFINITY, f64::INFINITY, 0)
+                (bounds.by_large, bounds.by_small, bounds.large_spread_first),
+                (f64::INFINITY, f64::INFINITY, false)
             );
         }
     }
@@ -97,10 +101,21 @@ mod tests {
         let of_many = bounds(&radii, |_| 0.5);
         assert!((of_many.by_large - 0.64 / 0.5).abs() < 1e-6);
         assert!((of_many.by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
-        assert_eq!(of_many.large, 64);
         let radii = [vec![8.0], vec![1.0; 512]].concat();
         let of_one = bounds(&radii, |few| 0.25 * few.len() as f64);
         assert!((of_one.by_large - 0.25 / 0.5).abs() < 1e-6);
-        assert_eq!(of_one.large, 1);
+    }
+
+    #[test]
+    fn several_extremely_large_spheres_spread_first() {
+        for (large, ratio, spread_first) in [(1, 200.0, false), (2, 200.0, true), (2, 60.0, false)]
+        {
+            let radii = [vec![ratio; large], vec![1.0; 512]].concat();
+            let bounds = bounds(&radii, |_| 0.5);
+            assert_eq!(
+                bounds.large_spread_first, spread_first,
+                "{large} of {ratio}"
+            );
+        }
     }
 }

@@ -11,7 +11,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN};
-use crate::container::frame::{Frame, Point};
+use crate::{
+    container::frame::{Frame, Point},
+    machine::trace::{part, shared},
+};
 
 const COLOURS: usize = 8;
 
@@ -111,31 +114,33 @@ impl VisitOrder {
 
     /// Assigns every sphere to the block of its new inflated sphere. Cost: O(N).
     pub fn assign_all(&mut self, inflated: &[Point]) {
-        self.block_of = self
-            .level_of
-            .par_iter()
-            .zip(inflated)
-            .with_min_len(TASK)
-            .map(|(&level, &inflated)| self.block_of(level, inflated))
-            .collect();
-        self.list_members();
+        self.block_of = shared("blocks", || {
+            self.level_of
+                .par_iter()
+                .zip(inflated)
+                .with_min_len(TASK)
+                .map(|(&level, &inflated)| self.block_of(level, inflated))
+                .collect()
+        });
+        part("members of blocks", || self.list_members());
     }
 
     /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Cost: O(N) if any of them changes its block.
     pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) {
-        let blocks: Vec<u32> = ids
-            .par_iter()
-            .zip(inflated)
-            .with_min_len(TASK)
-            .map(|(&id, &inflated)| self.block_of(self.level_of[id as usize], inflated))
-            .collect();
+        let blocks: Vec<u32> = shared("blocks", || {
+            ids.par_iter()
+                .zip(inflated)
+                .with_min_len(TASK)
+                .map(|(&id, &inflated)| self.block_of(self.level_of[id as usize], inflated))
+                .collect()
+        });
         let mut changed = false;
         for (&id, block) in ids.iter().zip(blocks) {
             changed |= block != self.block_of[id as usize];
             self.block_of[id as usize] = block;
         }
         if changed {
-            self.list_members();
+            part("members of blocks", || self.list_members());
         }
     }
 

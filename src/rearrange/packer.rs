@@ -28,6 +28,7 @@ use super::{
 use crate::{
     container::Container,
     index::IndexBuilder,
+    machine::trace::part,
     packing::{Packing, StopReason},
 };
 
@@ -197,17 +198,21 @@ impl Packer {
         let radii = radii.into().into_owned();
         Self::in_pool(options.threads, || {
             let requested = options.check(&radii)?;
-            let setup = Setup::new(&radii, options, requested, fraction_of_few);
+            let setup = part("setup", || {
+                Setup::new(&radii, options, requested, fraction_of_few)
+            });
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
             let index = Arc::new(index);
-            let state = State::place(
-                &setup.radii,
-                setup.start.clone(),
-                setup.wall_offset,
-                index,
-                &mut rng,
-            );
+            let state = part("placement", || {
+                State::place(
+                    &setup.radii,
+                    setup.start.clone(),
+                    setup.wall_offset,
+                    index,
+                    &mut rng,
+                )
+            });
             let groups = state.pending.groups();
             let options = options.clone();
             Ok(Self::assemble(radii, options, name, setup, state, groups))
@@ -353,9 +358,9 @@ impl Packer {
 
     /// [`Self::sweep`] on the present threads.
     fn sweep_here(&mut self) -> Progress {
-        self.insert_due_groups();
-        self.exchange();
-        let overlaps = self.state.sweep(self.schedule.relaxation);
+        part("insertions", || self.insert_due_groups());
+        part("exchanges", || self.exchange());
+        let overlaps = part("sweeps", || self.state.sweep(self.schedule.relaxation));
         let mut progress = Progress {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
@@ -368,8 +373,7 @@ impl Packer {
         };
         progress.remaining_sweeps = self.remaining.update(&progress);
         self.progress = Some(progress);
-        self.stop = self
-            .advance(&overlaps, progress.mean_overlap)
+        self.stop = part("growth", || self.advance(&overlaps, progress.mean_overlap))
             .or_else(|| self.limit());
         progress
     }

@@ -16,6 +16,7 @@ use crate::{
         frame::{Frame, Point, Steps, curve_key},
     },
     index::{Entry, IndexBuilder, IndexKind},
+    machine::trace::shared,
     spheres::total_volume,
 };
 
@@ -136,10 +137,14 @@ impl Present<'_> {
         let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
         for round in 0..INSERTION_TRIES {
             let tried = self.tried_positions(inserted, &searching, seed, round);
-            let overlaps: Vec<f32> = tried
-                .par_iter()
-                .map(|&(_, k, at)| deepest_overlap(at, inserted[k as usize].radius * self.scale))
-                .collect();
+            let overlaps: Vec<f32> = shared("overlaps of inserted spheres", || {
+                tried
+                    .par_iter()
+                    .map(|&(_, k, at)| {
+                        deepest_overlap(at, inserted[k as usize].radius * self.scale)
+                    })
+                    .collect()
+            });
             searching.clear();
             for (&(_, k, at), overlap) in tried.iter().zip(overlaps) {
                 let best = &mut best[k as usize];
@@ -171,9 +176,11 @@ impl Present<'_> {
             let at = self.space.random_position(radius, &mut rng);
             (curve_key(at), k, at)
         };
-        let mut tried: Vec<(u64, u32, Steps)> = searching.par_iter().map(try_position).collect();
-        tried.par_sort_unstable();
-        tried
+        shared("random positions", || {
+            let mut tried: Vec<_> = searching.par_iter().map(try_position).collect();
+            tried.par_sort_unstable();
+            tried
+        })
     }
 
     fn relative_overlap(&self, id: u32, at: Steps, radius: f32) -> f32 {

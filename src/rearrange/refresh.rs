@@ -15,7 +15,7 @@ use super::{
     exchange::Outgrown,
     state::State,
 };
-use crate::{container::frame::Point, verlet::Shortlists};
+use crate::{container::frame::Point, machine::trace::shared, verlet::Shortlists};
 
 /// Inflated spheres that one task computes at least.
 const TASK: usize = 512;
@@ -59,7 +59,9 @@ impl State {
         self.replace_all_inflated(outer);
         let inflated = |id| self.sphere(id).inflated(inner_skins[id as usize]);
         let mut inner = Vec::with_capacity(self.len() + 1);
-        inner.par_extend(self.all().map(inflated));
+        shared("inflated spheres", || {
+            inner.par_extend(self.all().map(inflated));
+        });
         inner.push(Point::NOTHING);
         self.shortlists = Some(Shortlists::new(&self.lists, inner));
     }
@@ -200,7 +202,9 @@ fn each<T: Send>(
     ids: impl IndexedParallelIterator<Item = u32>,
     inflate: impl Fn(u32) -> T + Sync + Send,
 ) -> Vec<T> {
-    ids.with_min_len(TASK).map(inflate).collect()
+    shared("inflated spheres", || {
+        ids.with_min_len(TASK).map(inflate).collect()
+    })
 }
 
 #[cfg(test)]

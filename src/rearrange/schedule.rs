@@ -66,13 +66,11 @@ impl Schedule {
         let estimate = estimate.min(bounds.by_small);
         let of_all = START_EXCESS * estimate;
         let of_large = MIXTURE_EXCESS * bounds.by_large;
-        // A single large sphere overlaps no other large one.
-        let large_spread_first = of_large < of_all && bounds.large > 1;
         Self {
             start_fraction: of_all.min(of_large),
             expected_fraction: estimate.min(bounds.by_large),
             growth: NORMAL_GROWTH,
-            insertion_growth: if large_spread_first {
+            insertion_growth: if bounds.large_spread_first && of_large < of_all {
                 MIXTURE_INSERTION_GROWTH
             } else {
                 INSERTION_GROWTH
@@ -157,17 +155,17 @@ mod tests {
     }
 
     #[test]
-    fn several_large_spheres_spread_before_the_last_insertion() {
-        for (large, growth) in [(1, 0.018), (2, 0.028)] {
+    fn extremely_large_spheres_spread_before_the_last_insertion() {
+        for (large_spread_first, growth) in [(false, 0.018), (true, 0.028)] {
             let bounds = Bounds {
                 by_large: 0.6,
                 by_small: 0.8,
-                large,
+                large_spread_first,
             };
             let schedule = Schedule::new(Effort::NORMAL, 0.7, bounds);
             let insertion = schedule.insertion(9);
             let total = (insertion.growth - 1.0) * insertion.interval * 9.0;
-            assert!((total - growth).abs() < 1e-12, "{large}: {total}");
+            assert!((total - growth).abs() < 1e-12, "{total}");
         }
     }
 

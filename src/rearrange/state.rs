@@ -17,6 +17,7 @@ use crate::{
         frame::{Frame, Point},
     },
     index::IndexBuilder,
+    machine::trace::{shared, task},
     verlet::{Shortlists, VerletLists},
 };
 
@@ -235,9 +236,11 @@ impl State {
             factor
         };
         const TASK: u32 = 1 << 14;
-        (0..end.div_ceil(TASK))
-            .into_par_iter()
-            .map(|k| growth_for(k * TASK..((k + 1) * TASK).min(end)))
-            .reduce(|| 1.0, f64::max)
+        shared("missing growth", || {
+            (0..end.div_ceil(TASK))
+                .into_par_iter()
+                .map(|k| task(|| growth_for(k * TASK..((k + 1) * TASK).min(end))))
+                .reduce(|| 1.0, f64::max)
+        })
     }
 }

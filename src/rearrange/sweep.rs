@@ -22,6 +22,7 @@ use crate::{
     machine::{
         lanes::{Kernel, Lanes, run},
         prefetch::{prefetch, prefetch_line},
+        trace::{part, shared, task},
     },
     verlet::{Octet, SymmetricLists},
 };
@@ -83,8 +84,11 @@ impl State {
             let parts = visit_blocks(&phases, |block| visit.block(block));
             parts.into_iter().for_each(|part| outcome.add(part));
         } else {
-            let blocks = self.order.phases().flatten();
-            blocks.for_each(|block| outcome.add(visit.block(block)));
+            for phase in self.order.phases() {
+                shared("visits", || {
+                    phase.for_each(|block| outcome.add(task(|| visit.block(block))));
+                });
+            }
         }
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
@@ -94,8 +98,8 @@ impl State {
         }
         let relocating = clock.elapsed();
         // In the order in which spheres, lists and index lie in memory.
-        outcome.stale.par_sort_unstable();
-        self.work.refreshes += self.refresh(&outcome.stale) as u64;
+        shared("order of refreshes", || outcome.stale.par_sort_unstable());
+        self.work.refreshes += part("refreshes", || self.refresh(&outcome.stale)) as u64;
         self.work.relocating += relocating;
         self.work.refreshing += clock.elapsed() - relocating;
         outcome.overlaps

@@ -8,7 +8,10 @@ use super::{
     constants::{EDITED_LINES, SHARD_BITS, SHARDS_PER_ROUND},
     shard::{Edit, Octet, Shard},
 };
-use crate::machine::prefetch::prefetch;
+use crate::machine::{
+    prefetch::prefetch,
+    trace::{part, shared, task},
+};
 
 /// Returns the number of spheres in a shard.
 #[inline]
@@ -53,16 +56,17 @@ impl SymmetricLists {
     /// must be symmetric.
     pub fn rewrite(&mut self, lists_of: impl Fn(Range<u32>, &mut dyn FnMut(u32, &[u32])) + Sync) {
         let n = self.n;
-        self.shards
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(number, shard)| {
-                let first = number << SHARD_BITS;
-                let ids = first as u32..(first + shard_len()).min(n) as u32;
-                shard.clear();
-                lists_of(ids, &mut |id, list| shard.write(slot_of(id), list));
-                shard.shrink();
-            });
+        let rewrite = |(number, shard): (usize, &mut Shard)| {
+            let first = number << SHARD_BITS;
+            let ids = first as u32..(first + shard_len()).min(n) as u32;
+            shard.clear();
+            lists_of(ids, &mut |id, list| shard.write(slot_of(id), list));
+            shard.shrink();
+        };
+        shared("all lists", || {
+            let shards = self.shards.par_iter_mut().enumerate();
+            shards.for_each(|shard| task(|| rewrite(shard)));
+        });
     }
 
     /// Replaces the lists of the spheres `ids` (each at most once), and updates the lists of the spheres that enter or leave them.
@@ -81,21 +85,29 @@ impl SymmetricLists {
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
         for (round, parts) in ids.parts_mut().chunks_mut(SHARDS_PER_ROUND).enumerate() {
             let first = round * SHARDS_PER_ROUND;
-            let edits: Vec<Vec<Edit>> = self.shards[first..first + parts.len()]
-                .par_iter_mut()
-                .zip(parts)
-                .enumerate()
-                .map(|(k, (shard, ids))| change_shard(first + k, shard, ids, &lists_of))
-                .collect();
-            let mut edits = ByShard::new(
-                self.shards.len(),
-                || edits.iter().flatten().copied(),
-                |edit| edit.id,
-            );
-            self.shards
-                .par_iter_mut()
-                .zip(edits.parts_mut())
-                .for_each(|(shard, edits)| shard.update(edits, slot_of));
+            let edits: Vec<Vec<Edit>> = shared("new lists", || {
+                self.shards[first..first + parts.len()]
+                    .par_iter_mut()
+                    .zip(parts)
+                    .enumerate()
+                    .map(|(k, (shard, ids))| {
+                        task(|| change_shard(first + k, shard, ids, &lists_of))
+                    })
+                    .collect()
+            });
+            let mut edits = part("order of changes", || {
+                ByShard::new(
+                    self.shards.len(),
+                    || edits.iter().flatten().copied(),
+                    |edit| edit.id,
+                )
+            });
+            shared("changed lists", || {
+                self.shards
+                    .par_iter_mut()
+                    .zip(edits.parts_mut())
+                    .for_each(|(shard, edits)| task(|| shard.update(edits, slot_of)));
+            });
         }
     }
 

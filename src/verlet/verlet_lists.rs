@@ -18,6 +18,7 @@ use crate::{
         frame::{Frame, Point},
     },
     index::{Entry, GlobalIndex, IndexBuilder},
+    machine::trace::{part, shared},
 };
 
 /// An entry that cannot get a Verlet list.
@@ -206,18 +207,23 @@ impl VerletLists {
 
     /// Like [`Self::refresh`], for the spheres `ids` at these points.
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
-        for k in self.relocated(ids, inflated) {
-            let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
-            self.index
-                .relocate(from, to)
-                .expect("every sphere of the lists is in the index, with finite numbers");
-        }
+        let relocated = self.relocated(ids, inflated);
+        part("changes of the index", || {
+            for k in relocated {
+                let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
+                self.index
+                    .relocate(from, to)
+                    .expect("every sphere of the lists is in the index, with finite numbers");
+            }
+        });
         for (&id, &to) in ids.iter().zip(inflated) {
             self.inflated[id as usize] = to;
         }
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
-        self.index
-            .rebuild_if_needed(&|id| entry(frame, id, inflated[id as usize]));
+        part("index", || {
+            self.index
+                .rebuild_if_needed(&|id| entry(frame, id, inflated[id as usize]));
+        });
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids.iter().copied(), visit);
@@ -232,10 +238,12 @@ impl VerletLists {
             self.index.would_change(&from, &to)
         };
         let numbers = (0..ids.len() as u32).into_par_iter();
-        numbers
-            .with_min_len(REFRESH_TASK)
-            .filter(must_move)
-            .collect()
+        shared("entries that move", || {
+            numbers
+                .with_min_len(REFRESH_TASK)
+                .filter(must_move)
+                .collect()
+        })
     }
 
     /// Returns the old and the new entry of a sphere in the index.
@@ -259,9 +267,10 @@ impl VerletLists {
         self.index = self.builder.build(container, &[]);
         let (frame, inflated) = (&self.frame, &self.inflated);
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
-        self.index = self
-            .builder
-            .build_for_clusters(container, inflated.len(), &sphere);
+        self.index = part("index", || {
+            self.builder
+                .build_for_clusters(container, inflated.len(), &sphere)
+        });
         self.density = Density::new(container.volume(), inflated);
         let (index, density) = (&*self.index, &self.density);
         self.lists.rewrite(|ids, visit| {

@@ -1,0 +1,191 @@
+//! Times of the parts of a run, from which its time on many threads is predicted.
+//!
+//! The functions call their last argument and return its result. With the feature `trace` they also record the time of the call, in
+//! runs on one thread; without it they do nothing else.
+
+#[cfg(feature = "trace")]
+pub use recorder::{Part, Region, Trace, start, stop};
+
+/// Calls a part of the run, which names the serial time inside it.
+#[inline(always)]
+pub(crate) fn part<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "trace")]
+    return recorder::part(name, call);
+    #[cfg(not(feature = "trace"))]
+    {
+        let _ = name;
+        call()
+    }
+}
+
+/// Calls a region that all threads share: in tasks, or evenly if it has none.
+#[inline(always)]
+pub(crate) fn shared<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "trace")]
+    return recorder::shared(name, call);
+    #[cfg(not(feature = "trace"))]
+    {
+        let _ = name;
+        call()
+    }
+}
+
+/// Calls a task of a shared region, which one thread performs.
+#[inline(always)]
+pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "trace")]
+    return recorder::task(call);
+    #[cfg(not(feature = "trace"))]
+    call()
+}
+
+#[cfg(feature = "trace")]
+mod recorder {
+    use std::{
+        sync::Mutex,
+        time::{Duration, Instant},
+    };
+
+    /// Times of a run on one thread.
+    #[derive(Clone, Debug, Default)]
+    #[non_exhaustive]
+    pub struct Trace {
+        /// The parts of the run, each at its first call.
+        pub parts: Vec<Part>,
+        /// The shared regions in their order.
+        pub regions: Vec<Region>,
+        /// Times of the tasks of all regions in nanoseconds.
+        pub tasks: Vec<u32>,
+    }
+
+    /// A part of the run.
+    #[derive(Clone, Copy, Debug)]
+    #[non_exhaustive]
+    pub struct Part {
+        /// Name of the part.
+        pub name: &'static str,
+        /// Time outside of other parts and of shared regions.
+        pub serial: Duration,
+    }
+
+    /// A region that all threads share.
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct Region {
+        /// Name of the region.
+        pub name: &'static str,
+        /// Time of the whole region.
+        pub time: Duration,
+        /// Number of its tasks; 0 if the threads divide the region evenly.
+        pub tasks: usize,
+    }
+
+    /// The trace so far.
+    struct Recorder {
+        trace: Trace,
+        /// Positions of the parts that are being called, from the outside to the inside.
+        open: Vec<usize>,
+        /// When the time of the innermost part was last counted.
+        counted: Instant,
+        /// Whether a shared region is being called.
+        is_shared: bool,
+    }
+
+    static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
+
+    /// Starts to record. Only one run may be recorded at a time, and only on one thread.
+    pub fn start() {
+        *lock() = Some(Recorder {
+            trace: Trace::default(),
+            open: Vec::new(),
+            counted: Instant::now(),
+            is_shared: false,
+        });
+    }
+
+    /// Returns the record and ends it; empty without a start.
+    pub fn stop() -> Trace {
+        lock()
+            .take()
+            .map_or_else(Trace::default, |recorder| recorder.trace)
+    }
+
+    fn lock() -> std::sync::MutexGuard<'static, Option<Recorder>> {
+        RECORDER
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    impl Recorder {
+        /// Adds the time since the last count to the innermost part.
+        fn count(&mut self) {
+            let now = Instant::now();
+            if let Some(&innermost) = self.open.last() {
+                self.trace.parts[innermost].serial += now - self.counted;
+            }
+            self.counted = now;
+        }
+
+        fn position(&mut self, name: &'static str) -> usize {
+            let parts = &mut self.trace.parts;
+            parts
+                .iter()
+                .position(|part| part.name == name)
+                .unwrap_or_else(|| {
+                    let serial = Duration::ZERO;
+                    parts.push(Part { name, serial });
+                    parts.len() - 1
+                })
+        }
+    }
+
+    pub(super) fn part<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+        let enter = |recorder: &mut Recorder| {
+            recorder.count();
+            let position = recorder.position(name);
+            recorder.open.push(position);
+        };
+        // Inside a shared region, its own time contains the part.
+        let is_counted = lock()
+            .as_mut()
+            .filter(|r| !r.is_shared)
+            .map(enter)
+            .is_some();
+        let result = call();
+        if is_counted && let Some(recorder) = lock().as_mut() {
+            recorder.count();
+            recorder.open.pop();
+        }
+        result
+    }
+
+    pub(super) fn shared<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+        let enter = |recorder: &mut Recorder| {
+            recorder.count();
+            recorder.is_shared = true;
+            recorder.trace.tasks.len()
+        };
+        let Some(before) = lock().as_mut().filter(|r| !r.is_shared).map(enter) else {
+            return call();
+        };
+        let result = call();
+        if let Some(recorder) = lock().as_mut() {
+            let time = recorder.counted.elapsed();
+            recorder.counted += time;
+            recorder.is_shared = false;
+            let tasks = recorder.trace.tasks.len() - before;
+            recorder.trace.regions.push(Region { name, time, tasks });
+        }
+        result
+    }
+
+    pub(super) fn task<T>(call: impl FnOnce() -> T) -> T {
+        let clock = Instant::now();
+        let result = call();
+        let time = clock.elapsed().as_nanos() as u32;
+        if let Some(recorder) = lock().as_mut().filter(|recorder| recorder.is_shared) {
+            recorder.trace.tasks.push(time);
+        }
+        result
+    }
+}
