@@ -35,7 +35,7 @@ struct Run {
 fn main() -> Outcome {
     let is_quick = env::args().any(|argument| argument == "--quick");
     let runs: &[(&str, usize, f64)] = if is_quick {
-        &[("mono:d=1", 100_000, 0.0), ("fuller-16", 100_000, 0.0)]
+        &[("mono:d=1", 1_000_000, 0.0), ("fuller-16", 1_000_000, 0.0)]
     } else {
         &[
             ("mono:d=1", 1_000_000, 1.0),

@@ -12,7 +12,10 @@ use super::{
     },
     entry::{Entry, EntryError},
 };
-use crate::machine::radix_sort::Keyed;
+use crate::machine::{
+    radix_sort::Keyed,
+    trace::{shared, task},
+};
 
 /// Slot of an id that is not stored, and id in an unused slot.
 const ABSENT: u32 = u32::MAX;
@@ -135,19 +138,20 @@ impl Arena {
                 Some((blocks, members))
             })
             .collect();
-        parts
-            .into_par_iter()
-            .zip(lengths)
-            .for_each(|((mut blocks, members), job)| {
-                let mut members = members.iter();
-                for &len in job {
-                    let (block, later) = blocks.split_at_mut(capacity(len) as usize);
-                    for (slot, keyed) in block[..len as usize].iter_mut().zip(&mut members) {
-                        *slot = id(keyed.number);
-                    }
-                    blocks = later;
+        let write = |((mut blocks, members), job): ((&mut [u32], &[Keyed]), &Vec<u32>)| {
+            let mut members = members.iter();
+            for &len in job {
+                let (block, later) = blocks.split_at_mut(capacity(len) as usize);
+                for (slot, keyed) in block[..len as usize].iter_mut().zip(&mut members) {
+                    *slot = id(keyed.number);
                 }
-            });
+                blocks = later;
+            }
+        };
+        shared("ids of the index", || {
+            let parts = parts.into_par_iter().zip(lengths);
+            parts.for_each(|part| task(|| write(part)));
+        });
         // The keys take more memory than the table of slots, which is allocated next.
         drop(members);
         arena.enter_all();

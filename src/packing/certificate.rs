@@ -11,7 +11,7 @@ use super::{
     search::Level,
     walls::closest_wall,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, machine::trace::shared, spheres::Spheres};
 
 /// The result of the independent check for overlap.
 ///
@@ -110,10 +110,12 @@ fn closest_image(spheres: &Spheres, container: &Container) -> Closest {
             best.or(gap, ClosestPair::Image(i, axis))
         })
     };
-    (0..spheres.len())
-        .into_par_iter()
-        .fold(|| Closest::NOTHING, of_sphere)
-        .reduce(|| Closest::NOTHING, Closest::min)
+    shared("images of the certificate", || {
+        (0..spheres.len())
+            .into_par_iter()
+            .fold(|| Closest::NOTHING, of_sphere)
+            .reduce(|| Closest::NOTHING, Closest::min)
+    })
 }
 
 /// Returns the closest pair of spheres, or `best` if no pair is closer.
@@ -157,10 +159,11 @@ fn levels(spheres: &Spheres, container: &Container, margin: f64) -> Vec<Level> {
     };
     (0..LEVELS)
         .filter_map(|level| {
-            let ids: Vec<u32> = (0..spheres.len() as u32)
-                .into_par_iter()
-                .filter(|&id| level_of(spheres.radii()[id as usize]) == level)
-                .collect();
+            let is_here = |&id: &u32| level_of(spheres.radii()[id as usize]) == level;
+            let ids: Vec<u32> = shared("levels of the certificate", || {
+                let ids = (0..spheres.len() as u32).into_par_iter();
+                ids.filter(is_here).collect()
+            });
             (!ids.is_empty()).then(|| Level::new(spheres, ids, margin, container))
         })
         .collect()

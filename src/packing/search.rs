@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::closest::{Closest, ClosestPair};
 use crate::{
     container::{Boundaries, Container},
+    machine::trace::{shared, task},
     spheres::Spheres,
 };
 
@@ -74,15 +75,16 @@ impl Level {
             items: Vec::new(),
             ids: Vec::new(),
         };
-        let mut keys: Vec<u64> = ids
-            .into_par_iter()
-            .map(|id| {
-                let cell = level.cell_of(container.wrap(spheres.centers()[id as usize]));
-                let bucket = level.bucket(cell[0], row(cell[1], cell[2]));
-                (bucket as u64) << 32 | u64::from(id)
-            })
-            .collect();
-        keys.par_sort_unstable();
+        let key = |id: u32| {
+            let cell = level.cell_of(container.wrap(spheres.centers()[id as usize]));
+            let bucket = level.bucket(cell[0], row(cell[1], cell[2]));
+            (bucket as u64) << 32 | u64::from(id)
+        };
+        let keys = shared("cells of the certificate", || {
+            let mut keys: Vec<u64> = ids.into_par_iter().map(key).collect();
+            keys.par_sort_unstable();
+            keys
+        });
         for key in &keys {
             level.starts[(key >> 32) as usize + 1] += 1;
         }
@@ -91,16 +93,18 @@ impl Level {
             end += *start;
             *start = end;
         }
-        keys.into_par_iter()
-            .map(|key| {
-                let id = key as u32;
-                let item = Item {
-                    center: container.wrap(spheres.centers()[id as usize]),
-                    radius: spheres.radii()[id as usize],
-                };
-                (item, id)
-            })
-            .unzip_into_vecs(&mut level.items, &mut level.ids);
+        let item = |key: u64| {
+            let id = key as u32;
+            let item = Item {
+                center: container.wrap(spheres.centers()[id as usize]),
+                radius: spheres.radii()[id as usize],
+            };
+            (item, id)
+        };
+        shared("cells of the certificate", || {
+            let items = keys.into_par_iter().map(item);
+            items.unzip_into_vecs(&mut level.items, &mut level.ids);
+        });
         level
     }
 
@@ -201,10 +205,13 @@ impl Level {
     /// Improves `best` by every item of this level, on all threads.
     fn fold(&self, best: Closest, closer: impl Fn(Closest, usize) -> Closest + Sync) -> Closest {
         let items = self.items.len();
-        (0..items.div_ceil(TASK))
-            .into_par_iter()
-            .map(|task| (task * TASK..((task + 1) * TASK).min(items)).fold(best, &closer))
-            .reduce(|| best, Closest::min)
+        let closest = |k: usize| (k * TASK..((k + 1) * TASK).min(items)).fold(best, &closer);
+        shared("gaps of the certificate", || {
+            (0..items.div_ceil(TASK))
+                .into_par_iter()
+                .map(|k| task(|| closest(k)))
+                .reduce(|| best, Closest::min)
+        })
     }
 
     /// Returns the closest of `best` and the pairs of item `i` of `level` with spheres of this level, in rows from `first` on,

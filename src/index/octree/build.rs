@@ -17,6 +17,7 @@ use crate::{
     },
     machine::{
         radix_sort::{Keyed, sort_by_key},
+        trace::{shared, task},
         z_order::z_order,
     },
 };
@@ -81,24 +82,27 @@ impl<R: NodeRule> Octree<R> {
 
         let numbers = || (0..len as u32).into_par_iter();
         let levels = numbers().filter_map(|k| Some(self.node_of(&entry(k))?.level));
-        let deepest = levels.max().unwrap_or(0);
+        let deepest = shared("levels of the index", || levels.max().unwrap_or(0));
         let mut keys: Vec<Keyed> = Vec::with_capacity(len);
-        keys.par_extend(numbers().map(|number| {
-            let address = self.node_of(&entry(number));
-            let key = address.map_or(OVERSIZE, |address| preorder_key(address, deepest));
-            Keyed { key, number }
-        }));
-        sort_by_key(&mut keys);
+        shared("keys of the index", || {
+            keys.par_extend(numbers().map(|number| {
+                let address = self.node_of(&entry(number));
+                let key = address.map_or(OVERSIZE, |address| preorder_key(address, deepest));
+                Keyed { key, number }
+            }));
+            sort_by_key(&mut keys);
+        });
         let (stored, oversize) = keys.split_at(keys.partition_point(|keyed| keyed.key != OVERSIZE));
         if len > 0 {
             self.deepest = self.choose_deepest(stored, deepest);
         }
 
-        let jobs: Vec<NodeSpheres> = self
-            .jobs(stored, &entry)
-            .into_par_iter()
-            .map(|keys| self.node_spheres(keys, &entry))
-            .collect();
+        let jobs = self.jobs(stored, &entry);
+        let jobs: Vec<NodeSpheres> = shared("nodes of the index", || {
+            jobs.into_par_iter()
+                .map(|keys| task(|| self.node_spheres(keys, &entry)))
+                .collect()
+        });
         self.largest = [0.0; MAX_LEVEL as usize + 1];
         for job in &jobs {
             for (address, &largest) in job.addresses.iter().zip(&job.largest) {
