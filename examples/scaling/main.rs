@@ -1,5 +1,7 @@
-//! Predicts the speed-up on many threads from runs on one thread, and writes `docs/scaling.md`:
-//! `cargo run --release --features trace --example scaling`. `-- --quick` prints the tables of small runs only.
+//! Predicts the speed-up on many threads from runs on one thread, and prints tables:
+//! `cargo run --release --features trace --example scaling`.
+//!
+//! Takes about 20 minutes on two threads; `-- --quick` makes shorter runs.
 
 #[path = "../common/markdown.rs"]
 mod markdown;
@@ -9,7 +11,7 @@ mod numbers;
 mod outcome;
 mod replay;
 
-use std::{env, fs, time::Instant};
+use std::{env, time::Instant};
 
 use jostle::{
     Effort, PackOptions, Packer, Sampling, SizeSpec,
@@ -20,8 +22,6 @@ use markdown::table;
 use numbers::grouped;
 use outcome::Outcome;
 use replay::Replay;
-
-const PAGE: &str = "docs/scaling.md";
 
 const THREADS: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
@@ -44,26 +44,16 @@ fn main() -> Outcome {
             ("fuller-16", 10_000_000, 0.0),
         ]
     };
-    let mut sections = vec![HEAD.to_owned()];
     for &(sizes, spheres, effort) in runs {
         let run = Run {
             sizes,
             spheres,
             effort,
         };
-        sections.push(section(&run)?);
-    }
-    let page = sections.join("\n");
-    if is_quick {
-        println!("{page}");
-    } else {
-        fs::write(PAGE, page)?;
-        println!("{PAGE} is written");
+        println!("{}", section(&run)?);
     }
     Ok(())
 }
-
-const HEAD: &str = include_str!("head.md");
 
 /// Records one run and returns its section.
 fn section(run: &Run) -> Outcome<String> {
@@ -72,7 +62,6 @@ fn section(run: &Run) -> Outcome<String> {
         spheres,
         effort,
     } = *run;
-    println!("{sizes}, {spheres} spheres, effort {effort}");
     let radii = SizeSpec::load(sizes)?
         .sample_number(spheres, Sampling::Stratified, 0)
         .radii();

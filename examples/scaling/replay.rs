@@ -68,9 +68,6 @@ impl Replay {
 
 /// Returns the time until the last of some tasks is finished, in seconds.
 fn makespan(tasks: &[u32], threads: usize) -> f64 {
-    if threads == 1 {
-        return tasks.iter().map(|&time| seconds(time.into())).sum();
-    }
     let mut free: BinaryHeap<Reverse<u64>> = (0..threads).map(|_| Reverse(0)).collect();
     let mut last = 0;
     for &time in tasks {
@@ -84,4 +81,18 @@ fn makespan(tasks: &[u32], threads: usize) -> f64 {
 
 fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 * 1e-9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_free_thread_takes_the_next_task() {
+        let tasks = [4, 1, 1, 1, 3, 2];
+        assert_eq!(makespan(&tasks, 1), seconds(12));
+        // One thread performs 4 and 2, the other 1, 1, 1 and 3.
+        assert_eq!(makespan(&tasks, 2), seconds(6));
+        assert_eq!(makespan(&tasks, 6), seconds(4));
+    }
 }

@@ -42,7 +42,7 @@ pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
 #[cfg(feature = "trace")]
 mod recorder {
     use std::{
-        sync::Mutex,
+        sync::{Mutex, MutexGuard, PoisonError},
         time::{Duration, Instant},
     };
 
@@ -110,10 +110,8 @@ mod recorder {
             .map_or_else(Trace::default, |recorder| recorder.trace)
     }
 
-    fn lock() -> std::sync::MutexGuard<'static, Option<Recorder>> {
-        RECORDER
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn lock() -> MutexGuard<'static, Option<Recorder>> {
+        RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     impl Recorder {
@@ -187,5 +185,43 @@ mod recorder {
             recorder.trace.tasks.push(time);
         }
         result
+    }
+}
+
+#[cfg(all(test, feature = "trace"))]
+mod tests {
+    use std::{thread::sleep, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn time_belongs_to_the_innermost_part_or_region() {
+        const STEP: Duration = Duration::from_millis(5);
+        start();
+        part("outer", || {
+            sleep(STEP);
+            part("inner", || sleep(3 * STEP));
+            shared("region", || {
+                for _ in 0..2 {
+                    task(|| part("hidden", || sleep(STEP)));
+                }
+            });
+            sleep(STEP);
+        });
+        let trace = stop();
+        let names: Vec<&str> = trace.parts.iter().map(|part| part.name).collect();
+        assert_eq!(names, ["outer", "inner"]);
+        let [outer, inner] = [trace.parts[0].serial, trace.parts[1].serial];
+        assert!(
+            outer >= 2 * STEP && inner >= 3 * STEP,
+            "{outer:?} {inner:?}"
+        );
+        let [region] = &trace.regions[..] else {
+            panic!("{} regions", trace.regions.len());
+        };
+        assert_eq!((region.name, region.tasks), ("region", 2));
+        let tasks: u64 = trace.tasks.iter().map(|&time| u64::from(time)).sum();
+        assert!(region.time >= Duration::from_nanos(tasks));
+        assert!(stop().regions.is_empty());
     }
 }

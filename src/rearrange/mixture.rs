@@ -9,7 +9,7 @@
 
 use super::{
     constants::{EXTREME_GAP, FEW, LARGEST, WIDE_GAP},
-    schedule::estimated_fraction,
+    estimate::estimated_fraction,
 };
 use crate::spheres::total_volume;
 

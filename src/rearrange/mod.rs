@@ -17,6 +17,7 @@ mod crowding;
 mod effort;
 mod ending;
 mod energy;
+mod estimate;
 mod exchange;
 mod exchange_rate;
 mod finish;

@@ -220,9 +220,7 @@ mod tests {
         container::{Boundaries, Container},
         index::IndexKind,
         rearrange::{
-            effort::Effort,
-            mixture::Bounds,
-            schedule::{Schedule, estimated_fraction},
+            effort::Effort, estimate::estimated_fraction, mixture::Bounds, schedule::Schedule,
         },
         spheres::total_volume,
     };

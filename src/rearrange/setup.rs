@@ -3,9 +3,10 @@
 use super::{
     constants::PREDICTION_EXCESS,
     effort::Effort,
+    estimate::estimated_fraction,
     mixture::bounds,
     options::{PackOptions, enlarged, enlarged_radii},
-    schedule::{Schedule, estimated_fraction},
+    schedule::Schedule,
 };
 use crate::{
     container::Container, distribution::predicted_packing_fraction, spheres::total_volume,

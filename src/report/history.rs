@@ -57,6 +57,16 @@ impl History {
         self.points.is_empty()
     }
 
+    /// Returns which sweeps are recorded, in words: a run that was continued from a checkpoint lacks the first ones.
+    fn extent(&self) -> String {
+        let first = self.points.first().map_or(0.0, |point| point[0]);
+        if first > (1_u64 << self.thinning) as f64 {
+            format!("from sweep {first} on, where the run was continued")
+        } else {
+            "during the run".to_owned()
+        }
+    }
+
     /// Returns the figures of the run.
     pub(super) fn panels(&self) -> Vec<Panel> {
         let [sweeps, fractions, overlaps] = [0, 1, 2].map(|part| {
@@ -66,12 +76,39 @@ impl History {
                 .collect::<Vec<_>>()
         });
         let x = || Axis::linear("sweeps").including(0.0);
+        let extent = self.extent();
         let y = Axis::linear("packing fraction");
-        let mut fraction = Panel::new("Packing fraction during the run", x(), y);
+        let mut fraction = Panel::new(format!("Packing fraction {extent}"), x(), y);
         fraction.add("", Mark::Line, &sweeps, &fractions);
         let y = Axis::log("mean relative overlap");
-        let mut overlap = Panel::new("Overlap during the run", x(), y);
+        let mut overlap = Panel::new(format!("Overlap {extent}"), x(), y);
         overlap.add("", Mark::Line, &sweeps, &overlaps);
         vec![fraction, overlap]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Effort, PackOptions, Packer};
+
+    /// The history of a run of which the first `skipped` sweeps are not recorded.
+    fn history(skipped: u64) -> History {
+        let options = PackOptions::default().effort(Effort::QUICK);
+        let mut packer = Packer::new(&[0.5; 100], &options).unwrap();
+        let mut history = History::default();
+        while let Some(progress) = packer.sweep() {
+            if progress.sweeps > skipped {
+                history.record(&progress);
+            }
+        }
+        history
+    }
+
+    #[test]
+    fn a_continued_run_says_where_its_history_begins() {
+        assert_eq!(history(0).extent(), "during the run");
+        let extent = "from sweep 21 on, where the run was continued";
+        assert_eq!(history(20).extent(), extent);
     }
 }
