@@ -322,8 +322,9 @@ command.
 {}",
         table(&header, rows)
     );
-    for name in &fuzz.missing {
-        text += &format!("\nThe parser `{name}` has no log.\n");
+    if !fuzz.missing.is_empty() {
+        let names = fuzz.missing.join("`, `");
+        text += &format!("\nThere is no log of `{names}`.\n");
     }
     text
 }
