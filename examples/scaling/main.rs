@@ -25,43 +25,28 @@ use replay::Replay;
 
 const THREADS: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/// A run to be recorded.
-struct Run {
-    sizes: &'static str,
-    spheres: usize,
-    effort: f64,
-}
+/// A run to be recorded: sizes, number of spheres and effort.
+type Run = (&'static str, usize, f64);
+
+const RUNS: [Run; 4] = [
+    ("mono:d=1", 1_000_000, 1.0),
+    ("fuller-16", 1_000_000, 1.0),
+    ("mono:d=1", 10_000_000, 0.0),
+    ("fuller-16", 10_000_000, 0.0),
+];
+const QUICK_RUNS: [Run; 2] = [("mono:d=1", 1_000_000, 0.0), ("fuller-16", 1_000_000, 0.0)];
 
 fn main() -> Outcome {
     let is_quick = env::args().any(|argument| argument == "--quick");
-    let runs: &[(&str, usize, f64)] = if is_quick {
-        &[("mono:d=1", 1_000_000, 0.0), ("fuller-16", 1_000_000, 0.0)]
-    } else {
-        &[
-            ("mono:d=1", 1_000_000, 1.0),
-            ("fuller-16", 1_000_000, 1.0),
-            ("mono:d=1", 10_000_000, 0.0),
-            ("fuller-16", 10_000_000, 0.0),
-        ]
-    };
-    for &(sizes, spheres, effort) in runs {
-        let run = Run {
-            sizes,
-            spheres,
-            effort,
-        };
-        println!("{}", section(&run)?);
+    let runs: &[Run] = if is_quick { &QUICK_RUNS } else { &RUNS };
+    for &run in runs {
+        println!("{}", section(run)?);
     }
     Ok(())
 }
 
 /// Records one run and returns its section.
-fn section(run: &Run) -> Outcome<String> {
-    let Run {
-        sizes,
-        spheres,
-        effort,
-    } = *run;
+fn section((sizes, spheres, effort): Run) -> Outcome<String> {
     let radii = SizeSpec::load(sizes)?
         .sample_number(spheres, Sampling::Stratified, 0)
         .radii();
@@ -69,16 +54,19 @@ fn section(run: &Run) -> Outcome<String> {
     let alone = seconds(&radii, effort, 1)?;
     let trace = trace::stop();
     let together = seconds(&radii, effort, 2)?;
+    let replays = THREADS.map(|threads| Replay::new(&trace, threads));
+    // Time that the trace does not contain is taken as serial.
+    let rest = (alone - on(&replays, 1).total()).max(0.0);
     let mut text = format!(
         "## {sizes}, {} spheres, effort {effort}\n\n\
          One thread took {alone:.1} s, two threads {together:.1} s: measured speed-up {:.2}, predicted {:.2}.\n",
         grouped(spheres),
         alone / together,
-        alone / (Replay::new(&trace, 2).total() + unrecorded(&trace, alone)),
+        alone / (on(&replays, 2).total() + rest),
     );
-    text += &speed_ups(&trace, alone);
-    text += &shared_regions(&trace);
-    text += &serial_parts(&trace, alone);
+    text += &speed_ups(&replays, alone, rest);
+    text += &shared_regions(&replays);
+    text += &serial_parts(&trace, alone, rest);
     Ok(text)
 }
 
@@ -94,26 +82,28 @@ fn seconds(radii: &[f64], effort: f64, threads: usize) -> Outcome<f64> {
     Ok(clock.elapsed().as_secs_f64())
 }
 
-/// Returns the time of a run on one thread that the trace does not contain, in seconds; it is taken as serial.
-fn unrecorded(trace: &Trace, alone: f64) -> f64 {
-    (alone - Replay::new(trace, 1).total()).max(0.0)
+/// Returns the replay on some number of threads, one of [`THREADS`].
+fn on(replays: &[Replay], threads: usize) -> &Replay {
+    replays
+        .iter()
+        .find(|replay| replay.threads == threads)
+        .expect("the run was replayed on this number of threads")
 }
 
-fn speed_ups(trace: &Trace, alone: f64) -> String {
-    let unrecorded = unrecorded(trace, alone);
-    let row = |&threads: &usize| {
-        let total = Replay::new(trace, threads).total() + unrecorded;
+fn speed_ups(replays: &[Replay], alone: f64, rest: f64) -> String {
+    let row = |replay: &Replay| {
+        let total = replay.total() + rest;
         vec![
-            threads.to_string(),
+            replay.threads.to_string(),
             format!("{total:.2}"),
             format!("{:.2}", alone / total),
         ]
     };
-    table(&["threads", "s", "speed-up"], THREADS.iter().map(row))
+    table(&["threads", "s", "speed-up"], replays.iter().map(row))
 }
 
-fn shared_regions(trace: &Trace) -> String {
-    let [alone, sixteen, many] = [1, 16, 64].map(|threads| Replay::new(trace, threads).shared);
+fn shared_regions(replays: &[Replay]) -> String {
+    let [alone, sixteen, many] = [1, 16, 64].map(|threads| &on(replays, threads).shared);
     let rows = (0..alone.len()).map(|k| {
         let (name, share) = alone[k];
         let on = |(_, other): (&str, replay::Share)| {
@@ -139,7 +129,7 @@ fn shared_regions(trace: &Trace) -> String {
     table(&header, rows)
 }
 
-fn serial_parts(trace: &Trace, alone: f64) -> String {
+fn serial_parts(trace: &Trace, alone: f64, rest: f64) -> String {
     let row = |name: &str, seconds: f64| {
         vec![
             name.to_owned(),
@@ -149,9 +139,8 @@ fn serial_parts(trace: &Trace, alone: f64) -> String {
     };
     let parts = trace.parts.iter();
     let rows = parts.map(|part| row(part.name, part.serial.as_secs_f64()));
-    let rest = row("the rest", unrecorded(trace, alone));
     table(
         &["serial part", "s", "of the run on one thread"],
-        rows.chain([rest]),
+        rows.chain([row("the rest", rest)]),
     )
 }

@@ -19,6 +19,8 @@ pub struct Share {
 
 /// A run on some number of threads.
 pub struct Replay {
+    /// Number of threads.
+    pub threads: usize,
     /// Shared regions by name, in the order of their first calls.
     pub shared: Vec<(&'static str, Share)>,
     /// Time outside of shared regions, in seconds.
@@ -54,6 +56,7 @@ impl Replay {
         }
         let serial: Duration = trace.parts.iter().map(|part| part.serial).sum();
         Self {
+            threads,
             shared,
             serial: serial.as_secs_f64(),
         }

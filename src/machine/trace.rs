@@ -5,38 +5,31 @@
 
 #[cfg(feature = "trace")]
 pub use recorder::{Part, Region, Trace, start, stop};
+#[cfg(feature = "trace")]
+pub(crate) use recorder::{part, shared, task};
+#[cfg(not(feature = "trace"))]
+pub(crate) use silent::{part, shared, task};
 
-/// Calls a part of the run, which names the serial time inside it.
-#[inline(always)]
-pub(crate) fn part<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
-    #[cfg(feature = "trace")]
-    return recorder::part(name, call);
-    #[cfg(not(feature = "trace"))]
-    {
-        let _ = name;
+/// The functions without a record.
+#[cfg(not(feature = "trace"))]
+mod silent {
+    /// Calls a part of the run.
+    #[inline(always)]
+    pub(crate) fn part<T>(_name: &'static str, call: impl FnOnce() -> T) -> T {
         call()
     }
-}
 
-/// Calls a region that all threads share: in tasks, or evenly if it has none.
-#[inline(always)]
-pub(crate) fn shared<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
-    #[cfg(feature = "trace")]
-    return recorder::shared(name, call);
-    #[cfg(not(feature = "trace"))]
-    {
-        let _ = name;
+    /// Calls a region that all threads share.
+    #[inline(always)]
+    pub(crate) fn shared<T>(_name: &'static str, call: impl FnOnce() -> T) -> T {
         call()
     }
-}
 
-/// Calls a task of a shared region, which one thread performs.
-#[inline(always)]
-pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
-    #[cfg(feature = "trace")]
-    return recorder::task(call);
-    #[cfg(not(feature = "trace"))]
-    call()
+    /// Calls a task of a shared region.
+    #[inline(always)]
+    pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
+        call()
+    }
 }
 
 #[cfg(feature = "trace")]
@@ -137,7 +130,8 @@ mod recorder {
         }
     }
 
-    pub(super) fn part<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+    /// Calls a part of the run, which names the serial time inside it.
+    pub(crate) fn part<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
         let enter = |recorder: &mut Recorder| {
             recorder.count();
             let position = recorder.position(name);
@@ -157,7 +151,8 @@ mod recorder {
         result
     }
 
-    pub(super) fn shared<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+    /// Calls a region that all threads share: in tasks, or evenly if it has none.
+    pub(crate) fn shared<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
         let enter = |recorder: &mut Recorder| {
             recorder.count();
             recorder.is_shared = true;
@@ -177,10 +172,11 @@ mod recorder {
         result
     }
 
-    pub(super) fn task<T>(call: impl FnOnce() -> T) -> T {
+    /// Calls a task of a shared region, which one thread performs.
+    pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
         let clock = Instant::now();
         let result = call();
-        let time = clock.elapsed().as_nanos() as u32;
+        let time = u32::try_from(clock.elapsed().as_nanos()).unwrap_or(u32::MAX);
         if let Some(recorder) = lock().as_mut().filter(|recorder| recorder.is_shared) {
             recorder.trace.tasks.push(time);
         }

@@ -91,8 +91,8 @@ impl Packer {
         let smallest = self.state.smallest_container(&radius).scaled(self.unit);
         drop(radius);
         let gaps = Gaps::of(&self.options);
-        let fractions = part("last step", || self.state.into_fractions());
         part("last step", || {
+            let fractions = self.state.into_fractions();
             finish(&fractions, &smallest, self.radii, gaps, requested, reached)
         })
     }
