@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, time::Duration};
 
-use jostle::trace::Trace;
+use jostle::trace::{Task, Trace};
 
 /// Times of the regions of one name on some number of threads.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,14 +28,17 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Distributes the tasks of each region over threads: each thread that is free takes the next task. Regions without tasks are
-    /// divided evenly. No region begins before the last one ends.
+    /// Distributes the tasks of each region over threads: each thread that is free takes the first task whose predecessors are finished.
+    /// Regions without tasks are divided evenly. No region begins before the last one ends.
     pub fn new(trace: &Trace, threads: usize) -> Self {
         let mut shared: Vec<(&'static str, Share)> = Vec::new();
-        let mut tasks = trace.tasks.as_slice();
+        let (mut tasks, mut predecessors) = (trace.tasks.as_slice(), trace.predecessors.as_slice());
         for region in &trace.regions {
             let (own, later) = tasks.split_at(region.tasks);
             tasks = later;
+            let edges: u32 = own.iter().map(|task| task.predecessors).sum();
+            let (earlier, later) = predecessors.split_at(edges as usize);
+            predecessors = later;
             let position = shared.iter().position(|(name, _)| *name == region.name);
             let position = position.unwrap_or_else(|| {
                 shared.push((region.name, Share::default()));
@@ -48,8 +51,8 @@ impl Replay {
                 alone / threads as f64
             } else {
                 // What lies between the tasks grows with none of the threads.
-                let sum: f64 = own.iter().map(|&time| seconds(time.into())).sum();
-                (alone - sum).max(0.0) / threads as f64 + makespan(own, threads)
+                let sum: f64 = own.iter().map(|task| seconds(task.time.into())).sum();
+                (alone - sum).max(0.0) / threads as f64 + makespan(own, earlier, threads)
             };
             share.calls += 1;
             share.tasks += own.len();
@@ -70,16 +73,51 @@ impl Replay {
 }
 
 /// Returns the time until the last of some tasks is finished, in seconds.
-fn makespan(tasks: &[u32], threads: usize) -> f64 {
-    let mut free: BinaryHeap<Reverse<u64>> = (0..threads).map(|_| Reverse(0)).collect();
-    let mut last = 0;
-    for &time in tasks {
-        let Reverse(begin) = free.pop().expect("there is at least one thread");
-        let end = begin + u64::from(time);
-        free.push(Reverse(end));
-        last = last.max(end);
+fn makespan(tasks: &[Task], predecessors: &[u32], threads: usize) -> f64 {
+    let times: Vec<u32> = tasks.iter().map(|task| task.time).collect();
+    let mut followers = vec![Vec::new(); tasks.len()];
+    let mut unfinished: Vec<u32> = tasks.iter().map(|task| task.predecessors).collect();
+    let mut rest = predecessors;
+    for (number, task) in tasks.iter().enumerate() {
+        let (earlier, later) = rest.split_at(task.predecessors as usize);
+        rest = later;
+        for &earlier in earlier {
+            followers[earlier as usize].push(number);
+        }
     }
-    seconds(last)
+    seconds(schedule(&times, &followers, &mut unfinished, threads))
+}
+
+/// Returns the time until the last of some tasks is finished, in nanoseconds, from the `followers` of each task and the number of its
+/// `unfinished` predecessors.
+fn schedule(
+    times: &[u32],
+    followers: &[Vec<usize>],
+    unfinished: &mut [u32],
+    threads: usize,
+) -> u64 {
+    let first = (0..times.len()).filter(|&task| unfinished[task] == 0);
+    let mut ready: BinaryHeap<Reverse<usize>> = first.map(Reverse).collect();
+    // The ends of the tasks that are being performed.
+    let mut running: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
+    let mut now = 0;
+    loop {
+        while running.len() < threads
+            && let Some(Reverse(task)) = ready.pop()
+        {
+            running.push(Reverse((now + u64::from(times[task]), task)));
+        }
+        let Some(Reverse((end, task))) = running.pop() else {
+            return now;
+        };
+        now = end;
+        for &follower in &followers[task] {
+            unfinished[follower] -= 1;
+            if unfinished[follower] == 0 {
+                ready.push(Reverse(follower));
+            }
+        }
+    }
 }
 
 fn seconds(nanoseconds: u64) -> f64 {
@@ -92,10 +130,22 @@ mod tests {
 
     #[test]
     fn a_free_thread_takes_the_next_task() {
-        let tasks = [4, 1, 1, 1, 3, 2];
-        assert_eq!(makespan(&tasks, 1), seconds(12));
+        let times = [4, 1, 1, 1, 3, 2];
+        let on = |threads| schedule(&times, &[const { Vec::new() }; 6], &mut [0; 6], threads);
+        assert_eq!(on(1), 12);
         // One thread performs 4 and 2, the other 1, 1, 1 and 3.
-        assert_eq!(makespan(&tasks, 2), seconds(6));
-        assert_eq!(makespan(&tasks, 6), seconds(4));
+        assert_eq!(on(2), 6);
+        assert_eq!(on(6), 4);
+    }
+
+    #[test]
+    fn a_task_begins_after_its_predecessors() {
+        // Task 2 follows 0 and 1; task 3 is free.
+        let followers = [vec![2], vec![2], vec![], vec![]];
+        let on = |threads| schedule(&[4, 1, 2, 5], &followers, &mut [0, 0, 2, 0], threads);
+        assert_eq!(on(1), 12);
+        // The second thread performs 1, then 3 until time 6; the first one performs 0 and 2.
+        assert_eq!(on(2), 6);
+        assert_eq!(on(3), 6);
     }
 }

@@ -4,11 +4,11 @@
 //! runs on one thread; without it they do nothing else.
 
 #[cfg(feature = "trace")]
-pub use recorder::{Part, Region, Trace, start, stop};
+pub use recorder::{Part, Region, Task, Trace, start, stop};
 #[cfg(feature = "trace")]
-pub(crate) use recorder::{part, shared, task};
+pub(crate) use recorder::{part, shared, task, task_after};
 #[cfg(not(feature = "trace"))]
-pub(crate) use silent::{part, shared, task};
+pub(crate) use silent::{part, shared, task, task_after};
 
 /// The functions without a record.
 #[cfg(not(feature = "trace"))]
@@ -30,6 +30,12 @@ mod silent {
     pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
         call()
     }
+
+    /// Calls a task that waits for others.
+    #[inline(always)]
+    pub(crate) fn task_after<T>(_predecessors: &[u32], call: impl FnOnce() -> T) -> T {
+        call()
+    }
 }
 
 #[cfg(feature = "trace")]
@@ -47,8 +53,20 @@ mod recorder {
         pub parts: Vec<Part>,
         /// The shared regions in their order.
         pub regions: Vec<Region>,
-        /// Times of the tasks of all regions in nanoseconds.
-        pub tasks: Vec<u32>,
+        /// The tasks of all regions.
+        pub tasks: Vec<Task>,
+        /// The predecessors of all tasks.
+        pub predecessors: Vec<u32>,
+    }
+
+    /// A task of a shared region.
+    #[derive(Clone, Copy, Debug)]
+    #[non_exhaustive]
+    pub struct Task {
+        /// Time in nanoseconds.
+        pub time: u32,
+        /// Number of its predecessors: tasks of the same region, numbered from 0, that must be finished before this one begins.
+        pub predecessors: u32,
     }
 
     /// A part of the run.
@@ -174,11 +192,20 @@ mod recorder {
 
     /// Calls a task of a shared region, which one thread performs.
     pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
+        task_after(&[], call)
+    }
+
+    /// Calls a task that begins after some earlier tasks of its region are finished. They are numbered from 0.
+    pub(crate) fn task_after<T>(predecessors: &[u32], call: impl FnOnce() -> T) -> T {
         let clock = Instant::now();
         let result = call();
         let time = u32::try_from(clock.elapsed().as_nanos()).unwrap_or(u32::MAX);
         if let Some(recorder) = lock().as_mut().filter(|recorder| recorder.is_shared) {
-            recorder.trace.tasks.push(time);
+            recorder.trace.tasks.push(Task {
+                time,
+                predecessors: predecessors.len() as u32,
+            });
+            recorder.trace.predecessors.extend(predecessors);
         }
         result
     }
@@ -198,9 +225,8 @@ mod tests {
             sleep(STEP);
             part("inner", || sleep(3 * STEP));
             shared("region", || {
-                for _ in 0..2 {
-                    task(|| part("hidden", || sleep(STEP)));
-                }
+                task(|| part("hidden", || sleep(STEP)));
+                task_after(&[0], || sleep(STEP));
             });
             sleep(STEP);
         });
@@ -216,7 +242,9 @@ mod tests {
             panic!("{} regions", trace.regions.len());
         };
         assert_eq!((region.name, region.tasks), ("region", 2));
-        let tasks: u64 = trace.tasks.iter().map(|&time| u64::from(time)).sum();
+        let tasks: u64 = trace.tasks.iter().map(|task| u64::from(task.time)).sum();
+        let predecessors: Vec<u32> = trace.tasks.iter().map(|task| task.predecessors).collect();
+        assert_eq!((predecessors, trace.predecessors), (vec![0, 1], vec![0]));
         assert!(region.time >= Duration::from_nanos(tasks));
         assert!(stop().regions.is_empty());
     }

@@ -11,6 +11,7 @@
 //! or half of the gap changes the packing fraction by less than 0.001 either way, for equal spheres and for size ratios of 10
 //! and 50 (10 000 spheres, three seeds).
 
+mod block_graph;
 mod checkpoint;
 mod constants;
 mod crowding;
@@ -32,7 +33,6 @@ mod options;
 mod order;
 mod packer;
 mod pending;
-mod phases;
 mod placement;
 mod refresh;
 mod relocate;
@@ -43,6 +43,7 @@ mod setup;
 mod snapshot;
 mod state;
 mod sweep;
+mod visits;
 
 #[cfg(feature = "files")]
 pub(crate) use checkpoint::{Account, Columns};

@@ -2,46 +2,32 @@
 //!
 //! Spheres are sorted by size into levels of one octave of the radius. A sweep goes through the levels from the largest
 //! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbours on its own level
-//! lie in its own or an adjacent block. The blocks are coloured like a three-dimensional chessboard with eight colours, so
-//! that blocks of one colour never touch: their spheres may be moved at the same time, in any order, with the same result.
-//! Within a block, spheres are visited by rising id.
-
-use std::ops::Range;
+//! lie in its own or an adjacent block. Adjacent blocks are visited one after the other, by rising colour; the spheres of other
+//! blocks may be moved at the same time, in any order, with the same result. Within a block, spheres are visited by rising id.
 
 use rayon::prelude::*;
 
-use super::constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN};
+use super::{
+    block_graph::{BlockGraph, BlockGrid},
+    constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN},
+};
 use crate::{
     container::frame::{Frame, Point},
     machine::trace::{part, shared},
 };
 
-const COLOURS: usize = 8;
-
 /// Spheres that one task assigns to blocks at least.
 const TASK: usize = 4096;
 
-/// The block grid of one level.
+/// The blocks of one level.
 #[derive(Clone, Debug)]
 struct Level {
-    /// Blocks along each axis: 1, or an even number where the axis is periodic.
-    blocks: [u32; 3],
-    /// Number of the level's first block.
-    first: u32,
-    /// Largest inflated radius for which spheres of different blocks of one colour are never neighbours.
+    grid: BlockGrid,
+    /// Largest inflated radius for which spheres of blocks that are not adjacent are never neighbours.
     reach: f32,
 }
 
 impl Level {
-    /// Number of blocks of one colour along each axis.
-    fn halves(&self) -> [u32; 3] {
-        self.blocks.map(|n| n.div_ceil(2))
-    }
-
-    fn blocks_per_colour(&self) -> u32 {
-        self.halves().into_iter().product()
-    }
-
     fn admits(&self, inflated: Point) -> bool {
         inflated.radius <= self.reach * REACH_MARGIN
     }
@@ -51,6 +37,7 @@ impl Level {
 #[derive(Clone, Debug)]
 pub(super) struct VisitOrder {
     levels: Vec<Level>,
+    graphs: Vec<BlockGraph>,
     level_of: Vec<u8>,
     block_of: Vec<u32>,
     members: Vec<u32>,
@@ -91,16 +78,23 @@ impl VisitOrder {
                         n => n,
                     }
                 });
-                let level = Level {
+                let grid = BlockGrid {
                     blocks,
+                    is_periodic: [0, 1, 2].map(|axis| frame.is_periodic(axis)),
                     first,
-                    reach: reach as f32,
                 };
-                first += level.blocks_per_colour() * COLOURS as u32;
-                level
+                first += grid.blocks_per_colour() * BlockGrid::COLOURS;
+                Level {
+                    grid,
+                    reach: reach as f32,
+                }
             })
             .collect();
         let mut order = Self {
+            graphs: levels
+                .iter()
+                .map(|level| BlockGraph::new(&level.grid))
+                .collect(),
             levels,
             block_of: Vec::new(),
             level_of,
@@ -164,13 +158,10 @@ impl VisitOrder {
             "an inflated sphere exceeds the reach of its size level"
         );
         let at: [u32; 3] = std::array::from_fn(|axis| {
-            let blocks = u64::from(inflated.at[axis] as u32) * u64::from(level.blocks[axis]);
+            let blocks = u64::from(inflated.at[axis] as u32) * u64::from(level.grid.blocks[axis]);
             (blocks >> self.shifts[axis]) as u32
         });
-        let halves = level.halves();
-        let colour = (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
-        let number = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
-        level.first + colour * level.blocks_per_colour() + number
+        level.grid.number(at)
     }
 
     /// Lists the members of every block.
@@ -194,15 +185,9 @@ impl VisitOrder {
         self.levels.len()
     }
 
-    /// Returns the phases in visiting order: ranges of blocks that may be visited at the same time.
-    pub fn phases(&self) -> impl Iterator<Item = Range<u32>> + '_ {
-        self.levels.iter().flat_map(|level| {
-            let blocks = level.blocks_per_colour();
-            (0..COLOURS as u32).map(move |colour| {
-                let first = level.first + colour * blocks;
-                first..first + blocks
-            })
-        })
+    /// Returns the blocks of each level and their dependencies. The levels follow each other.
+    pub fn graphs(&self) -> &[BlockGraph] {
+        &self.graphs
     }
 
     /// Returns the spheres of a block, by rising id.
@@ -211,14 +196,26 @@ impl VisitOrder {
         &self.members[range]
     }
 
+    /// Returns the phases: ranges of blocks of one level and colour. A visit phase by phase has the same result as a visit by
+    /// dependencies.
+    #[cfg(test)]
+    pub fn phases(&self) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
+        self.levels.iter().flat_map(|Level { grid, .. }| {
+            let blocks = grid.blocks_per_colour();
+            (0..BlockGrid::COLOURS).map(move |colour| {
+                let first = grid.first + colour * blocks;
+                first..first + blocks
+            })
+        })
+    }
+
     /// Returns whether two spheres may be moved at the same time.
     #[cfg(test)]
     pub fn concurrent(&self, a: u32, b: u32) -> bool {
-        let (block_a, block_b) = (self.block_of[a as usize], self.block_of[b as usize]);
-        block_a != block_b
-            && self
-                .phases()
-                .any(|phase| phase.contains(&block_a) && phase.contains(&block_b))
+        let [level, other] = [a, b].map(|id| self.level_of[id as usize]);
+        let grid = &self.levels[level as usize].grid;
+        let at = |id: u32| grid.coordinates(self.block_of[id as usize]);
+        level == other && !grid.are_adjacent(at(a), at(b))
     }
 }
 

@@ -1,7 +1,6 @@
 //! One sweep: every sphere is visited once and moves away from the spheres that it overlaps.
 
 use std::{
-    ops::Range,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::Instant,
 };
@@ -13,16 +12,16 @@ use super::{
         INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
         PREFETCHED_SPHERES,
     },
-    phases::visit_blocks,
     relocate::Neighbourhood,
     state::State,
+    visits::visit_blocks,
 };
 use crate::{
     container::frame::{Point, difference},
     machine::{
         lanes::{Kernel, Lanes, run},
         prefetch::{prefetch, prefetch_line},
-        trace::{part, shared, task},
+        trace::{part, shared},
     },
     verlet::{Octet, SymmetricLists},
 };
@@ -54,12 +53,12 @@ impl BlockOutcome {
     }
 }
 
-/// The points during a phase: each sphere is written by the one thread that visits its block.
+/// The points during a sweep: each sphere is written by the one thread that visits its block.
 #[derive(Clone, Copy)]
 struct SharedPoints(*mut Point);
 
-// SAFETY: only the blocks of one colour are visited at the same time. A thread writes only members of its block, and reads
-// only these and their neighbours. `VisitOrder` keeps the neighbours out of all other blocks of that colour.
+// SAFETY: only blocks of one level that are not adjacent are visited at the same time. A thread writes only members of its block, and
+// reads only these and their neighbours. `VisitOrder` keeps the neighbours out of all blocks of that level that are not adjacent.
 unsafe impl Send for SharedPoints {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for SharedPoints {}
@@ -79,17 +78,9 @@ impl State {
             wall_offset: (self.wall_offset * self.scale) as f32,
             prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
         };
-        if rayon::current_num_threads() > 1 {
-            let phases: Vec<Range<u32>> = self.order.phases().collect();
-            let parts = visit_blocks(&phases, |block| visit.block(block));
-            parts.into_iter().for_each(|part| outcome.add(part));
-        } else {
-            for phase in self.order.phases() {
-                shared("visits", || {
-                    phase.for_each(|block| outcome.add(task(|| visit.block(block))));
-                });
-            }
-        }
+        // Sums are formed in the order of the blocks, whatever the order of the visits.
+        let parts = visit_blocks(self.order.graphs(), |block| visit.block(block));
+        parts.into_iter().for_each(|part| outcome.add(part));
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.active.is_none() && few {

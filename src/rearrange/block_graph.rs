@@ -1,0 +1,290 @@
+//! Which blocks of a level must be visited before which other blocks.
+//!
+//! The blocks are coloured like a three-dimensional chessboard with eight colours. Adjacent blocks are visited by rising colour;
+//! blocks that are not adjacent may be visited in any order, or at the same time, with the same result.
+
+/// The grid of blocks of one level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockGrid {
+    /// Blocks along each axis: 1, or an even number where the axis is periodic.
+    pub blocks: [u32; 3],
+    pub is_periodic: [bool; 3],
+    /// Number of the level's first block.
+    pub first: u32,
+}
+
+impl BlockGrid {
+    pub const COLOURS: u32 = 8;
+
+    /// Number of blocks of one colour along each axis.
+    fn halves(&self) -> [u32; 3] {
+        self.blocks.map(|n| n.div_ceil(2))
+    }
+
+    /// Returns the number of block numbers for each colour. Where the number of blocks along an axis is odd, some denote no block.
+    pub fn blocks_per_colour(&self) -> u32 {
+        self.halves().into_iter().product()
+    }
+
+    /// Returns the number of the block at some coordinates. Blocks of one colour have successive numbers.
+    pub fn number(&self, at: [u32; 3]) -> u32 {
+        let halves = self.halves();
+        let number = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
+        self.first + colour(at) * self.blocks_per_colour() + number
+    }
+
+    /// Returns the coordinates of the block of some number.
+    #[cfg(test)]
+    pub fn coordinates(&self, number: u32) -> [u32; 3] {
+        let [_, y, z] = self.halves();
+        let colour = (number - self.first) / self.blocks_per_colour();
+        let rest = (number - self.first) % self.blocks_per_colour();
+        let halves = [rest / (y * z), rest / z % y, rest % z];
+        std::array::from_fn(|axis| 2 * halves[axis] + (colour >> axis & 1))
+    }
+
+    /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have rising colours, and most
+    /// follow each other soon, so that their points are still in the cache.
+    pub fn sequence(&self) -> impl Iterator<Item = [u32; 3]> {
+        let [x, y, z] = self.blocks;
+        let nested = |n: u32| (0..n).map(move |k| even_first(k, n));
+        nested(z).flat_map(move |z| nested(y).flat_map(move |y| nested(x).map(move |x| [x, y, z])))
+    }
+
+    /// Returns the blocks of colour `wanted` that are adjacent to the block at some coordinates, each at least once.
+    fn adjacent(&self, at: [u32; 3], wanted: u32) -> impl Iterator<Item = [u32; 3]> + '_ {
+        (0..8u32).filter_map(move |sides| {
+            let mut other = at;
+            for (axis, coordinate) in other.iter_mut().enumerate() {
+                let differs = (*coordinate ^ (wanted >> axis)) & 1 == 1;
+                if differs {
+                    *coordinate = self.beside(axis, *coordinate, sides >> axis & 1 == 1)?;
+                }
+            }
+            Some(other)
+        })
+    }
+
+    /// Returns the next coordinate along an axis, upwards or downwards; `None` beyond a wall.
+    fn beside(&self, axis: usize, coordinate: u32, upwards: bool) -> Option<u32> {
+        let n = self.blocks[axis];
+        let next = coordinate + n + u32::from(upwards) - u32::from(!upwards);
+        (self.is_periodic[axis] || (n..2 * n).contains(&next)).then_some(next % n)
+    }
+
+    /// Returns whether two blocks are the same or touch each other.
+    #[cfg(test)]
+    pub fn are_adjacent(&self, a: [u32; 3], b: [u32; 3]) -> bool {
+        (0..3).all(|axis| {
+            let distance = a[axis].abs_diff(b[axis]);
+            let around = self.blocks[axis] - distance;
+            distance <= 1 || self.is_periodic[axis] && around <= 1
+        })
+    }
+
+    /// Returns the next lower colour that occurs in the grid.
+    fn colour_below(&self, colour: u32) -> Option<u32> {
+        let occurs = |&lower: &u32| (0..3).all(|axis| lower >> axis & 1 < self.blocks[axis]);
+        (0..colour).rev().find(occurs)
+    }
+}
+
+/// Returns the colour of the block at some coordinates.
+fn colour(at: [u32; 3]) -> u32 {
+    (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2
+}
+
+/// Returns the `k`-th of `0..n` in the order 0, 2, 1, 4, 3, …: an odd number follows the even numbers beside it.
+fn even_first(k: u32, n: u32) -> u32 {
+    match k {
+        0 => 0,
+        k if k % 2 == 0 => k - 1,
+        k => (k + 1).min(n - 1),
+    }
+}
+
+/// The dependencies among the blocks of one level. Blocks are known by their position in the order of one thread.
+#[derive(Clone, Debug)]
+pub(super) struct BlockGraph {
+    /// Number of each block.
+    blocks: Vec<u32>,
+    /// The positions that must be finished first; their predecessors are not listed again.
+    predecessors: Lists,
+    /// The positions that have this one as a predecessor.
+    followers: Lists,
+}
+
+impl BlockGraph {
+    /// Creates the graph of a level. Cost: O(blocks).
+    ///
+    /// A block waits for the adjacent blocks of the next lower colour only. These have waited for the adjacent blocks of all lower
+    /// colours: each of those is adjacent to one of them.
+    pub fn new(grid: &BlockGrid) -> Self {
+        let blocks: Vec<u32> = grid.sequence().map(|at| grid.number(at)).collect();
+        let numbers = BlockGrid::COLOURS * grid.blocks_per_colour();
+        let mut positions = vec![u32::MAX; numbers as usize];
+        for (position, &block) in (0..).zip(&blocks) {
+            positions[(block - grid.first) as usize] = position;
+        }
+        let (mut edges, mut earlier) = (Vec::new(), Vec::new());
+        for (position, at) in (0..).zip(grid.sequence()) {
+            if let Some(below) = grid.colour_below(colour(at)) {
+                let position = |at| positions[(grid.number(at) - grid.first) as usize];
+                earlier.extend(grid.adjacent(at, below).map(position));
+            }
+            earlier.sort_unstable();
+            // Both neighbours along an axis of two blocks are the same block.
+            earlier.dedup();
+            edges.extend(earlier.drain(..).map(|earlier| (earlier, position)));
+        }
+        Self {
+            predecessors: Lists::new(blocks.len(), &edges, |(earlier, later)| (later, earlier)),
+            followers: Lists::new(blocks.len(), &edges, |edge| edge),
+            blocks,
+        }
+    }
+
+    /// Returns the number of each block, by position.
+    pub fn blocks(&self) -> &[u32] {
+        &self.blocks
+    }
+
+    pub fn predecessors(&self, position: u32) -> &[u32] {
+        self.predecessors.list(position)
+    }
+
+    pub fn followers(&self, position: u32) -> &[u32] {
+        self.followers.list(position)
+    }
+}
+
+/// A list for each position, all in one allocation.
+#[derive(Clone, Debug)]
+struct Lists {
+    /// Start of each list, and the end of the last one.
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// Creates `len` lists. `entry` returns the list and the item of an edge.
+    fn new(len: usize, edges: &[(u32, u32)], entry: impl Fn((u32, u32)) -> (u32, u32)) -> Self {
+        // Shifted by one list, so that the start of each list moves to its end while the list is written.
+        let mut starts = vec![0; len + 2];
+        for &edge in edges {
+            starts[entry(edge).0 as usize + 2] += 1;
+        }
+        for list in 2..starts.len() {
+            starts[list] += starts[list - 1];
+        }
+        let mut items = vec![0; edges.len()];
+        for &edge in edges {
+            let (list, item) = entry(edge);
+            let next = &mut starts[list as usize + 1];
+            items[*next as usize] = item;
+            *next += 1;
+        }
+        starts.pop();
+        Self { starts, items }
+    }
+
+    fn list(&self, k: u32) -> &[u32] {
+        let bounds = &self.starts[k as usize..k as usize + 2];
+        &self.items[bounds[0] as usize..bounds[1] as usize]
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Grids with 1, 2 and more blocks along an axis, with even and odd numbers where walls allow them.
+    fn grids() -> Vec<BlockGrid> {
+        let mut grids = Vec::new();
+        for x in [
+            (1, true),
+            (1, false),
+            (2, true),
+            (2, false),
+            (3, false),
+            (6, true),
+        ] {
+            for y in [(1, false), (2, true), (4, true), (5, false)] {
+                for z in [(1, true), (2, false), (2, true), (3, false), (4, true)] {
+                    grids.push(BlockGrid {
+                        blocks: [x.0, y.0, z.0],
+                        is_periodic: [x.1, y.1, z.1],
+                        first: 24,
+                    });
+                }
+            }
+        }
+        grids
+    }
+
+    #[test]
+    fn one_thread_visits_adjacent_blocks_by_rising_colour() {
+        for grid in grids() {
+            let sequence: Vec<_> = grid.sequence().collect();
+            assert_eq!(sequence.len() as u32, grid.blocks.iter().product::<u32>());
+            for &at in &sequence {
+                assert_eq!(grid.coordinates(grid.number(at)), at);
+            }
+            for (position, &later) in sequence.iter().enumerate() {
+                for &earlier in &sequence[..position] {
+                    assert_ne!(earlier, later);
+                    if grid.are_adjacent(earlier, later) {
+                        assert!(
+                            colour(earlier) < colour(later),
+                            "{grid:?}: {earlier:?}, {later:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_follows_all_adjacent_blocks_of_lower_colours() {
+        for grid in grids() {
+            let graph = BlockGraph::new(&grid);
+            let sequence: Vec<_> = grid.sequence().collect();
+            // By position, all positions that are finished before.
+            let mut before: Vec<Vec<bool>> = Vec::new();
+            for (position, &at) in sequence.iter().enumerate() {
+                let mut finished = vec![false; sequence.len()];
+                for &earlier in graph.predecessors(position as u32) {
+                    let earlier = earlier as usize;
+                    assert!(grid.are_adjacent(sequence[earlier], at));
+                    finished[earlier] = true;
+                    let earlier = before[earlier].iter();
+                    finished
+                        .iter_mut()
+                        .zip(earlier)
+                        .for_each(|(finished, &earlier)| *finished |= earlier);
+                }
+                for (other, &other_at) in sequence.iter().enumerate() {
+                    if grid.are_adjacent(other_at, at) && colour(other_at) < colour(at) {
+                        assert!(finished[other], "{grid:?}: {other_at:?} before {at:?}");
+                    }
+                }
+                before.push(finished);
+            }
+        }
+    }
+
+    #[test]
+    fn followers_are_the_other_side_of_predecessors() {
+        for grid in grids() {
+            let graph = BlockGraph::new(&grid);
+            let positions = 0..graph.blocks().len() as u32;
+            let edges: usize = positions.clone().map(|k| graph.followers(k).len()).sum();
+            for later in positions {
+                for &earlier in graph.predecessors(later) {
+                    assert!(graph.followers(earlier).contains(&later));
+                }
+            }
+            assert_eq!(edges, graph.predecessors.items.len());
+        }
+    }
+}
