@@ -5,6 +5,7 @@
 //! lower half, so that no difference wraps. One step is 2⁻³² of the length (2⁻³¹ with walls). For 10⁷ equal spheres that
 //! is about 10⁻⁸ of a diameter, far below any overlap that matters before the exact last step.
 
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 use super::boundary::Boundaries;
@@ -14,7 +15,7 @@ use crate::machine::z_order::z_order;
 pub(crate) type Steps = [i32; 3];
 
 /// A sphere in the form that the inner loop reads: 16 bytes, four to a cache line.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(16))]
 pub(crate) struct Point {
     pub at: Steps,

@@ -19,12 +19,14 @@ mod hgrid;
 mod kd_tree;
 mod kind;
 mod octree;
+mod subset;
 
 #[cfg(feature = "kd-tree")]
 pub use self::kd_tree::KdTree;
 pub(crate) use self::{
     axis::Axis,
     cell_grid::{CellAxis, CellGrid, CellRange},
+    subset::Subset,
 };
 pub use self::{
     builder::IndexBuilder,

@@ -19,6 +19,14 @@ fn shard_len() -> usize {
     1 << SHARD_BITS
 }
 
+/// A function that passes the sorted list of each given sphere to its callback, in any order.
+pub(crate) trait ListsOf:
+    Fn(&mut dyn Iterator<Item = u32>, &mut dyn FnMut(u32, &[u32])) + Sync
+{
+}
+
+impl<F: Fn(&mut dyn Iterator<Item = u32>, &mut dyn FnMut(u32, &[u32])) + Sync> ListsOf for F {}
+
 /// Sorted lists of the spheres `0..n`.
 pub(crate) struct SymmetricLists {
     n: usize,
@@ -32,6 +40,15 @@ impl SymmetricLists {
         Self {
             n,
             shards: (0..n).step_by(shard_len()).map(shard).collect(),
+        }
+    }
+
+    /// Creates lists for a part of the spheres `0..n`. A shard takes memory once it holds a list.
+    pub fn of_part(n: usize) -> Self {
+        let shards = n.div_ceil(shard_len());
+        Self {
+            n,
+            shards: (0..shards).map(|_| Shard::new(0, n as u32)).collect(),
         }
     }
 
@@ -52,15 +69,38 @@ impl SymmetricLists {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Replaces all lists. `lists_of` passes the sorted list of each sphere in a range to its callback, in any order. The lists
-    /// must be symmetric.
-    pub fn rewrite(&mut self, lists_of: impl Fn(Range<u32>, &mut dyn FnMut(u32, &[u32])) + Sync) {
+    /// Replaces all lists. `lists_of` passes the sorted list of each given sphere to its callback, in any order. The lists must be
+    /// symmetric.
+    pub fn rewrite(&mut self, lists_of: impl ListsOf) {
+        self.rewrite_shards(|ids, visit| lists_of(&mut ids.clone(), visit));
+    }
+
+    /// Replaces all lists by those of the spheres `ids`, which must rise.
+    pub fn rewrite_part(&mut self, ids: &[u32], lists_of: impl ListsOf) {
+        self.rewrite_shards(|range, visit| {
+            let start = ids.partition_point(|&id| id < range.start);
+            let end = ids.partition_point(|&id| id < range.end);
+            if start < end {
+                lists_of(&mut ids[start..end].iter().copied(), visit);
+            }
+        });
+    }
+
+    /// Replaces all lists, shard by shard.
+    fn rewrite_shards(
+        &mut self,
+        lists_of: impl Fn(Range<u32>, &mut dyn FnMut(u32, &[u32])) + Sync,
+    ) {
         let n = self.n;
         let rewrite = |(number, shard): (usize, &mut Shard)| {
             let first = number << SHARD_BITS;
             let ids = first as u32..(first + shard_len()).min(n) as u32;
+            let len = ids.len();
             shard.clear();
-            lists_of(ids, &mut |id, list| shard.write(slot_of(id), list));
+            lists_of(ids, &mut |id, list| {
+                shard.hold(len);
+                shard.write(slot_of(id), list);
+            });
             shard.shrink();
         };
         shared("all lists", || {
@@ -82,6 +122,7 @@ impl SymmetricLists {
         if ids.is_empty() {
             return;
         }
+        let n = self.n;
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
         for (round, parts) in ids.parts_mut().chunks_mut(SHARDS_PER_ROUND).enumerate() {
             let first = round * SHARDS_PER_ROUND;
@@ -91,7 +132,11 @@ impl SymmetricLists {
                     .zip(parts)
                     .enumerate()
                     .map(|(k, (shard, ids))| {
-                        task(|| change_shard(first + k, shard, ids, &lists_of))
+                        let number = first + k;
+                        if !ids.is_empty() {
+                            shard.hold(shard_len().min(n - (number << SHARD_BITS)));
+                        }
+                        task(|| change_shard(number, shard, ids, &lists_of))
                     })
                     .collect()
             });

@@ -51,6 +51,14 @@ impl Shard {
         }
     }
 
+    /// Provides slots for this number of lists, if there are none.
+    #[inline]
+    pub fn hold(&mut self, lists: usize) {
+        if self.spans.is_empty() {
+            self.spans = vec![Span::default(); lists];
+        }
+    }
+
     /// Returns a list.
     #[inline]
     pub fn list(&self, slot: usize) -> &[u32] {

@@ -6,7 +6,11 @@
 //! list, which costs a tenth of an index query. The dynamic pruning of pair lists in GROMACS (module nbnxm of its manual) does
 //! the same for all particles at once.
 
-use super::{VerletLists, candidates::squared_distances, lists::SymmetricLists, shard::Octet};
+use std::collections::HashSet;
+
+use super::{
+    PartChange, VerletLists, candidates::squared_distances, lists::SymmetricLists, shard::Octet,
+};
 use crate::{
     container::frame::Point,
     machine::lanes::{Kernel, LANES, Lanes, run},
@@ -39,6 +43,16 @@ impl Shortlists {
         }
     }
 
+    /// Picks the shortlists of the spheres `ids`, which must rise; the other spheres have none.
+    pub fn of_part(lists: &VerletLists, inner: Vec<Point>, ids: &[u32]) -> Self {
+        let mut shortlists = SymmetricLists::of_part(inner.len() - 1);
+        shortlists.rewrite_part(ids, |ids, visit| pick_each(lists, &inner, ids, visit));
+        Self {
+            inner,
+            lists: shortlists,
+        }
+    }
+
     /// Returns the inner inflated spheres, and the point that pads the lists.
     #[inline]
     pub fn inner(&self) -> &[Point] {
@@ -49,6 +63,28 @@ impl Shortlists {
     #[inline]
     pub fn lists(&self) -> &SymmetricLists {
         &self.lists
+    }
+
+    /// Changes spheres of the part, each at most once: new spheres enter it, and spheres without an inner inflated sphere leave it.
+    ///
+    /// All spheres with new Verlet lists must be among them.
+    pub fn change_part(&mut self, changes: &[PartChange], lists: &VerletLists) {
+        let mut left = HashSet::new();
+        for &PartChange { id, inflated } in changes {
+            match inflated {
+                Some(inner) => self.inner[id as usize] = inner,
+                None => _ = left.insert(id),
+            }
+        }
+        let ids: Vec<u32> = changes.iter().map(|change| change.id).collect();
+        let inner = &self.inner;
+        self.lists.change(&ids, |ids, visit| {
+            let held = ids.iter().copied().filter(|id| !left.contains(id));
+            pick_each(lists, inner, held, visit);
+            ids.iter()
+                .filter(|id| left.contains(id))
+                .for_each(|&id| visit(id, &[]));
+        });
     }
 
     /// Gives the spheres `moved` (each at most once) new inner inflated spheres and shortlists, and updates the shortlists of

@@ -83,15 +83,15 @@ pub enum VerletError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct VerletLists {
-    container: Container,
-    frame: Frame,
-    builder: Arc<dyn IndexBuilder>,
+    pub(super) container: Container,
+    pub(super) frame: Frame,
+    pub(super) builder: Arc<dyn IndexBuilder>,
     /// The spheres at their reference positions, inflated.
-    inflated: Vec<Point>,
-    index: Box<dyn GlobalIndex>,
+    pub(super) inflated: Vec<Point>,
+    pub(super) index: Box<dyn GlobalIndex>,
     /// At the time when all lists were built.
-    density: Density,
-    lists: SymmetricLists,
+    pub(super) density: Density,
+    pub(super) lists: SymmetricLists,
 }
 
 impl VerletLists {
@@ -207,6 +207,16 @@ impl VerletLists {
 
     /// Like [`Self::refresh`], for the spheres `ids` at these points.
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
+        self.relocate(ids, inflated);
+        let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
+        let index = &*self.index;
+        self.lists.change(ids, |ids, visit| {
+            Lookup::new(index, frame, density, inflated).lists_of(ids.iter().copied(), visit);
+        });
+    }
+
+    /// Gives the spheres `ids` new entries in the index.
+    pub(super) fn relocate(&mut self, ids: &[u32], inflated: &[Point]) {
         let relocated = self.relocated(ids, inflated);
         part("changes of the index", || {
             for k in relocated {
@@ -219,20 +229,16 @@ impl VerletLists {
         for (&id, &to) in ids.iter().zip(inflated) {
             self.inflated[id as usize] = to;
         }
-        let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
+        let (frame, inflated) = (&self.frame, &self.inflated);
         part("index", || {
             self.index
                 .rebuild_if_needed(&|id| entry(frame, id, inflated[id as usize]));
-        });
-        let index = &*self.index;
-        self.lists.change(ids, |ids, visit| {
-            Lookup::new(index, frame, density, inflated).lists_of(ids.iter().copied(), visit);
         });
     }
 
     /// Returns the positions in `ids` of the spheres that the index must relocate. They are few, but only one thread can
     /// relocate them.
-    fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
+    pub(super) fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
         let must_move = |&k: &u32| {
             let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
             self.index.would_change(&from, &to)
@@ -247,7 +253,7 @@ impl VerletLists {
     }
 
     /// Returns the old and the new entry of a sphere in the index.
-    fn entries(&self, id: u32, to: Point) -> (Entry, Entry) {
+    pub(super) fn entries(&self, id: u32, to: Point) -> (Entry, Entry) {
         let from = self.inflated[id as usize];
         (entry(&self.frame, id, from), entry(&self.frame, id, to))
     }
@@ -319,7 +325,7 @@ fn rounded(frame: &Frame, entry: &Entry) -> Point {
 }
 
 /// Returns the entry of an inflated sphere in the index, larger than in any test of lists.
-fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
+pub(super) fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
     Entry {
         center: frame.center(inflated.at),
         radius: f64::from(inflated.radius) * (1.0 + 2.0 * MARGIN),
