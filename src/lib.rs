@@ -77,12 +77,13 @@
 //!
 //! # Features
 //!
-//! All but `parquet` are on by default. `default-features = false` leaves the packing loop and the size distributions.
+//! All but `parquet`, `mpi` and `trace` are on by default. `default-features = false` leaves the packing loop and the size distributions.
 //!
 //! - `files`: packings as files in all formats.
 //! - `parquet`: packings as files of Apache Parquet and Arrow; requires `files`. Its crates need much time to compile.
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
+//! - `mpi`: one packing on several processes ([`Packer::on_ranks`]); needs an MPI library and libclang; requires `cli`.
 //! - `cli`: the program `jostle`; requires `report`.
 
 // The command line uses the library by its public names, like any other program.
@@ -143,6 +144,9 @@ pub use io::{
     read_checkpoint, read_checkpoint_from, read_packing, read_packing_as, read_packing_from,
     remove_leftovers, write_atomically, write_checkpoint, write_files, write_packing,
 };
+pub use machine::communicator::Communicator;
+#[cfg(feature = "mpi")]
+pub use machine::mpi::{Mpi, MpiError};
 pub use names::UnknownName;
 pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
 pub use rearrange::{

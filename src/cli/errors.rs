@@ -14,7 +14,7 @@ pub fn refuse(error: &anyhow::Error) -> u8 {
 }
 
 /// Returns the text of an error and of its causes, except causes that the text already ends with.
-fn with_causes(error: &anyhow::Error) -> String {
+pub fn with_causes(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
         match text.as_str() {

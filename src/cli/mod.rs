@@ -21,6 +21,7 @@ mod outcome;
 mod output;
 mod pack;
 mod progress;
+mod ranks;
 mod remaining;
 mod report;
 mod request;
@@ -38,11 +39,14 @@ mod words;
 
 use std::ffi::OsString;
 
+use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 #[cfg(unix)]
 pub use memory::Allocator;
 pub use memory::prepare as prepare_memory;
+use outcome::Outcome;
+use ranks::Ranks;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
 #[derive(Parser)]
@@ -80,15 +84,30 @@ Exit codes:
 /// Runs the program with these arguments, of which the first is the name of the program. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::limit_arenas();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let ranks = match Ranks::join(&arguments) {
+        Ok(ranks) => ranks,
+        Err(error) => return errors::refuse(&error),
+    };
     let command = Cli::command().mut_subcommand("resume", resume::without_help_on_settings);
     let matches = help::wrapped(command).try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return errors::show_usage(&error),
+        Err(error) if ranks.is_first() => return errors::show_usage(&error),
+        Err(_) => return constants::REFUSED,
     };
-    let result = match cli.command {
-        Command::Pack(command) => command.run(),
-        Command::Resume(command) => command.run(),
+    let result = run_on(&ranks, cli.command);
+    result.map_or_else(|error| ranks.refuse(&error), u8::from)
+}
+
+/// Carries out a command, on several processes if there are some.
+fn run_on(ranks: &Ranks, command: Command) -> Result<Outcome> {
+    if !matches!(command, Command::Pack(_) | Command::Resume(_)) {
+        ranks.check_alone()?;
+    }
+    match command {
+        Command::Pack(command) => command.run(ranks),
+        Command::Resume(command) => command.run(ranks),
         Command::Sizes(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Analyze(command) => command.run(),
@@ -99,6 +118,5 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),
-    };
-    result.map_or_else(|error| errors::refuse(&error), u8::from)
+    }
 }

@@ -14,6 +14,7 @@ use super::{
     memory,
     outcome::Outcome,
     progress::Screen,
+    ranks::{Ranks, follow},
     request::{Amount, Request},
     session::{Session, SessionOptions},
     signals,
@@ -77,7 +78,7 @@ a checkpoint";
 
 impl Pack {
     /// Rejects every bad request before the packing begins.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let container = self.request.container()?;
         let fixed = self.request.fixed(&container)?;
@@ -101,8 +102,18 @@ impl Pack {
         let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
         self.options.export.options().check_radii(&radii)?;
         let options = options.sizes(source);
+        ranks.begin(bytemuck::cast_slice(&radii))?;
         screen.phase("placing spheres");
         screen.expect(radii.len(), options.time_limit);
+        let packer = match ranks.communicator() {
+            Some(communicator) => Packer::on_ranks(radii, &options, communicator),
+            None => Packer::new(radii, &options),
+        };
+        let packer = packer.map_err(|error| self.request.explain(error))?;
+        if !ranks.is_first() {
+            follow(packer);
+            return Ok(Outcome::Done);
+        }
         Session {
             options: &self.options,
             screen,
@@ -111,7 +122,7 @@ impl Pack {
             fraction_of_container: self.request.fraction_of_container(),
             history: History::default(),
         }
-        .run(Packer::new(radii, &options).map_err(|error| self.request.explain(error))?)
+        .run(packer)
     }
 
     fn sample(&self, spec: &SizeSpec, amount: &Amount) -> Result<Sample> {

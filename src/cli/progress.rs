@@ -7,7 +7,7 @@ use jostle::{PackRun, Progress};
 
 use super::{
     constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
-    output::print_message,
+    output::{is_silent, print_message},
     remaining::{Estimate, RemainingTime},
     words::{counted, rounded},
 };
@@ -27,7 +27,7 @@ pub struct Screen {
 impl Screen {
     /// Creates the line. A quiet screen shows nothing at all.
     pub fn new(is_quiet: bool) -> Self {
-        let line = if is_quiet {
+        let line = if is_quiet || is_silent() {
             ProgressBar::hidden()
         } else {
             ProgressBar::new_spinner()

@@ -12,6 +12,7 @@ use super::{
     memory,
     outcome::Outcome,
     progress::Screen,
+    ranks::{Ranks, follow},
     request::Request,
     session::{Session, SessionOptions},
     signals,
@@ -54,7 +55,7 @@ pub fn without_help_on_settings(command: Command) -> Command {
 
 impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         let options = &self.options;
         let mut checkpoint = read_checkpoint(&self.checkpoint)?;
         self.request.check_agreement(&checkpoint)?;
@@ -78,11 +79,20 @@ impl Resume {
         if options.time_limit.is_some() {
             checkpoint = checkpoint.time_limit(options.time_limit);
         }
+        ranks.begin(bytemuck::cast_slice(checkpoint.radii()))?;
         let mut screen = Screen::new(options.quiet);
         screen.phase("rebuilding the lists of neighbours");
         let time_limit = checkpoint.options().time_limit;
         let end = time_limit.map(|limit| limit.saturating_add(checkpoint.elapsed()));
         screen.expect(checkpoint.radii().len(), end);
+        let packer = match ranks.communicator() {
+            Some(communicator) => Packer::resume_on_ranks(checkpoint, communicator)?,
+            None => Packer::resume(checkpoint)?,
+        };
+        if !ranks.is_first() {
+            follow(packer);
+            return Ok(Outcome::Done);
+        }
         Session {
             options,
             screen,
@@ -91,6 +101,6 @@ impl Resume {
             fraction_of_container: self.request.fraction_of_container(),
             history: History::default(),
         }
-        .run(Packer::resume(checkpoint)?)
+        .run(packer)
     }
 }

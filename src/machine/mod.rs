@@ -1,6 +1,9 @@
 //! Helpers close to the processor: vectors of eight lanes, prefetching, sorting, and the order along a space-filling curve.
 
+pub mod communicator;
 pub(crate) mod lanes;
+#[cfg(feature = "mpi")]
+pub mod mpi;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
 pub mod trace;

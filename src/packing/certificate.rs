@@ -28,6 +28,50 @@ pub struct Certificate {
     pub closest: Option<ClosestPair>,
 }
 
+impl Certificate {
+    /// Number of words of a certificate in a message.
+    pub(crate) const WORDS: usize = 4;
+
+    /// Returns the certificate of the smaller gap, of two parts of the same spheres.
+    pub(crate) fn min(self, other: Self) -> Self {
+        let [a, b] = [self, other].map(|certificate| Closest {
+            gap: certificate.min_gap,
+            pair: certificate.closest,
+        });
+        Self::of(a.min(b))
+    }
+
+    /// Returns this certificate with other positions of the spheres.
+    pub(crate) fn renumbered(self, position: impl Fn(usize) -> usize) -> Self {
+        Self {
+            closest: self.closest.map(|pair| pair.renumbered(position)),
+            ..self
+        }
+    }
+
+    /// Returns the words of a message.
+    pub(crate) fn to_words(self) -> [u64; Self::WORDS] {
+        let [kind, first, second] = self.closest.map_or([0; 3], ClosestPair::to_words);
+        [self.min_gap.to_bits(), kind, first, second]
+    }
+
+    /// Returns the certificate in a message.
+    pub(crate) fn from_words(words: &[u64]) -> Self {
+        Self::of(Closest {
+            gap: f64::from_bits(words[0]),
+            pair: ClosestPair::from_words([words[1], words[2], words[3]]),
+        })
+    }
+
+    fn of(closest: Closest) -> Self {
+        Self {
+            max_overlap: if closest.gap < 0.0 { -closest.gap } else { 0.0 },
+            min_gap: closest.gap,
+            closest: closest.pair,
+        }
+    }
+}
+
 /// An infinite number as an absent one, because JSON has no infinity.
 mod infinity_as_none {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -91,12 +135,7 @@ fn certify_with(spheres: &Spheres, closest: impl FnOnce(&Spheres) -> Closest) ->
             closest: None,
         };
     }
-    let best = closest(spheres);
-    Certificate {
-        max_overlap: if best.gap < 0.0 { -best.gap } else { 0.0 },
-        min_gap: best.gap,
-        closest: best.pair,
-    }
+    Certificate::of(closest(spheres))
 }
 
 /// Returns the smallest gap of a sphere to its own image.

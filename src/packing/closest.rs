@@ -22,6 +22,42 @@ pub enum ClosestPair {
 }
 
 impl ClosestPair {
+    /// Returns this pair with other positions of its spheres. Of two spheres, the one with the lower position remains the first.
+    pub(super) fn renumbered(self, position: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Self::Spheres(i, j) => Self::Spheres(position(i), position(j)),
+            Self::Wall(i, axis) => Self::Wall(position(i), axis),
+            Self::Side(i) => Self::Side(position(i)),
+            Self::Body(i, body) => Self::Body(position(i), body),
+            Self::Image(i, axis) => Self::Image(position(i), axis),
+        }
+    }
+
+    /// Returns the words of a message: a number for the kind, from 1, and two positions.
+    pub(super) fn to_words(self) -> [u64; 3] {
+        let (kind, first, second) = match self {
+            Self::Spheres(i, j) => (1, i, j),
+            Self::Wall(i, axis) => (2, i, axis),
+            Self::Side(i) => (3, i, 0),
+            Self::Body(i, body) => (4, i, body),
+            Self::Image(i, axis) => (5, i, axis),
+        };
+        [kind, first as u64, second as u64]
+    }
+
+    /// Returns the pair in a message; `None` if the kind is 0.
+    pub(super) fn from_words([kind, first, second]: [u64; 3]) -> Option<Self> {
+        let (first, second) = (first as usize, second as usize);
+        match kind {
+            1 => Some(Self::Spheres(first, second)),
+            2 => Some(Self::Wall(first, second)),
+            3 => Some(Self::Side(first)),
+            4 => Some(Self::Body(first, second)),
+            5 => Some(Self::Image(first, second)),
+            _ => None,
+        }
+    }
+
     /// Returns the positions of its spheres in the arrays.
     pub(crate) fn spheres(self) -> [Option<usize>; 2] {
         match self {

@@ -8,12 +8,14 @@ use super::{
     fixed::FixedSpheres,
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
+    ranks::LastStep,
     setup::scaled_radius,
 };
 use crate::{
     container::Container,
     machine::trace::part,
     packing::{Packing, Provenance, StopReason},
+    spheres::Spheres,
 };
 
 impl Packer {
@@ -91,8 +93,25 @@ impl Packer {
         let smallest = self.state.smallest_container(&radius).scaled(self.unit);
         drop(radius);
         let gaps = Gaps::of(&self.options);
+        let mut state = self.state;
+        if let Some(domain) = state.domain.take() {
+            let last = LastStep::new(domain, state, &self.radii, gaps);
+            let (centers, container, certificate) = last.finish(&smallest, requested, reached);
+            // The first rank receives the spheres.
+            let radii = if centers.is_empty() {
+                Vec::new()
+            } else {
+                self.radii
+            };
+            return Finished {
+                spheres: Spheres::new(centers, radii),
+                fits: requested == Some(&container),
+                container,
+                certificate,
+            };
+        }
         part("last step", || {
-            let fractions = self.state.into_fractions();
+            let fractions = state.into_fractions();
             finish(&fractions, &smallest, self.radii, gaps, requested, reached)
         })
     }

@@ -18,6 +18,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -43,19 +44,22 @@ pub(super) struct Exchange {
     rounds: u64,
     /// All spheres by rising radius.
     by_radius: Vec<u32>,
-    /// For each rank in `by_radius`, the end of its partners, whose radii are larger by at most the window.
+    /// For each place in `by_radius`, the end of its partners, whose radii are larger by at most the window.
     partners_end: Vec<u32>,
+    /// The radius at each place in `by_radius`, where this process holds a part of the spheres; empty if it holds all.
+    radii: Vec<f32>,
     /// Share of an attempt that is left from earlier rounds.
     due: f64,
 }
 
 /// An attempt to exchange a smaller sphere and a larger one.
-#[derive(Clone, Copy, Debug)]
-struct Attempt {
-    /// Ranks by radius.
-    ranks: [u32; 2],
-    smaller: u32,
-    larger: u32,
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Attempt {
+    /// Places by radius.
+    places: [u32; 2],
+    pub smaller: u32,
+    pub larger: u32,
     /// Energy that is released at the position of the larger sphere.
     released: f32,
 }
@@ -65,10 +69,15 @@ impl Exchange {
     ///
     /// Cost: a sort of all radii.
     pub fn new(state: &State, rate: f64, seed: u64) -> Self {
-        let radius = |id: u32| state.points[id as usize].radius;
+        let gathered = state.gathered();
+        let (points, originals) = match &gathered {
+            None => (&state.points, &state.original),
+            Some(all) => (&all.points, &all.original),
+        };
+        let radius = |id: u32| points[id as usize].radius;
         let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
         // The caller's numbers decide between equal radii, as they stay with the spheres.
-        let original = |id: u32| state.original[id as usize];
+        let original = |id: u32| originals[id as usize];
         by_radius.par_sort_unstable_by(|&a, &b| {
             let by_radius = radius(a).total_cmp(&radius(b));
             by_radius.then_with(|| original(a).cmp(&original(b)))
@@ -78,7 +87,9 @@ impl Exchange {
             by_radius.partition_point(|&other| radius(other) <= largest) as u32
         };
         let partners_end = by_radius.par_iter().map(end).collect();
+        let of_all = gathered.is_some().then_some(&by_radius);
         Self {
+            radii: of_all.into_iter().flatten().map(|&id| radius(id)).collect(),
             rate,
             rng: Pcg64::seed_from_u64(seed),
             rounds: 0,
@@ -112,27 +123,49 @@ impl Exchange {
         self.due += self.rate * state.len() as f64;
         let count = self.due as u64;
         self.due -= count as f64;
-        let attempts = promising(state, self.draw(state, count));
+        let drawn = self.draw(state, count);
+        let mut attempts = self.promising(state, drawn);
         let mut takes_part = vec![false; state.len()];
+        attempts.retain(|attempt| {
+            let pair = [attempt.smaller, attempt.larger].map(|id| id as usize);
+            let is_free = !pair.iter().any(|&id| takes_part[id]);
+            pair.iter().for_each(|&id| takes_part[id] |= is_free);
+            is_free
+        });
+        drop(takes_part);
         let mut outgrown = Outgrown::default();
+        if state.domain.is_some() {
+            let with_radii = |&attempt: &Attempt| (attempt, self.radii_of(state, attempt));
+            let exchanges: Vec<_> = attempts.iter().map(with_radii).collect();
+            outgrown = state.exchange_on_ranks(&exchanges);
+        }
         for Attempt {
-            ranks,
+            places,
             smaller,
             larger,
             ..
-        } in attempts
+        } in &attempts
         {
-            let pair = [smaller, larger].map(|id| id as usize);
-            if pair.iter().any(|&id| takes_part[id]) {
-                continue;
+            self.by_radius.swap(places[0] as usize, places[1] as usize);
+            if state.domain.is_none() {
+                state.exchange(*smaller, *larger, &mut outgrown);
             }
-            pair.iter().for_each(|&id| takes_part[id] = true);
-            self.by_radius.swap(ranks[0] as usize, ranks[1] as usize);
-            state.exchange(smaller, larger, &mut outgrown);
-            state.work.exchanges += 1;
         }
+        state.work.exchanges += attempts.len() as u64;
         state.work.attempts += count;
         state.refresh_outgrown(outgrown);
+    }
+
+    /// Returns the radii of the smaller and the larger sphere.
+    fn radii_of(&self, state: &State, attempt: Attempt) -> [f32; 2] {
+        attempt.places.map(|place| self.radius_at(state, place))
+    }
+
+    /// Returns the radius at a place in `by_radius`.
+    fn radius_at(&self, state: &State, place: u32) -> f32 {
+        let place = place as usize;
+        let held = self.radii.get(place).copied();
+        held.unwrap_or_else(|| state.points[self.by_radius[place] as usize].radius)
     }
 
     /// Draws pairs of spheres with different radii.
@@ -152,35 +185,42 @@ impl Exchange {
     }
 
     fn pair(&self, state: &State, rng: &mut Pcg64) -> Option<Attempt> {
-        let rank = rng.random_range(0..self.by_radius.len() as u32);
-        let partner = rng.random_range(rank..self.partners_end[rank as usize]);
-        let ranks = [rank, partner];
-        let [smaller, larger] = ranks.map(|rank| self.by_radius[rank as usize]);
-        let radius = |id: u32| state.points[id as usize].radius;
-        (radius(smaller) < radius(larger)).then_some(Attempt {
-            ranks,
+        let place = rng.random_range(0..self.by_radius.len() as u32);
+        let partner = rng.random_range(place..self.partners_end[place as usize]);
+        let places = [place, partner];
+        let [smaller, larger] = places.map(|place| self.by_radius[place as usize]);
+        let radii = places.map(|place| self.radius_at(state, place));
+        (radii[0] < radii[1]).then_some(Attempt {
+            places,
             smaller,
             larger,
             released: 0.0,
         })
     }
-}
 
-/// Returns the attempts that lower the energy, by the number of the smaller sphere.
-fn promising(state: &State, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
-    // Spheres and lists are read in the order in which they lie in memory.
-    attempts.par_sort_unstable_by_key(|attempt| (attempt.larger, attempt.smaller));
-    let releases = |attempt: Attempt| {
-        let released = state.released(attempt);
-        (released > 0.0).then_some(Attempt {
-            released,
-            ..attempt
-        })
-    };
-    let mut attempts: Vec<Attempt> = attempts.into_par_iter().filter_map(releases).collect();
-    attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
-    let lowers = |attempt: &Attempt| state.required(*attempt) < attempt.released;
-    attempts.into_par_iter().filter(lowers).collect()
+    /// Returns the attempts that lower the energy, by the number of the smaller sphere.
+    fn promising(&self, state: &State, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
+        // Spheres and lists are read in the order in which they lie in memory.
+        attempts.par_sort_unstable_by_key(|attempt| (attempt.larger, attempt.smaller));
+        let releases = |attempt: Attempt| {
+            let released = state.released(attempt, self.radii_of(state, attempt));
+            (released > 0.0).then_some(Attempt {
+                released,
+                ..attempt
+            })
+        };
+        let mut attempts = state.selected(attempts, |attempt| attempt.larger, releases);
+        attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
+        let lowers = |attempt: Attempt| {
+            let required = state.required(attempt, self.radii_of(state, attempt));
+            (required < attempt.released).then_some(attempt)
+        };
+        let mut attempts = state.selected(attempts, |attempt| attempt.smaller, lowers);
+        if state.domain.is_some() {
+            attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
+        }
+        attempts
+    }
 }
 
 /// Spheres whose new radii need new lists.
@@ -193,30 +233,42 @@ pub(super) struct Outgrown {
 }
 
 impl State {
+    /// Returns the attempts that `passes` selects. On several ranks, each decides on those whose sphere `of` it owns.
+    fn selected(
+        &self,
+        attempts: Vec<Attempt>,
+        of: impl Fn(&Attempt) -> u32 + Sync,
+        passes: impl Fn(Attempt) -> Option<Attempt> + Sync + Send,
+    ) -> Vec<Attempt> {
+        match &self.domain {
+            None => attempts.into_par_iter().filter_map(passes).collect(),
+            Some(domain) => domain.selected(attempts, of, passes),
+        }
+    }
+
     /// Returns the energy that the position of the larger sphere loses in an exchange.
-    fn released(&self, attempt: Attempt) -> f32 {
+    fn released(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
         let lists = match &self.shortlists {
             Some(shortlists) => shortlists.lists(),
             None => self.lists.lists(),
         };
-        let [with_smaller, with_larger] = self.energies(attempt, attempt.larger, lists);
+        let [with_smaller, with_larger] = self.energies(radii, attempt.larger, lists);
         with_larger - with_smaller
     }
 
     /// Returns the energy that the position of the smaller sphere gains in an exchange; infinity if the two spheres are
     /// neighbours.
-    fn required(&self, attempt: Attempt) -> f32 {
+    fn required(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
         let lists = self.lists.lists();
         if lists.list(attempt.smaller).contains(&attempt.larger) {
             return f32::INFINITY;
         }
-        let [with_smaller, with_larger] = self.energies(attempt, attempt.smaller, lists);
+        let [with_smaller, with_larger] = self.energies(radii, attempt.smaller, lists);
         with_larger - with_smaller
     }
 
-    /// Returns the energies of the smaller and the larger sphere at the position of sphere `id`.
-    fn energies(&self, attempt: Attempt, id: u32, lists: &SymmetricLists) -> [f32; 2] {
-        let radii = [attempt.smaller, attempt.larger].map(|id| self.points[id as usize].radius);
+    /// Returns the energies of a smaller and a larger sphere at the position of sphere `id`.
+    fn energies(&self, radii: [f32; 2], id: u32, lists: &SymmetricLists) -> [f32; 2] {
         run(Energies {
             points: &self.points,
             unit: self.frame.unit,
@@ -228,7 +280,7 @@ impl State {
     }
 
     /// Returns a sphere with a new radius, moved off the walls.
-    fn confined(&self, sphere: Point, radius: f32) -> Point {
+    pub(super) fn confined(&self, sphere: Point, radius: f32) -> Point {
         let scaled = radius * self.scale as f32 + (self.wall_offset * self.scale) as f32;
         let at = self
             .container
@@ -269,7 +321,7 @@ impl State {
     }
 
     /// Lets the next sweep visit a sphere and its neighbours.
-    fn activate(&self, id: u32) {
+    pub(super) fn activate(&self, id: u32) {
         if let Some(active) = &self.active {
             active[id as usize].store(true, Relaxed);
             for &other in self.lists.lists().list(id) {
@@ -301,6 +353,7 @@ mod tests {
             container,
             0.0,
             Arc::new(IndexKind::default()),
+            None,
             &mut rng,
         );
         assert!(state.pending.is_empty());
@@ -335,7 +388,8 @@ mod tests {
         let attempts: Vec<Attempt> = (0..2000)
             .filter_map(|_| exchange.pair(&state, &mut rng))
             .collect();
-        let found: Vec<[u32; 2]> = promising(&state, attempts.clone())
+        let found: Vec<[u32; 2]> = exchange
+            .promising(&state, attempts.clone())
             .iter()
             .map(|attempt| [attempt.smaller, attempt.larger])
             .collect();
@@ -413,9 +467,9 @@ mod tests {
         let mut exchange = Exchange::new(&state, 0.0, 7);
         let mut pairs = |count| -> Vec<[u32; 2]> {
             let attempts = exchange.draw(&state, count);
-            let mut ranks: Vec<[u32; 2]> = attempts.iter().map(|attempt| attempt.ranks).collect();
-            ranks.sort_unstable();
-            ranks
+            let mut places: Vec<[u32; 2]> = attempts.iter().map(|attempt| attempt.places).collect();
+            places.sort_unstable();
+            places
         };
         let (first, second) = (pairs(5000), pairs(5000));
         assert!(first.len() > 4500 && second.len() > 4500);

@@ -54,13 +54,7 @@ pub(super) fn finish(
     requested: Option<&Container>,
     reached: bool,
 ) -> Finished {
-    let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
-    let mut container = match requested {
-        Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
-            requested.clone()
-        }
-        _ => smallest,
-    };
+    let mut container = first_container(smallest, requested, reached);
     let mut spheres = Spheres::new(vec![DVec3::ZERO; radii.len()], radii);
     let mut rounds = 0;
     loop {
@@ -86,16 +80,36 @@ pub(super) fn finish(
                 certificate,
             };
         }
-        let shortest = container.lengths().min_element();
-        container = container.scaled(1.0 + (missing / shortest).max(1e-12));
+        container = grown(&container, missing);
     }
+}
+
+/// Returns the container of the first round.
+pub(super) fn first_container(
+    smallest: &Container,
+    requested: Option<&Container>,
+    reached: bool,
+) -> Container {
+    let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
+    match requested {
+        Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
+            requested.clone()
+        }
+        _ => smallest,
+    }
+}
+
+/// Returns the container of the next round, after one in which a distance of `missing` was missing.
+pub(super) fn grown(container: &Container, missing: f64) -> Container {
+    let shortest = container.lengths().min_element();
+    container.scaled(1.0 + (missing / shortest).max(1e-12))
 }
 
 /// Returns by how much the requested gaps are missed; 0 without gaps.
 ///
 /// Spheres enlarged by half the minimum gap that do not overlap keep the minimum gap to each other. Spheres enlarged by the gap to
 /// walls that cross no wall keep this gap.
-fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
+pub(super) fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
     let mut missing = 0f64;
     if gaps.spheres > 0.0 {
         let enlarged = enlarged_by(spheres, 0.5 * gaps.spheres);

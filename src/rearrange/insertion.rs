@@ -14,24 +14,17 @@ use rayon::prelude::*;
 use super::{
     constants::FIRST_SKIN,
     pending::{Pending, PendingSphere},
-    placement::{Present, Space, independent_positions, is_dilute, separate_positions},
+    placement::{
+        Placed, Present, Space, independent_positions, is_dilute, placed, separate_positions,
+    },
+    ranks::Domain,
     state::State,
 };
 use crate::{
-    container::{
-        Container,
-        frame::{Point, Steps, curve_key},
-    },
+    container::{Container, frame::Point},
     index::IndexBuilder,
     machine::trace::shared,
 };
-
-/// A sphere with its position, its radius at scale 1, and its inflated radius.
-struct Placed {
-    original: u32,
-    sphere: Point,
-    inflated: f32,
-}
 
 impl State {
     /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
@@ -41,6 +34,7 @@ impl State {
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
+        domain: Option<Domain>,
         rng: &mut impl Rng,
     ) -> Self {
         let (spheres, pending) = split(radii, &container, rng);
@@ -55,8 +49,17 @@ impl State {
         } else {
             independent_positions(&spheres, space, rng)
         };
-        let mut state = Self::empty(container, wall_offset, index, pending);
-        state.number(placed(&spheres, positions, 1.0).collect());
+        let mut state = Self::empty(container, wall_offset, index, pending, domain);
+        let placed = placed(&spheres, positions, 1.0);
+        match state.domain.take() {
+            None => state.number(placed.collect()),
+            Some(domain) => {
+                let share = domain.share(spheres.len());
+                let share: Vec<Placed> = placed.skip(share.start).take(share.len()).collect();
+                drop(spheres);
+                state.number_on_ranks(domain, share);
+            }
+        }
         state
     }
 
@@ -64,6 +67,10 @@ impl State {
     ///
     /// Cost: index queries for the group, and new lists for all spheres.
     pub fn insert_group(&mut self) {
+        if self.domain.is_some() {
+            self.insert_group_on_ranks();
+            return;
+        }
         let scale = self.scale as f32;
         let group = self.pending.take_group();
         let present: Vec<Point> = (0..self.len() as u32).map(|id| self.sphere(id)).collect();
@@ -81,11 +88,7 @@ impl State {
         let inflated = self.new_inflated(self.all(), FIRST_SKIN);
         let spheres = self.points.iter().zip(&self.original).zip(inflated);
         let mut all: Vec<Placed> = spheres
-            .map(|((&sphere, &original), inflated)| Placed {
-                original,
-                sphere,
-                inflated: inflated.radius,
-            })
+            .map(|((&sphere, &original), inflated)| Placed::new(original, sphere, inflated.radius))
             .collect();
         all.extend(placed(&group, positions, scale));
         self.number(all);
@@ -94,23 +97,12 @@ impl State {
     /// Replaces all spheres by these, numbered along a space-filling curve.
     fn number(&mut self, mut placed: Vec<Placed>) {
         shared("order along the curve", || {
-            placed
-                .par_sort_unstable_by_key(|placed| (curve_key(placed.sphere.at), placed.original));
+            placed.par_sort_unstable_by_key(Placed::key);
         });
         let spheres = placed.iter().map(|placed| placed.sphere);
         let points = spheres.chain([Point::NOTHING]).collect();
         let original = placed.iter().map(|placed| placed.original).collect();
-        let inflated = placed
-            .iter()
-            .map(
-                |&Placed {
-                     sphere, inflated, ..
-                 }| Point {
-                    radius: inflated,
-                    ..sphere
-                },
-            )
-            .collect();
+        let inflated = placed.iter().map(Placed::inflated).collect();
         drop(placed);
         self.replace_all(points, original, inflated);
     }
@@ -132,26 +124,6 @@ pub(super) fn split(
     } else {
         Pending::split(spheres, rng)
     }
-}
-
-/// Returns inserted spheres at their positions, with their first inflated radii.
-fn placed(
-    inserted: &[PendingSphere],
-    positions: Vec<Steps>,
-    scale: f32,
-) -> impl Iterator<Item = Placed> {
-    inserted.iter().zip(positions).map(move |(sphere, at)| {
-        let &PendingSphere { original, radius } = sphere;
-        let scaled = Point {
-            at,
-            radius: radius * scale,
-        };
-        Placed {
-            original,
-            sphere: Point { at, radius },
-            inflated: scaled.inflated(FIRST_SKIN).radius,
-        }
-    })
 }
 
 #[cfg(test)]
@@ -179,6 +151,7 @@ mod tests {
             container,
             0.0,
             Arc::new(IndexKind::default()),
+            None,
             &mut rng,
         );
         let positions = |state: &State| -> HashMap<u32, Point> {

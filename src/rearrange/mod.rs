@@ -34,6 +34,7 @@ mod order;
 mod packer;
 mod pending;
 mod placement;
+mod ranks;
 mod refresh;
 mod relocate;
 mod remaining;

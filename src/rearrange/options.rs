@@ -254,6 +254,11 @@ pub enum PackError {
     /// The fixed spheres are rejected.
     #[error(transparent)]
     Fixed(#[from] FixedError),
+    /// Several processes cannot pack around fixed spheres.
+    #[error(
+        "packings around fixed spheres are made by one process, and several were started; start one"
+    )]
+    FixedOnRanks,
     /// The threads did not start.
     #[error("could not start {threads} threads: {reason}")]
     Threads {

@@ -21,16 +21,25 @@ const TASK: usize = 4096;
 
 /// The blocks of one level.
 #[derive(Clone, Debug)]
-struct Level {
-    grid: BlockGrid,
+pub(super) struct Level {
+    pub grid: BlockGrid,
     /// Largest inflated radius for which spheres of blocks that are not adjacent are never neighbours.
-    reach: f32,
+    pub reach: f32,
 }
 
 impl Level {
     fn admits(&self, inflated: Point) -> bool {
         inflated.radius <= self.reach * REACH_MARGIN
     }
+}
+
+/// Most size levels. The last one holds all smaller spheres.
+pub(super) const LEVELS: usize = 64;
+
+/// Returns the size level of a sphere: the number of octaves between its largest inflated radius and the largest of all.
+pub(super) fn level_of(reach: f32, largest: f32) -> u8 {
+    let octaves = libm::log2f(largest / reach).floor();
+    octaves.clamp(0.0, LEVELS as f32 - 1.0) as u8
 }
 
 /// The block of every sphere, and the blocks in visiting order.
@@ -53,13 +62,25 @@ impl VisitOrder {
         let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let level_of: Vec<u8> = reach
             .iter()
-            .map(|&reach| libm::log2f(largest / reach).floor().clamp(0.0, 63.0) as u8)
+            .map(|&reach| level_of(reach, largest))
             .collect();
-        let count = level_of.iter().max().map_or(0, |&level| level as usize + 1);
-        let mut population = vec![0u32; count];
+        let mut population = [0; LEVELS];
         for &level in &level_of {
             population[level as usize] += 1;
         }
+        let mut order = Self {
+            level_of,
+            members: vec![0; reach.len()],
+            ..Self::of_levels(frame, largest, &population)
+        };
+        order.assign_all(inflated);
+        order
+    }
+
+    /// Creates the blocks of levels with these numbers of spheres, of which the largest inflated radius is `largest`.
+    pub fn of_levels(frame: &Frame, largest: f32, population: &[u32; LEVELS]) -> Self {
+        let count = population.iter().rposition(|&spheres| spheres > 0);
+        let count = count.map_or(0, |last| last + 1);
         let lengths = frame.lengths();
         let mut first = 0;
         let levels: Vec<Level> = (0..count)
@@ -90,20 +111,18 @@ impl VisitOrder {
                 }
             })
             .collect();
-        let mut order = Self {
+        Self {
             graphs: levels
                 .iter()
                 .map(|level| BlockGraph::new(&level.grid))
                 .collect(),
             levels,
             block_of: Vec::new(),
-            level_of,
-            members: vec![0; reach.len()],
+            level_of: Vec::new(),
+            members: Vec::new(),
             starts: vec![0; first as usize + 1],
             shifts: std::array::from_fn(|axis| frame.span(axis).ilog2()),
-        };
-        order.assign_all(inflated);
-        order
+        }
     }
 
     /// Assigns every sphere to the block of its new inflated sphere. Cost: O(N).
@@ -164,6 +183,24 @@ impl VisitOrder {
         level.grid.number(at)
     }
 
+    /// Lists the members of every block among the spheres `own`.
+    fn list_members_among(&mut self, own: &[u32]) {
+        self.starts.fill(0);
+        for &id in own {
+            self.starts[self.block_of[id as usize] as usize + 1] += 1;
+        }
+        for block in 1..self.starts.len() {
+            self.starts[block] += self.starts[block - 1];
+        }
+        let mut next = self.starts.clone();
+        self.members.resize(own.len(), 0);
+        for &id in own {
+            let next = &mut next[self.block_of[id as usize] as usize];
+            self.members[*next as usize] = id;
+            *next += 1;
+        }
+    }
+
     /// Lists the members of every block.
     fn list_members(&mut self) {
         self.starts.fill(0);
@@ -178,6 +215,44 @@ impl VisitOrder {
             self.members[next[block as usize] as usize] = id as u32;
             next[block as usize] += 1;
         }
+    }
+
+    /// Returns the blocks of all levels, the coarsest first.
+    pub fn blocks_of_levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// Returns the size level of a sphere.
+    pub fn level(&self, id: u32) -> u8 {
+        self.level_of[id as usize]
+    }
+
+    /// Gives a sphere that enters this part of the spheres its size level.
+    pub fn set_level(&mut self, id: u32, level: u8) {
+        self.level_of[id as usize] = level;
+    }
+
+    /// Returns the phase in which a sphere is visited.
+    pub fn phase(&self, id: u32) -> usize {
+        let block = self.block_of[id as usize];
+        let level = self.level_of[id as usize];
+        let grid = &self.levels[level as usize].grid;
+        let colour = (block - grid.first) / grid.blocks_per_colour();
+        usize::from(level) * BlockGrid::COLOURS as usize + colour as usize
+    }
+
+    /// Provides arrays for a part of `n` spheres.
+    pub fn hold_part(&mut self, n: usize) {
+        (self.level_of, self.block_of) = (vec![0; n], vec![0; n]);
+    }
+
+    /// Assigns spheres to the blocks of their new inflated spheres, and lists the members of every block among the spheres `own`,
+    /// which must rise.
+    pub fn assign_part(&mut self, inflated: impl Iterator<Item = (u32, Point)>, own: &[u32]) {
+        for (id, inflated) in inflated {
+            self.block_of[id as usize] = self.block_of(self.level_of[id as usize], inflated);
+        }
+        self.list_members_among(own);
     }
 
     /// Returns the number of size levels.
@@ -198,7 +273,6 @@ impl VisitOrder {
 
     /// Returns the phases: ranges of blocks of one level and colour. A visit phase by phase has the same result as a visit by
     /// dependencies.
-    #[cfg(test)]
     pub fn phases(&self) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
         self.levels.iter().flat_map(|Level { grid, .. }| {
             let blocks = grid.blocks_per_colour();

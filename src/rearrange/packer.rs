@@ -19,6 +19,7 @@ use super::{
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
+    ranks::Domain,
     remaining::Remaining,
     schedule::{InsertionSchedule, Schedule},
     setup::{Setup, scaled_radius},
@@ -28,7 +29,7 @@ use super::{
 use crate::{
     container::Container,
     index::IndexBuilder,
-    machine::trace::part,
+    machine::{communicator::Communicator, trace::part},
     packing::{Packing, StopReason},
 };
 
@@ -36,6 +37,8 @@ use crate::{
 pub const GENERATOR: &str = "PCG-XSL-RR-128/64 (rand_pcg 0.10 Pcg64)";
 
 /// A packing, and the time and threads of its run.
+///
+/// On several ranks, the first one receives the packing. The packing of the others has no spheres.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PackRun {
@@ -195,7 +198,38 @@ impl Packer {
         options: &PackOptions,
         index: impl IndexBuilder + 'static,
     ) -> Result<Self, PackError> {
-        let radii = radii.into().into_owned();
+        Self::place(radii.into().into_owned(), options, index, None)
+    }
+
+    /// Places spheres of the given radii at random, as one of several ranks that make the packing together. Every rank passes the same
+    /// radii and options. The packing is the same for any number of ranks.
+    ///
+    /// # Errors
+    /// [`PackError`] if the request cannot be packed.
+    pub fn on_ranks<'a>(
+        radii: impl Into<Cow<'a, [f64]>>,
+        options: &PackOptions,
+        communicator: Arc<dyn Communicator>,
+    ) -> Result<Self, PackError> {
+        let domain = Domain::new(communicator);
+        Self::place(
+            radii.into().into_owned(),
+            options,
+            options.index,
+            Some(domain),
+        )
+    }
+
+    /// Places spheres at random, of which this process holds a part if there is a `domain`.
+    fn place(
+        radii: Vec<f64>,
+        options: &PackOptions,
+        index: impl IndexBuilder + 'static,
+        domain: Option<Domain>,
+    ) -> Result<Self, PackError> {
+        if domain.is_some() && options.fixed.is_some() {
+            return Err(PackError::FixedOnRanks);
+        }
         Self::in_pool(options.threads, || {
             let requested = options.check(&radii)?;
             let setup = part("setup", || {
@@ -210,6 +244,7 @@ impl Packer {
                     setup.start.clone(),
                     setup.wall_offset,
                     index,
+                    domain,
                     &mut rng,
                 )
             });
@@ -338,10 +373,10 @@ impl Packer {
         installed(pool.as_ref(), || {
             while self.stop.is_none() {
                 let progress = self.sweep_here();
-                if observer.sweep(&progress).is_break() {
+                if self.state.any(observer.sweep(&progress).is_break()) {
                     self.stop.get_or_insert(StopReason::Interrupted);
                 }
-                if observer.wants_checkpoint(self.stop) {
+                if self.state.any(observer.wants_checkpoint(self.stop)) {
                     observer.save(self.checkpoint());
                 }
             }
@@ -471,7 +506,7 @@ impl Packer {
         }
         let elapsed = self.started.elapsed();
         time_limit
-            .is_some_and(|most| elapsed >= most)
+            .is_some_and(|most| self.state.any(elapsed >= most))
             .then_some(StopReason::TimeLimit)
     }
 

@@ -2,12 +2,13 @@
 
 use std::cmp::Reverse;
 
+use bytemuck::{Pod, Zeroable};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
-    constants::{DILUTE, DILUTE_TRIES, GOOD_OVERLAP, INSERTION_TRIES},
+    constants::{DILUTE, DILUTE_TRIES, FIRST_SKIN, GOOD_OVERLAP, INSERTION_TRIES},
     pending::PendingSphere,
 };
 use crate::{
@@ -15,10 +16,76 @@ use crate::{
         Container,
         frame::{Frame, Point, Steps, curve_key},
     },
-    index::{Entry, IndexBuilder, IndexKind},
+    index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
     machine::trace::shared,
     spheres::total_volume,
 };
+
+/// A sphere with its position, but without a number along the space-filling curve.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Placed {
+    /// With its radius at scale 1.
+    pub sphere: Point,
+    /// The caller's number.
+    pub original: u32,
+    inflated: f32,
+    padding: [u32; 2],
+}
+
+impl Placed {
+    /// Returns a sphere with the radius of its inflated sphere.
+    pub fn new(original: u32, sphere: Point, inflated: f32) -> Self {
+        Self {
+            sphere,
+            original,
+            inflated,
+            padding: [0; 2],
+        }
+    }
+
+    /// Returns the inflated sphere.
+    pub fn inflated(&self) -> Point {
+        Point {
+            radius: self.inflated,
+            ..self.sphere
+        }
+    }
+
+    /// Returns the position along the curve. The caller's numbers decide between equal positions.
+    pub fn key(&self) -> (u64, u32) {
+        (curve_key(self.sphere.at), self.original)
+    }
+}
+
+/// Returns inserted spheres at their positions, with their first inflated radii.
+pub(super) fn placed(
+    inserted: &[PendingSphere],
+    positions: Vec<Steps>,
+    scale: f32,
+) -> impl Iterator<Item = Placed> {
+    inserted.iter().zip(positions).map(move |(sphere, at)| {
+        let &PendingSphere { original, radius } = sphere;
+        let scaled = Point {
+            at,
+            radius: radius * scale,
+        };
+        Placed::new(
+            original,
+            Point { at, radius },
+            scaled.inflated(FIRST_SKIN).radius,
+        )
+    })
+}
+
+/// A random position for one of some inserted spheres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TriedPosition {
+    key: u64,
+    /// Position of the sphere among the inserted ones.
+    pub sphere: u32,
+    pub at: Steps,
+}
 
 /// A container with the fixed-point frame of its bounding box.
 #[derive(Clone, Copy)]
@@ -41,6 +108,58 @@ impl Space<'_> {
     fn random_position(&self, radius: f32, rng: &mut impl Rng) -> Steps {
         let wall_radius = radius + self.wall_offset;
         (self.container).random_position(self.frame, wall_radius, rng)
+    }
+
+    /// Returns positions for `inserted` spheres: of some random positions the first good one, or else the one with the smallest overlap.
+    /// `overlaps` returns the overlaps at some positions.
+    pub fn best_positions(
+        &self,
+        inserted: &[PendingSphere],
+        seed: u64,
+        overlaps: impl Fn(&[TriedPosition]) -> Vec<f32>,
+    ) -> Vec<Steps> {
+        let mut best = vec![(f32::INFINITY, [0; 3]); inserted.len()];
+        let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
+        for round in 0..INSERTION_TRIES {
+            let tried = self.tried_positions(inserted, &searching, seed, round);
+            let overlaps = overlaps(&tried);
+            searching.clear();
+            for (tried, overlap) in tried.iter().zip(overlaps) {
+                let best = &mut best[tried.sphere as usize];
+                if overlap < best.0 {
+                    *best = (overlap, tried.at);
+                }
+                if best.0 > GOOD_OVERLAP {
+                    searching.push(tried.sphere);
+                }
+            }
+        }
+        best.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Returns a random position for each sphere that still searches, in the order of the space-filling curve: successive
+    /// queries then read the same part of the index.
+    fn tried_positions(
+        &self,
+        inserted: &[PendingSphere],
+        searching: &[u32],
+        seed: u64,
+        round: u64,
+    ) -> Vec<TriedPosition> {
+        let try_position = |&sphere: &u32| {
+            let PendingSphere { original, radius } = inserted[sphere as usize];
+            // A generator for each sphere and round, so that the numbers do not depend on the thread.
+            let stream = u64::from(original) * INSERTION_TRIES + round;
+            let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(stream));
+            let at = self.random_position(radius, &mut rng);
+            let key = curve_key(at);
+            TriedPosition { key, sphere, at }
+        };
+        shared("random positions", || {
+            let mut tried: Vec<_> = searching.par_iter().map(try_position).collect();
+            tried.par_sort_unstable();
+            tried
+        })
     }
 }
 
@@ -116,71 +235,38 @@ impl Present<'_> {
     ///
     /// Cost: a few index queries for each inserted sphere.
     pub fn positions_for(&self, inserted: &[PendingSphere], seed: u64) -> Vec<Steps> {
+        let index = self.index();
+        self.space.best_positions(inserted, seed, |tried| {
+            let deepest_overlap = |tried: &TriedPosition| {
+                let radius = inserted[tried.sphere as usize].radius * self.scale;
+                self.deepest_overlap(&*index, tried.at, radius)
+            };
+            shared("overlaps of inserted spheres", || {
+                tried.par_iter().map(deepest_overlap).collect()
+            })
+        })
+    }
+
+    /// Returns an index of the spheres by their positions in the slice.
+    pub fn index(&self) -> Box<dyn GlobalIndex> {
         let entries: Vec<Entry> = (0..)
             .zip(self.spheres)
             .map(|(id, sphere)| self.space.entry(id, sphere.at, sphere.radius))
             .collect();
         // For small probes among spheres of many sizes, it is twice as fast as the loose octree.
-        let index = IndexKind::Hgrid.build(self.space.container, &entries);
-        drop(entries);
-        let deepest_overlap = |at: Steps, radius: f32| {
-            let mut deepest = 0f32;
-            let center = self.space.frame.center(at);
-            index.visit_candidates(center, radius.into(), &mut |ids| {
-                for &id in ids {
-                    deepest = deepest.max(self.relative_overlap(id, at, radius));
-                }
-            });
-            deepest
-        };
-        let mut best = vec![(f32::INFINITY, [0; 3]); inserted.len()];
-        let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
-        for round in 0..INSERTION_TRIES {
-            let tried = self.tried_positions(inserted, &searching, seed, round);
-            let overlaps: Vec<f32> = shared("overlaps of inserted spheres", || {
-                tried
-                    .par_iter()
-                    .map(|&(_, k, at)| {
-                        deepest_overlap(at, inserted[k as usize].radius * self.scale)
-                    })
-                    .collect()
-            });
-            searching.clear();
-            for (&(_, k, at), overlap) in tried.iter().zip(overlaps) {
-                let best = &mut best[k as usize];
-                if overlap < best.0 {
-                    *best = (overlap, at);
-                }
-                if best.0 > GOOD_OVERLAP {
-                    searching.push(k);
-                }
-            }
-        }
-        best.into_iter().map(|(_, at)| at).collect()
+        IndexKind::Hgrid.build(self.space.container, &entries)
     }
 
-    /// Returns a random position for each sphere that still searches, in the order of the space-filling curve: successive
-    /// queries then read the same part of the index.
-    fn tried_positions(
-        &self,
-        inserted: &[PendingSphere],
-        searching: &[u32],
-        seed: u64,
-        round: u64,
-    ) -> Vec<(u64, u32, Steps)> {
-        let try_position = |&k: &u32| {
-            let PendingSphere { original, radius } = inserted[k as usize];
-            // A generator for each sphere and round, so that the numbers do not depend on the thread.
-            let stream = u64::from(original) * INSERTION_TRIES + round;
-            let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(stream));
-            let at = self.space.random_position(radius, &mut rng);
-            (curve_key(at), k, at)
-        };
-        shared("random positions", || {
-            let mut tried: Vec<_> = searching.par_iter().map(try_position).collect();
-            tried.par_sort_unstable();
-            tried
-        })
+    /// Returns the largest relative overlap that a sphere at some position would have.
+    pub fn deepest_overlap(&self, index: &dyn GlobalIndex, at: Steps, radius: f32) -> f32 {
+        let mut deepest = 0f32;
+        let center = self.space.frame.center(at);
+        index.visit_candidates(center, radius.into(), &mut |ids| {
+            for &id in ids {
+                deepest = deepest.max(self.relative_overlap(id, at, radius));
+            }
+        });
+        deepest
     }
 
     fn relative_overlap(&self, id: u32, at: Steps, radius: f32) -> f32 {

@@ -13,6 +13,7 @@ use super::{
         LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
     exchange::Outgrown,
+    ranks::Change,
     state::State,
 };
 use crate::{container::frame::Point, machine::trace::shared, verlet::Shortlists};
@@ -23,23 +24,23 @@ const TASK: usize = 512;
 impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
     pub(super) fn refresh(&mut self, stale: &[u32]) -> usize {
-        if let Some(mut shortlists) = self.shortlists.take() {
-            self.refresh_shortlists(&mut shortlists, stale);
-            self.shortlists = Some(shortlists);
-            return stale.len();
+        let all_stale = self.total(stale.len());
+        if let Some(shortlists) = self.shortlists.take() {
+            self.refresh_shortlists(shortlists, stale);
+            return all_stale;
         }
         let n = self.len() as f64;
-        let refreshed = if stale.len() as f64 > REBUILD_SHARE * n {
+        let refreshed = if all_stale as f64 > REBUILD_SHARE * n {
             let outer = self.new_inflated(self.all(), FIRST_SKIN);
             self.replace_all_inflated(outer);
             self.len()
         } else {
             let outer = self.new_inflated(stale.par_iter().copied(), LARGEST_SKIN);
-            self.replace_inflated(stale, &outer);
             self.note_refresh(stale);
-            stale.len()
+            self.replace_inflated(stale, &outer);
+            all_stale
         };
-        let is_calm = (stale.len() as f64) < CALM_SHARE * n;
+        let is_calm = (all_stale as f64) < CALM_SHARE * n;
         self.calm_sweeps = if is_calm { self.calm_sweeps + 1 } else { 0 };
         if self.calm_sweeps >= CALM_SWEEPS {
             self.begin_shortlists();
@@ -56,6 +57,13 @@ impl State {
             let skin = outer_skin(&motion).clamp(CALM_SKIN, self.largest_skin(id));
             motion.sphere.inflated(skin)
         });
+        if self.domain.is_some() {
+            let inner = |(id, skin): (u32, &f32)| self.sphere(id).inflated(*skin);
+            let inner: Vec<Point> = self.all().zip(&inner_skins).map(inner).collect();
+            self.note_refresh_of_all();
+            self.replace_all_on_ranks(&self.changes_of_all(&outer, Some(&inner)), true);
+            return;
+        }
         self.replace_all_inflated(outer);
         let inflated = |id| self.sphere(id).inflated(inner_skins[id as usize]);
         let mut inner = Vec::with_capacity(self.len() + 1);
@@ -67,7 +75,7 @@ impl State {
     }
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
-    fn refresh_shortlists(&mut self, shortlists: &mut Shortlists, stale: &[u32]) {
+    fn refresh_shortlists(&mut self, mut shortlists: Shortlists, stale: &[u32]) {
         let inflated = each(stale.par_iter().copied(), |id| {
             let motion = self.motion(id, shortlists.inner());
             let (skin, room) = (inner_skin(&motion), self.room(&motion));
@@ -79,6 +87,18 @@ impl State {
                 (motion.sphere.inflated(skin.min(room)), None)
             }
         });
+        if self.domain.is_some() {
+            self.shortlists = Some(shortlists);
+            self.note_refresh(stale);
+            let change = |(&id, &(inner, outer)): (&u32, &(Point, Option<Point>))| Change {
+                id,
+                outer,
+                inner: Some(inner),
+            };
+            let changes: Vec<Change> = stale.iter().zip(&inflated).map(change).collect();
+            self.replace_on_ranks(&changes);
+            return;
+        }
         let (outgrown, outer): (Vec<u32>, Vec<Point>) = stale
             .iter()
             .zip(&inflated)
@@ -88,6 +108,7 @@ impl State {
         self.note_refresh(stale);
         let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
         shortlists.refresh(stale, &inner, &self.lists);
+        self.shortlists = Some(shortlists);
     }
 
     /// Refreshes the spheres whose radii were exchanged and need new lists.
@@ -98,18 +119,22 @@ impl State {
         } = outgrown;
         // In the order in which spheres, lists and index lie in memory.
         stale.par_sort_unstable();
-        self.work.refreshes += stale.len() as u64;
-        let Some(mut shortlists) = self.shortlists.take() else {
+        self.work.refreshes += self.total(stale.len()) as u64;
+        if self.shortlists.is_none() {
             let outer = self.new_inflated(stale.par_iter().copied(), LARGEST_SKIN);
-            self.replace_inflated(&stale, &outer);
             self.note_refresh(&stale);
+            self.replace_inflated(&stale, &outer);
             return;
-        };
+        }
         on_new_levels.par_sort_unstable();
         let outer = self.new_inflated(on_new_levels.par_iter().copied(), LARGEST_SKIN);
+        // Spheres may move to another rank.
+        let stale = self.named_on_ranks(&stale);
         self.replace_inflated(&on_new_levels, &outer);
-        self.refresh_shortlists(&mut shortlists, &stale);
-        self.shortlists = Some(shortlists);
+        let stale: Vec<u32> = stale.into_iter().filter(|&id| self.owns(id)).collect();
+        if let Some(shortlists) = self.shortlists.take() {
+            self.refresh_shortlists(shortlists, &stale);
+        }
     }
 
     /// Notes that the spheres `ids` were refreshed after this sweep.
@@ -122,16 +147,52 @@ impl State {
 
     /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.
     fn replace_inflated(&mut self, ids: &[u32], outer: &[Point]) {
+        if self.domain.is_some() {
+            let change = |(&id, &outer): (&u32, &Point)| Change {
+                id,
+                outer: Some(outer),
+                inner: None,
+            };
+            let changes: Vec<Change> = ids.iter().zip(outer).map(change).collect();
+            self.replace_on_ranks(&changes);
+            return;
+        }
         self.order.assign(ids, outer);
         self.lists.refresh_points(ids, outer);
     }
 
     /// Gives all spheres new outer inflated spheres and Verlet lists, and notes that they were refreshed.
     fn replace_all_inflated(&mut self, outer: Vec<Point>) {
+        self.note_refresh_of_all();
+        if self.domain.is_some() {
+            self.replace_all_on_ranks(&self.changes_of_all(&outer, None), false);
+            return;
+        }
         self.order.assign_all(&outer);
         self.lists.refresh_all(outer);
+    }
+
+    /// Notes that all spheres of this process were refreshed after this sweep.
+    fn note_refresh_of_all(&mut self) {
         let now = self.sweeps as u32;
-        self.refreshed.fill(now);
+        match &self.domain {
+            None => self.refreshed.fill(now),
+            Some(domain) => {
+                for &id in &domain.own {
+                    self.refreshed[id as usize] = now;
+                }
+            }
+        }
+    }
+
+    /// Returns changes of all own spheres.
+    fn changes_of_all(&self, outer: &[Point], inner: Option<&[Point]>) -> Vec<Change> {
+        let change = |(k, id): (usize, u32)| Change {
+            id,
+            outer: Some(outer[k]),
+            inner: inner.map(|inner| inner[k]),
+        };
+        self.all().enumerate().map(change).collect()
     }
 
     /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the centre of its
@@ -258,7 +319,7 @@ mod tests {
             let boundary: Boundaries = boundary.parse().unwrap();
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
-            let mut state = State::place(&radii, container, 0.0, index, &mut rng);
+            let mut state = State::place(&radii, container, 0.0, index, None, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
                 let overlaps = state.sweep(schedule.relaxation);

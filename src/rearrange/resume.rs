@@ -4,6 +4,7 @@ use std::{sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering::Relaxed};
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
+use rayon::iter::ParallelIterator;
 
 use super::{
     checkpoint::{Account, Checkpoint, Columns, ResumeError},
@@ -11,15 +12,18 @@ use super::{
     exchange::Exchange,
     hold::Hold,
     insertion::split,
+    options::PackError,
     order::VisitOrder,
     packer::{Packer, fraction_of_few},
     pending::Pending,
+    ranks::{Domain, Gathered},
     setup::{Setup, scaled_radius},
     state::{State, Work},
 };
 use crate::{
     container::frame::{Frame, Point, Steps},
     index::{IndexBuilder, IndexKind},
+    machine::communicator::Communicator,
     names::one_line,
     packing::StopReason,
     verlet::Shortlists,
@@ -28,7 +32,8 @@ use crate::{
 impl Packer {
     /// Returns the complete state of the run.
     ///
-    /// Cost: a copy of 61 bytes per sphere.
+    /// Cost: a copy of 61 bytes per sphere. On several ranks, all of them must call, and the first one
+    /// receives the checkpoint.
     ///
     /// # Example
     /// ```
@@ -46,9 +51,6 @@ impl Packer {
     /// ```
     pub fn checkpoint(&self) -> Checkpoint {
         let state = &self.state;
-        let inner = state.shortlists.as_ref().map(Shortlists::inner);
-        let active = state.active.iter().flatten().take(state.len());
-        let now = state.sweeps as u32;
         Checkpoint {
             files: Vec::new(),
             interval: None,
@@ -71,18 +73,42 @@ impl Packer {
                 work: state.work,
                 elapsed: self.elapsed(),
             },
-            columns: Columns {
-                radii: self.radii.clone(),
-                original: state.original.clone(),
-                at: state.points[..state.len()]
-                    .iter()
-                    .map(|sphere| sphere.at)
-                    .collect(),
-                age: state.refreshed.iter().map(|sweep| now - sweep).collect(),
-                outer: state.lists.inflated().to_vec(),
-                inner: inner.map_or_else(Vec::new, |inner| inner[..state.len()].to_vec()),
-                active: active.map(|active| active.load(Relaxed)).collect(),
-            },
+            columns: self.columns(),
+        }
+    }
+
+    fn columns(&self) -> Columns {
+        let state = &self.state;
+        let radii = self.radii.clone();
+        let now = state.sweeps as u32;
+        let age = |refreshed: &[u32]| refreshed.iter().map(|sweep| now - sweep).collect();
+        let positions = |spheres: &[Point]| spheres.iter().map(|sphere| sphere.at).collect();
+        if let Some(all) = state.gathered_on_first() {
+            let has_inner = state.shortlists.is_some();
+            return Columns {
+                radii,
+                at: positions(&all.points[..all.original.len()]),
+                age: age(&all.refreshed),
+                outer: all.outer,
+                inner: if has_inner { all.inner } else { Vec::new() },
+                active: if state.active.is_some() {
+                    all.active
+                } else {
+                    Vec::new()
+                },
+                original: all.original,
+            };
+        }
+        let inner = state.shortlists.as_ref().map(Shortlists::inner);
+        let active = state.active.iter().flatten().take(state.len());
+        Columns {
+            radii,
+            original: state.original.clone(),
+            at: positions(&state.points[..state.len()]),
+            age: age(&state.refreshed),
+            outer: state.lists.inflated().to_vec(),
+            inner: inner.map_or_else(Vec::new, |inner| inner[..state.len()].to_vec()),
+            active: active.map(|active| active.load(Relaxed)).collect(),
         }
     }
 
@@ -95,11 +121,21 @@ impl Packer {
     /// # Errors
     /// [`ResumeError`] if the checkpoint contradicts itself, or if its index is not built in.
     pub fn resume(checkpoint: Checkpoint) -> Result<Self, ResumeError> {
-        match checkpoint.index().parse::<IndexKind>() {
-            Ok(index) => Self::resume_with_index(checkpoint, index),
-            // The name comes from a file.
-            Err(_) => Err(ResumeError::Index(one_line(checkpoint.account.index))),
-        }
+        let index = built_in_index(&checkpoint)?;
+        Self::continued(checkpoint, index, None)
+    }
+
+    /// Continues a run from a checkpoint, like [`Self::resume`], as one of several ranks. Every rank passes the same checkpoint. The
+    /// earlier run may have had another number of ranks.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the checkpoint contradicts itself, or if its index is not built in.
+    pub fn resume_on_ranks(
+        checkpoint: Checkpoint,
+        communicator: Arc<dyn Communicator>,
+    ) -> Result<Self, ResumeError> {
+        let index = built_in_index(&checkpoint)?;
+        Self::continued(checkpoint, index, Some(Domain::new(communicator)))
     }
 
     /// Continues a run from a checkpoint, like [`Self::resume`], and takes neighbours from any global index. The packing is the
@@ -111,9 +147,21 @@ impl Packer {
         checkpoint: Checkpoint,
         index: impl IndexBuilder + 'static,
     ) -> Result<Self, ResumeError> {
+        Self::continued(checkpoint, index, None)
+    }
+
+    /// Continues a run, of whose spheres this process holds a part if there is a `domain`.
+    fn continued(
+        checkpoint: Checkpoint,
+        index: impl IndexBuilder + 'static,
+        domain: Option<Domain>,
+    ) -> Result<Self, ResumeError> {
         let Checkpoint {
             account, columns, ..
         } = checkpoint;
+        if domain.is_some() && account.options.fixed.is_some() {
+            return Err(PackError::FixedOnRanks.into());
+        }
         Self::in_pool(account.options.threads, || {
             let requested = account.options.check(&columns.radii)?;
             let setup = Setup::new(&columns.radii, &account.options, requested, fraction_of_few);
@@ -127,6 +175,7 @@ impl Packer {
                 setup.wall_offset,
                 Arc::new(index),
                 pending,
+                domain,
             );
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
@@ -171,6 +220,14 @@ impl Packer {
         require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)
     }
+}
+
+/// Returns the index that a checkpoint names.
+fn built_in_index(checkpoint: &Checkpoint) -> Result<IndexKind, ResumeError> {
+    let name = checkpoint.index();
+    // The name comes from a file.
+    let unknown = || ResumeError::Index(one_line(name.to_owned()));
+    name.parse().map_err(|_| unknown())
 }
 
 /// Removes the groups that are in the container from the pending ones.
@@ -229,7 +286,7 @@ impl State {
             at,
             age,
             outer,
-            mut inner,
+            inner,
             active,
         } = columns;
         let sphere = |(&at, &original): (&Steps, &u32)| Point {
@@ -251,6 +308,29 @@ impl State {
         self.calm_sweeps = account.calm_sweeps;
         self.refreshed = age.iter().map(|age| self.sweeps as u32 - age).collect();
         self.restore_order(&outer)?;
+        if let Some(domain) = self.domain.take() {
+            let all = Gathered {
+                points: std::mem::take(&mut self.points),
+                original: std::mem::take(&mut self.original),
+                outer,
+                inner,
+                refreshed: std::mem::take(&mut self.refreshed),
+                active,
+            };
+            self.restore_on_ranks(domain, &all);
+        } else {
+            self.restore_lists(outer, inner, active);
+        }
+        let leaves = ParallelIterator::any(self.all(), |id| self.leaves(id));
+        require(
+            !self.any(leaves),
+            "a sphere is outside of its inflated sphere",
+        )?;
+        Ok(radii)
+    }
+
+    /// Restores lists, shortlists and active spheres.
+    fn restore_lists(&mut self, outer: Vec<Point>, mut inner: Vec<Point>, active: Vec<bool>) {
         self.lists.replace_all(outer);
         if !inner.is_empty() {
             inner.push(Point::NOTHING);
@@ -260,11 +340,6 @@ impl State {
             let active = active.into_iter().chain([true]);
             self.active = Some(active.map(AtomicBool::new).collect());
         }
-        require(
-            !(0..self.len() as u32).any(|id| self.leaves(id)),
-            "a sphere is outside of its inflated sphere",
-        )?;
-        Ok(radii)
     }
 
     /// Sorts the spheres into levels and blocks.

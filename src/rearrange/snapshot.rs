@@ -29,7 +29,7 @@ impl Packer {
     /// Returns the present centres in [`Packer::container`], in the caller's order and unit. Spheres may overlap. The
     /// coordinates of a pending sphere, which is not yet in the container, are NaN, and so are those of a sphere that was left out.
     ///
-    /// Cost: 24 bytes per sphere.
+    /// Cost: 24 bytes per sphere. On ranks, all of them must call.
     ///
     /// # Example
     /// ```
@@ -45,7 +45,12 @@ impl Packer {
         let state = &self.state;
         let unit = self.unit / state.scale;
         let mut centers = vec![DVec3::NAN; self.radii.len()];
-        for (point, &original) in state.points.iter().zip(&state.original) {
+        let gathered = state.gathered();
+        let (points, original) = match &gathered {
+            None => (&state.points, &state.original),
+            Some(all) => (&all.points, &all.original),
+        };
+        for (point, &original) in points.iter().zip(original) {
             centers[original as usize] = unit * state.frame.center(point.at);
         }
         centers

@@ -3,13 +3,14 @@
 use std::{ops::Range, sync::Arc, sync::atomic::AtomicBool, time::Duration};
 
 use glam::DVec3;
-use rayon::prelude::*;
+use rayon::{iter::Either, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{FIRST_SKIN, LARGEST_SKIN},
     order::VisitOrder,
     pending::Pending,
+    ranks::Domain,
 };
 use crate::{
     container::{
@@ -49,6 +50,8 @@ pub(super) struct State {
     /// Whether the next sweep must visit a sphere; absent until relocations have become few. A sphere without overlap becomes
     /// inactive, and active again when a neighbour is relocated. As radii only shrink, an inactive sphere would not move.
     pub active: Option<Vec<AtomicBool>>,
+    /// The part of the spheres that this process holds, if several processes share them.
+    pub domain: Option<Domain>,
     /// Common factor of all radii.
     pub scale: f64,
     /// Number of sweeps so far.
@@ -77,12 +80,13 @@ pub struct Work {
 }
 
 impl State {
-    /// Creates an empty container.
+    /// Creates an empty container, for spheres of which this process holds a part if there is a `domain`.
     pub fn empty(
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
         pending: Pending,
+        domain: Option<Domain>,
     ) -> Self {
         let frame = container.frame();
         Self {
@@ -96,6 +100,7 @@ impl State {
             calm_sweeps: 0,
             order: VisitOrder::new(&frame, &[], &[]),
             active: None,
+            domain,
             scale: 1.0,
             sweeps: 0,
             work: Work::default(),
@@ -115,20 +120,25 @@ impl State {
         self.points = points;
         self.original = original;
         self.order = VisitOrder::new(&self.frame, &self.reach(), &inflated);
-        self.refreshed = vec![self.sweeps as u32; self.len()];
         self.shortlists = None;
         self.calm_sweeps = 0;
         self.active = None;
+        self.refreshed = vec![self.sweeps as u32; self.len()];
         self.lists.replace_all(inflated);
     }
 
     /// Returns the upper bound of each inflated radius.
     pub fn reach(&self) -> Vec<f32> {
-        let reach = |id: u32| {
-            let sphere = self.points[id as usize];
-            sphere.inflated(self.largest_skin(id)).radius
-        };
-        (0..self.len() as u32).map(reach).collect()
+        let spheres = &self.points[..self.len()];
+        spheres
+            .iter()
+            .map(|&sphere| self.reach_of(sphere))
+            .collect()
+    }
+
+    /// Returns the upper bound of the inflated radius of a sphere.
+    pub fn reach_of(&self, sphere: Point) -> f32 {
+        sphere.inflated(self.largest_skin_of(sphere.radius)).radius
     }
 
     /// Returns the number of spheres in the container.
@@ -136,21 +146,37 @@ impl State {
         self.original.len()
     }
 
-    /// Returns the numbers of all spheres in the container.
-    pub fn all(&self) -> impl IndexedParallelIterator<Item = u32> + use<> {
-        (0..self.len() as u32).into_par_iter()
+    /// Returns the numbers of all spheres in the container that this process owns.
+    pub fn all(&self) -> impl IndexedParallelIterator<Item = u32> + use<'_> {
+        match &self.domain {
+            None => Either::Left((0..self.len() as u32).into_par_iter()),
+            Some(domain) => Either::Right(domain.own.par_iter().copied()),
+        }
+    }
+
+    /// Returns whether this process owns a sphere.
+    pub fn owns(&self, id: u32) -> bool {
+        (self.domain.as_ref()).is_none_or(|domain| domain.owns(id))
     }
 
     /// Returns a sphere with its radius at the present scale.
     pub fn sphere(&self, id: u32) -> Point {
-        let Point { at, radius } = self.points[id as usize];
-        let radius = radius * self.scale as f32;
-        Point { at, radius }
+        self.at_scale(self.points[id as usize])
+    }
+
+    /// Returns a sphere of scale 1 with its radius at the present scale.
+    pub fn at_scale(&self, sphere: Point) -> Point {
+        let radius = sphere.radius * self.scale as f32;
+        Point { radius, ..sphere }
     }
 
     /// Returns the upper bound of a sphere's skin, as a share of its radius.
     pub fn largest_skin(&self, id: u32) -> f32 {
-        let radius = self.points[id as usize].radius;
+        self.largest_skin_of(self.points[id as usize].radius)
+    }
+
+    /// Returns the upper bound of the skin of a sphere with this radius at scale 1.
+    fn largest_skin_of(&self, radius: f32) -> f32 {
         (FIRST_SKIN * self.mean_radius / radius).clamp(FIRST_SKIN, LARGEST_SKIN)
     }
 
@@ -171,6 +197,10 @@ impl State {
 
     /// Makes new lists for all spheres, with the skins of a start.
     pub fn renew(&mut self) {
+        if let Some(domain) = self.domain.take() {
+            self.renew_on_ranks(domain);
+            return;
+        }
         let inflated = (0..self.len() as u32)
             .map(|id| self.sphere(id).inflated(FIRST_SKIN))
             .collect();
@@ -216,10 +246,12 @@ impl State {
         let radius = |id: u32| radius(self.original[id as usize] as usize) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let wall_offset = self.wall_offset * self.scale;
-        let end = self.len() as u32;
-        let growth_for = |ids: Range<u32>| {
+        let own = self.domain.as_ref().map(|domain| domain.own.as_slice());
+        let end = own.map_or(self.len(), <[u32]>::len) as u32;
+        let growth_for = |range: Range<u32>| {
             let mut factor = 1f64;
-            for id in ids {
+            for k in range {
+                let id = own.map_or(k, |own| own[k as usize]);
                 let (own_center, own_radius) = (center(id), radius(id));
                 for &other in self.lists.neighbours(id) {
                     if other < id {
@@ -236,11 +268,12 @@ impl State {
             factor
         };
         const TASK: u32 = 1 << 14;
-        shared("missing growth", || {
+        let growth = shared("missing growth", || {
             (0..end.div_ceil(TASK))
                 .into_par_iter()
                 .map(|k| task(|| growth_for(k * TASK..((k + 1) * TASK).min(end))))
                 .reduce(|| 1.0, f64::max)
-        })
+        });
+        self.largest(growth)
     }
 }

@@ -37,11 +37,11 @@ pub(super) struct Overlaps {
 
 /// The contribution of one block to a sweep.
 #[derive(Default)]
-struct BlockOutcome {
-    overlaps: Overlaps,
-    relocations: u64,
+pub(super) struct BlockOutcome {
+    pub overlaps: Overlaps,
+    pub relocations: u64,
     /// Spheres that left their inflated spheres.
-    stale: Vec<u32>,
+    pub stale: Vec<u32>,
 }
 
 impl BlockOutcome {
@@ -69,23 +69,15 @@ impl State {
     pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
-        let mut outcome = BlockOutcome::default();
-        let visit = SweepVisit {
-            shared: SharedPoints(self.points.as_mut_ptr()),
-            state: self,
-            relaxation,
-            scale: self.scale as f32,
-            wall_offset: (self.wall_offset * self.scale) as f32,
-            prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
+        let mut outcome = if self.domain.is_some() {
+            self.visit_on_ranks(relaxation)
+        } else {
+            self.visit_all(relaxation)
         };
-        // Sums are formed in the order of the blocks, whatever the order of the visits.
-        let parts = visit_blocks(self.order.graphs(), |block| visit.block(block));
-        parts.into_iter().for_each(|part| outcome.add(part));
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.active.is_none() && few {
-            let all = self.points.iter().map(|_| AtomicBool::new(true));
-            self.active = Some(all.collect());
+            self.active = Some(self.all_active());
         }
         let relocating = clock.elapsed();
         // In the order in which spheres, lists and index lie in memory.
@@ -95,12 +87,56 @@ impl State {
         self.work.refreshing += clock.elapsed() - relocating;
         outcome.overlaps
     }
+
+    /// Returns the visit of the blocks of one sweep.
+    pub(super) fn sweep_visit(&mut self, relaxation: f32) -> SweepVisit<'_> {
+        SweepVisit {
+            shared: SharedPoints(self.points.as_mut_ptr()),
+            state: self,
+            relaxation,
+            scale: self.scale as f32,
+            wall_offset: (self.wall_offset * self.scale) as f32,
+            prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
+        }
+    }
+
+    /// Visits all blocks.
+    fn visit_all(&mut self, relaxation: f32) -> BlockOutcome {
+        let mut outcome = BlockOutcome::default();
+        let visit = self.sweep_visit(relaxation);
+        // Sums are formed in the order of the blocks, whatever the order of the visits.
+        let parts = visit_blocks(visit.state.order.graphs(), |block| visit.block(block));
+        parts.into_iter().for_each(|part| outcome.add(part));
+        outcome
+    }
+
+    /// Returns marks of all spheres, and of the point that pads lists, that the next sweep must visit them.
+    fn all_active(&self) -> Vec<AtomicBool> {
+        match &self.domain {
+            None => self.points.iter().map(|_| AtomicBool::new(true)).collect(),
+            Some(domain) => domain.all_active(),
+        }
+    }
+
+    /// Lets the next sweep visit the neighbours of a sphere.
+    pub(super) fn activate_neighbours(&self, id: u32) {
+        let Some(active) = &self.active else {
+            return;
+        };
+        let lists = match &self.shortlists {
+            Some(shortlists) => shortlists.lists(),
+            None => self.lists.lists(),
+        };
+        for &other in lists.list(id) {
+            active[other as usize].store(true, Relaxed);
+        }
+    }
 }
 
 /// The visit of all blocks of one sweep.
 #[derive(Clone, Copy)]
-struct SweepVisit<'a> {
-    state: &'a State,
+pub(super) struct SweepVisit<'a> {
+    pub state: &'a State,
     shared: SharedPoints,
     relaxation: f32,
     /// Common factor of all radii.
@@ -179,7 +215,7 @@ impl Kernel for BlockVisit<'_> {
 }
 
 impl SweepVisit<'_> {
-    fn block(self, block: u32) -> BlockOutcome {
+    pub(super) fn block(self, block: u32) -> BlockOutcome {
         run(BlockVisit { sweep: self, block })
     }
 

@@ -1,0 +1,143 @@
+//! The processes that `mpirun` started together.
+
+use std::{cell::Cell, ffi::OsString, ops::ControlFlow, sync::Arc};
+
+use anyhow::{Result, anyhow, bail};
+use jostle::{Communicator, Packer, Progress};
+
+use super::{errors, signals};
+
+/// The processes that make one packing together; one without `mpirun`.
+pub struct Ranks {
+    communicator: Option<Arc<dyn Communicator>>,
+    /// Whether all processes have agreed on the run. Errors are the same on all of them from then on.
+    have_agreed: Cell<bool>,
+}
+
+impl Ranks {
+    /// Joins the other processes. Processes that are not the first one print nothing from then on.
+    #[cfg(feature = "mpi")]
+    pub fn join(arguments: &[OsString]) -> Result<Self> {
+        if started_by_launcher().is_none() {
+            return Ok(Self::new(None));
+        }
+        let communicator: Arc<dyn Communicator> = Arc::new(jostle::Mpi::start()?);
+        if communicator.rank() > 0 {
+            super::output::silence();
+        }
+        let is_alone = communicator.ranks() == 1;
+        let ranks = Self::new((!is_alone).then_some(communicator));
+        let version = env!("CARGO_PKG_VERSION").as_bytes();
+        ranks.check_agreement(version, "another version of jostle")?;
+        let arguments = format!("{:?}", arguments.get(1..));
+        ranks.check_agreement(arguments.as_bytes(), "other arguments")?;
+        Ok(ranks)
+    }
+
+    /// Rejects several processes, for which this program was not built.
+    #[cfg(not(feature = "mpi"))]
+    pub fn join(_arguments: &[OsString]) -> Result<Self> {
+        if started_by_launcher().is_some_and(|ranks| ranks > 1) {
+            bail!(
+                "this program was built without MPI, so that each process would make the same packing; build it with \
+                 'cargo build --release --features mpi', or start one process"
+            );
+        }
+        Ok(Self::new(None))
+    }
+
+    fn new(communicator: Option<Arc<dyn Communicator>>) -> Self {
+        Self {
+            communicator,
+            have_agreed: Cell::new(false),
+        }
+    }
+
+    /// Returns whether this process prints and writes files.
+    pub fn is_first(&self) -> bool {
+        self.communicator
+            .as_ref()
+            .is_none_or(|ranks| ranks.rank() == 0)
+    }
+
+    /// Returns the messages between the processes, if there are several.
+    pub fn communicator(&self) -> Option<Arc<dyn Communicator>> {
+        self.communicator.clone()
+    }
+
+    /// Rejects a subcommand that one process must perform alone.
+    pub fn check_alone(&self) -> Result<()> {
+        match &self.communicator {
+            Some(ranks) => bail!(
+                "{} processes were started together; only 'jostle pack' and 'jostle resume' share their work among processes",
+                ranks.ranks()
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// Begins a run once all processes are ready for it, with the same `input`.
+    pub fn begin(&self, input: &[u8]) -> Result<()> {
+        self.check_agreement(input, "other input")?;
+        self.have_agreed.set(true);
+        Ok(())
+    }
+
+    /// Returns the exit code after an error. The first process prints it, even if another process failed.
+    pub fn refuse(&self, error: &anyhow::Error) -> u8 {
+        let Some(communicator) = self
+            .communicator
+            .as_ref()
+            .filter(|_| !self.have_agreed.get())
+        else {
+            return errors::refuse(error);
+        };
+        // The other processes have failed as well, or wait for the agreement.
+        let text = errors::with_causes(error);
+        let all = communicator.all_gather(&[b"!", text.as_bytes()].concat());
+        errors::refuse(&first_failure(&all).unwrap_or_else(|| anyhow!(text)))
+    }
+
+    /// Rejects processes whose `input` differs. `difference` names another input.
+    fn check_agreement(&self, input: &[u8], difference: &str) -> Result<()> {
+        let Some(communicator) = &self.communicator else {
+            return Ok(());
+        };
+        let all =
+            communicator.all_gather(&[b"=", &crc32fast::hash(input).to_le_bytes()[..]].concat());
+        let differs = all.iter().position(|other| *other != all[0]);
+        let failure = first_failure(&all).or_else(|| {
+            let rank = differs?;
+            Some(anyhow!(
+                "rank {rank} has {difference} than rank 0; all ranks need the same"
+            ))
+        });
+        // All processes know of the failure.
+        self.have_agreed.set(failure.is_some());
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Returns the first error among the messages of all processes.
+fn first_failure(messages: &[Vec<u8>]) -> Option<anyhow::Error> {
+    let text = messages
+        .iter()
+        .find_map(|message| message.strip_prefix(b"!"))?;
+    Some(anyhow!("{}", String::from_utf8_lossy(text)))
+}
+
+/// Returns the number of processes that a launcher of MPI started, if one did.
+fn started_by_launcher() -> Option<usize> {
+    // Open MPI, and the launchers that use PMI, such as those of MPICH and Intel MPI.
+    ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok()?.parse().ok())
+}
+
+/// Performs the part of a run of a process that neither prints nor writes.
+pub fn follow(packer: Packer) {
+    packer.run(&mut |_: &Progress| match signals::ending() {
+        Some(_) => ControlFlow::Break(()),
+        None => ControlFlow::Continue(()),
+    });
+}

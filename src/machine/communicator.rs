@@ -1,0 +1,26 @@
+//! Messages between the processes, called ranks, that make one packing together.
+
+/// The ranks that make one packing together, as one of them sees them.
+///
+/// All ranks call the same methods in the same order. A method returns when the messages for this rank have arrived. A rank that
+/// fails must end all ranks, as MPI does, because the others would wait for its messages for ever.
+pub trait Communicator: Send + Sync {
+    /// Returns the number of this rank, from 0.
+    fn rank(&self) -> usize;
+
+    /// Returns the number of ranks.
+    fn ranks(&self) -> usize;
+
+    /// Sends the `k`-th message to rank `k`, and returns the messages to this rank, by their senders.
+    ///
+    /// There is a message for each rank; it may be empty.
+    fn all_to_all(&self, messages: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
+
+    /// Sends each message to the rank beside it, and returns the messages from the ranks `senders`, in their order.
+    ///
+    /// The senders must be just those ranks that send a message to this rank in the same call.
+    fn exchange(&self, messages: &[(usize, Vec<u8>)], senders: &[usize]) -> Vec<Vec<u8>>;
+
+    /// Returns the messages of all ranks, by their senders.
+    fn all_gather(&self, message: &[u8]) -> Vec<Vec<u8>>;
+}

@@ -1,0 +1,173 @@
+//! The last step on ranks: each rank certifies the spheres of a slab, and the first rank receives all of them.
+//!
+//! The slabs share nothing with the regions of the loop, so that an error in these cannot hide itself here.
+
+use std::{ops::Range, sync::Arc};
+
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{
+    domain::Domain,
+    record::{gather, send_to_each},
+};
+use crate::{
+    container::{
+        Container,
+        frame::{Frame, Steps},
+    },
+    machine::communicator::Communicator,
+    packing::{Certificate, certify},
+    rearrange::{
+        constants::MOST_ROUNDS,
+        finish::{Gaps, first_container, grown, missing_gap},
+        state::State,
+    },
+    spheres::Spheres,
+};
+
+/// A sphere at the end of the loop.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Position {
+    /// The caller's number.
+    original: u32,
+    at: Steps,
+}
+
+/// The spheres of all ranks in the last step.
+pub(in crate::rearrange) struct LastStep<'a> {
+    communicator: Arc<dyn Communicator>,
+    frame: Frame,
+    /// Those of this rank.
+    own: Vec<Position>,
+    /// By the caller's numbers.
+    radii: &'a [f64],
+    gaps: Gaps,
+}
+
+impl<'a> LastStep<'a> {
+    /// Takes over the spheres at the end of the loop. `radii` holds the radii by the caller's numbers.
+    pub fn new(domain: Domain, state: State, radii: &'a [f64], gaps: Gaps) -> Self {
+        let position = |&id: &u32| Position {
+            original: state.original[id as usize],
+            at: state.points[id as usize].at,
+        };
+        Self {
+            own: domain.own.iter().map(position).collect(),
+            communicator: domain.communicator,
+            frame: state.frame,
+            radii,
+            gaps,
+        }
+    }
+
+    /// Places the spheres without overlap, as without ranks. The first rank returns all centres, the others none.
+    pub fn finish(
+        &self,
+        smallest: &Container,
+        requested: Option<&Container>,
+        reached: bool,
+    ) -> (Vec<DVec3>, Container, Certificate) {
+        let smallest_radius = self.radii.iter().copied().fold(f64::MAX, f64::min);
+        let mut margin = (0.5 * self.gaps.spheres).max(0.05 * smallest_radius);
+        let mut container = first_container(smallest, requested, reached);
+        let mut rounds = 0;
+        loop {
+            rounds += 1;
+            let (certificate, missing_gap) = self.certify(&container, &mut margin);
+            let missing = certificate.max_overlap.max(missing_gap);
+            if missing == 0.0 || rounds == MOST_ROUNDS {
+                return (self.all_centers(&container), container, certificate);
+            }
+            container = grown(&container, missing);
+        }
+    }
+
+    fn center(&self, position: &Position, container: &Container) -> DVec3 {
+        container.wrap(self.frame.fraction(position.at) * container.lengths())
+    }
+
+    /// Returns the certificate of all spheres, and by how much the requested gaps are missed.
+    ///
+    /// Two spheres with a gap of at most twice the `margin` are together in a slab. The margin grows until it covers the smallest gap.
+    fn certify(&self, container: &Container, margin: &mut f64) -> (Certificate, f64) {
+        loop {
+            let (originals, spheres) = self.in_slab(container, *margin);
+            let own = certify(&spheres, container).renumbered(|k| originals[k] as usize);
+            let certificates = gather(&*self.communicator, &own.to_words());
+            let certificate = certificates
+                .chunks_exact(Certificate::WORDS)
+                .map(Certificate::from_words)
+                .fold(own, Certificate::min);
+            let missing = missing_gap(&spheres, container, self.gaps);
+            let missing = gather(&*self.communicator, &[missing])
+                .into_iter()
+                .fold(0.0, f64::max);
+            if certificate.min_gap <= 2.0 * *margin || *margin > container.lengths().element_sum() {
+                return (certificate, missing);
+            }
+            *margin *= 2.0;
+        }
+    }
+
+    /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which rise.
+    fn in_slab(&self, container: &Container, margin: f64) -> (Vec<u32>, Spheres) {
+        let mut messages = vec![Vec::new(); self.communicator.ranks()];
+        for position in &self.own {
+            let center = self.center(position, container);
+            let reach = self.radii[position.original as usize] + margin;
+            for slab in slabs(container, center, reach, messages.len()) {
+                messages[slab].push(*position);
+            }
+        }
+        let mut positions = send_to_each(&*self.communicator, &messages);
+        drop(messages);
+        positions.par_sort_unstable_by_key(|position| position.original);
+        let centers = positions
+            .par_iter()
+            .map(|position| self.center(position, container));
+        let radius = |position: &Position| self.radii[position.original as usize];
+        let spheres = Spheres::new(centers.collect(), positions.iter().map(radius).collect());
+        (
+            positions.iter().map(|position| position.original).collect(),
+            spheres,
+        )
+    }
+
+    /// Returns the centres of all spheres on the first rank, by the caller's numbers.
+    fn all_centers(&self, container: &Container) -> Vec<DVec3> {
+        let mut messages = vec![Vec::new(); self.communicator.ranks()];
+        messages[0].clone_from(&self.own);
+        let positions = send_to_each(&*self.communicator, &messages);
+        drop(messages);
+        let mut centers = vec![DVec3::ZERO; positions.len()];
+        for position in &positions {
+            centers[position.original as usize] = self.center(position, container);
+        }
+        centers
+    }
+}
+
+/// Returns the slabs, across the longest axis, that a sphere reaches into.
+fn slabs(
+    container: &Container,
+    center: DVec3,
+    reach: f64,
+    slabs: usize,
+) -> impl Iterator<Item = usize> {
+    let lengths = container.lengths();
+    let axis = lengths.max_position();
+    let per_length = slabs as f64 / lengths[axis];
+    let reach = reach * (1.0 + 1e-9) + 1e-9 * lengths[axis];
+    let [first, last] = [center[axis] - reach, center[axis] + reach]
+        .map(|x| (x * per_length).floor().clamp(-1e9, 1e9) as i64);
+    let slabs = slabs as i64;
+    let range: Range<i64> = if container.is_periodic(axis) {
+        first..(last + 1).min(first + slabs)
+    } else {
+        first.clamp(0, slabs - 1)..last.clamp(0, slabs - 1) + 1
+    };
+    range.map(move |slab| slab.rem_euclid(slabs) as usize)
+}

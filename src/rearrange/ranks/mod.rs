@@ -1,0 +1,23 @@
+//! One packing on several ranks.
+//!
+//! Each rank owns the blocks of a region and visits their spheres. At the end of a phase, the positions of moved spheres go to the
+//! ranks that hold copies. At the end of a sweep, refreshed spheres go to all ranks that may need them; a sphere whose block belongs to
+//! another rank moves there. All sums are formed in the order of the blocks, so that every number has the bits of a run without ranks.
+
+mod copies;
+mod domain;
+mod exchange;
+mod finish;
+mod gather;
+mod insertion;
+mod numbering;
+mod record;
+mod regions;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub(super) use copies::Change;
+pub(super) use domain::Domain;
+pub(super) use finish::LastStep;
+pub(super) use record::Gathered;

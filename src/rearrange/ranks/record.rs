@@ -1,0 +1,88 @@
+//! Spheres as messages between ranks.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::{container::frame::Point, machine::communicator::Communicator};
+
+/// Most spheres that one message to other ranks describes. More spheres take several messages, so that messages take little memory.
+pub(super) const PER_MESSAGE: usize = 1 << 14;
+
+/// The complete state of one sphere.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Record {
+    /// With its radius at scale 1.
+    pub sphere: Point,
+    /// The inflated sphere of the Verlet lists.
+    pub outer: Point,
+    /// The inflated sphere of the shortlists; without shortlists the outer one.
+    pub inner: Point,
+    pub id: u32,
+    /// The caller's number.
+    pub original: u32,
+    pub level: u32,
+    /// The rank that owns the sphere, or [`Record::NO_OWNER`].
+    pub owner: u32,
+    /// The sweep of the last refresh.
+    pub refreshed: u32,
+    /// 1 if the next sweep must visit the sphere.
+    pub is_active: u32,
+    pub padding: [u32; 2],
+}
+
+impl Record {
+    /// The owner in a record that tells a rank to forget a sphere.
+    pub const NO_OWNER: u32 = u32::MAX;
+}
+
+/// All spheres by their numbers.
+pub(in crate::rearrange) struct Gathered {
+    /// With radii at scale 1; one more point pads lists.
+    pub points: Vec<Point>,
+    pub original: Vec<u32>,
+    /// The inflated spheres of the Verlet lists.
+    pub outer: Vec<Point>,
+    /// Those of the shortlists; without shortlists the outer ones.
+    pub inner: Vec<Point>,
+    /// The sweep of each sphere's last refresh.
+    pub refreshed: Vec<u32>,
+    /// Whether the next sweep must visit a sphere.
+    pub active: Vec<bool>,
+}
+
+/// A sphere that was moved in a phase.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Moved {
+    pub id: u32,
+    pub at: [i32; 3],
+}
+
+/// Returns items as bytes.
+pub(super) fn to_bytes<T: Pod>(items: &[T]) -> Vec<u8> {
+    bytemuck::cast_slice(items).to_vec()
+}
+
+/// Returns the items of a message.
+pub(super) fn from_bytes<T: Pod>(message: &[u8]) -> Vec<T> {
+    bytemuck::pod_collect_to_vec(message)
+}
+
+/// Sends items to each rank, and returns those from all ranks, by rising sender.
+pub(super) fn send_to_each<T: Pod>(communicator: &dyn Communicator, items: &[Vec<T>]) -> Vec<T> {
+    let messages = items.iter().map(|items| to_bytes(items)).collect();
+    let received = communicator.all_to_all(messages);
+    received
+        .iter()
+        .flat_map(|message| from_bytes(message))
+        .collect()
+}
+
+/// Returns the items of all ranks, by rising rank.
+pub(super) fn gather<T: Pod>(communicator: &dyn Communicator, items: &[T]) -> Vec<T> {
+    let received = communicator.all_gather(bytemuck::cast_slice(items));
+    received
+        .iter()
+        .flat_map(|message| from_bytes(message))
+        .collect()
+}
