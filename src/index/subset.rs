@@ -182,7 +182,7 @@ mod tests {
             let probe = random_entry(0, rng);
             let mut found = Vec::new();
             index.visit_candidates(probe.center, probe.radius, &mut |ids| {
-                found.extend_from_slice(ids)
+                found.extend_from_slice(ids);
             });
             found.sort_unstable();
             assert!(found.is_sorted_by(|a, b| a < b), "reported twice");

@@ -171,3 +171,75 @@ fn slabs(
     };
     range.map(move |slab| slab.rem_euclid(slabs) as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::{super::tests::Thread, *};
+
+    /// Returns the certificate that some ranks find for spheres at `positions`.
+    fn certified_on(
+        ranks: usize,
+        container: &Container,
+        positions: &[Position],
+        radii: &[f64],
+    ) -> Certificate {
+        let frame = container.frame();
+        let certify = |communicator: Thread| {
+            let rank = communicator.rank();
+            let is_own = |position: &&Position| position.original as usize % ranks == rank;
+            let last = LastStep {
+                communicator: Arc::new(communicator),
+                frame: frame.clone(),
+                own: positions.iter().filter(is_own).copied().collect(),
+                radii,
+                gaps: Gaps {
+                    spheres: 0.0,
+                    walls: 0.0,
+                },
+            };
+            last.certify(container, &mut 0.05).0
+        };
+        thread::scope(|scope| {
+            let runs: Vec<_> = Thread::all(ranks)
+                .into_iter()
+                .map(|communicator| scope.spawn(|| certify(communicator)))
+                .collect();
+            let found: Vec<_> = runs.into_iter().map(|run| run.join().unwrap()).collect();
+            assert!(found.iter().all(|other| *other == found[0]));
+            found[0]
+        })
+    }
+
+    #[test]
+    fn slabs_find_the_smallest_gap_of_all_spheres() {
+        let mut rng = Pcg64::seed_from_u64(6);
+        for case in 0..45 {
+            let boundary = ["ppp", "wpw", "www"][case % 3].parse().unwrap();
+            let container = Container::cuboid(DVec3::new(6.0, 9.0, 4.0), boundary).unwrap();
+            let frame = container.frame();
+            // From spheres that hardly touch to a large one that crosses several slabs.
+            let largest = [0.05, 0.4, 2.5][case / 3 % 3];
+            let radii: Vec<f64> = (0..30).map(|k| largest / f64::from(1 + k)).collect();
+            let positions: Vec<Position> = (0..30)
+                .map(|original| Position {
+                    original,
+                    at: frame.at_fraction(DVec3::from_array(rng.random())),
+                })
+                .collect();
+            let centers = positions
+                .iter()
+                .map(|position| container.wrap(frame.fraction(position.at) * container.lengths()))
+                .collect();
+            let expected = certify(&Spheres::new(centers, radii.clone()), &container);
+            for ranks in [1, 2, 5] {
+                let found = certified_on(ranks, &container, &positions, &radii);
+                assert_eq!(found, expected, "case {case}, {ranks} ranks");
+            }
+        }
+    }
+}

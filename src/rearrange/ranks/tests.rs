@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// A rank whose messages go through channels.
-struct Thread {
+pub(super) struct Thread {
     rank: usize,
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Mutex<Receiver<Vec<u8>>>>,
@@ -25,7 +25,7 @@ struct Thread {
 
 impl Thread {
     /// Returns the ends of all channels between `ranks` threads.
-    fn all(ranks: usize) -> Vec<Self> {
+    pub fn all(ranks: usize) -> Vec<Self> {
         let channels: Vec<Vec<_>> = (0..ranks)
             .map(|_| (0..ranks).map(|_| channel()).collect())
             .collect();
