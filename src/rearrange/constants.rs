@@ -176,8 +176,10 @@ pub(super) const BLOCKS: f64 = 128.0;
 /// Least number of spheres in a block, so that a block is worth a task of its own.
 pub(super) const FEWEST_PER_BLOCK: f64 = 8.0;
 
-/// Largest number of spheres in a block, so that a block fits into a cache.
-pub(super) const MOST_PER_BLOCK: f64 = 8192.0;
+/// Largest number of spheres in a block, so that a block fits into a cache, and a million spheres make enough blocks for many threads. On
+/// one and two threads, a million spheres took the same time with 8192. Replayed on 16 threads, the visits of a million equal spheres
+/// become 14.6 times faster, and 7.1 times with 8192, where only eight of 64 blocks could be visited at a time (example `scaling`).
+pub(super) const MOST_PER_BLOCK: f64 = 1024.0;
 
 // Choices: skins and refreshes. All skins are shares of the radius.
 
