@@ -3,8 +3,8 @@
 //! Writes `docs/images/cylinder.png`, `hopper.png` and `bars.png`.
 
 use jostle::{
-    Body, Boundaries, Boundary, Container, Mesh, PackOptions, Packing, Sampling, SizeSpec, Spheres,
-    Target, certify, glam::DVec3, pack, report::Still,
+    Body, Boundaries, Boundary, Container, Mesh, PackOptions, Packing, Sampling, SizeSpec, Target,
+    glam::DVec3, pack, report::Still,
 };
 
 // This program writes no mesh file, and draws one body.
@@ -42,7 +42,7 @@ fn main() -> Outcome {
     let packing = smallest("uniform-size:d_min=1,d_max=2", hopper)?;
     draw("hopper", &packing, Still::default())?;
 
-    let packing = with_bars(&around_bars()?);
+    let packing = around_bars()?;
     draw("bars", &packing, Still::default().cut(0, 0.5))
 }
 
@@ -66,26 +66,7 @@ fn around_bars() -> Outcome<Packing> {
     let volume = FRACTION * cube.volume();
     let radii = law.sample_volume(volume, Sampling::Stratified, 0)?.radii();
     let options = PackOptions::default().container(cube).target(Target::Exact);
-    let run = pack(radii, &options)?;
-    Ok(run.packing)
-}
-
-/// Adds rows of spheres that look like the bars.
-fn with_bars(packing: &Packing) -> Packing {
-    let mut centers = packing.spheres.centers().to_vec();
-    let mut radii = packing.spheres.radii().to_vec();
-    let middle = 0.5 * CUBE;
-    for (axis, z) in HEIGHTS.into_iter().enumerate() {
-        for step in 0..=400 {
-            let mut center = DVec3::new(middle, middle, z);
-            center[axis] = CUBE * f64::from(step) / 400.0;
-            centers.push(center);
-            radii.push(0.5 * BAR);
-        }
-    }
-    let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &packing.container);
-    Packing::new(spheres, packing.container.clone(), certificate)
+    Ok(pack(radii, &options)?.packing)
 }
 
 fn draw(name: &str, packing: &Packing, still: Still) -> Outcome {

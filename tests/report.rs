@@ -5,7 +5,7 @@ use glam::DVec3;
 #[cfg(feature = "mesh")]
 use jostle::Mesh;
 use jostle::{
-    Boundary, Container, Packing, Spheres,
+    Body, Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
     certify,
     report::{Colouring, Figure, ReportError, Still, plot, report},
@@ -167,6 +167,220 @@ fn stills_show_the_edges_of_the_container() {
         !is_grey(face),
         "the line behind the sphere is visible: {face:?}"
     );
+}
+
+/// A packing without spheres, in a cube of side 10 with bodies.
+fn around(boundary: &str, bodies: &[&str]) -> Packing {
+    let cube = Container::cuboid(DVec3::splat(10.0), boundary.parse().unwrap()).unwrap();
+    let bodies = bodies.iter().map(|text| text.parse::<Body>().unwrap());
+    let container = cube.without(bodies).unwrap();
+    let spheres = Spheres::new(vec![], vec![]);
+    let certificate = certify(&spheres, &container);
+    Packing::new(spheres, container, certificate)
+}
+
+/// Whether a point lies in one of the bodies of [`stills_show_bodies`], or in one of their images.
+fn is_in_bodies(p: DVec3) -> bool {
+    let is_in_bars = (p.y - 5.0).hypot(p.z - 5.0) < 1.5 || (p.x - 4.0).hypot(p.z - 5.5) < 1.0;
+    let from_ball = p.min(DVec3::splat(10.0) - p);
+    let from_box = (p - DVec3::new(7.0, 7.0, 2.0)).abs();
+    is_in_bars || from_ball.length() < 2.0 || from_box.cmplt(DVec3::new(1.0, 0.5, 1.5)).all()
+}
+
+/// The pixels of bodies are those whose lines of sight meet one, with and without a cutting plane. Crossing bars, and the periodic
+/// images of a ball at a corner, are cut like one body.
+#[test]
+fn stills_show_bodies() {
+    let packing = around(
+        "ppp",
+        &[
+            "cylinder:d=3@5,5,5,axis=x",
+            "cylinder:d=2@4,0,5.5,axis=y",
+            "sphere:d=4@0,0,0",
+            "box:lx=2,ly=1,lz=3@7,7,2",
+        ],
+    );
+    let side = 160;
+    // The picture is 1.09 diagonals wide. From the side, there is no floor.
+    let pixel_length = 10.0 * 3_f64.sqrt() * 1.09 / side as f64;
+    let mut numbers = [0, 0];
+    for (view, cut) in [
+        (DVec3::new(1.0, 0.4, 0.0), None),
+        (DVec3::new(1.0, 0.4, 0.0), Some((0, 0.4))),
+        (DVec3::new(-0.3, -1.0, 0.0), Some((1, 0.52))),
+        (DVec3::new(0.2, 0.3, -1.0), Some((2, 0.55))),
+    ] {
+        let mut still = Still::default().view(view).side(side).outline(false);
+        still.cut = cut;
+        let pixels = still.draw(&packing).unwrap();
+        let towards = view.normalize();
+        let right = DVec3::Z.cross(towards).normalize();
+        let up = towards.cross(right);
+        let is_kept = |p: DVec3| {
+            p.cmpge(DVec3::ZERO).all()
+                && p.cmple(DVec3::splat(10.0)).all()
+                && cut.is_none_or(|(axis, share)| {
+                    (p[axis] - 10.0 * share) * view[axis].signum() < 0.0
+                })
+        };
+        let meets = |x: f64, y: f64| {
+            let at = DVec3::splat(5.0) + pixel_length * (x * right + y * up);
+            (-450..450)
+                .map(|step| at + 0.02 * f64::from(step) * towards)
+                .any(|p| is_kept(p) && is_in_bodies(p))
+        };
+        for row in 0..side {
+            for column in 0..side {
+                let x = column as f64 + 0.5 - 0.5 * side as f64;
+                let y = 0.5 * side as f64 - row as f64 - 0.5;
+                let around = [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)];
+                let found = around.map(|(dx, dy)| meets(x + dx, y + dy));
+                if found.iter().any(|&other| other != found[0]) {
+                    continue;
+                }
+                let colour = pixel(&pixels, side, column, row);
+                assert!(is_grey(colour));
+                numbers[usize::from(found[0])] += 1;
+                // Paper has 250.
+                assert_eq!(
+                    colour[0] < 225,
+                    found[0],
+                    "{view} {cut:?}: {column} {row} {colour:?}"
+                );
+            }
+        }
+    }
+    assert!(numbers[0] > 20_000 && numbers[1] > 10_000, "{numbers:?}");
+}
+
+/// The cut of a hollow body is flat and equally bright, and the hole in it is darker.
+#[cfg(feature = "mesh")]
+#[test]
+fn stills_show_the_section_of_a_hollow_mesh() {
+    let corner = |number: u32, half: f64| {
+        DVec3::from_array([0, 1, 2].map(|axis| half * (f64::from(2 * (number >> axis & 1)) - 1.0)))
+    };
+    let mut vertices = Vec::new();
+    let mut triangles = Vec::new();
+    for (shell, half) in [3.0, 1.5].into_iter().enumerate() {
+        vertices.extend((0..8).map(|number| corner(number, half)));
+        for [a, b, c, d] in [
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+        ] {
+            let first = 8 * shell as u32;
+            for [a, b, c] in [[a, b, c], [a, c, d]] {
+                // The shell of the hole faces the hole.
+                let corners = if shell == 0 { [a, b, c] } else { [a, c, b] };
+                triangles.push(corners.map(|number| first + number));
+            }
+        }
+    }
+    let mesh = Mesh::new(vertices, triangles).unwrap();
+    let cube = Container::cuboid(DVec3::splat(10.0), "www".parse().unwrap()).unwrap();
+    let body = Body::Mesh {
+        mesh,
+        corner: DVec3::splat(2.0),
+    };
+    let container = cube.without([body]).unwrap();
+    let spheres = Spheres::new(vec![], vec![]);
+    let certificate = certify(&spheres, &container);
+    let packing = Packing::new(spheres, container, certificate);
+    let side = 160;
+    let still = Still::default().side(side).view(DVec3::Z).outline(false);
+    let pixels = still.cut(2, 0.5).draw(&packing).unwrap();
+    let scale = side as f64 / (10.0 * 3_f64.sqrt() * 1.09);
+    let at = |x: f64, y: f64| {
+        let [column, row] = [x, -y].map(|at| (0.5 * side as f64 + scale * at) as usize);
+        pixel(&pixels, side, column, row)[0]
+    };
+    let section = at(2.25, 0.0);
+    for (x, y) in [
+        (-2.25, 0.0),
+        (0.0, 2.25),
+        (0.0, -2.25),
+        (2.7, 2.7),
+        (-1.8, 1.8),
+    ] {
+        assert!(
+            at(x, y).abs_diff(section) <= 9,
+            "{x} {y}: {} {section}",
+            at(x, y)
+        );
+    }
+    assert!(at(0.0, 0.0) + 20 < section, "{} {section}", at(0.0, 0.0));
+    assert!(at(3.5, 0.0) > section + 20, "{} {section}", at(3.5, 0.0));
+}
+
+/// Returns the triangles of bodies in a page, and the normals at their corners.
+fn triangles(packing: &Packing) -> Vec<([DVec3; 3], [DVec3; 3])> {
+    let page = report(packing, &analysis(packing), None).unwrap();
+    let text = page.split("id=\"bodies\">").nth(1).unwrap();
+    let bytes = STANDARD.decode(text.split('<').next().unwrap()).unwrap();
+    let (corners, normals) = bytes.split_at(36 * (bytes.len() / 45));
+    let numbers: Vec<f64> = (corners.chunks_exact(4))
+        .map(|four| f64::from(f32::from_le_bytes(four.try_into().unwrap())))
+        .collect();
+    let shares: Vec<f64> = normals
+        .iter()
+        .map(|&byte| f64::from(byte as i8) / 127.0)
+        .collect();
+    let vectors = |numbers: &[f64]| [0, 3, 6].map(|at| DVec3::from_slice(&numbers[at..]));
+    assert_eq!(numbers.len(), shares.len());
+    (numbers.chunks_exact(9).zip(shares.chunks_exact(9)))
+        .map(|(corners, normals)| (vectors(corners), vectors(normals)))
+        .collect()
+}
+
+/// Returns the volume that triangles enclose, by the divergence theorem.
+fn enclosed(triangles: &[([DVec3; 3], [DVec3; 3])]) -> f64 {
+    let share = |([a, b, c], _): &([DVec3; 3], [DVec3; 3])| a.cross(*b).dot(*c) / 6.0;
+    triangles.iter().map(share).sum()
+}
+
+/// The corners of all triangles lie on the bodies, normals point away from them, and the triangles enclose their volume.
+#[test]
+fn pages_contain_the_surfaces_of_bodies() {
+    for body in [
+        "cylinder:d=3,h=6@5,4,5,axis=x",
+        "sphere:d=4@3,4,5",
+        "box:lx=2,ly=1,lz=3@7,7,2",
+    ] {
+        let packing = around("www", &[body]);
+        let triangles = triangles(&packing);
+        assert_eq!(meta(&packing)["triangles"], triangles.len());
+        for (corners, normals) in &triangles {
+            for (&corner, &normal) in corners.iter().zip(normals) {
+                let gap = |along: f64| packing.container.wall_gap(corner + along * normal, 0.0);
+                assert!(gap(0.0).abs() < 1e-5, "{body}: {corner}");
+                assert!(
+                    gap(0.01) > 0.009 && gap(-0.01) < 1e-5,
+                    "{body}: {corner} {normal}"
+                );
+            }
+        }
+        let taken = 1000.0 - packing.container.volume();
+        let share = enclosed(&triangles) / taken;
+        assert!(share > 0.99 && share < 1.0 + 1e-6, "{body}: {share}");
+    }
+    // A ball at a corner consists of eight parts, and a bar without ends ends at the faces.
+    for (body, volume) in [("sphere:d=4@0,10,0", 33.51), ("cylinder:d=2@5,5,0", 31.42)] {
+        let triangles = triangles(&around("ppp", &[body]));
+        let corners = triangles.iter().flat_map(|(corners, _)| corners);
+        let limits = DVec3::splat(-1e-5)..DVec3::splat(10.0 + 1e-5);
+        for corner in corners {
+            assert!(corner.cmpge(limits.start).all() && corner.cmple(limits.end).all());
+        }
+        let share = enclosed(&triangles) / volume;
+        assert!((0.99..1.001).contains(&share), "{body}: {share}");
+    }
+    let page = around("ppp", &["sphere:d=4@0,10,0", "cylinder:d=2@5,5,0"]);
+    let page = report(&page, &analysis(&page), None).unwrap();
+    assert!(page.contains("2 bodies, which are grey, keep spheres out."));
 }
 
 /// Returns the numbers of a page that its scripts read.

@@ -40,7 +40,7 @@ mod rows;
 mod script;
 mod staged;
 mod stl;
-mod surface;
+pub(crate) mod surface;
 mod template;
 mod text;
 mod version;

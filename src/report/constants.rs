@@ -42,6 +42,13 @@ pub(super) const VISIBLE_DEPTH: f64 = 1.0;
 /// deviates from it by a fifth of a pixel.
 pub(super) const CIRCLE_SEGMENTS: usize = 96;
 
+/// Divisions of an icosahedron that draw a ball: 1280 triangles deviate from it by 0.3 % of its radius.
+pub(super) const BALL_RESOLUTION: u32 = 3;
+
+/// Smallest distance of the plane of a triangle from the middle of a ball or from the axis of a cylinder, in radii, if the triangle belongs
+/// to the curved surface. Triangles of the surface have 0.99 or more.
+pub(super) const NEARLY_ROUND: f64 = 0.98;
+
 /// Lines along the side of a cylinder or a cone.
 pub(super) const SIDE_LINES: usize = 8;
 
@@ -59,3 +66,6 @@ pub(super) const LINE_WIDTH: i64 = 3;
 /// Brightness of the lines of an outline: darker than paper, so that they are visible on the floor, and lighter than the gaps between
 /// spheres.
 pub(super) const LINE_BRIGHTNESS: f64 = 0.45;
+
+/// Brightness of bodies that keep spheres out: darker than the floor, and without colour, which spheres have.
+pub(super) const BODY_BRIGHTNESS: f64 = 0.72;

@@ -7,18 +7,19 @@ use serde::Serialize;
 use super::{
     colours::{CATEGORIES, scale},
     command::{MESH_FILE, command_of},
-    constants::PICTURE_TOLERANCE,
+    constants::{BODY_BRIGHTNESS, PICTURE_TOLERANCE},
     error::ReportError,
     figure::Figure,
     figures::class_name,
     history::History,
     outline::{outline, profile},
-    payload::Payload,
+    payload::{Payload, encoded},
+    solids::triangles,
     svg::{escaped, inline},
 };
 use crate::{
     analysis::{Analysis, Contacts, size_classes},
-    container::{Container, ContainerShape},
+    container::ContainerShape,
     packing::Packing,
 };
 
@@ -49,16 +50,20 @@ struct Meta<'a> {
     outline: Vec<f32>,
     /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
     profile: Vec<[f32; 2]>,
+    /// Number of triangles on the surfaces of bodies.
+    triangles: usize,
     /// 256 colours of six hexadecimal digits.
     scale: String,
     categories: String,
+    /// The colour of bodies.
+    body: String,
 }
 
 /// Returns the HTML report of a packing, whose analysis is given.
 ///
 /// The page contains the numbers and figures of the analysis, a three-dimensional view with a cutting plane, slices along each
 /// axis, the certificate and the command that makes the packing. With a `history`, it also shows the course of the run. The page
-/// takes about 13 bytes for each sphere.
+/// takes about 13 bytes for each sphere, and 60 bytes for each triangle of a mesh that keeps spheres out.
 ///
 /// # Cost
 /// O(N), beyond a search for contacts.
@@ -74,10 +79,12 @@ pub fn report(
     let numbers = contacts.numbers();
     let classes = size_classes(packing.spheres.radii());
     let payload = Payload::new(packing, &classes, &numbers);
+    let bodies = triangles(&packing.container);
     let meta = meta(
         packing,
         analysis,
         &payload,
+        bodies.len(),
         numbers.iter().copied().max().unwrap_or(0),
     );
     let mut page = String::with_capacity(payload.text.len() + (1 << 20));
@@ -109,8 +116,10 @@ pub fn report(
     let _ = write!(
         page,
         "</main>\n<script type=\"application/json\" id=\"meta\">{meta}</script>\n\
-         <script type=\"text/plain\" id=\"spheres\">{}</script>\n",
-        payload.text
+         <script type=\"text/plain\" id=\"spheres\">{}</script>\n\
+         <script type=\"text/plain\" id=\"bodies\">{}</script>\n",
+        payload.text,
+        encoded(&bodies)
     );
     for script in SCRIPTS {
         let _ = write!(page, "<script>\n{script}</script>\n");
@@ -149,6 +158,7 @@ fn meta<'a>(
     packing: &'a Packing,
     analysis: &Analysis,
     payload: &Payload,
+    triangles: usize,
     contacts: u32,
 ) -> Meta<'a> {
     let container = &packing.container;
@@ -179,10 +189,12 @@ fn meta<'a>(
             .into_iter()
             .map(|row| row.map(|x| x as f32))
             .collect(),
+        triangles,
         scale: (0..256)
             .map(|step| digits(scale(f64::from(step) / 255.0)))
             .collect(),
         categories: CATEGORIES.iter().map(|&colour| digits(colour)).collect(),
+        body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
     }
 }
 
@@ -206,7 +218,7 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     let mut page = format!(
         "<p class=\"lead\">{} \
          Diameters {} to {}{unit}. {}</p>\n<div class=\"numbers\">\n",
-        container_sentence(&packing.container, &unit),
+        container_sentence(packing, &unit),
         number(analysis.sizes.d_min, 4),
         number(analysis.sizes.d_max, 4),
         certificate(packing),
@@ -235,8 +247,9 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     page + "</div>\n"
 }
 
-/// Returns a sentence about the container, whose lengths have a unit.
-fn container_sentence(container: &Container, unit: &str) -> String {
+/// Returns sentences about the container, whose lengths have a unit, and about bodies and fixed spheres in it.
+fn container_sentence(packing: &Packing, unit: &str) -> String {
+    let container = &packing.container;
     let lengths = container.lengths().to_array();
     let box_of = lengths.map(|length| number(length, 4)).join(" × ");
     let parameter = |(name, value)| format!("{name} = {}{unit}", number(value, 4));
@@ -254,10 +267,24 @@ fn container_sentence(container: &Container, unit: &str) -> String {
             parameters.collect::<Vec<_>>().join(", ")
         ),
     };
-    format!(
+    let mut sentence = format!(
         "{shape}; boundary {} (p periodic, w wall).",
         container.boundary_spec()
-    )
+    );
+    match container.bodies().len() {
+        0 => {}
+        1 => sentence += " One body, which is grey, keeps spheres out.",
+        bodies => {
+            let _ = write!(
+                sentence,
+                " {bodies} bodies, which are grey, keep spheres out."
+            );
+        }
+    }
+    if packing.fixed > 0 {
+        let _ = write!(sentence, " Fixed spheres: {}.", packing.fixed);
+    }
+    sentence
 }
 
 /// Returns a sentence about the certificate.

@@ -1,9 +1,9 @@
-//! The spheres of a page, in a compact form.
+//! The spheres and bodies of a page, in a compact form.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use glam::DVec3;
 
-use super::constants::VISIBLE_DEPTH;
+use super::{constants::VISIBLE_DEPTH, solids::Triangle};
 use crate::{container::Container, packing::Packing, spheres::Spheres};
 
 /// Spheres in ten bytes each.
@@ -69,4 +69,18 @@ fn positions(spheres: &Spheres, lengths: DVec3, largest: f64, order: &[usize]) -
         }
     }
     bytes
+}
+
+/// Returns triangles in 45 bytes each, in base 64: first nine little-endian `f32` for the corners of each triangle, then nine signed bytes
+/// for the normals at these corners, in 127ths.
+pub(super) fn encoded(triangles: &[Triangle]) -> String {
+    let corners = triangles.iter().flat_map(|triangle| triangle.corners);
+    let normals = triangles.iter().flat_map(|triangle| triangle.normals);
+    let mut bytes: Vec<u8> = corners
+        .flat_map(|corner| corner.as_vec3().to_array())
+        .flat_map(f32::to_le_bytes)
+        .collect();
+    let shares = normals.flat_map(|normal| normal.to_array());
+    bytes.extend(shares.map(|share| (127.0 * share).round() as i8 as u8));
+    STANDARD.encode(bytes)
 }

@@ -1,6 +1,6 @@
 //! Still pictures of packings, without a GPU.
 //!
-//! The sky is the light: the brightness of a point is the share of the sky that is visible from it. The spheres are drawn once
+//! The sky is the light: the brightness of a point is the share of the sky that is visible from it. Spheres and bodies are drawn once
 //! from the viewer and once from each of many directions of the sky, each time into a buffer of depths.
 
 use std::f64::consts::PI;
@@ -11,12 +11,13 @@ use rayon::prelude::*;
 use super::{
     colouring::{Colouring, Paint},
     constants::{
-        BATCH, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LINE_BRIGHTNESS, LINE_WIDTH, PAPER,
-        SKY_DIRECTIONS, SKY_SIDE,
+        BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LINE_BRIGHTNESS,
+        LINE_WIDTH, PAPER, SKY_DIRECTIONS, SKY_SIDE,
     },
     error::ReportError,
     outline::{Segment, outline},
-    view::{Pixel, Plane, View},
+    solids::{Triangle, triangles},
+    view::{Part, Pixel, Plane, View},
 };
 use crate::{packing::Packing, spheres::Spheres};
 
@@ -95,7 +96,7 @@ impl Still {
         self
     }
 
-    /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel.
+    /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel. Bodies that keep spheres out are grey.
     ///
     /// # Cost
     /// The spheres are drawn about a hundred times, on rayon's threads: about 20 seconds for a million spheres on two threads.
@@ -108,6 +109,7 @@ impl Still {
         let paint = Paint::new(packing, self.colouring)?;
         let scene = Scene {
             packing,
+            bodies: triangles(&packing.container),
             cuts,
             paint,
         };
@@ -174,13 +176,14 @@ struct Visible {
     colour: DVec3,
     /// Sum of the light from all visible directions of the sky.
     light: f64,
-    /// Whether the point is on a sphere.
-    is_sphere: bool,
+    /// Whether the point is on a sphere or a body.
+    is_solid: bool,
 }
 
 /// What is drawn.
 struct Scene<'a> {
     packing: &'a Packing,
+    bodies: Vec<Triangle>,
     cuts: Vec<Plane>,
     paint: Paint,
 }
@@ -193,7 +196,7 @@ impl Scene<'_> {
     /// Returns the visible point of every pixel.
     fn visible_points(&self, camera: &View) -> Vec<Visible> {
         let floor = self.floor();
-        let depths = camera.depths(self.spheres(), &self.cuts);
+        let depths = camera.depths(self.spheres(), &self.bodies, &self.cuts);
         let points = depths.iter().enumerate().map(|(i, pixel)| {
             let (row, column) = (i / camera.side, i % camera.side);
             let [x, y] = [column, row].map(|at| at as f64 + 0.5);
@@ -202,51 +205,54 @@ impl Scene<'_> {
         points.collect()
     }
 
-    /// Returns the height of the floor: that of the lowest point of all spheres.
+    /// Returns the height of the floor: that of the lowest point of all spheres and bodies.
     fn floor(&self) -> f64 {
-        let bottoms = self
-            .spheres()
-            .iter()
-            .map(|(center, radius)| center.z - radius);
-        bottoms.fold(f64::INFINITY, f64::min)
+        let spheres = self.spheres().iter();
+        let bottoms = spheres.map(|(center, radius)| center.z - radius);
+        let corners = self.bodies.iter().flat_map(|triangle| triangle.corners);
+        bottoms
+            .chain(corners.map(|corner| corner.z))
+            .fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the visible point of a pixel: on a sphere, or on the floor under the packing.
-    fn visible(&self, camera: &View, mut at: DVec3, pixel: &Pixel, floor: f64) -> Visible {
-        let towards_viewer = camera.towards_viewer();
-        let mut light = 0.0;
-        let is_sphere = pixel.id != u32::MAX;
-        let (point, normal, colour) = if !is_sphere {
-            at.z = 0.0;
-            let mut point = camera.unproject(at);
-            if towards_viewer.z > FLAT_VIEW {
-                point -= towards_viewer * ((point.z - floor) / towards_viewer.z);
-            } else {
-                // From below or from the side, there is no floor behind the packing, but bright paper.
-                light = f64::INFINITY;
+    /// Returns the visible point of a pixel: on a sphere, on a body, or on the floor under the packing.
+    fn visible(&self, camera: &View, at: DVec3, pixel: &Pixel, floor: f64) -> Visible {
+        let point = camera.unproject(at);
+        let body = DVec3::splat(BODY_BRIGHTNESS);
+        let (normal, colour) = match pixel.part {
+            Part::Nothing => return background(camera, at, floor),
+            Part::Sphere(id) => {
+                let normal = self.sphere_normal(id as usize, point, camera.towards_viewer());
+                (normal, self.paint.colour(id as usize))
             }
-            (point, DVec3::Z, DVec3::splat(PAPER))
-        } else {
-            let id = pixel.id as usize;
-            let point = camera.unproject(at);
-            let from_center = point - self.spheres().centers()[id];
-            let radius = self.spheres().radii()[id];
-            let is_cut = |plane: &&Plane| {
-                (plane.normal.dot(point) - plane.offset).abs() < 1e-6 * radius
-                    && from_center.length() < radius * (1.0 - 1e-6)
-            };
-            let normal = match self.cuts.iter().find(is_cut) {
-                Some(plane) => plane.normal,
-                None => from_center.normalize_or(towards_viewer),
-            };
-            (point, normal, self.paint.colour(id))
+            Part::Triangle(number) => (self.bodies[number as usize].normal_at(point), body),
+            Part::CutBody => {
+                let distance = |plane: &Plane| (plane.normal.dot(point) - plane.offset).abs();
+                let nearest = (self.cuts.iter()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                let normal = nearest.map_or(camera.towards_viewer(), |plane| plane.normal);
+                (normal, body)
+            }
         };
         Visible {
             point,
             normal,
             colour,
-            light,
-            is_sphere,
+            light: 0.0,
+            is_solid: true,
+        }
+    }
+
+    /// Returns the direction away from a sphere at a point of its surface or of its cut.
+    fn sphere_normal(&self, id: usize, point: DVec3, towards_viewer: DVec3) -> DVec3 {
+        let from_center = point - self.spheres().centers()[id];
+        let radius = self.spheres().radii()[id];
+        let is_cut = |plane: &&Plane| {
+            (plane.normal.dot(point) - plane.offset).abs() < 1e-6 * radius
+                && from_center.length() < radius * (1.0 - 1e-6)
+        };
+        match self.cuts.iter().find(is_cut) {
+            Some(plane) => plane.normal,
+            None => from_center.normalize_or(towards_viewer),
         }
     }
 
@@ -274,7 +280,7 @@ impl Scene<'_> {
                     }
                     let visible = &mut points[row as usize * camera.side + column as usize];
                     let is_hidden =
-                        visible.is_sphere && camera.project(visible.point).z > at.z + tolerance;
+                        visible.is_solid && camera.project(visible.point).z > at.z + tolerance;
                     if !is_hidden {
                         visible.colour = DVec3::splat(LINE_BRIGHTNESS);
                         visible.light = f64::INFINITY;
@@ -307,7 +313,7 @@ impl Scene<'_> {
         for batch in directions.chunks(BATCH) {
             let views = batch.par_iter().map(|&direction| {
                 let view = View::new(direction, &self.packing.container, SKY_SIDE);
-                let depths = view.depths(self.spheres(), &self.cuts);
+                let depths = view.depths(self.spheres(), &self.bodies, &self.cuts);
                 (view, depths)
             });
             let views: Vec<(View, Vec<Pixel>)> = views.collect();
@@ -323,6 +329,27 @@ impl Scene<'_> {
                 .sum::<f64>();
         }
         full_light
+    }
+}
+
+/// Returns the point of the floor in a pixel.
+fn background(camera: &View, mut at: DVec3, floor: f64) -> Visible {
+    let towards_viewer = camera.towards_viewer();
+    at.z = 0.0;
+    let mut point = camera.unproject(at);
+    let mut light = 0.0;
+    if towards_viewer.z > FLAT_VIEW {
+        point -= towards_viewer * ((point.z - floor) / towards_viewer.z);
+    } else {
+        // From below or from the side, there is no floor behind the packing, but bright paper.
+        light = f64::INFINITY;
+    }
+    Visible {
+        point,
+        normal: DVec3::Z,
+        colour: DVec3::splat(PAPER),
+        light,
+        is_solid: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::constants::MARGIN;
+use super::{constants::MARGIN, solids::Triangle};
 use crate::{container::Container, spheres::Spheres};
 
 /// A plane that cuts a part of the packing away: points with `normal · point > offset` are removed.
@@ -29,14 +29,25 @@ pub(super) struct View {
 pub(super) struct Pixel {
     /// Height towards the viewer, as a length.
     pub(super) height: f64,
-    /// Id of the sphere; `u32::MAX` without a sphere.
-    pub(super) id: u32,
+    pub(super) part: Part,
+}
+
+/// What is visible in a pixel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Nothing,
+    /// The sphere of this id.
+    Sphere(u32),
+    /// The triangle of this number, on the surface of a body.
+    Triangle(u32),
+    /// The inside of a body, at the plane that cuts it.
+    CutBody,
 }
 
 impl Pixel {
     const EMPTY: Self = Self {
         height: f64::NEG_INFINITY,
-        id: u32::MAX,
+        part: Part::Nothing,
     };
 }
 
@@ -81,11 +92,22 @@ impl View {
         self.center + self.axes.transpose() * p
     }
 
-    /// Returns the uppermost surface in every pixel, with the parts beyond the planes removed.
-    pub(super) fn depths(&self, spheres: &Spheres, cuts: &[Plane]) -> Vec<Pixel> {
-        let density = self.pixels_per_length;
+    /// Returns the uppermost surface of spheres and bodies in every pixel, with the parts beyond the planes removed.
+    pub(super) fn depths(
+        &self,
+        spheres: &Spheres,
+        bodies: &[Triangle],
+        cuts: &[Plane],
+    ) -> Vec<Pixel> {
         let cuts: Vec<Cut> = cuts.iter().map(|plane| Cut::new(self, plane)).collect();
         let mut buffer = vec![Pixel::EMPTY; self.side * self.side];
+        self.draw_spheres(spheres, &cuts, &mut buffer);
+        self.draw_triangles(bodies, &cuts, &mut buffer);
+        buffer
+    }
+
+    fn draw_spheres(&self, spheres: &Spheres, cuts: &[Cut], buffer: &mut [Pixel]) {
+        let density = self.pixels_per_length;
         for (id, (center, radius)) in spheres.iter().enumerate() {
             let c = self.project(center);
             let reach = radius * density;
@@ -105,7 +127,7 @@ impl View {
                     let pixel = &mut buffer[row * self.side + column];
                     if c.z + half > pixel.height {
                         let mut visible = Some([c.z - half, c.z + half]);
-                        for cut in &cuts {
+                        for cut in cuts {
                             visible = visible.and_then(|ends| cut.keep(row, column, ends));
                         }
                         if let Some([_, height]) = visible
@@ -113,19 +135,18 @@ impl View {
                         {
                             *pixel = Pixel {
                                 height,
-                                id: id as u32,
+                                part: Part::Sphere(id as u32),
                             };
                         }
                     }
                 }
             }
         }
-        buffer
     }
 }
 
 /// A plane in the coordinates of a view: heights above or below `height + right · column + down · row` are removed.
-struct Cut {
+pub(super) struct Cut {
     height: f64,
     right: f64,
     down: f64,
@@ -150,7 +171,12 @@ impl Cut {
     }
 
     /// Returns the part of an interval of heights in a pixel that remains.
-    fn keep(&self, row: usize, column: usize, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
+    pub(super) fn keep(
+        &self,
+        row: usize,
+        column: usize,
+        [low, high]: [f64; 2],
+    ) -> Option<[f64; 2]> {
         let plane = self.height + self.right * column as f64 + self.down * row as f64;
         if self.facing == 0.0 {
             (plane >= 0.0).then_some([low, high])

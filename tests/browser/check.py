@@ -40,6 +40,20 @@ for (let i = 0; i < bytes.length; i += 4) {
 return [colours.size, sum];
 """
 
+# Share of the pixels of a canvas that have the colour of a body, which is grey, with a brightness.
+GREY = """
+const [id, brightness] = arguments;
+const canvas = document.getElementById(id), copy = document.createElement("canvas");
+[copy.width, copy.height] = [canvas.width, canvas.height];
+const context = copy.getContext("2d");
+context.drawImage(canvas, 0, 0);
+const bytes = context.getImageData(0, 0, copy.width, copy.height).data;
+const level = brightness * parseInt(jostle.meta.body.substr(0, 2), 16);
+let count = 0;
+for (let i = 0; i < bytes.length; i += 4) count += [0, 1, 2].every((part) => Math.abs(bytes[i + part] - level) < 1.5);
+return (4 * count) / bytes.length;
+"""
+
 # Sets a control as a reader does, and waits for the next picture.
 SET = """
 const [id, value, done] = arguments;
@@ -110,6 +124,20 @@ class Browser:
             self.driver.wait()
 
 
+def check_bodies(browser, name):
+    """The sections of bodies are grey areas in the view and in the slices."""
+    section = browser.run(GREY, "canvas", 0.95)
+    check(f"{name}: the view shows the section of a body", 0.01 < section < 0.5, f"{section}")
+    for canvas in ["slice0", "slice1", "slice2"]:
+        section = browser.run(GREY, canvas, 1)
+        check(f"{name}: {canvas} shows the section of a body", 0.01 < section < 0.5, f"{section}")
+    # From below, the half that remains hides the section.
+    browser.run("jostle.viewer.pitch = -0.42; jostle.viewer.render()")
+    hidden = browser.run(GREY, "canvas", 0.95)
+    check(f"{name}: the kept half hides the section", hidden < 0.005, f"{hidden}")
+    browser.run("jostle.viewer.pitch = 0.42; jostle.viewer.render()")
+
+
 def check_page(browser, page, folder):
     name = page.stem
     browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
@@ -132,6 +160,9 @@ def check_page(browser, page, folder):
     colours, cut = browser.run(COLOURS, "canvas")
     check(f"{name}: the cutting plane changes the view", cut != pictures["canvas"] and colours > 20)
     browser.screenshot(folder / f"{name}-cut.png")
+    if browser.run("return jostle.bodies.count > 0"):
+        # The pages with bodies have them in their middle.
+        check_bodies(browser, name)
     browser.set("cut", "0.4")
     check(f"{name}: the cutting plane moves", browser.run(COLOURS, "canvas")[1] != cut)
     for colour in ["contacts", "type"]:

@@ -1,10 +1,8 @@
 //! Bridges: cylinders between the centres of spheres that nearly touch.
 
-use std::f64::consts::TAU;
-
 use glam::DVec3;
 
-use super::mesh::Mesh;
+use super::{mesh::Mesh, prism::prism};
 use crate::{
     analysis::Contacts,
     container::{Boundaries, Container},
@@ -60,28 +58,6 @@ pub(in crate::io) fn bridges(scene: &Scene, share: f64) -> Vec<Bridge> {
 impl Bridge {
     /// Returns the bridge as a closed prism.
     pub(in crate::io) fn mesh(&self) -> Mesh {
-        let (u, v) = (self.to - self.from)
-            .normalize_or(DVec3::Z)
-            .any_orthonormal_pair();
-        let mut vertices = vec![self.from, self.to];
-        for side in 0..SIDES {
-            let (sin, cos) = libm::sincos(TAU * f64::from(side) / f64::from(SIDES));
-            let offset = self.radius * (cos * u + sin * v);
-            vertices.extend([self.from + offset, self.to + offset]);
-        }
-        let mut triangles = Vec::new();
-        for side in 0..SIDES {
-            let (a, b) = (2 + 2 * side, 2 + 2 * ((side + 1) % SIDES));
-            triangles.extend([
-                [0, b, a],
-                [1, a + 1, b + 1],
-                [a, b, a + 1],
-                [b, b + 1, a + 1],
-            ]);
-        }
-        Mesh {
-            vertices,
-            triangles,
-        }
+        prism(self.from, self.to, self.radius, SIDES)
     }
 }

@@ -6,10 +6,17 @@ use glam::DVec3;
 
 use super::mesh::Mesh;
 
+/// Returns the part of a convex body in a box; `None` if there is none.
+pub(crate) fn clip_to_box(body: Mesh, low: DVec3, high: DVec3) -> Option<Mesh> {
+    (0..3).try_fold(body, |body, axis| {
+        clip(&clip(&body, axis, low[axis], -1.0)?, axis, high[axis], 1.0)
+    })
+}
+
 /// Removes the part of a convex body on the outer side of a plane, and closes the cut with one polygon. The plane is
 /// perpendicular to `axis` at `at`; `sign` is 1 if larger coordinates are outside, and -1 if smaller ones are. Returns `None`
 /// if nothing remains.
-pub(super) fn clip(mesh: &Mesh, axis: usize, at: f64, sign: f64) -> Option<Mesh> {
+fn clip(mesh: &Mesh, axis: usize, at: f64, sign: f64) -> Option<Mesh> {
     let heights: Vec<f64> = (mesh.vertices.iter())
         .map(|vertex| sign * (vertex[axis] - at))
         .collect();

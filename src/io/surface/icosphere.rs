@@ -11,7 +11,7 @@ const GOLDEN: f64 = 1.618_033_988_749_895;
 
 /// Returns a sphere of radius 1 around the origin with `20 · 4^resolution` triangles. All vertices are on the sphere, so that
 /// the surface lies inside of it.
-pub(in crate::io) fn icosphere(resolution: u32) -> Mesh {
+pub(crate) fn icosphere(resolution: u32) -> Mesh {
     let mut mesh = icosahedron();
     for _ in 0..resolution {
         mesh = divided(&mesh);

@@ -4,9 +4,12 @@ mod bridge;
 mod clip;
 mod icosphere;
 mod mesh;
+mod prism;
 mod solids;
 
 pub(super) use bridge::bridges;
-pub(super) use icosphere::icosphere;
-pub(super) use mesh::Mesh;
+pub(crate) use clip::clip_to_box;
+pub(crate) use icosphere::icosphere;
+pub(crate) use mesh::Mesh;
+pub(crate) use prism::prism;
 pub(super) use solids::for_each_solid;

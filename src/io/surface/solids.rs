@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{bridge::bridges, clip::clip, icosphere::icosphere, mesh::Mesh};
+use super::{bridge::bridges, clip::clip_to_box, icosphere::icosphere, mesh::Mesh};
 use crate::io::export::{ExportOptions, Scene};
 
 /// Calls `visit` with the surface of each sphere, then of each bridge.
@@ -37,8 +37,5 @@ fn cut(body: Mesh, scene: &Scene, options: &ExportOptions) -> Option<Mesh> {
     if !options.cut {
         return Some(body);
     }
-    let (low, high) = (scene.low, scene.high());
-    (0..3).try_fold(body, |body, axis| {
-        clip(&clip(&body, axis, low[axis], -1.0)?, axis, high[axis], 1.0)
-    })
+    clip_to_box(body, scene.low, scene.high())
 }

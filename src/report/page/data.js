@@ -1,10 +1,22 @@
 "use strict";
 
-// The spheres of the page: quantized positions and radii, classes and contact numbers, as Rust writes them (spheres.rs).
-function readSpheres(meta) {
-  const text = atob(document.getElementById("spheres").textContent.trim());
+// Bytes that an element of the page holds in base 64.
+function readBytes(id) {
+  const text = atob(document.getElementById(id).textContent.trim());
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+// The triangles on the surfaces of bodies: nine coordinates of corners each, and nine parts of normals, as Rust writes them (payload.rs).
+function readBodies(meta) {
+  const bytes = readBytes("bodies"), n = meta.triangles;
+  return { count: n, corners: new Float32Array(bytes.buffer, 0, 9 * n), normals: new Int8Array(bytes.buffer, 36 * n, 9 * n) };
+}
+
+// The spheres of the page: quantized positions and radii, classes and contact numbers, as Rust writes them (payload.rs).
+function readSpheres(meta) {
+  const bytes = readBytes("spheres");
   const n = meta.spheres;
   const numbers = new Uint16Array(bytes.buffer, 0, 4 * n);
   return {

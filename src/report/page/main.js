@@ -3,16 +3,16 @@
 // Connects the data, the 3-D view, the slices and the controls of the page.
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
-  const spheres = readSpheres(meta);
+  const spheres = readSpheres(meta), bodies = readBodies(meta);
   const colours = palette(meta);
   const tints = colouring(meta, spheres, colours);
   const element = (id) => document.getElementById(id);
 
-  const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, tints));
+  const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
 
   let viewer = null;
   try {
-    viewer = new Viewer(element("canvas"), meta, spheres, tints);
+    viewer = new Viewer(element("canvas"), meta, spheres, bodies, tints);
   } catch (error) {
     element("note").textContent = `No 3-D view: ${error.message}.`;
   }
@@ -53,5 +53,5 @@
   }
   legend("size");
   // For tests and for the curious.
-  window.jostle = { meta, spheres, viewer, slices };
+  window.jostle = { meta, spheres, bodies, viewer, slices };
 })();

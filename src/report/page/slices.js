@@ -1,9 +1,9 @@
 "use strict";
 
-// A plane through the packing: the exact discs in which it cuts the spheres.
+// A plane through the packing: the exact discs in which it cuts the spheres, and the sections of bodies.
 class Slice {
-  constructor(canvas, slider, axis, meta, spheres, tints) {
-    Object.assign(this, { canvas, slider, axis, meta, spheres, tints, colouring: "size" });
+  constructor(canvas, slider, axis, meta, spheres, bodies, tints) {
+    Object.assign(this, { canvas, slider, axis, meta, spheres, bodies, tints, colouring: "size" });
     slider.addEventListener("input", () => this.draw());
     this.draw();
   }
@@ -35,6 +35,7 @@ class Slice {
         }
       }
     }
+    if (this.bodies.count > 0) this.fillBodies(context, at, (x, y) => [left + scale * x, low - scale * y]);
     const style = getComputedStyle(document.documentElement);
     context.strokeStyle = style.getPropertyValue("--muted");
     const border = this.border(at);
@@ -46,6 +47,33 @@ class Slice {
     for (const [x, y] of border) context.lineTo(left + scale * x, low - scale * y);
     context.closePath();
     context.stroke();
+  }
+
+  // Fills the sections of bodies. Each edge of a section spans a triangle with the origin; the winding numbers of these triangles add up
+  // to 1 inside a body.
+  fillBodies(context, at, place) {
+    const { axis } = this, { corners, count } = this.bodies;
+    const [u, v] = [[1, 2], [0, 2], [0, 1]][axis];
+    const origin = place(0, 0);
+    context.beginPath();
+    for (let first = 0; first < 9 * count; first += 9) {
+      let up = null, down = null;
+      for (let k = 0; k < 9; k += 3) {
+        const a = first + k, b = first + ((k + 3) % 9);
+        const below = corners[a + axis] - at, above = corners[b + axis] - at;
+        if (below < 0 === above < 0) continue;
+        const share = below / (below - above);
+        const point = place(...[u, v].map((part) => corners[a + part] + share * (corners[b + part] - corners[a + part])));
+        if (below < 0) up = point; else down = point;
+      }
+      if (!up) continue;
+      context.moveTo(...origin);
+      context.lineTo(...up);
+      context.lineTo(...down);
+      context.closePath();
+    }
+    context.fillStyle = `#${this.meta.body}`;
+    context.fill("nonzero");
   }
 
   // The border of a container that is round about an axis parallel to z, in the plane; null for other containers.

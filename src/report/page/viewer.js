@@ -24,8 +24,19 @@ void main() {
   gl_Position = project * vec4(place, 1.0);
 }`;
 
-const FRAGMENT = `#version 300 es
+// The brightness of a surface, from its normal and the direction from the camera.
+const SHADE = `#version 300 es
 precision highp float;
+float shaded(vec3 normal, vec3 ray) {
+  vec3 light = normalize(vec3(-0.35, 0.65, 0.7));
+  float diffuse = max(dot(normal, light), 0.0);
+  float sky = 0.5 + 0.5 * normal.y;
+  float rim = 1.0 - 0.25 * pow(1.0 - max(dot(normal, -ray), 0.0), 2.0);
+  return rim * (0.38 + 0.22 * sky + 0.48 * diffuse);
+}
+`;
+
+const FRAGMENT = SHADE + `
 in vec3 center;
 in vec3 place;
 in float radius;
@@ -56,15 +67,36 @@ void main() {
     float disc = sqrt(max(radius * radius - height * height, 0.0));
     if (disc - length(hit - center + plane.xyz * height) < 0.04 * radius) shade = 0.72;
   } else {
-    vec3 light = normalize(vec3(-0.35, 0.65, 0.7));
-    float diffuse = max(dot(normal, light), 0.0);
-    float sky = 0.5 + 0.5 * normal.y;
-    float rim = 1.0 - 0.25 * pow(1.0 - max(dot(normal, -ray), 0.0), 2.0);
-    shade = rim * (0.38 + 0.22 * sky + 0.48 * diffuse);
+    shade = shaded(normal, ray);
   }
   result = vec4(colour * shade, 1.0);
   vec4 clip = project * vec4(hit, 1.0);
   gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+}`;
+
+const BODY_VERTEX = `#version 300 es
+in vec3 point;
+in vec3 normal;         // zero on a cut
+uniform mat4 turn;
+uniform mat4 project;
+out vec3 place;
+out vec3 outwards;
+void main() {
+  place = (turn * vec4(point, 1.0)).xyz;
+  outwards = mat3(turn) * normal;
+  gl_Position = project * vec4(place, 1.0);
+}`;
+
+const BODY_FRAGMENT = SHADE + `
+in vec3 place;
+in vec3 outwards;
+uniform vec3 colour;
+uniform vec4 plane;
+out vec4 result;
+void main() {
+  bool cut = outwards == vec3(0.0);
+  if (!cut && dot(plane.xyz, place) > plane.w) discard;
+  result = vec4(colour * (cut ? 0.95 : shaded(normalize(outwards), normalize(place))), 1.0);
 }`;
 
 const LINE_VERTEX = `#version 300 es
@@ -80,18 +112,15 @@ out vec4 result;
 void main() { result = vec4(colour, 1.0); }`;
 
 class Viewer {
-  constructor(canvas, meta, spheres, tints) {
-    this.canvas = canvas;
-    this.meta = meta;
-    this.spheres = spheres;
-    this.tints = tints;
+  constructor(canvas, meta, spheres, bodies, tints) {
+    Object.assign(this, { canvas, meta, spheres, bodies, tints });
     this.colouring = "size";
     this.cut = { axis: 0, share: 1 };
     // From the corner of the largest coordinates, so that a cut faces the viewer.
     this.yaw = 2.2;
     this.pitch = 0.42;
     this.zoom = 1;
-    this.gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+    this.gl = canvas.getContext("webgl2", { antialias: true, stencil: true, preserveDrawingBuffer: true });
     if (!this.gl) throw new Error("this browser has no WebGL 2");
     this.prepare();
     this.choose();
@@ -142,7 +171,31 @@ class Viewer {
     gl.bindVertexArray(this.lineArrays);
     buffer(new Float32Array(this.meta.outline));
     attribute(this.lines, "point", 3, gl.FLOAT, false, 0);
+    this.prepareBodies(buffer, attribute);
     gl.enable(gl.DEPTH_TEST);
+  }
+
+  prepareBodies(buffer, attribute) {
+    const gl = this.gl, { corners, normals, count } = this.bodies;
+    // The bounding box of bodies and container.
+    const low = [0, 0, 0], high = [...this.meta.lengths];
+    for (let i = 0; i < 9 * count; i++) {
+      low[i % 3] = Math.min(low[i % 3], corners[i]);
+      high[i % 3] = Math.max(high[i % 3], corners[i]);
+    }
+    this.extent = [low, high];
+    this.solids = this.program(BODY_VERTEX, BODY_FRAGMENT);
+    this.bodyArrays = gl.createVertexArray();
+    gl.bindVertexArray(this.bodyArrays);
+    buffer(corners);
+    attribute(this.solids, "point", 3, gl.FLOAT, false, 0);
+    buffer(normals);
+    attribute(this.solids, "normal", 3, gl.BYTE, true, 0);
+    // A rectangle in the cutting plane, without normals.
+    this.cutArrays = gl.createVertexArray();
+    gl.bindVertexArray(this.cutArrays);
+    this.cutBuffer = buffer(null);
+    attribute(this.solids, "point", 3, gl.FLOAT, false, 0);
   }
 
   // Chooses the spheres that may be visible: those near the surface of the packing, which come first, and those near the
@@ -189,7 +242,9 @@ class Viewer {
       right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
       -dot(right, middle), -dot(up, middle), -dot(back, middle) - distance, 1,
     ];
-    const near = Math.max(0.02 * size, distance - 0.75 * size), far = distance + 0.75 * size;
+    const [low, high] = this.extent;
+    const reach = Math.max(0.75 * size, ...[low, high].map((corner) => Math.hypot(...corner.map((x, k) => x - middle[k]))));
+    const near = Math.max(0.02 * size, distance - reach), far = distance + reach;
     const aspect = this.canvas.width / this.canvas.height;
     const f = 1 / Math.tan(0.29), fit = Math.min(1, aspect);
     const project = [
@@ -218,7 +273,7 @@ class Viewer {
     const paper = rgb(style.getPropertyValue("--raised")), ink = rgb(style.getPropertyValue("--muted"));
     gl.viewport(0, 0, width, height);
     gl.clearColor(...paper, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     const { turn, project, plane } = this.camera();
     gl.useProgram(this.balls);
     const at = (program, name) => gl.getUniformLocation(program, name);
@@ -229,6 +284,7 @@ class Viewer {
     gl.uniform4fv(at(this.balls, "plane"), plane);
     gl.bindVertexArray(this.ballArrays);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.drawn);
+    if (this.bodies.count > 0) this.renderBodies(turn, project, plane);
     gl.useProgram(this.lines);
     gl.uniformMatrix4fv(at(this.lines, "turn"), false, turn);
     gl.uniformMatrix4fv(at(this.lines, "project"), false, project);
@@ -236,6 +292,47 @@ class Viewer {
     gl.bindVertexArray(this.lineArrays);
     gl.drawArrays(gl.LINES, 0, this.meta.outline.length / 3);
     if (this.onDrawn) this.onDrawn();
+  }
+
+  renderBodies(turn, project, plane) {
+    const gl = this.gl;
+    const at = (name) => gl.getUniformLocation(this.solids, name);
+    const draw = () => { gl.bindVertexArray(this.bodyArrays); gl.drawArrays(gl.TRIANGLES, 0, 3 * this.bodies.count); };
+    gl.useProgram(this.solids);
+    gl.uniformMatrix4fv(at("turn"), false, turn);
+    gl.uniformMatrix4fv(at("project"), false, project);
+    gl.uniform4fv(at("plane"), plane);
+    gl.uniform3fv(at("colour"), rgb(this.meta.body));
+    draw();
+    const { axis, share } = this.cut;
+    if (share >= 1) return;
+    // Where the line of sight leaves bodies more often than it enters them behind the plane, the plane is inside a body.
+    gl.enable(gl.STENCIL_TEST);
+    gl.disable(gl.DEPTH_TEST);
+    gl.depthMask(false);
+    gl.colorMask(false, false, false, false);
+    gl.stencilFunc(gl.ALWAYS, 0, 255);
+    gl.stencilOpSeparate(gl.BACK, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
+    gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.DECR_WRAP);
+    draw();
+    gl.enable(gl.DEPTH_TEST);
+    gl.depthMask(true);
+    gl.colorMask(true, true, true, true);
+    gl.stencilFunc(gl.NOTEQUAL, 0, 255);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.KEEP);
+    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    const corners = [0, 1, 2, 3].flatMap((number) => {
+      const corner = [0, 0, 0];
+      corner[axis] = share * this.meta.lengths[axis];
+      [corner[u], corner[v]] = [this.extent[number & 1][u], this.extent[number >> 1][v]];
+      return corner;
+    });
+    gl.bindVertexArray(this.cutArrays);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.cutBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.DYNAMIC_DRAW);
+    gl.vertexAttrib3f(gl.getAttribLocation(this.solids, "normal"), 0, 0, 0);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.disable(gl.STENCIL_TEST);
   }
 
   listen() {

@@ -1,0 +1,32 @@
+//! Closed prisms, which approach cylinders.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+
+use super::mesh::Mesh;
+
+/// Returns a prism around the line between two points, with its edges at a distance of `radius` from the line.
+pub(crate) fn prism(from: DVec3, to: DVec3, radius: f64, sides: u32) -> Mesh {
+    let (u, v) = (to - from).normalize_or(DVec3::Z).any_orthonormal_pair();
+    let mut vertices = vec![from, to];
+    for side in 0..sides {
+        let (sin, cos) = libm::sincos(TAU * f64::from(side) / f64::from(sides));
+        let offset = radius * (cos * u + sin * v);
+        vertices.extend([from + offset, to + offset]);
+    }
+    let mut triangles = Vec::new();
+    for side in 0..sides {
+        let (a, b) = (2 + 2 * side, 2 + 2 * ((side + 1) % sides));
+        triangles.extend([
+            [0, b, a],
+            [1, a + 1, b + 1],
+            [a, b, a + 1],
+            [b, b + 1, a + 1],
+        ]);
+    }
+    Mesh {
+        vertices,
+        triangles,
+    }
+}
