@@ -264,6 +264,32 @@ proptest! {
     }
 }
 
+/// No random position is free in a narrow gap, so that all large spheres start at its deepest point. They come apart all the same.
+#[test]
+fn spheres_that_start_at_one_point_come_apart() {
+    for (shape, boundary, body) in [
+        ("box:lx=10,ly=10,lz=10", "www", "box:lx=10,ly=10,lz=8@5,5,4"),
+        ("box:lx=10,ly=10,lz=10", "ppp", "box:lx=10,ly=10,lz=8@5,5,4"),
+        ("cylinder:d=10,h=10", "w", "cylinder:d=10,h=8@5,5,4"),
+    ] {
+        let gap = without(shape, boundary, &[body]);
+        for (count, radius) in [(2, 0.999), (3, 0.9999), (7, 0.99)] {
+            let radii = vec![radius; count];
+            for target in [Target::Exact, Target::Densest] {
+                let options = quick(gap.clone()).target(target);
+                let packing = pack(&radii, &options).unwrap().packing;
+                assert_sound(&packing, &radii, 0.0, 0.0);
+                let growth = packing.container.lengths().x / 10.0;
+                let most = if target == Target::Exact { 1.0 } else { 1.02 };
+                assert!(
+                    growth <= most,
+                    "{shape} {boundary} {count} {radius}: {growth}"
+                );
+            }
+        }
+    }
+}
+
 /// A periodic cube with two bars that cross in its middle.
 fn crossing_bars() -> Container {
     let bars = ["cylinder:d=3@6,6,6,axis=x", "cylinder:d=3@6,6,6,axis=y"];

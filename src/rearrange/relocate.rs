@@ -29,7 +29,7 @@ impl Neighbourhood {
     ///
     /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the share
     /// r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a sphere of any
-    /// size nearly removes its overlaps. Two spheres with equal centres do not displace each other, as there is no direction.
+    /// size nearly removes its overlaps. Two spheres with equal centres have no direction: the displacement is zero or not a number.
     ///
     /// A comparison of squares could skip the root and the division of octets without overlap. The branch is hard to predict:
     /// it made relocations 10 % slower (10 000 equal spheres, and f(r) ∝ r⁻³ of ratio 10).

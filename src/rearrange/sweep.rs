@@ -5,6 +5,8 @@ use std::{
     time::Instant,
 };
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
@@ -12,7 +14,7 @@ use super::{
         INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
         PREFETCHED_SPHERES,
     },
-    relocate::Neighbourhood,
+    relocate::{Displacement, Neighbourhood},
     state::State,
     visits::visit_blocks,
 };
@@ -200,7 +202,7 @@ impl Kernel for BlockVisit<'_> {
                 });
                 sweep.place(id, sphere, step, inflated)
             } else {
-                sweep.place_far(id, sphere, found.steps, inflated)
+                sweep.place_far(id, sphere, found, inflated)
             };
             if leaves {
                 stale.push(id);
@@ -261,11 +263,12 @@ impl SweepVisit<'_> {
         active.is_none_or(|active| active[id as usize].load(Relaxed))
     }
 
-    /// Returns whether a displacement, times the relaxation, is shorter than the longest step. It is then finite.
+    /// Returns whether a displacement, times the relaxation, has a direction and is shorter than the longest step. It is then
+    /// finite.
     #[inline(always)]
     fn is_short(&self, sphere: Point, displacement: [f32; 3]) -> bool {
-        self.wanted_squared(displacement)
-            < LONGEST_STEP * LONGEST_STEP * self.radius_squared(sphere)
+        let wanted = self.wanted_squared(displacement);
+        wanted > 0.0 && wanted < LONGEST_STEP * LONGEST_STEP * self.radius_squared(sphere)
     }
 
     /// Returns the square of the length of a displacement times the relaxation.
@@ -297,16 +300,20 @@ impl SweepVisit<'_> {
         frame.length_squared(distance) > skin * skin
     }
 
-    /// Like [`Self::place`], for a displacement that is shortened to the longest step, or to a leap out of a large sphere.
+    /// Like [`Self::place`], for a displacement that is shortened to the longest step, or to a leap out of a large sphere, and for
+    /// one without direction.
     #[inline(never)]
-    fn place_far(
-        &self,
-        id: u32,
-        sphere: Point,
-        displacement: [f32; 3],
-        inflated: &[Point],
-    ) -> bool {
-        let wanted = self.wanted_squared(displacement);
+    fn place_far(&self, id: u32, sphere: Point, found: Displacement, inflated: &[Point]) -> bool {
+        let wanted = self.wanted_squared(found.steps);
+        // Not a number for spheres with equal centres.
+        if wanted.is_nan() || wanted == 0.0 {
+            let step = if found.largest < 1.0 {
+                [0; 3]
+            } else {
+                self.step_apart(id, sphere)
+            };
+            return self.place(id, sphere, step, inflated);
+        }
         let radius_squared = self.radius_squared(sphere);
         let longest = if wanted < LEAP * LEAP * radius_squared {
             LONGEST_STEP
@@ -314,7 +321,15 @@ impl SweepVisit<'_> {
             LEAP
         };
         let factor = self.relaxation * longest * (radius_squared / wanted).sqrt();
-        let step = displacement.map(|component| (factor * component) as i64);
+        let step = found.steps.map(|component| (factor * component) as i64);
         self.place(id, sphere, step, inflated)
+    }
+
+    /// Returns a step that separates a sphere from another one with the same centre. Its direction depends on the number of the sphere
+    /// and on the sweep, and its length is at most 1.8 radii.
+    fn step_apart(&self, id: u32, sphere: Point) -> [i64; 3] {
+        let mut rng = Pcg64::seed_from_u64(self.state.sweeps << 32 | u64::from(id));
+        let radius = sphere.radius * self.scale;
+        (self.state.frame.unit).map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
 }
