@@ -202,6 +202,25 @@ fn spheres_are_packed_around_meshes_and_checked() {
 
 #[cfg(feature = "mesh")]
 #[test]
+fn the_wall_of_a_mesh_is_its_surface() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    std::fs::write(directory.join("t.obj"), TETRAHEDRON).unwrap();
+    packed(
+        directory,
+        "mono:d=0.5 -n 1 --container mesh:t.obj --effort quick -o a.json",
+    );
+    let output = jostle(directory, "check a.json");
+    assert_code(&output, 0);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("between sphere 0 and the surface of the mesh"),
+        "{text}"
+    );
+}
+
+#[cfg(feature = "mesh")]
+#[test]
 fn hostile_mesh_bodies_are_refused() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();

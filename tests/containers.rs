@@ -396,7 +396,14 @@ fn hostile_descriptions_give_one_sentence() {
             "cone:d_bottom=0,d_top=0,h=1",
             "d_bottom and d_top of the cone are 0",
         ),
-        ("cone:d_bottom=1,d_top=-1,h=1", "d_top of the cone is -1"),
+        (
+            "cone:d_bottom=1,d_top=-1,h=1",
+            "d_top of the cone is -1; it must be a non-negative, finite number",
+        ),
+        (
+            "cone:d_bottom=1,d_top=0,h=0",
+            "h of the cone is 0; it must be a positive, finite number",
+        ),
         ("cone:taper=1", "needs d_bottom, d_top and h"),
         ("box:lx=1,ly=2", "needs lx, ly and lz"),
         ("box:lx=1,ly=2,lz=0", "length z is 0"),

@@ -493,6 +493,10 @@ fn files_of_both_formats_hold_the_same_body() {
         ),
         (format!("mesh:{},sclae=1", stl.display()), "No such file"),
         (
+            "mesh:,fit".to_owned(),
+            "a mesh needs the name of a file, as in mesh:part.stl",
+        ),
+        (
             "mesh:part.step".to_owned(),
             "the extension of a mesh file must be .stl or .obj",
         ),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{ClosestPair, Container, Packing, ReadPacking};
+use jostle::{ClosestPair, Container, ContainerShape, Packing, ReadPacking};
 use serde::Serialize;
 
 use super::{
@@ -113,7 +113,12 @@ impl<'a> Verdict<'a> {
                 format!("between sphere {sphere} and a wall along {axis}")
             }
             Some(Closest::Side { sphere }) => {
-                format!("between sphere {sphere} and the curved wall")
+                let wall = match self.container.shape() {
+                    #[cfg(feature = "mesh")]
+                    ContainerShape::Mesh(_) => "the surface of the mesh",
+                    _ => "the curved wall",
+                };
+                format!("between sphere {sphere} and {wall}")
             }
             Some(Closest::Body { sphere, body }) => {
                 let text = &self.container.bodies()[*body];

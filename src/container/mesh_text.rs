@@ -18,6 +18,9 @@ pub(super) fn read_mesh(text: &str) -> Result<(Mesh, bool), String> {
         }
         file = front;
     }
+    if file.is_empty() {
+        return Err("a mesh needs the name of a file, as in mesh:part.stl".to_owned());
+    }
     let factor = match scale.map(|value| (value, value.parse::<f64>())) {
         None => 1.0,
         Some((_, Ok(factor))) if factor > 0.0 && factor.is_finite() => factor,

@@ -99,7 +99,10 @@ pub enum ContainerError {
         length: f64,
     },
     /// A parameter of another shape is not positive and finite. A diameter of a cone may be 0.
-    #[error("{name} of the {shape} is {value}; it must be a positive, finite number")]
+    #[error(
+        "{name} of the {shape} is {value}; it must be a {}, finite number",
+        if *shape == "cone" && *name != "h" { "non-negative" } else { "positive" }
+    )]
     Parameter {
         /// The name of the shape.
         shape: &'static str,
