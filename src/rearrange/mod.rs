@@ -26,6 +26,7 @@ mod finish_around;
 mod fixed;
 mod hold;
 mod insertion;
+mod members;
 mod memory;
 mod mixture;
 mod observer;

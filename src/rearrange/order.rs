@@ -10,10 +10,11 @@ use rayon::prelude::*;
 use super::{
     block_graph::{BlockGraph, BlockGrid},
     constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN},
+    members::{Crossing, Members},
 };
 use crate::{
     container::frame::{Frame, Point},
-    machine::trace::{part, shared},
+    machine::trace::shared,
 };
 
 /// Spheres that one task assigns to blocks at least.
@@ -49,9 +50,7 @@ pub(super) struct VisitOrder {
     graphs: Vec<BlockGraph>,
     level_of: Vec<u8>,
     block_of: Vec<u32>,
-    members: Vec<u32>,
-    /// Start of each block's members, and the end of the last one.
-    starts: Vec<u32>,
+    members: Members,
     /// Number of steps from face to face along each axis, as the exponent of a power of two.
     shifts: [u32; 3],
 }
@@ -59,18 +58,18 @@ pub(super) struct VisitOrder {
 impl VisitOrder {
     /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
     pub fn new(frame: &Frame, reach: &[f32], inflated: &[Point]) -> Self {
-        let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        let level_of: Vec<u8> = reach
-            .iter()
-            .map(|&reach| level_of(reach, largest))
-            .collect();
+        let (largest, level_of): (f32, Vec<u8>) = shared("levels", || {
+            let largest = (reach.par_iter().copied()).reduce(|| f32::MIN_POSITIVE, f32::max);
+            let level_of = |&reach| level_of(reach, largest);
+            (largest, reach.par_iter().map(level_of).collect())
+        });
         let mut population = [0; LEVELS];
         for &level in &level_of {
             population[level as usize] += 1;
         }
         let mut order = Self {
             level_of,
-            members: vec![0; reach.len()],
+            block_of: vec![0; reach.len()],
             ..Self::of_levels(frame, largest, &population)
         };
         order.assign_all(inflated);
@@ -119,42 +118,46 @@ impl VisitOrder {
             levels,
             block_of: Vec::new(),
             level_of: Vec::new(),
-            members: Vec::new(),
-            starts: vec![0; first as usize + 1],
+            members: Members::new(first as usize),
             shifts: std::array::from_fn(|axis| frame.span(axis).ilog2()),
         }
     }
 
     /// Assigns every sphere to the block of its new inflated sphere. Cost: O(N).
     pub fn assign_all(&mut self, inflated: &[Point]) {
-        self.block_of = shared("blocks", || {
-            self.level_of
-                .par_iter()
-                .zip(inflated)
+        let mut block_of = std::mem::take(&mut self.block_of);
+        shared("blocks", || {
+            (block_of.par_iter_mut(), &self.level_of, inflated)
+                .into_par_iter()
                 .with_min_len(TASK)
-                .map(|(&level, &inflated)| self.block_of(level, inflated))
-                .collect()
+                .for_each(|(block, &level, &inflated)| *block = self.block_of(level, inflated));
         });
-        part("members of blocks", || self.list_members());
+        self.block_of = block_of;
+        self.members.list_all(&self.block_of);
     }
 
-    /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Cost: O(N) if any of them changes its block.
+    /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Cost: O(ids), and O(members) of each block that changes.
     pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) {
-        let blocks: Vec<u32> = shared("blocks", || {
-            ids.par_iter()
-                .zip(inflated)
+        let crossings: Vec<Crossing> = shared("blocks", || {
+            (ids, inflated)
+                .into_par_iter()
                 .with_min_len(TASK)
-                .map(|(&id, &inflated)| self.block_of(self.level_of[id as usize], inflated))
+                .flat_map_iter(|(&id, &inflated)| self.crossings(id, inflated))
                 .collect()
         });
-        let mut changed = false;
-        for (&id, block) in ids.iter().zip(blocks) {
-            changed |= block != self.block_of[id as usize];
-            self.block_of[id as usize] = block;
+        for crossing in crossings.iter().filter(|crossing| crossing.enters) {
+            self.block_of[crossing.id as usize] = crossing.block;
         }
-        if changed {
-            part("members of blocks", || self.list_members());
-        }
+        self.members.change(crossings);
+    }
+
+    /// Returns how a sphere leaves its block for that of its new inflated sphere; nothing if it stays.
+    fn crossings(&self, id: u32, inflated: Point) -> impl Iterator<Item = Crossing> + use<> {
+        let from = self.block_of[id as usize];
+        let to = self.block_of(self.level_of[id as usize], inflated);
+        let crossing = move |(block, enters)| Crossing { block, id, enters };
+        let crossings = (from != to).then_some([(from, false), (to, true)]);
+        crossings.into_iter().flatten().map(crossing)
     }
 
     /// Exchanges the levels of two spheres whose radii were exchanged. Returns whether the levels differ. If so, both spheres
@@ -181,40 +184,6 @@ impl VisitOrder {
             (blocks >> self.shifts[axis]) as u32
         });
         level.grid.number(at)
-    }
-
-    /// Lists the members of every block among the spheres `own`.
-    fn list_members_among(&mut self, own: &[u32]) {
-        self.starts.fill(0);
-        for &id in own {
-            self.starts[self.block_of[id as usize] as usize + 1] += 1;
-        }
-        for block in 1..self.starts.len() {
-            self.starts[block] += self.starts[block - 1];
-        }
-        let mut next = self.starts.clone();
-        self.members.resize(own.len(), 0);
-        for &id in own {
-            let next = &mut next[self.block_of[id as usize] as usize];
-            self.members[*next as usize] = id;
-            *next += 1;
-        }
-    }
-
-    /// Lists the members of every block.
-    fn list_members(&mut self) {
-        self.starts.fill(0);
-        for &block in &self.block_of {
-            self.starts[block as usize + 1] += 1;
-        }
-        for block in 1..self.starts.len() {
-            self.starts[block] += self.starts[block - 1];
-        }
-        let mut next = self.starts.clone();
-        for (id, &block) in self.block_of.iter().enumerate() {
-            self.members[next[block as usize] as usize] = id as u32;
-            next[block as usize] += 1;
-        }
     }
 
     /// Returns the blocks of all levels, the coarsest first.
@@ -252,7 +221,7 @@ impl VisitOrder {
         for (id, inflated) in inflated {
             self.block_of[id as usize] = self.block_of(self.level_of[id as usize], inflated);
         }
-        self.list_members_among(own);
+        self.members.list_part(own, &self.block_of);
     }
 
     /// Returns the number of size levels.
@@ -267,8 +236,7 @@ impl VisitOrder {
 
     /// Returns the spheres of a block, by rising id.
     pub fn members(&self, block: u32) -> &[u32] {
-        let range = self.starts[block as usize] as usize..self.starts[block as usize + 1] as usize;
-        &self.members[range]
+        self.members.of(block)
     }
 
     /// Returns the phases: ranges of blocks of one level and colour. A visit phase by phase has the same result as a visit by

@@ -1,0 +1,187 @@
+//! The members of every block.
+
+use rayon::prelude::*;
+
+use crate::machine::trace::{shared, task};
+
+/// Spheres that one task sorts by their blocks at least.
+const TASK: usize = 1 << 14;
+
+/// Most tasks that sort spheres by their blocks.
+const MOST_TASKS: usize = 128;
+
+/// A sphere that enters or leaves a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Crossing {
+    pub block: u32,
+    pub id: u32,
+    pub enters: bool,
+}
+
+/// The spheres of every block, by rising id.
+#[derive(Clone, Debug)]
+pub(super) struct Members {
+    blocks: Vec<Vec<u32>>,
+}
+
+impl Members {
+    /// Creates blocks without spheres.
+    pub fn new(blocks: usize) -> Self {
+        Self {
+            blocks: vec![Vec::new(); blocks],
+        }
+    }
+
+    /// Returns the spheres of a block.
+    pub fn of(&self, block: u32) -> &[u32] {
+        &self.blocks[block as usize]
+    }
+
+    /// Lists all spheres, of which sphere `id` belongs to `block_of[id]`.
+    pub fn list_all(&mut self, block_of: &[u32]) {
+        let len = block_of.len().div_ceil(MOST_TASKS).max(TASK);
+        let blocks = self.blocks.len();
+        shared("members of blocks", || {
+            let parts: Vec<Sorted> = block_of
+                .par_chunks(len)
+                .enumerate()
+                .map(|(k, part)| task(|| Sorted::new(part, k * len, blocks)))
+                .collect();
+            self.blocks
+                .par_iter_mut()
+                .enumerate()
+                .for_each(|(block, members)| {
+                    members.clear();
+                    let parts = || parts.iter().map(|part| part.of(block));
+                    members.reserve_exact(parts().map(<[u32]>::len).sum());
+                    parts().for_each(|part| members.extend_from_slice(part));
+                });
+        });
+    }
+
+    /// Lists the spheres `ids` among all, which must rise.
+    pub fn list_part(&mut self, ids: &[u32], block_of: &[u32]) {
+        self.blocks.iter_mut().for_each(Vec::clear);
+        for &id in ids {
+            self.blocks[block_of[id as usize] as usize].push(id);
+        }
+    }
+
+    /// Lets spheres enter and leave blocks.
+    pub fn change(&mut self, mut crossings: Vec<Crossing>) {
+        if crossings.is_empty() {
+            return;
+        }
+        shared("members of blocks", || {
+            crossings.par_sort_unstable();
+            let blocks = self.blocks.par_iter_mut().enumerate();
+            blocks.for_each(|(block, members)| {
+                let block = block as u32;
+                let start = crossings.partition_point(|crossing| crossing.block < block);
+                let len = crossings[start..].partition_point(|crossing| crossing.block == block);
+                if len > 0 {
+                    *members = merged(members, &crossings[start..start + len]);
+                }
+            });
+        });
+    }
+}
+
+/// Returns the members of a block after sorted crossings.
+fn merged(members: &[u32], crossings: &[Crossing]) -> Vec<u32> {
+    let mut merged = Vec::with_capacity(members.len() + crossings.len());
+    let mut rest = members;
+    for crossing in crossings {
+        let before = rest.partition_point(|&id| id < crossing.id);
+        merged.extend_from_slice(&rest[..before]);
+        rest = &rest[before..];
+        if crossing.enters {
+            merged.push(crossing.id);
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    merged.extend_from_slice(rest);
+    merged
+}
+
+/// Successive spheres sorted by their blocks, and in each block by rising id.
+struct Sorted {
+    ids: Vec<u32>,
+    /// Start of each block, and the end of the last one.
+    starts: Vec<u32>,
+}
+
+impl Sorted {
+    /// Sorts the spheres from `first` on, which belong to the blocks `block_of`.
+    fn new(block_of: &[u32], first: usize, blocks: usize) -> Self {
+        // While ids are written, the start of a block lies one further, and grows to its end.
+        let mut starts = vec![0; blocks + 2];
+        for &block in block_of {
+            starts[block as usize + 2] += 1;
+        }
+        for block in 2..starts.len() {
+            starts[block] += starts[block - 1];
+        }
+        let mut ids = vec![0; block_of.len()];
+        for (id, &block) in (first as u32..).zip(block_of) {
+            let next = &mut starts[block as usize + 1];
+            ids[*next as usize] = id;
+            *next += 1;
+        }
+        Self { ids, starts }
+    }
+
+    fn of(&self, block: usize) -> &[u32] {
+        &self.ids[self.starts[block] as usize..self.starts[block + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    const N: u32 = 5 * TASK as u32 + 77;
+    const BLOCKS: u32 = 300;
+
+    fn assert_members(members: &Members, block_of: &[u32]) {
+        for block in 0..BLOCKS {
+            let expected: Vec<u32> = (0..N)
+                .filter(|&id| block_of[id as usize] == block)
+                .collect();
+            assert_eq!(members.of(block), expected, "block {block}");
+        }
+    }
+
+    #[test]
+    fn members_follow_all_crossings() {
+        let mut rng = Pcg64::seed_from_u64(4);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        pool.unwrap().install(|| {
+            let mut block_of: Vec<u32> = (0..N).map(|_| rng.random_range(7..BLOCKS)).collect();
+            let mut members = Members::new(BLOCKS as usize);
+            members.list_all(&block_of);
+            assert_members(&members, &block_of);
+            for step in [3, 1000] {
+                let mut crossings = Vec::new();
+                for id in (0..N).rev().step_by(step) {
+                    let from = block_of[id as usize];
+                    let to = (from + 1 + rng.random_range(0..3)) % BLOCKS;
+                    block_of[id as usize] = to;
+                    crossings.extend([(from, false), (to, true)].map(|(block, enters)| Crossing {
+                        block,
+                        id,
+                        enters,
+                    }));
+                }
+                members.change(crossings);
+                assert_members(&members, &block_of);
+            }
+            members.list_all(&block_of);
+            assert_members(&members, &block_of);
+        });
+    }
+}
