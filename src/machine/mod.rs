@@ -6,5 +6,6 @@ pub(crate) mod lanes;
 pub mod mpi;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
+pub(crate) mod rising;
 pub mod trace;
 pub(crate) mod z_order;

@@ -16,7 +16,11 @@ use super::{
     ranks::Change,
     state::State,
 };
-use crate::{container::frame::Point, machine::trace::shared, verlet::Shortlists};
+use crate::{
+    container::frame::Point,
+    machine::{rising::write_rising, trace::shared},
+    verlet::Shortlists,
+};
 
 /// Inflated spheres that one task computes at least.
 const TASK: usize = 512;
@@ -99,14 +103,15 @@ impl State {
             self.replace_on_ranks(&changes);
             return;
         }
-        let (outgrown, outer): (Vec<u32>, Vec<Point>) = stale
-            .iter()
-            .zip(&inflated)
-            .filter_map(|(&id, &(_, outer))| Some((id, outer?)))
-            .unzip();
+        let (outgrown, outer): (Vec<u32>, Vec<Point>) = shared("inflated spheres", || {
+            let outgrown = |(&id, &(_, outer)): (&u32, &(Point, Option<Point>))| Some((id, outer?));
+            stale.par_iter().zip(&inflated).filter_map(outgrown).unzip()
+        });
         self.replace_inflated(&outgrown, &outer);
         self.note_refresh(stale);
-        let inner: Vec<Point> = inflated.iter().map(|&(inner, _)| inner).collect();
+        let inner: Vec<Point> = shared("inflated spheres", || {
+            inflated.par_iter().map(|&(inner, _)| inner).collect()
+        });
         shortlists.refresh(stale, &inner, &self.lists);
         self.shortlists = Some(shortlists);
     }
@@ -137,12 +142,10 @@ impl State {
         }
     }
 
-    /// Notes that the spheres `ids` were refreshed after this sweep.
+    /// Notes that the spheres `ids`, which must rise, were refreshed after this sweep.
     fn note_refresh(&mut self, ids: &[u32]) {
         let now = self.sweeps as u32;
-        for &id in ids {
-            self.refreshed[id as usize] = now;
-        }
+        write_rising(&mut self.refreshed, ids, |refreshed, _| *refreshed = now);
     }
 
     /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.

@@ -30,8 +30,8 @@ pub(super) const COLLECTED_IDS: usize = 256;
 /// parallel.
 pub(super) const SHARD_BITS: u32 = 10;
 
-/// Number of shards that are changed before the edits that they cause in other shards are made. The edits of all shards at
-/// once might take more memory than the lists.
+/// Number of shards whose spheres may all be refreshed before the edits that they cause in other shards are made. The edits of
+/// all spheres at once might take more memory than the lists.
 pub(super) const SHARDS_PER_ROUND: usize = 256;
 
 /// Lists up to this length are edited one entry at a time; longer lists are merged with all their edits at once.

@@ -36,10 +36,11 @@ pub(crate) struct SymmetricLists {
 impl SymmetricLists {
     /// Creates `n` empty lists.
     pub fn new(n: usize) -> Self {
-        let shard = |first| Shard::new(shard_len().min(n - first), n as u32);
+        let shard = |k: usize| Shard::new(shard_len().min(n - k * shard_len()), n as u32);
+        let shards = (0..n.div_ceil(shard_len())).into_par_iter();
         Self {
             n,
-            shards: (0..n).step_by(shard_len()).map(shard).collect(),
+            shards: shared("all lists", || shards.map(shard).collect()),
         }
     }
 
@@ -122,38 +123,61 @@ impl SymmetricLists {
         if ids.is_empty() {
             return;
         }
-        let n = self.n;
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
-        for (round, parts) in ids.parts_mut().chunks_mut(SHARDS_PER_ROUND).enumerate() {
-            let first = round * SHARDS_PER_ROUND;
-            let edits: Vec<Vec<Edit>> = shared("new lists", || {
-                self.shards[first..first + parts.len()]
-                    .par_iter_mut()
-                    .zip(parts)
-                    .enumerate()
-                    .map(|(k, (shard, ids))| {
-                        let number = first + k;
-                        if !ids.is_empty() {
-                            shard.hold(shard_len().min(n - (number << SHARD_BITS)));
-                        }
-                        task(|| change_shard(number, shard, ids, &lists_of))
-                    })
-                    .collect()
-            });
-            let mut edits = part("order of changes", || {
-                ByShard::new(
-                    self.shards.len(),
-                    || edits.iter().flatten().copied(),
-                    |edit| edit.id,
-                )
-            });
-            shared("changed lists", || {
-                self.shards
-                    .par_iter_mut()
-                    .zip(edits.parts_mut())
-                    .for_each(|(shard, edits)| task(|| shard.update(edits, slot_of)));
-            });
+        let (mut rest, mut first) = (ids.parts_mut(), 0);
+        while !rest.is_empty() {
+            let later = rest.split_off(round_len(&rest));
+            let edits = self.change_shards(first, &rest, &lists_of);
+            self.edit_shards(&edits);
+            first += rest.len();
+            rest = later;
         }
+    }
+
+    /// Replaces the lists of the spheres `parts[k]`, which belong to the shard `first + k`. Returns the edits that this causes in other
+    /// shards.
+    fn change_shards(
+        &mut self,
+        first: usize,
+        parts: &[&mut [u32]],
+        lists_of: &(impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync),
+    ) -> Vec<GroupedEdits> {
+        let (n, shards) = (self.n, self.shards.len());
+        shared("new lists", || {
+            self.shards[first..first + parts.len()]
+                .par_iter_mut()
+                .zip(parts)
+                .enumerate()
+                .filter(|(_, (_, ids))| !ids.is_empty())
+                .map_init(
+                    || vec![NO_GROUP; shards],
+                    |group_of, (k, (shard, ids))| {
+                        let number = first + k;
+                        shard.hold(shard_len().min(n - (number << SHARD_BITS)));
+                        task(|| {
+                            let elsewhere = change_shard(number, shard, ids, lists_of);
+                            GroupedEdits::new(&elsewhere, group_of)
+                        })
+                    },
+                )
+                .collect()
+        })
+    }
+
+    /// Makes edits in the shards to which they belong.
+    fn edit_shards(&mut self, edits: &[GroupedEdits]) {
+        // Only the groups are sorted by one thread.
+        let mut groups = part("order of changes", || {
+            let groups = || edits.iter().flat_map(GroupedEdits::groups);
+            ByShard::new(self.shards.len(), groups, |group| group[0].id)
+        });
+        shared("changed lists", || {
+            self.shards
+                .par_iter_mut()
+                .zip(groups.parts_mut())
+                .filter(|(_, groups)| !groups.is_empty())
+                .for_each(|(shard, groups)| task(|| shard.update(&groups.concat(), slot_of)));
+        });
     }
 
     /// Panics unless every list is sorted and padded, and the lists are symmetric.
@@ -178,9 +202,6 @@ fn change_shard(
     lists_of: &impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])),
 ) -> Vec<Edit> {
     let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
-    if ids.is_empty() {
-        return elsewhere;
-    }
     for &id in ids {
         prefetch(shard.octets(slot_of(id)), EDITED_LINES);
     }
@@ -214,6 +235,71 @@ fn shard_of(id: u32) -> usize {
 #[inline]
 fn slot_of(id: u32) -> usize {
     id as usize & (shard_len() - 1)
+}
+
+/// Returns the number of shards whose spheres are refreshed in one round: all shards, or fewer if the spheres `parts` are many.
+fn round_len(parts: &[&mut [u32]]) -> usize {
+    let mut spheres = 0;
+    let fits = |part: &&&mut [u32]| {
+        spheres += part.len();
+        spheres <= SHARDS_PER_ROUND * shard_len()
+    };
+    parts.iter().take_while(fits).count().max(1)
+}
+
+/// The group of a shard that has none.
+const NO_GROUP: u32 = u32::MAX;
+
+/// Edits that one shard causes in other shards, in groups of one shard each.
+struct GroupedEdits {
+    edits: Vec<Edit>,
+    /// The end of each group.
+    ends: Vec<u32>,
+}
+
+impl GroupedEdits {
+    /// Groups edits by their shard. `group_of` has an item [`NO_GROUP`] for each shard, before and after the call.
+    fn new(edits: &[Edit], group_of: &mut [u32]) -> Self {
+        let mut lengths = Vec::new();
+        let mut shards = Vec::new();
+        for edit in edits {
+            let shard = shard_of(edit.id);
+            let group = &mut group_of[shard];
+            if *group == NO_GROUP {
+                *group = shards.len() as u32;
+                shards.push(shard);
+                lengths.push(0);
+            }
+            lengths[*group as usize] += 1;
+        }
+        let mut end = 0;
+        let mut ends: Vec<u32> = lengths
+            .iter()
+            .map(|len| {
+                end += len;
+                end - len
+            })
+            .collect();
+        let mut grouped = vec![Edit::default(); edits.len()];
+        for edit in edits {
+            // The start of the rest of the group, which grows to its end.
+            let next = &mut ends[group_of[shard_of(edit.id)] as usize];
+            grouped[*next as usize] = *edit;
+            *next += 1;
+        }
+        shards.iter().for_each(|&shard| group_of[shard] = NO_GROUP);
+        Self {
+            edits: grouped,
+            ends,
+        }
+    }
+
+    /// Returns the groups.
+    fn groups(&self) -> impl Iterator<Item = &[Edit]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        let bounds = starts.zip(&self.ends);
+        bounds.map(|(start, &end)| &self.edits[start as usize..end as usize])
+    }
 }
 
 /// Items sorted by their shard.

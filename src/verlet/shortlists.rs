@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     container::frame::Point,
-    machine::lanes::{Kernel, LANES, Lanes, run},
+    machine::{
+        lanes::{Kernel, LANES, Lanes, run},
+        rising::write_rising,
+    },
 };
 
 /// The shortlist of every sphere.
@@ -87,14 +90,12 @@ impl Shortlists {
         });
     }
 
-    /// Gives the spheres `moved` (each at most once) new inner inflated spheres and shortlists, and updates the shortlists of
+    /// Gives the spheres `moved`, which must rise, new inner inflated spheres and shortlists, and updates the shortlists of
     /// other spheres.
     ///
     /// All spheres with new Verlet lists must be among them.
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
-        for (&id, &inner) in moved.iter().zip(inner) {
-            self.inner[id as usize] = inner;
-        }
+        write_rising(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
         let inner = &self.inner;
         self.lists.change(moved, |ids, visit| {
             pick_each(lists, inner, ids.iter().copied(), visit);
@@ -236,6 +237,7 @@ mod tests {
             shortlists.refresh(&moved, &inner, &lists);
             scene.assert_exact(&shortlists);
             shortlists.lists.assert_well_formed();
+            lists.assert_well_formed();
         }
     }
 

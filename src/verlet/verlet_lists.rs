@@ -18,7 +18,10 @@ use crate::{
         frame::{Frame, Point},
     },
     index::{Entry, GlobalIndex, IndexBuilder},
-    machine::trace::{part, shared},
+    machine::{
+        rising::write_rising,
+        trace::{part, shared},
+    },
 };
 
 /// An entry that cannot get a Verlet list.
@@ -187,27 +190,29 @@ impl VerletLists {
     /// finite. No list is changed then.
     pub fn refresh(&mut self, moved: &[Entry]) -> Result<(), VerletError> {
         check_geometry(&self.container, moved)?;
+        let mut moved: Vec<&Entry> = moved.iter().collect();
+        moved.sort_unstable_by_key(|entry| entry.id);
         let ids: Vec<u32> = moved.iter().map(|entry| entry.id).collect();
-        let mut sorted = ids.clone();
-        sorted.sort_unstable();
         let count = self.inflated.len();
-        if let Some(&id) = sorted.last().filter(|&&id| id as usize >= count) {
+        if let Some(&id) = ids.last().filter(|&&id| id as usize >= count) {
             return Err(VerletError::Unknown { id, count });
         }
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(VerletError::Repeated(pair[0]));
         }
         let inflated: Vec<Point> = moved
-            .iter()
+            .into_iter()
             .map(|entry| rounded(&self.frame, entry))
             .collect();
         self.refresh_points(&ids, &inflated);
         Ok(())
     }
 
-    /// Like [`Self::refresh`], for the spheres `ids` at these points.
+    /// Like [`Self::refresh`], for the spheres `ids`, which must rise, at these points.
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
-        self.relocate(ids, inflated);
+        self.relocate_in_index(ids, inflated);
+        write_rising(&mut self.inflated, ids, |sphere, k| *sphere = inflated[k]);
+        self.rebuild_index_if_needed();
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
@@ -215,8 +220,16 @@ impl VerletLists {
         });
     }
 
-    /// Gives the spheres `ids` new entries in the index.
+    /// Gives the spheres `ids`, in any order, new entries in the index.
     pub(super) fn relocate(&mut self, ids: &[u32], inflated: &[Point]) {
+        self.relocate_in_index(ids, inflated);
+        for (&id, &to) in ids.iter().zip(inflated) {
+            self.inflated[id as usize] = to;
+        }
+        self.rebuild_index_if_needed();
+    }
+
+    fn relocate_in_index(&mut self, ids: &[u32], inflated: &[Point]) {
         let relocated = self.relocated(ids, inflated);
         part("changes of the index", || {
             for k in relocated {
@@ -226,9 +239,9 @@ impl VerletLists {
                     .expect("every sphere of the lists is in the index, with finite numbers");
             }
         });
-        for (&id, &to) in ids.iter().zip(inflated) {
-            self.inflated[id as usize] = to;
-        }
+    }
+
+    fn rebuild_index_if_needed(&mut self) {
         let (frame, inflated) = (&self.frame, &self.inflated);
         part("index", || {
             self.index
@@ -238,7 +251,7 @@ impl VerletLists {
 
     /// Returns the positions in `ids` of the spheres that the index must relocate. They are few, but only one thread can
     /// relocate them.
-    pub(super) fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
+    fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
         let must_move = |&k: &u32| {
             let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
             self.index.would_change(&from, &to)
@@ -253,7 +266,7 @@ impl VerletLists {
     }
 
     /// Returns the old and the new entry of a sphere in the index.
-    pub(super) fn entries(&self, id: u32, to: Point) -> (Entry, Entry) {
+    fn entries(&self, id: u32, to: Point) -> (Entry, Entry) {
         let from = self.inflated[id as usize];
         (entry(&self.frame, id, from), entry(&self.frame, id, to))
     }
