@@ -29,6 +29,9 @@ const OVERSIZE: u64 = u64::MAX;
 const LEVEL_BITS: u32 = 5;
 const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
 
+/// A number of nodes for each level.
+type NodesByLevel = [usize; MAX_LEVEL as usize + 1];
+
 /// The spheres of successive nodes, in preorder.
 #[derive(Default)]
 struct NodeSpheres {
@@ -216,20 +219,7 @@ impl<R: NodeRule> Octree<R> {
 
     /// Returns the last level down to which the nodes are few enough.
     fn choose_deepest(&self, keys: &[Keyed], deepest: u32) -> u32 {
-        let mut nodes = [0usize; MAX_LEVEL as usize + 1];
-        let mut previous: Option<u64> = None;
-        for &Keyed { key, .. } in keys {
-            let level = (key & LEVEL_MASK) as u32;
-            let shared = previous.map_or(0, |before| {
-                let differing = u64::BITS - ((key ^ before) >> LEVEL_BITS).leading_zeros();
-                let common = deepest - differing.div_ceil(3);
-                common.min((before & LEVEL_MASK) as u32) + 1
-            });
-            for count in &mut nodes[shared as usize..=level as usize] {
-                *count += 1;
-            }
-            previous = Some(key);
-        }
+        let nodes = nodes_by_level(keys, deepest);
         let mut total = 0;
         let limit = self.depth.max_nodes(keys.len());
         let affordable = (self.base + 1..=MAX_LEVEL)
@@ -240,6 +230,34 @@ impl<R: NodeRule> Octree<R> {
             .last();
         affordable.unwrap_or(self.base)
     }
+}
+
+/// Returns the number of nodes on each level down to `deepest` that hold sorted spheres or lead to nodes that do.
+fn nodes_by_level(keys: &[Keyed], deepest: u32) -> NodesByLevel {
+    let count = |(part, own): (usize, &[Keyed])| {
+        let mut nodes = NodesByLevel::default();
+        let before = part.checked_sub(1).map(|_| part * SPHERES_PER_JOB - 1);
+        let mut previous = before.map(|before| keys[before].key);
+        for &Keyed { key, .. } in own {
+            let level = (key & LEVEL_MASK) as u32;
+            // The nodes from the root on that the sphere shares with the sphere before.
+            let shared = previous.map_or(0, |before| {
+                let differing = u64::BITS - ((key ^ before) >> LEVEL_BITS).leading_zeros();
+                let common = deepest - differing.div_ceil(3);
+                common.min((before & LEVEL_MASK) as u32) + 1
+            });
+            for count in &mut nodes[shared as usize..=level as usize] {
+                *count += 1;
+            }
+            previous = Some(key);
+        }
+        nodes
+    };
+    let sum = |a: NodesByLevel, b: NodesByLevel| std::array::from_fn(|level| a[level] + b[level]);
+    shared("nodes by level of the index", || {
+        let parts = keys.par_chunks(SPHERES_PER_JOB).enumerate();
+        parts.map(count).reduce(NodesByLevel::default, sum)
+    })
 }
 
 /// Returns a number that sorts nodes on levels down to `deepest` into preorder: parents first, subtrees together.
