@@ -52,7 +52,10 @@ impl State {
         let mut state = Self::empty(container, wall_offset, index, pending, domain);
         let placed = placed(&spheres, positions, 1.0);
         match state.domain.take() {
-            None => state.number(placed.collect()),
+            None => {
+                let placed = shared("placed spheres", || placed.collect());
+                state.number(placed);
+            }
             Some(domain) => {
                 let share = domain.share(spheres.len());
                 let share: Vec<Placed> = placed.skip(share.start).take(share.len()).collect();
@@ -73,7 +76,9 @@ impl State {
         }
         let scale = self.scale as f32;
         let group = self.pending.take_group();
-        let present: Vec<Point> = (0..self.len() as u32).map(|id| self.sphere(id)).collect();
+        let present: Vec<Point> = shared("spheres before an insertion", || {
+            self.all().map(|id| self.sphere(id)).collect()
+        });
         let positions = Present {
             space: Space {
                 container: &self.container,
@@ -86,11 +91,14 @@ impl State {
         .positions_for(&group, self.pending.seed());
         drop(present);
         let inflated = self.new_inflated(self.all(), FIRST_SKIN);
-        let spheres = self.points.iter().zip(&self.original).zip(inflated);
-        let mut all: Vec<Placed> = spheres
-            .map(|((&sphere, &original), inflated)| Placed::new(original, sphere, inflated.radius))
-            .collect();
-        all.extend(placed(&group, positions, scale));
+        let spheres = (&self.points[..self.len()], &self.original, inflated).into_par_iter();
+        let mut all = Vec::with_capacity(self.len() + group.len());
+        shared("placed spheres", || {
+            all.par_extend(spheres.map(|(&sphere, &original, inflated)| {
+                Placed::new(original, sphere, inflated.radius)
+            }));
+            all.par_extend(placed(&group, positions, scale));
+        });
         self.number(all);
     }
 
@@ -99,10 +107,15 @@ impl State {
         shared("order along the curve", || {
             placed.par_sort_unstable_by_key(Placed::key);
         });
-        let spheres = placed.iter().map(|placed| placed.sphere);
-        let points = spheres.chain([Point::NOTHING]).collect();
-        let original = placed.iter().map(|placed| placed.original).collect();
-        let inflated = placed.iter().map(Placed::inflated).collect();
+        let mut points = Vec::with_capacity(placed.len() + 1);
+        let (original, inflated) = shared("numbered spheres", || {
+            points.par_extend(placed.par_iter().map(|placed| placed.sphere));
+            let numbered = placed.par_iter();
+            numbered
+                .map(|placed| (placed.original, placed.inflated()))
+                .unzip()
+        });
+        points.push(Point::NOTHING);
         drop(placed);
         self.replace_all(points, original, inflated);
     }
@@ -114,11 +127,13 @@ pub(super) fn split(
     container: &Container,
     rng: &mut impl Rng,
 ) -> (Vec<PendingSphere>, Pending) {
-    let sphere = |(original, &radius): (u32, &f64)| PendingSphere {
-        original,
+    let sphere = |(original, &radius): (usize, &f64)| PendingSphere {
+        original: original as u32,
         radius: radius as f32,
     };
-    let spheres = (0..).zip(radii).map(sphere).collect();
+    let spheres = shared("split by size", || {
+        radii.par_iter().enumerate().map(sphere).collect()
+    });
     if is_dilute(radii, container) {
         (spheres, Pending::default())
     } else {

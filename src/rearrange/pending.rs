@@ -6,6 +6,7 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::constants::{GROUP_RATIO, LARGE};
+use crate::machine::trace::shared;
 
 /// A sphere without a position.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +29,18 @@ pub(super) struct Pending {
 impl Pending {
     /// Splits spheres into the large ones and the pending ones.
     pub fn split(spheres: Vec<PendingSphere>, rng: &mut impl Rng) -> (Vec<PendingSphere>, Self) {
-        let radii = spheres.iter().map(|sphere| sphere.radius);
-        let largest = radii.fold(0.0, f32::max);
-        let (large, mut small): (Vec<PendingSphere>, Vec<PendingSphere>) = spheres
-            .into_iter()
-            .partition(|sphere| sphere.radius >= LARGE * largest);
-        if small.is_empty() {
-            return (large, Self::default());
+        let radii = spheres.par_iter().map(|sphere| sphere.radius);
+        let largest = shared("split by size", || radii.reduce(|| 0.0, f32::max));
+        let is_large = |sphere: &PendingSphere| sphere.radius >= LARGE * largest;
+        if spheres.par_iter().all(is_large) {
+            return (spheres, Self::default());
         }
-        small.par_sort_unstable_by(smallest_first);
+        let (large, mut small): (Vec<_>, Vec<_>) = shared("split by size", || {
+            spheres.into_par_iter().partition(is_large)
+        });
+        shared("split by size", || {
+            small.par_sort_unstable_by(smallest_first);
+        });
         let (spheres, seed) = (small, rng.random());
         (large, Self { spheres, seed })
     }

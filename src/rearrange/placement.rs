@@ -63,8 +63,8 @@ pub(super) fn placed(
     inserted: &[PendingSphere],
     positions: Vec<Steps>,
     scale: f32,
-) -> impl Iterator<Item = Placed> {
-    inserted.iter().zip(positions).map(move |(sphere, at)| {
+) -> impl IndexedParallelIterator<Item = Placed> {
+    inserted.par_iter().zip(positions).map(move |(sphere, at)| {
         let &PendingSphere { original, radius } = sphere;
         let scaled = Point {
             at,
@@ -249,10 +249,13 @@ impl Present<'_> {
 
     /// Returns an index of the spheres by their positions in the slice.
     pub fn index(&self) -> Box<dyn GlobalIndex> {
-        let entries: Vec<Entry> = (0..)
-            .zip(self.spheres)
-            .map(|(id, sphere)| self.space.entry(id, sphere.at, sphere.radius))
-            .collect();
+        let entry = |(id, sphere): (usize, &Point)| {
+            let Point { at, radius } = *sphere;
+            self.space.entry(id as u32, at, radius)
+        };
+        let entries: Vec<Entry> = shared("spheres before an insertion", || {
+            self.spheres.par_iter().enumerate().map(entry).collect()
+        });
         // For small probes among spheres of many sizes, it is twice as fast as the loose octree.
         IndexKind::Hgrid.build(self.space.container, &entries)
     }

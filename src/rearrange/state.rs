@@ -129,11 +129,10 @@ impl State {
 
     /// Returns the upper bound of each inflated radius.
     pub fn reach(&self) -> Vec<f32> {
-        let spheres = &self.points[..self.len()];
-        spheres
-            .iter()
-            .map(|&sphere| self.reach_of(sphere))
-            .collect()
+        let spheres = self.points[..self.len()].par_iter();
+        shared("levels", || {
+            spheres.map(|&sphere| self.reach_of(sphere)).collect()
+        })
     }
 
     /// Returns the upper bound of the inflated radius of a sphere.
@@ -201,9 +200,10 @@ impl State {
             self.renew_on_ranks(domain);
             return;
         }
-        let inflated = (0..self.len() as u32)
-            .map(|id| self.sphere(id).inflated(FIRST_SKIN))
-            .collect();
+        let inflated = shared("inflated spheres", || {
+            let spheres = self.all().map(|id| self.sphere(id));
+            spheres.map(|sphere| sphere.inflated(FIRST_SKIN)).collect()
+        });
         let points = std::mem::take(&mut self.points);
         let original = std::mem::take(&mut self.original);
         self.replace_all(points, original, inflated);

@@ -74,7 +74,7 @@ impl State {
                 Placed::new(self.original[i], self.points[i], inflated.radius)
             })
             .collect();
-        own.extend(placed(share, positions, scale));
+        own.par_extend(placed(share, positions, scale));
         if let Some(domain) = self.domain.take() {
             self.number_on_ranks(domain, own);
         }
