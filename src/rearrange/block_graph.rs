@@ -1,7 +1,12 @@
-//! Which blocks of a level must be visited before which other blocks.
+//! Which blocks must be visited before which other blocks.
 //!
-//! The blocks are coloured like a three-dimensional chessboard with eight colours. Adjacent blocks are visited by rising colour;
-//! blocks that are not adjacent may be visited in any order, or at the same time, with the same result.
+//! The blocks of a level are coloured like a three-dimensional chessboard with eight colours. Adjacent blocks are visited by rising
+//! colour; blocks that are not adjacent may be visited in any order, or at the same time, with the same result. The same holds for blocks
+//! of two levels whose spheres cannot be neighbours. Where they can be, the coarser level is visited first.
+
+use std::ops::Range;
+
+use super::constants::BLOCK_MARGIN;
 
 /// The grid of blocks of one level.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +16,8 @@ pub(super) struct BlockGrid {
     pub is_periodic: [bool; 3],
     /// Number of the level's first block.
     pub first: u32,
+    /// Largest inflated radius of the level's spheres along each axis, as a share of the container.
+    pub reach: [f64; 3],
 }
 
 impl BlockGrid {
@@ -82,12 +89,56 @@ impl BlockGrid {
         })
     }
 
+    /// Returns blocks of the highest colour, each at least once. When they are finished, so are all blocks with spheres that may be
+    /// neighbours of spheres of the block at some coordinates of a `finer` level.
+    ///
+    /// Each block is adjacent to one of the highest colour beside it, which waits for it.
+    fn before(&self, finer: &Self, at: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+        let beside = |axis: usize| {
+            let (n, parts) = (f64::from(self.blocks[axis]), f64::from(finer.blocks[axis]));
+            let reach = (self.reach[axis] + finer.reach[axis]) * BLOCK_MARGIN;
+            let low = (f64::from(at[axis]) / parts - reach) * n - ROUNDING;
+            let high = (f64::from(at[axis] + 1) / parts + reach) * n + ROUNDING;
+            self.highest_between(axis, low.floor() as i64, high.floor() as i64)
+        };
+        let [xs, ys, zs] = [0, 1, 2].map(beside);
+        zs.into_iter().flat_map(move |z| {
+            let (xs, ys) = (xs.clone(), ys.clone());
+            ys.into_iter()
+                .flat_map(move |y| xs.clone().into_iter().map(move |x| [x, y, z]))
+        })
+    }
+
+    /// Returns coordinates of the highest colour along an axis, such that each coordinate from `low` to `high`, which may lie beyond a
+    /// face, is beside one of them.
+    fn highest_between(&self, axis: usize, low: i64, high: i64) -> Vec<u32> {
+        let n = i64::from(self.blocks[axis]);
+        let (low, high) = match self.is_periodic[axis] {
+            true if high - low + 1 < n => (low, high),
+            true => (0, n - 1),
+            false => (low.max(0), high.min(n - 1)),
+        };
+        let highest = |k: i64| match (k | 1).rem_euclid(n.max(2)) {
+            _ if n == 1 => 0,
+            // The last coordinate between walls may be even.
+            _ if !self.is_periodic[axis] && k | 1 == n => n - 2,
+            odd => odd,
+        };
+        let mut found: Vec<u32> = (low..=high).map(|k| highest(k) as u32).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Returns the next lower colour that occurs in the grid.
     fn colour_below(&self, colour: u32) -> Option<u32> {
         let occurs = |&lower: &u32| (0..3).all(|axis| lower >> axis & 1 < self.blocks[axis]);
         (0..colour).rev().find(occurs)
     }
 }
+
+/// Larger than the rounding errors of block coordinates.
+const ROUNDING: f64 = 1e-6;
 
 /// Returns the colour of the block at some coordinates.
 fn colour(at: [u32; 3]) -> u32 {
@@ -103,11 +154,14 @@ fn even_first(k: u32, n: u32) -> u32 {
     }
 }
 
-/// The dependencies among the blocks of one level. Blocks are known by their position in the order of one thread.
+/// The dependencies among the blocks of all levels. Blocks are known by their position in the order of one thread, in which the levels
+/// follow each other.
 #[derive(Clone, Debug)]
 pub(super) struct BlockGraph {
     /// Number of each block.
     blocks: Vec<u32>,
+    /// The positions of each level.
+    levels: Vec<Range<u32>>,
     /// The positions that must be finished first; their predecessors are not listed again.
     predecessors: Lists,
     /// The positions that have this one as a predecessor.
@@ -115,38 +169,79 @@ pub(super) struct BlockGraph {
 }
 
 impl BlockGraph {
-    /// Creates the graph of a level. Cost: O(blocks).
+    /// Creates the graph of some levels, the coarsest first. Cost: O(blocks).
     ///
     /// A block waits for the adjacent blocks of the next lower colour only. These have waited for the adjacent blocks of all lower
-    /// colours: each of those is adjacent to one of them.
-    pub fn new(grid: &BlockGrid) -> Self {
-        let blocks: Vec<u32> = grid.sequence().map(|at| grid.number(at)).collect();
-        let numbers = BlockGrid::COLOURS * grid.blocks_per_colour();
+    /// colours: each of those is adjacent to one of them. It also waits for blocks of the next coarser level, which have waited for those
+    /// of all coarser levels: the spheres of coarser levels reach further.
+    pub fn new(grids: &[BlockGrid]) -> Self {
+        let mut blocks = Vec::new();
+        let levels: Vec<Range<u32>> = grids
+            .iter()
+            .map(|grid| {
+                let start = blocks.len() as u32;
+                blocks.extend(grid.sequence().map(|at| grid.number(at)));
+                start..blocks.len() as u32
+            })
+            .collect();
+        let numbers = blocks.iter().max().map_or(0, |last| last + 1);
         let mut positions = vec![u32::MAX; numbers as usize];
         for (position, &block) in (0..).zip(&blocks) {
-            positions[(block - grid.first) as usize] = position;
+            positions[block as usize] = position;
         }
         let (mut edges, mut earlier) = (Vec::new(), Vec::new());
-        for (position, at) in (0..).zip(grid.sequence()) {
-            if let Some(below) = grid.colour_below(colour(at)) {
-                let position = |at| positions[(grid.number(at) - grid.first) as usize];
-                earlier.extend(grid.adjacent(at, below).map(position));
+        for (level, grid) in grids.iter().enumerate() {
+            let position_in = |grid: &BlockGrid, at: [u32; 3]| positions[grid.number(at) as usize];
+            for (position, at) in levels[level].clone().zip(grid.sequence()) {
+                if let Some(below) = grid.colour_below(colour(at)) {
+                    let adjacent = grid.adjacent(at, below);
+                    earlier.extend(adjacent.map(|at| position_in(grid, at)));
+                }
+                if let Some(coarser) = level.checked_sub(1).map(|coarser| &grids[coarser]) {
+                    let before = coarser.before(grid, at);
+                    earlier.extend(before.map(|at| position_in(coarser, at)));
+                }
+                earlier.sort_unstable();
+                // Both neighbours along an axis of two blocks are the same block.
+                earlier.dedup();
+                edges.extend(earlier.drain(..).map(|earlier| (earlier, position)));
             }
-            earlier.sort_unstable();
-            // Both neighbours along an axis of two blocks are the same block.
-            earlier.dedup();
-            edges.extend(earlier.drain(..).map(|earlier| (earlier, position)));
         }
         Self {
             predecessors: Lists::new(blocks.len(), &edges, |(earlier, later)| (later, earlier)),
             followers: Lists::new(blocks.len(), &edges, |edge| edge),
             blocks,
+            levels,
         }
     }
 
     /// Returns the number of each block, by position.
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
+    }
+
+    /// Returns the positions of each level.
+    pub fn levels(&self) -> &[Range<u32>] {
+        &self.levels
+    }
+
+    /// Returns, by position, whether each other position is finished before it.
+    #[cfg(test)]
+    pub fn finished_before(&self) -> Vec<Vec<bool>> {
+        let mut before: Vec<Vec<bool>> = Vec::new();
+        for position in 0..self.blocks.len() as u32 {
+            let mut finished = vec![false; self.blocks.len()];
+            for &earlier in self.predecessors(position) {
+                finished[earlier as usize] = true;
+                let before = before[earlier as usize].iter();
+                finished
+                    .iter_mut()
+                    .zip(before)
+                    .for_each(|(finished, &before)| *finished |= before);
+            }
+            before.push(finished);
+        }
+        before
     }
 
     pub fn predecessors(&self, position: u32) -> &[u32] {
@@ -215,6 +310,7 @@ mod tests {
                         blocks: [x.0, y.0, z.0],
                         is_periodic: [x.1, y.1, z.1],
                         first: 24,
+                        reach: [0.0; 3],
                     });
                 }
             }
@@ -247,28 +343,21 @@ mod tests {
     #[test]
     fn a_block_follows_all_adjacent_blocks_of_lower_colours() {
         for grid in grids() {
-            let graph = BlockGraph::new(&grid);
+            let graph = BlockGraph::new(&[grid]);
             let sequence: Vec<_> = grid.sequence().collect();
-            // By position, all positions that are finished before.
-            let mut before: Vec<Vec<bool>> = Vec::new();
+            let before = graph.finished_before();
             for (position, &at) in sequence.iter().enumerate() {
-                let mut finished = vec![false; sequence.len()];
                 for &earlier in graph.predecessors(position as u32) {
-                    let earlier = earlier as usize;
-                    assert!(grid.are_adjacent(sequence[earlier], at));
-                    finished[earlier] = true;
-                    let earlier = before[earlier].iter();
-                    finished
-                        .iter_mut()
-                        .zip(earlier)
-                        .for_each(|(finished, &earlier)| *finished |= earlier);
+                    assert!(grid.are_adjacent(sequence[earlier as usize], at));
                 }
                 for (other, &other_at) in sequence.iter().enumerate() {
                     if grid.are_adjacent(other_at, at) && colour(other_at) < colour(at) {
-                        assert!(finished[other], "{grid:?}: {other_at:?} before {at:?}");
+                        assert!(
+                            before[position][other],
+                            "{grid:?}: {other_at:?} before {at:?}"
+                        );
                     }
                 }
-                before.push(finished);
             }
         }
     }
@@ -276,7 +365,7 @@ mod tests {
     #[test]
     fn followers_are_the_other_side_of_predecessors() {
         for grid in grids() {
-            let graph = BlockGraph::new(&grid);
+            let graph = BlockGraph::new(&[grid]);
             let positions = 0..graph.blocks().len() as u32;
             let edges: usize = positions.clone().map(|k| graph.followers(k).len()).sum();
             for later in positions {

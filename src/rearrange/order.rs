@@ -47,7 +47,7 @@ pub(super) fn level_of(reach: f32, largest: f32) -> u8 {
 #[derive(Clone, Debug)]
 pub(super) struct VisitOrder {
     levels: Vec<Level>,
-    graphs: Vec<BlockGraph>,
+    graph: BlockGraph,
     level_of: Vec<u8>,
     block_of: Vec<u32>,
     members: Members,
@@ -102,6 +102,7 @@ impl VisitOrder {
                     blocks,
                     is_periodic: [0, 1, 2].map(|axis| frame.is_periodic(axis)),
                     first,
+                    reach: lengths.map(|length| reach / length).to_array(),
                 };
                 first += grid.blocks_per_colour() * BlockGrid::COLOURS;
                 Level {
@@ -111,10 +112,7 @@ impl VisitOrder {
             })
             .collect();
         Self {
-            graphs: levels
-                .iter()
-                .map(|level| BlockGraph::new(&level.grid))
-                .collect(),
+            graph: BlockGraph::new(&grids(&levels)),
             levels,
             block_of: Vec::new(),
             level_of: Vec::new(),
@@ -229,9 +227,9 @@ impl VisitOrder {
         self.levels.len()
     }
 
-    /// Returns the blocks of each level and their dependencies. The levels follow each other.
-    pub fn graphs(&self) -> &[BlockGraph] {
-        &self.graphs
+    /// Returns the blocks and their dependencies.
+    pub fn graph(&self) -> &BlockGraph {
+        &self.graph
     }
 
     /// Returns the spheres of a block, by rising id.
@@ -251,7 +249,7 @@ impl VisitOrder {
         })
     }
 
-    /// Returns whether two spheres may be moved at the same time.
+    /// Returns whether two spheres of one level may be moved at the same time.
     #[cfg(test)]
     pub fn concurrent(&self, a: u32, b: u32) -> bool {
         let [level, other] = [a, b].map(|id| self.level_of[id as usize]);
@@ -259,6 +257,19 @@ impl VisitOrder {
         let at = |id: u32| grid.coordinates(self.block_of[id as usize]);
         level == other && !grid.are_adjacent(at(a), at(b))
     }
+
+    /// Returns the position of each sphere's block.
+    #[cfg(test)]
+    pub fn positions(&self) -> Vec<usize> {
+        let blocks = self.graph.blocks();
+        let position = |block| blocks.iter().position(|&other| other == block).unwrap();
+        self.block_of.iter().map(|&block| position(block)).collect()
+    }
+}
+
+/// Returns the grids of some levels.
+fn grids(levels: &[Level]) -> Vec<BlockGrid> {
+    levels.iter().map(|level| level.grid).collect()
 }
 
 #[cfg(test)]
@@ -301,14 +312,18 @@ mod tests {
         ] {
             let (frame, reach, inflated) = scene(lengths, boundary, ratio);
             let order = VisitOrder::new(&frame, &reach, &inflated);
-            let mut concurrent = 0u32;
+            let before = order.graph().finished_before();
+            let positions = order.positions();
+            let (mut concurrent, mut on_two_levels) = (0u32, 0u32);
             for a in 0..N {
                 for b in 0..a {
-                    if !order.concurrent(a, b) {
+                    let (i, j) = (a as usize, b as usize);
+                    let (p, q) = (positions[i], positions[j]);
+                    if p == q || before[p][q] || before[q][p] {
                         continue;
                     }
                     concurrent += 1;
-                    let (i, j) = (a as usize, b as usize);
+                    on_two_levels += u32::from(order.level(a) != order.level(b));
                     let distance = frame.distance(inflated[i].at, inflated[j].at);
                     assert!(distance > reach[i] + reach[j], "{boundary}: {a} and {b}");
                 }
@@ -317,6 +332,7 @@ mod tests {
                 concurrent > 0 || ratio > 1.0,
                 "{boundary}: no two spheres may be moved at the same time"
             );
+            assert!(on_two_levels > 0 || ratio != 20.0, "levels are separate");
         }
     }
 

@@ -59,8 +59,9 @@ impl BlockOutcome {
 #[derive(Clone, Copy)]
 struct SharedPoints(*mut Point);
 
-// SAFETY: only blocks of one level that are not adjacent are visited at the same time. A thread writes only members of its block, and
-// reads only these and their neighbours. `VisitOrder` keeps the neighbours out of all blocks of that level that are not adjacent.
+// SAFETY: blocks are visited at the same time only if neither waits for the other. A thread writes only members of its block, and reads
+// only these and their neighbours. A block waits for all blocks with neighbours of its members that are visited first: `VisitOrder` keeps
+// them within the reach for which `BlockGraph` is made.
 unsafe impl Send for SharedPoints {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for SharedPoints {}
@@ -107,7 +108,7 @@ impl State {
         let mut outcome = BlockOutcome::default();
         let visit = self.sweep_visit(relaxation);
         // Sums are formed in the order of the blocks, whatever the order of the visits.
-        let parts = visit_blocks(visit.state.order.graphs(), |block| visit.block(block));
+        let parts = visit_blocks(visit.state.order.graph(), |block| visit.block(block));
         parts.into_iter().for_each(|part| outcome.add(part));
         outcome
     }
