@@ -140,11 +140,12 @@ pub use index::{
 pub use io::{
     CheckpointError, ContainerHint, ExportOptions, Format, FormatError, Origin,
     ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, VoxelValues,
-    WriteError, check_exportable, check_replaceable, check_writable, export_files, export_packing,
-    read_checkpoint, read_checkpoint_from, read_packing, read_packing_as, read_packing_from,
-    remove_leftovers, write_atomically, write_checkpoint, write_files, write_packing,
+    WriteError, check_exportable, check_replaceable, check_writable, export_files,
+    export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from, read_packing,
+    read_packing_as, read_packing_from, remove_leftovers, write_atomically, write_checkpoint,
+    write_files, write_packing,
 };
-pub use machine::communicator::Communicator;
+pub use machine::communicator::{Communicator, WriteAt};
 #[cfg(feature = "mpi")]
 pub use machine::mpi::{Mpi, MpiError};
 pub use names::UnknownName;

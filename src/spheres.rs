@@ -83,5 +83,10 @@ impl Spheres {
 
 /// Returns the sum of the volumes of spheres with the given radii.
 pub fn total_volume(radii: &[f64]) -> f64 {
-    4.0 / 3.0 * PI * radii.iter().map(|r| r * r * r).sum::<f64>()
+    volume_of_cubes(radii.iter().map(|r| r * r * r).sum())
+}
+
+/// Returns the volume of spheres of which the cubes of the radii have this sum.
+pub(crate) fn volume_of_cubes(sum: f64) -> f64 {
+    4.0 / 3.0 * PI * sum
 }

@@ -14,7 +14,7 @@ use super::{
     memory,
     outcome::Outcome,
     progress::Screen,
-    ranks::{Ranks, follow},
+    ranks::Ranks,
     request::{Amount, Request},
     session::{Session, SessionOptions},
     signals,
@@ -110,11 +110,8 @@ impl Pack {
             None => Packer::new(radii, &options),
         };
         let packer = packer.map_err(|error| self.request.explain(error))?;
-        if !ranks.is_first() {
-            follow(packer);
-            return Ok(Outcome::Done);
-        }
         Session {
+            ranks,
             options: &self.options,
             screen,
             checkpoints,

@@ -185,7 +185,7 @@ fn final_line(run: &PackRun) -> String {
     let sweeps = packing.provenance.as_ref().map_or(0, |made| made.sweeps);
     format!(
         "packed {} in {} s: {}, {} sweeps/s",
-        counted(packing.spheres.len() as u64, "sphere"),
+        counted(run.spheres as u64, "sphere"),
         rounded(seconds, 3),
         counted(sweeps, "sweep"),
         rounded(sweeps as f64 / seconds.max(1e-6), 2),

@@ -1,17 +1,27 @@
 //! The processes that `mpirun` started together.
 
-use std::{cell::Cell, ffi::OsString, ops::ControlFlow, sync::Arc};
+use std::{
+    borrow::Cow,
+    ffi::OsString,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use anyhow::{Result, anyhow, bail};
-use jostle::{Communicator, Packer, Progress};
+use jostle::{
+    Communicator, ExportOptions, Packing, WriteError, export_files, export_files_on_ranks,
+};
 
-use super::{errors, signals};
+use super::errors;
 
 /// The processes that make one packing together; one without `mpirun`.
 pub struct Ranks {
     communicator: Option<Arc<dyn Communicator>>,
     /// Whether all processes have agreed on the run. Errors are the same on all of them from then on.
-    have_agreed: Cell<bool>,
+    have_agreed: AtomicBool,
 }
 
 impl Ranks {
@@ -49,7 +59,7 @@ impl Ranks {
     fn new(communicator: Option<Arc<dyn Communicator>>) -> Self {
         Self {
             communicator,
-            have_agreed: Cell::new(false),
+            have_agreed: AtomicBool::new(false),
         }
     }
 
@@ -79,8 +89,66 @@ impl Ranks {
     /// Begins a run once all processes are ready for it, with the same `input`.
     pub fn begin(&self, input: &[u8]) -> Result<()> {
         self.check_agreement(input, "other input")?;
-        self.have_agreed.set(true);
+        self.have_agreed.store(true, Relaxed);
         Ok(())
+    }
+
+    /// Writes a packing, of which each process holds a share, to files.
+    pub fn export(
+        &self,
+        packing: &Packing,
+        files: &[PathBuf],
+        options: &ExportOptions,
+    ) -> Result<Vec<String>, WriteError> {
+        match &self.communicator {
+            Some(communicator) => export_files_on_ranks(packing, files, options, &**communicator),
+            None => export_files(packing, files, options),
+        }
+    }
+
+    /// Returns a packing, of which each process holds a share, with all spheres on the first process.
+    pub fn whole<'a>(&self, packing: &'a Packing) -> Cow<'a, Packing> {
+        match &self.communicator {
+            Some(communicator) => Cow::Owned(packing.on_first_rank(&**communicator)),
+            None => Cow::Borrowed(packing),
+        }
+    }
+
+    /// Lets the first process make a file or directory, and returns its path on all processes.
+    pub fn made_by_first(&self, make: impl FnOnce() -> Result<PathBuf>) -> Result<PathBuf> {
+        let Some(communicator) = &self.communicator else {
+            return make();
+        };
+        let make = || {
+            let path = make()?;
+            let name = path.to_str().map(ToOwned::to_owned);
+            name.ok_or_else(|| anyhow!("the name '{}' is not UTF-8", path.display()))
+        };
+        let message = match self.is_first().then(make) {
+            None => Vec::new(),
+            Some(Ok(name)) => [b"=", name.as_bytes()].concat(),
+            Some(Err(error)) => [b"!", errors::with_causes(&error).as_bytes()].concat(),
+        };
+        let all = communicator.all_gather(&message);
+        match first_failure(&all) {
+            Some(failure) => Err(failure),
+            None => Ok(String::from_utf8_lossy(&all[0][1..]).into_owned().into()),
+        }
+    }
+
+    /// Returns the radii of all processes on the first one, by rising process.
+    pub fn all_radii<'a>(&self, packing: &'a Packing) -> Cow<'a, [f64]> {
+        let radii = packing.spheres.radii();
+        let Some(communicator) = &self.communicator else {
+            return Cow::Borrowed(radii);
+        };
+        let mut messages = vec![Vec::new(); communicator.ranks()];
+        messages[0] = bytemuck::cast_slice(radii).to_vec();
+        let received = communicator.all_to_all(messages);
+        let radii = received
+            .iter()
+            .flat_map(|message| bytemuck::pod_collect_to_vec(message));
+        Cow::Owned(radii.collect())
     }
 
     /// Returns the exit code after an error. The first process prints it, even if another process failed.
@@ -88,7 +156,7 @@ impl Ranks {
         let Some(communicator) = self
             .communicator
             .as_ref()
-            .filter(|_| !self.have_agreed.get())
+            .filter(|_| !self.have_agreed.load(Relaxed))
         else {
             return errors::refuse(error);
         };
@@ -113,7 +181,7 @@ impl Ranks {
             ))
         });
         // All processes know of the failure.
-        self.have_agreed.set(failure.is_some());
+        self.have_agreed.store(failure.is_some(), Relaxed);
         failure.map_or(Ok(()), Err)
     }
 }
@@ -132,12 +200,4 @@ fn started_by_launcher() -> Option<usize> {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]
         .into_iter()
         .find_map(|name| std::env::var(name).ok()?.parse().ok())
-}
-
-/// Performs the part of a run of a process that neither prints nor writes.
-pub fn follow(packer: Packer) {
-    packer.run(&mut |_: &Progress| match signals::ending() {
-        Some(_) => ControlFlow::Break(()),
-        None => ControlFlow::Continue(()),
-    });
 }

@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use jostle::{ExportOptions, Packing, export_files};
+use jostle::{ExportOptions, Packing};
+
+use tempfile::TempDir;
 
 use super::{
     constants::{DEFAULT_FILE, RESCUE_PREFIX},
+    ranks::Ranks,
     words,
 };
 
@@ -23,20 +26,21 @@ pub enum Written {
 ///
 /// Fails with a sentence if the packing cannot be written anywhere.
 pub fn write_or_rescue(
+    ranks: &Ranks,
     packing: &Packing,
     files: &[PathBuf],
     options: &ExportOptions,
     others: &[PathBuf],
 ) -> Result<Written> {
-    let error = match export_files(packing, files, options) {
+    let error = match ranks.export(packing, files, options) {
         Ok(warnings) => return Ok(Written::AsRequested(warnings)),
         Err(error) => error,
     };
     for directory in others {
         // Options that do not fit the packing must not cost the packing.
         let plain = [PathBuf::from(DEFAULT_FILE)];
-        let saved = rescue(packing, files, options, directory)
-            .or_else(|_| rescue(packing, &plain, &ExportOptions::default(), directory));
+        let saved = rescue(ranks, packing, files, options, directory)
+            .or_else(|_| rescue(ranks, packing, &plain, &ExportOptions::default(), directory));
         if let Ok(saved) = saved {
             return Ok(Written::Elsewhere(format!(
                 "{error}; the packing is in {}",
@@ -56,24 +60,29 @@ pub fn write_or_rescue(
 
 /// Writes files of these names to a new directory in `parent`, and returns their paths. After a failure nothing remains.
 fn rescue(
+    ranks: &Ranks,
     packing: &Packing,
     files: &[PathBuf],
     options: &ExportOptions,
     parent: &Path,
 ) -> Result<Vec<PathBuf>> {
-    let directory = tempfile::Builder::new()
-        .prefix(RESCUE_PREFIX)
-        .tempdir_in(std::path::absolute(parent)?)?;
+    let mut directory = None;
+    let path = ranks.made_by_first(|| {
+        let new = tempfile::Builder::new()
+            .prefix(RESCUE_PREFIX)
+            .tempdir_in(std::path::absolute(parent)?)?;
+        Ok(directory.insert(new).path().to_owned())
+    })?;
     let mut saved: Vec<PathBuf> = Vec::new();
     for file in files {
         let name = file.file_name().unwrap_or_default();
-        let path = directory.path().join(name);
+        let path = path.join(name);
         // Files of one name in several directories have the same content.
         if !saved.contains(&path) {
             saved.push(path);
         }
     }
-    export_files(packing, &saved, options)?;
-    let _ = directory.keep();
+    ranks.export(packing, &saved, options)?;
+    directory.map(TempDir::keep);
     Ok(saved)
 }

@@ -12,7 +12,7 @@ use super::{
     memory,
     outcome::Outcome,
     progress::Screen,
-    ranks::{Ranks, follow},
+    ranks::Ranks,
     request::Request,
     session::{Session, SessionOptions},
     signals,
@@ -89,11 +89,8 @@ impl Resume {
             Some(communicator) => Packer::resume_on_ranks(checkpoint, communicator)?,
             None => Packer::resume(checkpoint)?,
         };
-        if !ranks.is_first() {
-            follow(packer);
-            return Ok(Outcome::Done);
-        }
         Session {
+            ranks,
             options,
             screen,
             checkpoints: Some(checkpoints),

@@ -16,6 +16,7 @@ use super::{
     outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
+    ranks::Ranks,
     report::{is_page, write_report},
     rescue::{Written, write_or_rescue},
     shortfall::shortfall,
@@ -88,6 +89,7 @@ impl SessionOptions {
 
 /// A run with its progress line and its checkpoints.
 pub struct Session<'a> {
+    pub ranks: &'a Ranks,
     pub options: &'a SessionOptions,
     pub screen: Screen,
     pub checkpoints: Option<Checkpoints>,
@@ -119,6 +121,9 @@ impl Observer for Session<'_> {
     }
 
     fn save(&mut self, checkpoint: Checkpoint) {
+        if !self.ranks.is_first() {
+            return;
+        }
         let warning = self
             .checkpoints
             .as_mut()
@@ -132,7 +137,7 @@ impl Observer for Session<'_> {
 }
 
 impl Session<'_> {
-    /// Runs the packing loop to its end, writes the packing and prints the summary.
+    /// Runs the packing loop to its end, writes the packing and prints the summary. All processes take part in everything but the summary.
     pub fn run(mut self, packer: Packer) -> Result<Outcome> {
         let run = packer.run(&mut self);
         let warning = self.checkpoints.as_mut().and_then(Checkpoints::wait);
@@ -141,18 +146,24 @@ impl Session<'_> {
             .phase(&format!("writing {}", words::files(&self.files)));
         let options = self.options.export.options();
         let others = self.other_directories();
-        let written = write_or_rescue(&run.packing, &self.files, &options, &others)?;
-        if matches!(written, Written::AsRequested(_)) {
-            for page in self.options.pages() {
+        let written = write_or_rescue(self.ranks, &run.packing, &self.files, &options, &others)?;
+        let radii = self.ranks.all_radii(&run.packing);
+        let pages = self.options.pages();
+        let packing = (!pages.is_empty()).then(|| self.ranks.whole(&run.packing));
+        if !self.ranks.is_first() {
+            return Ok(Outcome::Done);
+        }
+        if let (Written::AsRequested(_), Some(packing)) = (&written, packing) {
+            for page in pages {
                 self.screen.phase(&format!("writing {}", page.display()));
                 let files = words::files(&self.files);
-                write_report(&run.packing, &self.history, &page)
+                write_report(&packing, &self.history, &page)
                     .with_context(|| format!("the packing is in {files}, but there is no page"))?;
             }
         }
         self.screen.finish(&run);
         match written {
-            Written::AsRequested(warnings) => self.report(&run, &warnings),
+            Written::AsRequested(warnings) => self.report(&run, &radii, &warnings),
             Written::Elsewhere(message) => {
                 print_message(&format!("error: {message}"));
                 Ok(Outcome::WrittenElsewhere)
@@ -176,8 +187,8 @@ impl Session<'_> {
     }
 
     /// Prints the summary and returns whether the request was met.
-    fn report(&mut self, run: &PackRun, warnings: &[String]) -> Result<Outcome> {
-        let summary = Summary::new(run, &self.files, warnings)?;
+    fn report(&mut self, run: &PackRun, radii: &[f64], warnings: &[String]) -> Result<Outcome> {
+        let summary = Summary::new(run, radii, &self.files, warnings)?;
         self.print_summary(&summary)?;
         for warning in warnings.iter().filter(|_| !self.options.quiet) {
             print_message(&format!("warning: {warning}"));
@@ -189,7 +200,7 @@ impl Session<'_> {
         let (outcome, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
             (Outcome::Signalled(code), message)
-        } else if let Some(shortfall) = shortfall(&run.packing, self.fraction_of_container) {
+        } else if let Some(shortfall) = shortfall(run, self.fraction_of_container) {
             let message = format!("{shortfall}; the best packing is in {written}");
             (Outcome::NotReached, message)
         } else if continuation.is_empty() || self.options.quiet {

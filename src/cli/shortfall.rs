@@ -1,6 +1,6 @@
 //! Requests that were not reached.
 
-use jostle::{Effort, Packing, Provenance, StopReason};
+use jostle::{Effort, PackRun, Provenance, StopReason};
 
 use super::{
     constants::{ROUNDING, WHOLE_SPHERES},
@@ -8,9 +8,10 @@ use super::{
 };
 
 /// Returns a sentence about a requested container or packing fraction that was not reached.
-pub fn shortfall(packing: &Packing, fraction_of_container: Option<f64>) -> Option<String> {
+pub fn shortfall(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {
+    let packing = &run.packing;
     let provenance = packing.provenance.as_ref()?;
-    let (found, needed) = (packing.packing_fraction(), provenance.fraction?);
+    let (found, needed) = (run.packing_fraction, provenance.fraction?);
     if provenance.left_out > 0 {
         return Some(format!(
             "{} found no room in the requested {} around the fixed spheres: it needs packing fraction {}, but {} was found",

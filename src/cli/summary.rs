@@ -54,20 +54,25 @@ struct Sizes {
 }
 
 impl<'a> Summary<'a> {
-    /// Collects the numbers of a run whose packing was written to `files`, except for the `omissions`.
-    pub fn new(run: &'a PackRun, files: &'a [PathBuf], omissions: &'a [String]) -> Result<Self> {
+    /// Collects the numbers of a run, of spheres of these `radii`, whose packing was written to `files`, except for the `omissions`.
+    pub fn new(
+        run: &'a PackRun,
+        radii: &[f64],
+        files: &'a [PathBuf],
+        omissions: &'a [String],
+    ) -> Result<Self> {
         let packing = &run.packing;
         let (Some(sizes), Some(provenance)) = (&packing.sizes, &packing.provenance) else {
             bail!("the packing has no sizes or no provenance");
         };
         Ok(Self {
             status: provenance.stop,
-            spheres: packing.spheres.len(),
+            spheres: run.spheres,
             fixed: packing.fixed,
             left_out: provenance.left_out,
-            packing_fraction: packing.packing_fraction(),
+            packing_fraction: run.packing_fraction,
             predicted_packing_fraction: predicted_packing_fraction_with_gap(
-                packing.spheres.radii(),
+                radii,
                 provenance.min_gap,
             ),
             requested_gap: provenance.min_gap,

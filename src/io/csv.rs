@@ -23,7 +23,9 @@ pub(super) fn write(scene: &Scene, separator: &str, out: &mut dyn Write) -> io::
         header.push_str(",type");
         row.push_str(",{type}");
     }
-    writeln!(out, "{}", header.replace(',', separator))?;
+    if scene.is_first_part() {
+        writeln!(out, "{}", header.replace(',', separator))?;
+    }
     write_rows(scene, &(row + "\n").replace(',', separator), out)
 }
 

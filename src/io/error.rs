@@ -158,6 +158,12 @@ pub enum WriteError {
         /// "a directory", "a read-only file", or "a device or a pipe".
         what: &'static str,
     },
+    /// Another rank cannot write its part.
+    #[error("{reason}")]
+    OnRank {
+        /// The error of the other rank.
+        reason: String,
+    },
     /// The operating system reports an error, or the content cannot be written.
     #[error("cannot write '{}': {source}", .path.display())]
     Io {

@@ -30,6 +30,13 @@ pub(super) fn write_liggghts(scene: &Scene, out: &mut dyn Write) -> io::Result<(
 }
 
 fn write_data(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> io::Result<()> {
+    if scene.is_first_part() {
+        write_head(scene, title, table, out)?;
+    }
+    write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
+}
+
+fn write_head(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> io::Result<()> {
     let [px, py, pz] = by_boundary(scene.container.boundary(), "p", "f");
     writeln!(
         out,
@@ -38,16 +45,14 @@ fn write_data(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> i
     writeln!(
         out,
         "{} atoms\n{} atom types\n",
-        scene.len(),
-        scene.type_count
+        scene.total, scene.type_count
     )?;
     let (low, high) = bounds(scene);
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         write_numbers(out, b" ", [low[axis], high[axis]])?;
         writeln!(out, " {name}lo {name}hi")?;
     }
-    writeln!(out, "\n{table}\n")?;
-    write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
+    writeln!(out, "\n{table}\n")
 }
 
 /// Returns the corners of the container, or of a larger box if there are copies outside of it: both programs refuse a file with a

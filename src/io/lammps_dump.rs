@@ -15,10 +15,17 @@ use super::{
 use crate::container::{Boundaries, Boundary, Container};
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    if scene.is_first_part() {
+        write_head(scene, out)?;
+    }
+    write_rows(scene, "{id1} {type} {x} {y} {z} {r}\n", out)
+}
+
+fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n{}",
-        scene.len()
+        scene.total
     )?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "pp", "ff");
     writeln!(out, "ITEM: BOX BOUNDS {px} {py} {pz}")?;
@@ -27,8 +34,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         write_numbers(out, b" ", [low[axis], high[axis]])?;
         writeln!(out)?;
     }
-    writeln!(out, "ITEM: ATOMS id type x y z radius")?;
-    write_rows(scene, "{id1} {type} {x} {y} {z} {r}\n", out)
+    writeln!(out, "ITEM: ATOMS id type x y z radius")
 }
 
 pub(super) fn read(input: impl BufRead, hint: Option<&ContainerHint>) -> Result<Rows, ReadError> {

@@ -28,6 +28,7 @@ mod npy;
 mod npz;
 mod numbers;
 mod obj;
+mod on_ranks;
 mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -59,6 +60,7 @@ pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
 };
 pub use format::{Format, FormatError};
+pub use on_ranks::export_files_on_ranks;
 pub use read::{ReadPacking, read_packing, read_packing_as, read_packing_from};
 pub use staged::{check_replaceable, remove_leftovers, write_atomically};
 pub use write::{

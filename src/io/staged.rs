@@ -131,6 +131,11 @@ impl StagedFile {
             .map_err(|source| io_error(&self.path, source))
     }
 
+    /// Returns the path of the temporary file.
+    pub(crate) fn temporary_path(&self) -> &Path {
+        self.file.path()
+    }
+
     /// Gives the file its name and replaces an older file of that name.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ pub fn export_packing(
     Ok(warnings(&scene, format))
 }
 
-fn write_scene(
+pub(super) fn write_scene(
     scene: &Scene,
     format: Format,
     options: &ExportOptions,
@@ -121,7 +121,7 @@ fn write_scene(
 const MANY_VOLUMES: usize = 3000;
 
 /// Returns sentences about the differences between a scene and its file.
-fn warnings(scene: &Scene, format: Format) -> Vec<String> {
+pub(super) fn warnings(scene: &Scene, format: Format) -> Vec<String> {
     let many = (format == Format::Gmsh && scene.len() > MANY_VOLUMES).then(|| {
         format!(
             "{} spheres are many for Gmsh, which divides a few thousand volumes in reasonable time",
@@ -135,7 +135,7 @@ fn warnings(scene: &Scene, format: Format) -> Vec<String> {
             scene.len()
         )
     });
-    let nothing = (scene.len() == 0 && !scene.packing.spheres.is_empty())
+    let nothing = (scene.total == 0 && !scene.packing.spheres.is_empty())
         .then(|| "no sphere meets the conditions, so the file has no spheres".to_owned());
     (nothing.into_iter())
         .chain(omissions(format, scene))
@@ -177,27 +177,42 @@ pub fn export_files(
     let mut sentences: Vec<String> = Vec::new();
     for path in paths {
         let format = format_of(path.as_ref(), options)?;
-        let mut file = StagedFile::create(path.as_ref())?;
-        file.write(|out| write_scene(&scene, format, options, out))?;
-        files.push(file);
-        let beside = companions(&scene, format, path.as_ref(), options);
-        for (beside, text) in beside.map_err(|source| WriteError::Io {
-            path: path.as_ref().to_owned(),
-            source,
-        })? {
-            let mut file = StagedFile::create(&beside)?;
-            file.write(|out| out.write_all(text.as_bytes()))?;
-            files.push(file);
-        }
-        let new = warnings(&scene, format);
-        sentences.extend(
-            new.into_iter()
-                .filter(|text| !sentences.contains(text))
-                .collect::<Vec<_>>(),
-        );
+        files.extend(stage(&scene, format, path.as_ref(), options)?);
+        add_new(&mut sentences, warnings(&scene, format));
     }
     files.into_iter().try_for_each(StagedFile::publish)?;
     Ok(sentences)
+}
+
+/// Writes a file, and the files that belong beside it, under temporary names.
+pub(super) fn stage(
+    scene: &Scene,
+    format: Format,
+    path: &Path,
+    options: &ExportOptions,
+) -> Result<Vec<StagedFile>, WriteError> {
+    let mut file = StagedFile::create(path)?;
+    file.write(|out| write_scene(scene, format, options, out))?;
+    let mut files = vec![file];
+    let beside = companions(scene, format, path, options);
+    for (beside, text) in beside.map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })? {
+        let mut file = StagedFile::create(&beside)?;
+        file.write(|out| out.write_all(text.as_bytes()))?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// Adds the sentences that are not among `sentences`.
+pub(super) fn add_new(sentences: &mut Vec<String>, new: Vec<String>) {
+    for sentence in new {
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
 }
 
 /// Returns the paths and texts of the files that belong beside a file: the header of bare numbers, and a script.
@@ -220,7 +235,7 @@ fn companions(
 }
 
 /// Returns the format of a file: the requested one, or that of its extension.
-fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, WriteError> {
+pub(super) fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, WriteError> {
     Ok(match options.format {
         Some(format) => format,
         // The same extension means centres, or an image if there are voxels.

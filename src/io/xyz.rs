@@ -16,17 +16,9 @@ use super::{
 use crate::container::{Boundaries, Boundary, Container};
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    let [px, py, pz] = by_boundary(scene.container.boundary(), "T", "F");
-    writeln!(out, "{}", scene.len())?;
-    write!(out, "Lattice=\"")?;
-    let [x, y, z] = scene.container.lengths().to_array();
-    write_numbers(out, b" ", [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z])?;
-    write!(out, "\" Origin=\"")?;
-    write_numbers(out, b" ", scene.low.to_array())?;
-    writeln!(
-        out,
-        "\" pbc=\"{px} {py} {pz}\" Properties=species:S:1:pos:R:3:radius:R:1:id:I:1"
-    )?;
+    if scene.is_first_part() {
+        write_head(scene, out)?;
+    }
     let species = if scene.types.is_some() {
         "T{type}"
     } else {
@@ -36,6 +28,20 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         scene,
         &format!("{species} {{x}} {{y}} {{z}} {{r}} {{id}}\n"),
         out,
+    )
+}
+
+fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let [px, py, pz] = by_boundary(scene.container.boundary(), "T", "F");
+    writeln!(out, "{}", scene.total)?;
+    write!(out, "Lattice=\"")?;
+    let [x, y, z] = scene.container.lengths().to_array();
+    write_numbers(out, b" ", [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z])?;
+    write!(out, "\" Origin=\"")?;
+    write_numbers(out, b" ", scene.low.to_array())?;
+    writeln!(
+        out,
+        "\" pbc=\"{px} {py} {pz}\" Properties=species:S:1:pos:R:3:radius:R:1:id:I:1"
     )
 }
 

@@ -1,4 +1,10 @@
-//! Messages between the processes, called ranks, that make one packing together.
+//! Messages between the processes, called ranks, that make one packing together, and files that they write together.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Seek, SeekFrom, Write},
+    path::Path,
+};
 
 /// The ranks that make one packing together, as one of them sees them.
 ///
@@ -23,4 +29,37 @@ pub trait Communicator: Send + Sync {
 
     /// Returns the messages of all ranks, by their senders.
     fn all_gather(&self, message: &[u8]) -> Vec<Vec<u8>>;
+
+    /// Opens a file for writing by all ranks, calls `write` for the part of this rank, and waits until the part is on the disk.
+    ///
+    /// The file exists, in a file system that all ranks see. The parts of the ranks must not overlap. All ranks call; each one learns
+    /// only of its own errors. `write` must not send messages.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or written, and those of `write`.
+    fn write_shared(
+        &self,
+        path: &Path,
+        write: &mut dyn FnMut(&mut dyn WriteAt) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        write(&mut file)?;
+        file.sync_data()
+    }
+}
+
+/// A file that can be written at any offset.
+pub trait WriteAt {
+    /// Writes all bytes, beginning at an offset in bytes.
+    ///
+    /// # Errors
+    /// When not all bytes can be written.
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
+}
+
+impl WriteAt for File {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(offset))?;
+        self.write_all(bytes)
+    }
 }

@@ -2,8 +2,11 @@
 
 pub mod communicator;
 pub(crate) mod lanes;
+pub(crate) mod messages;
 #[cfg(feature = "mpi")]
 pub mod mpi;
+#[cfg(feature = "mpi")]
+mod mpi_file;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
 pub(crate) mod rising;

@@ -1,6 +1,10 @@
 //! Ranks of MPI, the Message Passing Interface.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    io,
+    path::Path,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use mpi::{
     Threading,
@@ -10,7 +14,10 @@ use mpi::{
     traits::{Communicator as _, Destination as _, Source as _},
 };
 
-use super::communicator::Communicator;
+use super::{
+    communicator::{Communicator, WriteAt},
+    mpi_file::MpiFile,
+};
 
 /// Most bytes of one message of MPI, whose lengths are 32-bit numbers. A message that is longer is sent in parts. A part that is shorter
 /// than this is the last one.
@@ -143,6 +150,17 @@ impl Communicator for Mpi {
             self.send_and_receive(others.iter().map(|&rank| (rank, message)), &others);
         received.insert(self.rank, message.to_vec());
         received
+    }
+
+    fn write_shared(
+        &self,
+        path: &Path,
+        write: &mut dyn FnMut(&mut dyn WriteAt) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let _world = self.world();
+        let mut file = MpiFile::open(path)?;
+        write(&mut file)?;
+        file.finish()
     }
 }
 

@@ -1,9 +1,16 @@
 //! The result of a run: spheres in a container, with their certificate and provenance.
 
+use bytemuck::Pod;
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{certificate::Certificate, provenance::Provenance};
-use crate::{container::Container, distribution::SizeReport, spheres::Spheres};
+use crate::{
+    container::Container,
+    distribution::SizeReport,
+    machine::{communicator::Communicator, messages::send_to_each},
+    spheres::Spheres,
+};
 
 /// A finished packing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +47,24 @@ impl Packing {
         }
     }
 
+    /// Returns the packing with the spheres of all ranks on the first one, and without spheres on the others. Each rank passes a packing
+    /// with its share of the spheres, as in [`PackRun`](crate::PackRun).
+    ///
+    /// Cost: a message of 32 bytes per sphere. The first rank must have memory for all spheres.
+    pub fn on_first_rank(&self, communicator: &dyn Communicator) -> Self {
+        let centers = self.spheres.centers().iter().map(DVec3::to_array);
+        let centers: Vec<[f64; 3]> = to_first(communicator, centers.collect());
+        let radii = to_first(communicator, self.spheres.radii().to_vec());
+        Self {
+            spheres: Spheres::new(centers.into_iter().map(DVec3::from).collect(), radii),
+            container: self.container.clone(),
+            sizes: self.sizes.clone(),
+            provenance: self.provenance.clone(),
+            unit: self.unit.clone(),
+            ..*self
+        }
+    }
+
     /// Returns the volume of the spheres divided by the volume of the container.
     pub fn packing_fraction(&self) -> f64 {
         self.spheres.volume() / self.container.volume()
@@ -49,4 +74,11 @@ impl Packing {
     pub fn is_fixed(&self, sphere: usize) -> bool {
         sphere + self.fixed >= self.spheres.len()
     }
+}
+
+/// Returns the items of all ranks, by rising rank, on the first one, and none on the others.
+fn to_first<T: Pod>(communicator: &dyn Communicator, items: Vec<T>) -> Vec<T> {
+    let mut messages = vec![Vec::new(); communicator.ranks()];
+    messages[0] = items;
+    send_to_each(communicator, &messages)
 }

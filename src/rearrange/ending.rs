@@ -13,9 +13,13 @@ use super::{
 };
 use crate::{
     container::Container,
-    machine::trace::part,
+    machine::{
+        communicator::Communicator,
+        messages::{gather, in_turn},
+        trace::part,
+    },
     packing::{Packing, Provenance, StopReason},
-    spheres::Spheres,
+    spheres::{Spheres, volume_of_cubes},
 };
 
 impl Packer {
@@ -32,6 +36,8 @@ impl Packer {
             self.settle(max_sweeps);
         }
         let mut provenance = self.provenance();
+        let communicator = self.state.domain.as_ref();
+        let communicator = communicator.map(|domain| domain.communicator.clone());
         let (before, started, threads) = (self.before, self.started, self.threads);
         let options = self.options.clone();
         let reached = stop == StopReason::FractionReached;
@@ -63,8 +69,11 @@ impl Packer {
             packing.unit = sizes.unit;
             packing.sizes = Some(sizes.report);
         }
+        let (spheres, packing_fraction) = totals(&packing, communicator.as_deref());
         PackRun {
             packing,
+            spheres,
+            packing_fraction,
             elapsed: before + started.elapsed(),
             threads,
             left_out,
@@ -95,14 +104,12 @@ impl Packer {
         let gaps = Gaps::of(&self.options);
         let mut state = self.state;
         if let Some(domain) = state.domain.take() {
-            let last = LastStep::new(domain, state, &self.radii, gaps);
+            let share = domain.share(self.radii.len());
+            let mut radii = self.radii;
+            radii.truncate(share.end);
+            radii.drain(..share.start);
+            let last = LastStep::new(domain, state, &radii, gaps);
             let (centers, container, certificate) = last.finish(&smallest, requested, reached);
-            // The first rank receives the spheres.
-            let radii = if centers.is_empty() {
-                Vec::new()
-            } else {
-                self.radii
-            };
             return Finished {
                 spheres: Spheres::new(centers, radii),
                 fits: requested == Some(&container),
@@ -168,6 +175,23 @@ impl Packer {
             ..requested_provenance(&self.options)
         }
     }
+}
+
+/// Returns the number of spheres on all ranks and their packing fraction. The volumes are added in the order of a run without ranks.
+fn totals(packing: &Packing, communicator: Option<&dyn Communicator>) -> (usize, f64) {
+    let Some(communicator) = communicator else {
+        return (packing.spheres.len(), packing.packing_fraction());
+    };
+    let counts: Vec<u64> = gather(communicator, &[packing.spheres.len() as u64]);
+    let cubes = in_turn(communicator, 0.0, |sum| {
+        let cubes = packing.spheres.radii().iter().map(|r| r * r * r);
+        cubes.fold(sum, |sum, cube| sum + cube)
+    });
+    let volume = volume_of_cubes(cubes);
+    (
+        counts.iter().sum::<u64>() as usize,
+        volume / packing.container.volume(),
+    )
 }
 
 /// Returns the provenance of a request, before the run.

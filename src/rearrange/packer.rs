@@ -38,12 +38,17 @@ pub const GENERATOR: &str = "PCG-XSL-RR-128/64 (rand_pcg 0.10 Pcg64)";
 
 /// A packing, and the time and threads of its run.
 ///
-/// On several ranks, the first one receives the packing. The packing of the others has no spheres.
+/// On several ranks, the packing of each one holds its share of the spheres: those with successive numbers, rank after rank.
+/// [`Packing::on_first_rank`] brings the shares together.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PackRun {
     /// The packing; its spheres have the order of the given radii, and fixed spheres follow.
     pub packing: Packing,
+    /// Number of spheres, of all ranks.
+    pub spheres: usize,
+    /// Packing fraction of the spheres of all ranks.
+    pub packing_fraction: f64,
     /// Wall time from the placement to the certificate.
     pub elapsed: Duration,
     /// Number of threads.

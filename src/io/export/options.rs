@@ -249,7 +249,7 @@ impl ExportOptions {
     }
 
     /// Returns whether the centres and radii go into the file as they are.
-    pub(super) fn keeps_spheres(&self) -> bool {
+    pub(in crate::io) fn keeps_spheres(&self) -> bool {
         self.scale == 1.0
             && self.origin == Origin::Corner
             && self.select.is_all()

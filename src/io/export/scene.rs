@@ -38,6 +38,10 @@ pub(in crate::io) struct Scene<'a> {
     pub density: f64,
     /// Number of radii that are smaller than requested, because rounding would make spheres overlap.
     pub shrunk: usize,
+    /// Position of the first sphere in a packing of which this one is a part.
+    first: usize,
+    /// Number of spheres in the file, of all parts.
+    pub total: usize,
     /// The positions of the spheres in the packing; `None` if every sphere is at its own position.
     ids: Option<Vec<u64>>,
 }
@@ -48,6 +52,20 @@ impl<'a> Scene<'a> {
     /// # Errors
     /// One of kind [`io::ErrorKind::InvalidInput`] when a number is not finite or an option does not fit the packing.
     pub(in crate::io) fn new(packing: &'a Packing, options: &ExportOptions) -> io::Result<Self> {
+        Self::of_part(packing, options, 0, packing.spheres.len())
+    }
+
+    /// Applies the options to a part of a packing of `total` spheres, which begins with the sphere `first`. The options must keep the
+    /// spheres.
+    ///
+    /// # Errors
+    /// Those of [`Self::new`].
+    pub(in crate::io) fn of_part(
+        packing: &'a Packing,
+        options: &ExportOptions,
+        first: usize,
+        total: usize,
+    ) -> io::Result<Self> {
         check_numbers(&packing.spheres)?;
         check_options(packing, options)?;
         let mut scene = Self {
@@ -61,6 +79,8 @@ impl<'a> Scene<'a> {
             fixed: packing.fixed.min(packing.spheres.len()),
             density: options.density,
             shrunk: 0,
+            first,
+            total,
             ids: None,
         };
         if !options.keeps_spheres() {
@@ -95,6 +115,7 @@ impl<'a> Scene<'a> {
         let copies = copies.fixed_last();
         check_numbers(&Spheres::new(copies.centers.clone(), copies.radii.clone()))?;
         self.fixed = copies.fixed.iter().filter(|&&is_fixed| is_fixed).count();
+        self.total = copies.ids.len();
         self.spheres = Cow::Owned(Spheres::new(copies.centers, copies.radii));
         self.container = Cow::Owned(container);
         self.low = low;
@@ -140,6 +161,7 @@ impl<'a> Scene<'a> {
         };
         copies.add_images(&self.container, self.low);
         Scene {
+            total: copies.ids.len(),
             spheres: Cow::Owned(Spheres::new(copies.centers, copies.radii)),
             container: Cow::Owned(without_periodicity(&self.container)),
             types: None,
@@ -149,6 +171,11 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Returns whether the scene begins with the first sphere of the file.
+    pub(in crate::io) fn is_first_part(&self) -> bool {
+        self.first == 0
+    }
+
     /// Returns the number of spheres.
     pub(in crate::io) fn len(&self) -> usize {
         self.spheres.len()
@@ -156,7 +183,9 @@ impl<'a> Scene<'a> {
 
     /// Returns the number by which a sphere is known, from 0: its position in the packing, or a later number for a copy.
     pub(in crate::io) fn id(&self, sphere: usize) -> u64 {
-        self.ids.as_ref().map_or(sphere as u64, |ids| ids[sphere])
+        self.ids
+            .as_ref()
+            .map_or((self.first + sphere) as u64, |ids| ids[sphere])
     }
 
     /// Returns the type of a sphere, from 1.

@@ -1,6 +1,7 @@
-//! The last step on ranks: each rank certifies the spheres of a slab, and the first rank receives all of them.
+//! The last step on ranks: each rank certifies the spheres of a slab.
 //!
-//! The slabs share nothing with the regions of the loop, so that an error in these cannot hide itself here.
+//! The slabs share nothing with the regions of the loop, so that an error in these cannot hide itself here. Each rank keeps the spheres
+//! with successive numbers of the caller: its share of them.
 
 use std::{ops::Range, sync::Arc};
 
@@ -27,7 +28,7 @@ use crate::{
     spheres::Spheres,
 };
 
-/// A sphere at the end of the loop.
+/// The position of a sphere at the end of the loop.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Position {
@@ -36,34 +37,70 @@ struct Position {
     at: Steps,
 }
 
+/// A sphere at the end of the loop.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Ball {
+    radius: f64,
+    position: Position,
+}
+
 /// The spheres of all ranks in the last step.
 pub(in crate::rearrange) struct LastStep<'a> {
     communicator: Arc<dyn Communicator>,
     frame: Frame,
-    /// Those of this rank.
-    own: Vec<Position>,
-    /// By the caller's numbers.
+    /// The caller's number of the first sphere of this rank.
+    first: u32,
+    /// The positions of the share of this rank, by the caller's numbers.
+    at: Vec<Steps>,
+    /// The radii of the share.
     radii: &'a [f64],
     gaps: Gaps,
 }
 
 impl<'a> LastStep<'a> {
-    /// Takes over the spheres at the end of the loop. `radii` holds the radii by the caller's numbers.
+    /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
     pub fn new(domain: Domain, state: State, radii: &'a [f64], gaps: Gaps) -> Self {
-        let position = |&id: &u32| Position {
-            original: state.original[id as usize],
-            at: state.points[id as usize].at,
-        };
+        let (n, ranks) = (state.len(), domain.communicator.ranks());
+        let share = domain.share(n);
+        let mut messages = vec![Vec::new(); ranks];
+        for &id in &domain.own {
+            let original = state.original[id as usize];
+            let at = state.points[id as usize].at;
+            messages[original as usize * ranks / n].push(Position { original, at });
+        }
+        let (communicator, frame) = (domain.communicator, state.frame.clone());
+        // The lists take more memory than everything that follows.
+        drop(state);
+        let positions = send_to_each(&*communicator, &messages);
+        drop(messages);
+        Self::of_share(communicator, frame, share.start, positions, radii, gaps)
+    }
+
+    /// Sorts the positions of the share of this rank, which begins with the caller's number `first`.
+    fn of_share(
+        communicator: Arc<dyn Communicator>,
+        frame: Frame,
+        first: usize,
+        positions: Vec<Position>,
+        radii: &'a [f64],
+        gaps: Gaps,
+    ) -> Self {
+        let mut at = vec![[0; 3]; radii.len()];
+        for position in positions {
+            at[position.original as usize - first] = position.at;
+        }
         Self {
-            own: domain.own.iter().map(position).collect(),
-            communicator: domain.communicator,
-            frame: state.frame,
+            communicator,
+            frame,
+            first: first as u32,
+            at,
             radii,
             gaps,
         }
     }
 
-    /// Places the spheres without overlap, as without ranks. The first rank returns all centres, the others none.
+    /// Places the spheres without overlap, as without ranks. Returns the centres of the share of this rank.
     pub fn finish(
         &self,
         smallest: &Container,
@@ -71,6 +108,9 @@ impl<'a> LastStep<'a> {
         reached: bool,
     ) -> (Vec<DVec3>, Container, Certificate) {
         let smallest_radius = self.radii.iter().copied().fold(f64::MAX, f64::min);
+        let smallest_radius = gather(&*self.communicator, &[smallest_radius])
+            .into_iter()
+            .fold(smallest_radius, f64::min);
         let mut margin = (0.5 * self.gaps.spheres).max(0.05 * smallest_radius);
         let mut container = first_container(smallest, requested, reached);
         let mut rounds = 0;
@@ -79,14 +119,15 @@ impl<'a> LastStep<'a> {
             let (certificate, missing_gap) = self.certify(&container, &mut margin);
             let missing = certificate.max_overlap.max(missing_gap);
             if missing == 0.0 || rounds == MOST_ROUNDS {
-                return (self.all_centers(&container), container, certificate);
+                let centers = self.at.par_iter().map(|&at| self.center(at, &container));
+                return (centers.collect(), container, certificate);
             }
             container = grown(&container, missing);
         }
     }
 
-    fn center(&self, position: &Position, container: &Container) -> DVec3 {
-        container.wrap(self.frame.fraction(position.at) * container.lengths())
+    fn center(&self, at: Steps, container: &Container) -> DVec3 {
+        container.wrap(self.frame.fraction(at) * container.lengths())
     }
 
     /// Returns the certificate of all spheres, and by how much the requested gaps are missed.
@@ -115,38 +156,25 @@ impl<'a> LastStep<'a> {
     /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which rise.
     fn in_slab(&self, container: &Container, margin: f64) -> (Vec<u32>, Spheres) {
         let mut messages = vec![Vec::new(); self.communicator.ranks()];
-        for position in &self.own {
-            let center = self.center(position, container);
-            let reach = self.radii[position.original as usize] + margin;
-            for slab in slabs(container, center, reach, messages.len()) {
-                messages[slab].push(*position);
+        for ((&at, &radius), original) in self.at.iter().zip(self.radii).zip(self.first..) {
+            let center = self.center(at, container);
+            let position = Position { original, at };
+            for slab in slabs(container, center, radius + margin, messages.len()) {
+                messages[slab].push(Ball { radius, position });
             }
         }
-        let mut positions = send_to_each(&*self.communicator, &messages);
+        // The senders rise, and so do the numbers of each.
+        let balls: Vec<Ball> = send_to_each(&*self.communicator, &messages);
         drop(messages);
-        positions.par_sort_unstable_by_key(|position| position.original);
-        let centers = positions
+        let centers = balls
             .par_iter()
-            .map(|position| self.center(position, container));
-        let radius = |position: &Position| self.radii[position.original as usize];
-        let spheres = Spheres::new(centers.collect(), positions.iter().map(radius).collect());
+            .map(|ball| self.center(ball.position.at, container));
+        let radii = balls.iter().map(|ball| ball.radius);
+        let spheres = Spheres::new(centers.collect(), radii.collect());
         (
-            positions.iter().map(|position| position.original).collect(),
+            balls.iter().map(|ball| ball.position.original).collect(),
             spheres,
         )
-    }
-
-    /// Returns the centres of all spheres on the first rank, by the caller's numbers.
-    fn all_centers(&self, container: &Container) -> Vec<DVec3> {
-        let mut messages = vec![Vec::new(); self.communicator.ranks()];
-        messages[0].clone_from(&self.own);
-        let positions = send_to_each(&*self.communicator, &messages);
-        drop(messages);
-        let mut centers = vec![DVec3::ZERO; positions.len()];
-        for position in &positions {
-            centers[position.original as usize] = self.center(position, container);
-        }
-        centers
     }
 }
 
@@ -190,18 +218,20 @@ mod tests {
     ) -> Certificate {
         let frame = container.frame();
         let certify = |communicator: Thread| {
-            let rank = communicator.rank();
-            let is_own = |position: &&Position| position.original as usize % ranks == rank;
-            let last = LastStep {
-                communicator: Arc::new(communicator),
-                frame: frame.clone(),
-                own: positions.iter().filter(is_own).copied().collect(),
-                radii,
-                gaps: Gaps {
-                    spheres: 0.0,
-                    walls: 0.0,
-                },
+            let domain = Domain::new(Arc::new(communicator));
+            let share = domain.share(radii.len());
+            let gaps = Gaps {
+                spheres: 0.0,
+                walls: 0.0,
             };
+            let last = LastStep::of_share(
+                domain.communicator,
+                frame.clone(),
+                share.start,
+                positions[share.clone()].to_vec(),
+                &radii[share],
+                gaps,
+            );
             last.certify(container, &mut 0.05).0
         };
         thread::scope(|scope| {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{
     copies::PartChanges,
     domain::Domain,
-    record::{Gathered, PER_MESSAGE, Record, from_bytes, gather, send_to_each, to_bytes},
+    record::{Gathered, PER_MESSAGE, Record, from_bytes, gather, in_turn, send_to_each, to_bytes},
     regions::Regions,
 };
 use crate::{
@@ -206,25 +206,16 @@ fn in_sections(domain: &Domain, own: Vec<Placed>) -> Vec<Placed> {
 /// Returns the radius of a sphere of mean volume. Each rank passes spheres of successive numbers; the volumes are added in the order of
 /// the numbers, one rank after the other.
 fn mean_radius(domain: &Domain, records: &[Record]) -> f32 {
-    let communicator = &domain.communicator;
-    let (rank, ranks) = (domain.rank(), communicator.ranks());
-    let before = (rank > 0).then(|| rank - 1);
-    let received = communicator.exchange(&[], before.as_slice());
-    let sum: f64 = received
-        .iter()
-        .flat_map(|message| from_bytes::<f64>(message))
-        .sum();
+    let communicator = &*domain.communicator;
     let cube = |record: &Record| {
         let radius = f64::from(record.sphere.radius);
         radius * radius * radius
     };
-    let sum = records.iter().map(cube).fold(sum, |sum, cube| sum + cube);
-    if rank + 1 < ranks {
-        communicator.exchange(&[(rank + 1, to_bytes(&[sum]))], &[]);
-    }
-    let sums: Vec<f64> = gather(&**communicator, &[sum]);
-    let count: u64 = gather(&**communicator, &[records.len() as u64])
+    let sum = in_turn(communicator, 0.0, |sum| {
+        records.iter().map(cube).fold(sum, |sum, cube| sum + cube)
+    });
+    let count: u64 = gather(communicator, &[records.len() as u64])
         .into_iter()
         .sum();
-    libm::cbrt(sums[ranks - 1] / count as f64) as f32
+    libm::cbrt(sum / count as f64) as f32
 }

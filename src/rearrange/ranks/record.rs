@@ -2,7 +2,9 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::{container::frame::Point, machine::communicator::Communicator};
+pub(super) use crate::machine::messages::{from_bytes, gather, in_turn, send_to_each, to_bytes};
+
+use crate::container::frame::Point;
 
 /// Most spheres that one message to other ranks describes. More spheres take several messages, so that messages take little memory.
 pub(super) const PER_MESSAGE: usize = 1 << 14;
@@ -56,33 +58,4 @@ pub(in crate::rearrange) struct Gathered {
 pub(super) struct Moved {
     pub id: u32,
     pub at: [i32; 3],
-}
-
-/// Returns items as bytes.
-pub(super) fn to_bytes<T: Pod>(items: &[T]) -> Vec<u8> {
-    bytemuck::cast_slice(items).to_vec()
-}
-
-/// Returns the items of a message.
-pub(super) fn from_bytes<T: Pod>(message: &[u8]) -> Vec<T> {
-    bytemuck::pod_collect_to_vec(message)
-}
-
-/// Sends items to each rank, and returns those from all ranks, by rising sender.
-pub(super) fn send_to_each<T: Pod>(communicator: &dyn Communicator, items: &[Vec<T>]) -> Vec<T> {
-    let messages = items.iter().map(|items| to_bytes(items)).collect();
-    let received = communicator.all_to_all(messages);
-    received
-        .iter()
-        .flat_map(|message| from_bytes(message))
-        .collect()
-}
-
-/// Returns the items of all ranks, by rising rank.
-pub(super) fn gather<T: Pod>(communicator: &dyn Communicator, items: &[T]) -> Vec<T> {
-    let received = communicator.all_gather(bytemuck::cast_slice(items));
-    received
-        .iter()
-        .flat_map(|message| from_bytes(message))
-        .collect()
 }

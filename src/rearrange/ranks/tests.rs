@@ -13,7 +13,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{
-    Boundary, Communicator, Container, Effort, ExchangeRate, PackOptions, Packer, packing::Packing,
+    Boundary, Communicator, Container, Effort, ExchangeRate, PackOptions, Packer, Spheres,
+    packing::Packing,
 };
 
 /// A rank whose messages go through channels.
@@ -90,11 +91,22 @@ fn packed_on(ranks: usize, radii: &[f64], options: &PackOptions) -> Packing {
             .collect();
         runs.into_iter().map(|run| run.join().unwrap()).collect()
     });
-    for packing in &packings[1..] {
-        assert!(packing.spheres.is_empty());
-        assert_eq!(packing.certificate, packings[0].certificate);
+    let share = radii.len().div_ceil(ranks);
+    let mut all = packings[0].clone();
+    let (mut centers, mut radii) = (Vec::new(), Vec::new());
+    for packing in packings {
+        assert!(
+            packing.spheres.len() <= share,
+            "{} spheres",
+            packing.spheres.len()
+        );
+        assert_eq!(packing.certificate, all.certificate);
+        let (own_centers, own_radii) = packing.spheres.into_parts();
+        centers.extend(own_centers);
+        radii.extend(own_radii);
     }
-    packings.into_iter().next().unwrap()
+    all.spheres = Spheres::new(centers, radii);
+    all
 }
 
 /// Returns `n` radii with f(r) ∝ r⁻³ of a ratio.

@@ -1,0 +1,217 @@
+//! Packings as files that several ranks write together.
+
+use std::{
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    constants::WRITE_BUFFER,
+    error::WriteError,
+    export::{ExportOptions, Scene, Types},
+    format::Format,
+    staged::StagedFile,
+    write::{add_new, format_of, stage, warnings, write_scene},
+};
+use crate::{
+    machine::{
+        communicator::{Communicator, WriteAt},
+        messages::gather,
+    },
+    packing::Packing,
+};
+
+/// Writes a packing to files, like [`export_files`](crate::export_files), as one of several ranks. The packing of each rank holds its
+/// share of the spheres, as in [`PackRun`](crate::PackRun).
+///
+/// The files have the bytes of files of one process. The ranks write comma-separated and tabulated values, extended XYZ, LAMMPS and
+/// LIGGGHTS data, LAMMPS dumps and `.xyzd` together, in a directory that all of them see. The first rank writes other formats, and all
+/// files with options that change the spheres, divide them into types or add scripts. It needs memory for all spheres then.
+///
+/// All ranks call. The first one returns the sentences about the parts of the packing that a file cannot hold.
+///
+/// # Errors
+/// Those of [`export_files`](crate::export_files), on all ranks if one of them fails.
+pub fn export_files_on_ranks(
+    packing: &Packing,
+    paths: &[impl AsRef<Path>],
+    options: &ExportOptions,
+    communicator: &dyn Communicator,
+) -> Result<Vec<String>, WriteError> {
+    let Some(first) = paths.first() else {
+        return Ok(Vec::new());
+    };
+    let formats = paths
+        .iter()
+        .map(|path| format_of(path.as_ref(), options))
+        .collect::<Result<Vec<Format>, _>>()?;
+    let is_first = communicator.rank() == 0;
+    let needs_all = formats.iter().any(|&format| !has_parts(format, options));
+    let all = needs_all.then(|| packing.on_first_rank(communicator));
+    let scenes = || {
+        let counts: Vec<u64> = gather(communicator, &[packing.spheres.len() as u64]);
+        let before: u64 = counts[..communicator.rank()].iter().sum();
+        let total: u64 = counts.iter().sum();
+        let part = Scene::of_part(packing, options, before as usize, total as usize);
+        let all = all.as_ref().filter(|_| is_first);
+        let all = all.map(|all| Scene::new(all, options)).transpose();
+        Ok((part?, all?))
+    };
+    let (part, all) = agreed(communicator, in_file(first.as_ref(), scenes()))?;
+    let mut files = Vec::new();
+    let mut sentences = Vec::new();
+    for (path, format) in paths.iter().zip(formats) {
+        let path = path.as_ref();
+        let (scene, staged) = match &all {
+            _ if has_parts(format, options) => (
+                &part,
+                stage_part(&part, format, path, options, communicator),
+            ),
+            Some(all) => (all, stage(all, format, path, options)),
+            None => (&part, Ok(Vec::new())),
+        };
+        files.extend(agreed(communicator, staged)?);
+        add_new(&mut sentences, warnings(scene, format));
+    }
+    let published = files.into_iter().try_for_each(StagedFile::publish);
+    agreed(communicator, published)?;
+    Ok(sentences)
+}
+
+/// Returns whether files of a format consist of a head and rows, which the ranks write together, if the options change no sphere.
+fn has_parts(format: Format, options: &ExportOptions) -> bool {
+    let keeps_spheres = options.keeps_spheres() && options.types == Types::One && !options.script;
+    keeps_spheres
+        && matches!(
+            format,
+            Format::Csv
+                | Format::Tsv
+                | Format::Xyz
+                | Format::LammpsData
+                | Format::Liggghts
+                | Format::LammpsDump
+                | Format::Xyzd
+        )
+}
+
+/// Writes the part of this rank to a file under a temporary name. The first rank returns the file.
+fn stage_part(
+    part: &Scene,
+    format: Format,
+    path: &Path,
+    options: &ExportOptions,
+    communicator: &dyn Communicator,
+) -> Result<Vec<StagedFile>, WriteError> {
+    let file = SharedFile::create(path, communicator)?;
+    file.write(communicator, |out| write_scene(part, format, options, out))?;
+    Ok(file.staged.into_iter().collect())
+}
+
+/// A temporary file that all ranks write together. The first rank publishes or removes it.
+pub(super) struct SharedFile {
+    /// The file on the first rank.
+    pub staged: Option<StagedFile>,
+    /// The later name.
+    path: PathBuf,
+    temporary: PathBuf,
+}
+
+impl SharedFile {
+    /// Creates the file on the first rank, and tells all ranks its name.
+    ///
+    /// # Errors
+    /// When the first rank cannot create the file, on all ranks.
+    pub fn create(path: &Path, communicator: &dyn Communicator) -> Result<Self, WriteError> {
+        let create = || {
+            let file = StagedFile::create(path)?;
+            let name = in_file(path, std::path::absolute(file.temporary_path()))?;
+            let name = name.to_str().ok_or(io::ErrorKind::InvalidFilename.into());
+            let name = in_file(path, name)?.to_owned();
+            Ok((file, name))
+        };
+        let created = (communicator.rank() == 0).then(create).transpose();
+        let (staged, name) = agreed(communicator, created)?.unzip();
+        let names = communicator.all_gather(name.unwrap_or_default().as_bytes());
+        Ok(Self {
+            staged,
+            path: path.to_owned(),
+            temporary: String::from_utf8_lossy(&names[0]).into_owned().into(),
+        })
+    }
+
+    /// Writes the parts of all ranks one after the other. `write` writes the part of this rank; it is called twice.
+    ///
+    /// # Errors
+    /// When this rank cannot write its part.
+    pub fn write(
+        &self,
+        communicator: &dyn Communicator,
+        write: impl Fn(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), WriteError> {
+        // The length of the part is known before any rank writes, and no rank holds its text.
+        let mut length = Length(0);
+        let counted = write(&mut length);
+        let lengths: Vec<u64> = gather(communicator, &[length.0]);
+        let offset: u64 = lengths[..communicator.rank()].iter().sum();
+        let written = communicator.write_shared(&self.temporary, &mut |file| {
+            let mut out = BufWriter::with_capacity(WRITE_BUFFER, Section { file, offset });
+            write(&mut out)?;
+            out.flush()
+        });
+        in_file(&self.path, counted.and(written))
+    }
+}
+
+/// A writer that counts bytes.
+struct Length(u64);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A writer to a file from an offset on.
+struct Section<'a> {
+    file: &'a mut dyn WriteAt,
+    offset: u64,
+}
+
+impl Write for Section<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write_at(self.offset, bytes)?;
+        self.offset += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the result of this rank, or an error if another rank has one.
+pub(super) fn agreed<T>(
+    communicator: &dyn Communicator,
+    result: Result<T, WriteError>,
+) -> Result<T, WriteError> {
+    let own = result.as_ref().err().map(ToString::to_string);
+    let all = communicator.all_gather(own.unwrap_or_default().as_bytes());
+    match all.iter().find(|reason| !reason.is_empty()) {
+        Some(reason) if result.is_ok() => Err(WriteError::OnRank {
+            reason: String::from_utf8_lossy(reason).into_owned(),
+        }),
+        _ => result,
+    }
+}
+
+fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {
+    result.map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
