@@ -8,7 +8,12 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use jostle::{Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint};
+use jostle::{
+    Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint,
+    write_checkpoint_on_ranks,
+};
+
+use super::ranks::Ranks;
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {
@@ -79,13 +84,18 @@ impl Checkpoints {
         !is_writing && (self.is_requested || self.since.elapsed() >= self.interval)
     }
 
-    /// Starts to write a checkpoint. The run goes on meanwhile. Returns a warning if the checkpoint before was not written.
-    pub fn save(&mut self, mut checkpoint: Checkpoint) -> Option<String> {
+    /// Starts to write a checkpoint, of which each process has a part. A run of one process goes on meanwhile. Returns a warning if a
+    /// checkpoint was not written.
+    pub fn save(&mut self, mut checkpoint: Checkpoint, ranks: &Ranks) -> Option<String> {
         let warning = self.wait();
         checkpoint.files.clone_from(&self.files);
         checkpoint.interval = Some(self.interval);
         self.since = Instant::now();
         self.is_requested = false;
+        if let Some(communicator) = ranks.communicator() {
+            let written = write_checkpoint_on_ranks(&checkpoint, &self.path, &*communicator);
+            return self.warning(written.err().map(|error| error.to_string()));
+        }
         let path = self.path.clone();
         self.writing = Some(std::thread::spawn(move || {
             write_checkpoint(&checkpoint, path)
@@ -100,6 +110,11 @@ impl Checkpoints {
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some("the thread that writes it has failed".to_owned()),
         };
+        self.warning(reason)
+    }
+
+    /// Returns a warning about a checkpoint that was not written, if the one before was.
+    fn warning(&mut self, reason: Option<String>) -> Option<String> {
         let had_failed = std::mem::replace(&mut self.has_failed, reason.is_some());
         reason
             .filter(|_| !had_failed)

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     ffi::OsString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -12,7 +12,8 @@ use std::{
 
 use anyhow::{Result, anyhow, bail};
 use jostle::{
-    Communicator, ExportOptions, Packing, WriteError, export_files, export_files_on_ranks,
+    Checkpoint, CheckpointError, Communicator, ExportOptions, Packing, WriteError, export_files,
+    export_files_on_ranks, read_checkpoint, read_checkpoint_on_ranks,
 };
 
 use super::errors;
@@ -91,6 +92,14 @@ impl Ranks {
         self.check_agreement(input, "other input")?;
         self.have_agreed.store(true, Relaxed);
         Ok(())
+    }
+
+    /// Reads a checkpoint, or the part of this process.
+    pub fn read_checkpoint(&self, path: &Path) -> Result<Checkpoint, CheckpointError> {
+        match &self.communicator {
+            Some(communicator) => read_checkpoint_on_ranks(path, &**communicator),
+            None => read_checkpoint(path),
+        }
     }
 
     /// Writes a packing, of which each process holds a share, to files.

@@ -7,7 +7,7 @@ use clap::Args;
 use glam::DVec3;
 use jostle::{
     Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target, read_packing, total_volume,
+    FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target, read_packing,
 };
 use strum::VariantNames;
 
@@ -262,7 +262,7 @@ impl Request {
         self.check_bodies(&run.container)?;
         self.check_fixed(run)?;
         let settings = [
-            setting("--number", self.number, Some(checkpoint.radii().len())),
+            setting("--number", self.number, Some(checkpoint.spheres())),
             setting("--box", self.lengths, lengths),
             setting("--container", self.container.as_ref(), Some(container)),
             setting(
@@ -338,7 +338,7 @@ fn requested_fraction(checkpoint: &Checkpoint) -> Option<f64> {
                 container, fixed, ..
             } = checkpoint.options();
             let fixed = fixed.as_ref().map_or(0.0, |fixed| fixed.spheres.volume());
-            Some((total_volume(checkpoint.radii()) + fixed) / container.volume())
+            Some((checkpoint.volume() + fixed) / container.volume())
         }
         _ => None,
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Command};
-use jostle::{Mono, Packer, SizeDistribution, read_checkpoint, remove_leftovers, report::History};
+use jostle::{Mono, Packer, SizeDistribution, remove_leftovers, report::History};
 
 use super::{
     checkpoints::Checkpoints,
@@ -57,7 +57,7 @@ impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins.
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         let options = &self.options;
-        let mut checkpoint = read_checkpoint(&self.checkpoint)?;
+        let mut checkpoint = ranks.read_checkpoint(&self.checkpoint)?;
         self.request.check_agreement(&checkpoint)?;
         let files = options.files(&checkpoint.files, &checkpoint.options().container)?;
         options.export.options().check_radii(checkpoint.radii())?;
@@ -66,7 +66,7 @@ impl Resume {
         let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files)?;
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
-        let count = checkpoint.radii().len() as f64;
+        let count = checkpoint.spheres() as f64;
         memory::prepare(count, checkpoint.options(), &equal, true)?;
         let written = [files.clone(), vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
@@ -79,12 +79,13 @@ impl Resume {
         if options.time_limit.is_some() {
             checkpoint = checkpoint.time_limit(options.time_limit);
         }
-        ranks.begin(bytemuck::cast_slice(checkpoint.radii()))?;
+        // The first process has read the head for all of them.
+        ranks.begin(&[])?;
         let mut screen = Screen::new(options.quiet);
         screen.phase("rebuilding the lists of neighbours");
         let time_limit = checkpoint.options().time_limit;
         let end = time_limit.map(|limit| limit.saturating_add(checkpoint.elapsed()));
-        screen.expect(checkpoint.radii().len(), end);
+        screen.expect(checkpoint.spheres(), end);
         let packer = match ranks.communicator() {
             Some(communicator) => Packer::resume_on_ranks(checkpoint, communicator)?,
             None => Packer::resume(checkpoint)?,

@@ -121,13 +121,10 @@ impl Observer for Session<'_> {
     }
 
     fn save(&mut self, checkpoint: Checkpoint) {
-        if !self.ranks.is_first() {
-            return;
-        }
         let warning = self
             .checkpoints
             .as_mut()
-            .and_then(|checkpoints| checkpoints.save(checkpoint));
+            .and_then(|checkpoints| checkpoints.save(checkpoint, self.ranks));
         self.warn(warning);
     }
 

@@ -4,22 +4,17 @@ use std::{
     fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    constants::{CHECKPOINT_END, CHECKPOINT_MAGIC, CHECKPOINT_VERSION},
+    checkpoint_columns::{read_columns, write_columns},
+    checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
+    constants::{CHECKPOINT_END, CHECKPOINT_MAGIC},
     error::WriteError,
     packed::{read_column, write_column},
     staged::write_atomically,
 };
-use crate::{
-    container::frame::{Point, Steps},
-    names::one_line,
-    rearrange::{Account, Checkpoint, Columns},
-};
+use crate::rearrange::Checkpoint;
 
 /// A file that cannot be read as a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -41,20 +36,29 @@ pub enum CheckpointError {
     },
 }
 
-/// The first part of a checkpoint after the version, as JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Head {
-    /// Number of radii.
-    spheres: usize,
-    /// Number of spheres in the container.
-    present: usize,
-    has_shortlists: bool,
-    has_activity: bool,
-    files: Vec<PathBuf>,
-    interval: Option<Duration>,
-    run: Account,
+impl CheckpointError {
+    pub(super) fn content(what: String) -> Self {
+        Self::Content { what }
+    }
+
+    /// Creates an error about the content of a file, from the words that follow its name.
+    pub(super) fn of_file(path: &Path, what: &str) -> Self {
+        Self::content(format!("'{}' {what}", path.display()))
+    }
+
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
+
+/// The defect of a file with another checksum.
+pub(super) const CHANGED: &str = "was changed after it was written: its checksum is wrong";
+
+/// The defect of a file with columns of other lengths.
+pub(super) const OTHER_LENGTHS: &str = "holds columns of other lengths than its head tells";
 
 /// Writes a checkpoint completely, or leaves an older file of that name as it is.
 ///
@@ -83,13 +87,8 @@ pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, CheckpointE
         }
         Ok(bytes)
     };
-    let bytes = load().map_err(|source| CheckpointError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
-    read(&bytes).map_err(|what| CheckpointError::Content {
-        what: format!("'{}' {what}", path.display()),
-    })
+    let bytes = load().map_err(|source| CheckpointError::io(path, source))?;
+    read(&bytes).map_err(|what| CheckpointError::of_file(path, &what))
 }
 
 /// Reads a checkpoint from bytes in memory, like [`read_checkpoint`].
@@ -97,202 +96,41 @@ pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, CheckpointE
 /// # Errors
 /// When the bytes are no checkpoint, were written by a newer version, are cut off or were changed.
 pub fn read_checkpoint_from(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
-    read(bytes).map_err(|what| CheckpointError::Content {
-        what: format!("the input {what}"),
-    })
+    read(bytes).map_err(|what| CheckpointError::content(format!("the input {what}")))
 }
 
 fn write(checkpoint: &Checkpoint, out: &mut dyn Write) -> io::Result<()> {
-    let Checkpoint {
-        files,
-        interval,
-        account,
-        columns,
-    } = checkpoint;
-    let head = serde_json::to_vec(&Head {
-        spheres: columns.radii.len(),
-        present: columns.original.len(),
-        has_shortlists: !columns.inner.is_empty(),
-        has_activity: !columns.active.is_empty(),
-        files: files.clone(),
-        interval: *interval,
-        run: account.clone(),
-    })?;
     let mut out = Checksummed {
         out,
         checksum: crc32fast::Hasher::new(),
     };
-    out.write_all(CHECKPOINT_MAGIC)?;
-    writeln!(out, "{CHECKPOINT_VERSION}")?;
-    out.write_all(&(head.len() as u64).to_le_bytes())?;
-    out.write_all(&head)?;
-    write_columns(columns, &mut out)?;
+    out.write_all(&beginning(checkpoint)?)?;
+    write_columns(checkpoint, None, |numbers| write_column(&mut out, numbers))?;
     let Checksummed { out, checksum } = out;
     out.write_all(&checksum.finalize().to_le_bytes())?;
     out.write_all(CHECKPOINT_END)
 }
 
-fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
-    let Columns {
-        radii,
-        original,
-        at,
-        age,
-        outer,
-        inner,
-        active,
-    } = columns;
-    write_column(out, radii.iter().map(|r| (r.to_bits() >> 32) as i32))?;
-    write_column(out, radii.iter().map(|r| r.to_bits() as i32))?;
-    write_column(out, original.iter().map(|&number| number as i32))?;
-    for axis in 0..3 {
-        let mut before = 0;
-        let steps = at.iter().map(|at| at[axis]);
-        let differences = steps.map(|step| step.wrapping_sub(std::mem::replace(&mut before, step)));
-        write_column(out, differences)?;
-    }
-    write_column(out, age.iter().map(|&age| age as i32))?;
-    let sphere_radii: Vec<i32> = original
-        .iter()
-        .map(|&k| single(radii[k as usize]))
-        .collect();
-    for inflated in [outer, inner] {
-        for axis in 0..3 {
-            let pairs = inflated.iter().zip(at);
-            write_column(
-                out,
-                pairs.map(|(inflated, at)| inflated.at[axis].wrapping_sub(at[axis])),
-            )?;
-        }
-        let pairs = inflated.iter().zip(&sphere_radii);
-        let bits = |inflated: &Point| inflated.radius.to_bits() as i32;
-        write_column(
-            out,
-            pairs.map(|(inflated, &radius)| bits(inflated).wrapping_sub(radius)),
-        )?;
-    }
-    write_column(out, active.iter().map(|&active| active.into()))
-}
-
-/// Returns the bits of a radius in single precision. Those of inflated radii are close to them.
-fn single(radius: f64) -> i32 {
-    (radius as f32).to_bits() as i32
-}
-
 /// Returns the checkpoint, or the words that follow the name of the file in an error message.
 fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
-    let Some(rest) = bytes.strip_prefix(CHECKPOINT_MAGIC) else {
-        return Err("is no checkpoint of jostle, which begins with 'jostle-checkpoint'".to_owned());
-    };
-    let cut_off = || "is cut off; a complete checkpoint is expected".to_owned();
-    let end = rest
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .ok_or_else(cut_off)?;
-    let version = std::str::from_utf8(&rest[..end])
-        .ok()
-        .and_then(|text| text.parse::<u32>().ok());
-    if version != Some(CHECKPOINT_VERSION) {
-        let version = String::from_utf8_lossy(&rest[..end.min(20)]);
-        return Err(format!(
-            "has version {} of the checkpoint format; this program reads version {CHECKPOINT_VERSION}",
-            version.escape_debug()
-        ));
-    }
-    let content = bytes.strip_suffix(CHECKPOINT_END).ok_or_else(cut_off)?;
-    let (content, checksum) = content.split_last_chunk().ok_or_else(cut_off)?;
+    let first_line = first_line(bytes)?;
+    let content = bytes.strip_suffix(CHECKPOINT_END).ok_or(CUT_OFF)?;
+    let (content, checksum) = content.split_last_chunk().ok_or(CUT_OFF)?;
     if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-        return Err("was changed after it was written: its checksum is wrong".to_owned());
+        return Err(CHANGED.to_owned());
     }
-    let mut rest = content
-        .get(CHECKPOINT_MAGIC.len() + end + 1..)
-        .ok_or_else(cut_off)?;
+    let mut rest = content.get(first_line..).ok_or(CUT_OFF)?;
     let head = read_head(&mut rest)?;
-    let columns = read_columns(&mut rest, &head)
+    let columns = read_columns(&head, None, |count| read_column(&mut rest, count))
         .filter(|_| rest.is_empty())
-        .ok_or("holds columns of other lengths than its head tells")?;
+        .ok_or(OTHER_LENGTHS)?;
     Ok(Checkpoint {
         files: head.files,
         interval: head.interval,
         account: head.run,
         columns,
+        totals: None,
     })
-}
-
-fn read_head(input: &mut &[u8]) -> Result<Head, String> {
-    let defect = "holds no complete head";
-    let (len, rest) = input.split_first_chunk().ok_or(defect)?;
-    let len = usize::try_from(u64::from_le_bytes(*len)).map_err(|_| defect)?;
-    let (head, rest) = rest.split_at_checked(len).ok_or(defect)?;
-    *input = rest;
-    serde_json::from_slice(head).map_err(|error| {
-        let reason = one_line(error.to_string());
-        format!("holds a head that cannot be read: {reason}")
-    })
-}
-
-fn read_columns(input: &mut &[u8], head: &Head) -> Option<Columns> {
-    let &Head {
-        spheres, present, ..
-    } = head;
-    let high = read_column(input, spheres)?;
-    let low = read_column(input, spheres)?;
-    let bits = high.into_iter().zip(low);
-    let radii: Vec<f64> = bits
-        .map(|(high, low)| f64::from_bits(u64::from(high as u32) << 32 | u64::from(low as u32)))
-        .collect();
-    let original: Vec<u32> = read_column(input, present)?
-        .into_iter()
-        .map(|k| k as u32)
-        .collect();
-    let steps = [(); 3].map(|()| {
-        let mut at = 0i32;
-        let differences = read_column(input, present)?;
-        let sums = differences.into_iter().map(|difference| {
-            at = at.wrapping_add(difference);
-            at
-        });
-        Some(sums.collect::<Vec<i32>>())
-    });
-    let at = rows(steps)?;
-    let age = read_column(input, present)?
-        .into_iter()
-        .map(|age| age as u32)
-        .collect();
-    let sphere_radii: Option<Vec<i32>> = original
-        .iter()
-        .map(|&k| radii.get(k as usize).map(|&r| single(r)))
-        .collect();
-    let sphere_radii = sphere_radii?;
-    let mut inflated = |count: usize| -> Option<Vec<Point>> {
-        let offsets = rows([(); 3].map(|()| read_column(input, count)))?;
-        let radii = read_column(input, count)?.into_iter().zip(&sphere_radii);
-        let points = offsets.into_iter().zip(radii).zip(&at);
-        let point = |((offset, (bits, radius)), at): ((Steps, (i32, &i32)), &Steps)| Point {
-            at: std::array::from_fn(|axis| at[axis].wrapping_add(offset[axis])),
-            radius: f32::from_bits(bits.wrapping_add(*radius) as u32),
-        };
-        Some(points.map(point).collect())
-    };
-    let outer = inflated(present)?;
-    let inner = inflated(if head.has_shortlists { present } else { 0 })?;
-    let activity = read_column(input, if head.has_activity { present } else { 0 })?;
-    Some(Columns {
-        radii,
-        original,
-        at,
-        age,
-        outer,
-        inner,
-        active: activity.into_iter().map(|active| active != 0).collect(),
-    })
-}
-
-/// Returns the rows of three columns of equal length.
-fn rows(columns: [Option<Vec<i32>>; 3]) -> Option<Vec<Steps>> {
-    let [x, y, z] = columns;
-    let rows = x?.into_iter().zip(y?).zip(z?);
-    Some(rows.map(|((x, y), z)| [x, y, z]).collect())
 }
 
 /// A writer that computes the checksum of everything that passes.

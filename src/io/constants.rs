@@ -19,6 +19,9 @@ pub(super) const JSON_SHAPES_VERSION: Version = Version { major: 2, minor: 0 };
 /// First bytes of a checkpoint. The version follows, up to the end of the line.
 pub(super) const CHECKPOINT_MAGIC: &[u8] = b"jostle-checkpoint ";
 
+/// Length of the first line of a checkpoint at most, in bytes.
+pub(super) const LONGEST_FIRST_LINE: u64 = 64;
+
 /// Version of the checkpoints that this program writes and reads. It rises with every change of their content, and with every
 /// change of the packing loop after which a resumed run would not end with the bits of an undisturbed one.
 pub(super) const CHECKPOINT_VERSION: u32 = 2;

@@ -3,6 +3,9 @@
 #[cfg(feature = "parquet")]
 mod arrow;
 mod checkpoint;
+mod checkpoint_columns;
+mod checkpoint_head;
+mod checkpoint_on_ranks;
 mod colour;
 #[cfg(feature = "parquet")]
 mod columns;
@@ -54,6 +57,7 @@ mod xyzd;
 mod yade;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, read_checkpoint_from, write_checkpoint};
+pub use checkpoint_on_ranks::{read_checkpoint_on_ranks, write_checkpoint_on_ranks};
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
 pub use export::{

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     machine::{
         communicator::{Communicator, WriteAt},
-        messages::gather,
+        messages::{self, gather},
     },
     packing::Packing,
 };
@@ -153,12 +153,27 @@ impl SharedFile {
         let counted = write(&mut length);
         let lengths: Vec<u64> = gather(communicator, &[length.0]);
         let offset: u64 = lengths[..communicator.rank()].iter().sum();
-        let written = communicator.write_shared(&self.temporary, &mut |file| {
+        let written = self.write_at(communicator, |file| {
             let mut out = BufWriter::with_capacity(WRITE_BUFFER, Section { file, offset });
             write(&mut out)?;
             out.flush()
         });
-        in_file(&self.path, counted.and(written))
+        in_file(&self.path, counted).and(written)
+    }
+
+    /// Writes the part of this rank at the offsets that `write` passes.
+    ///
+    /// # Errors
+    /// When this rank cannot write its part.
+    pub fn write_at(
+        &self,
+        communicator: &dyn Communicator,
+        mut write: impl FnMut(&mut dyn WriteAt) -> io::Result<()>,
+    ) -> Result<(), WriteError> {
+        in_file(
+            &self.path,
+            communicator.write_shared(&self.temporary, &mut write),
+        )
     }
 }
 
@@ -199,17 +214,11 @@ pub(super) fn agreed<T>(
     communicator: &dyn Communicator,
     result: Result<T, WriteError>,
 ) -> Result<T, WriteError> {
-    let own = result.as_ref().err().map(ToString::to_string);
-    let all = communicator.all_gather(own.unwrap_or_default().as_bytes());
-    match all.iter().find(|reason| !reason.is_empty()) {
-        Some(reason) if result.is_ok() => Err(WriteError::OnRank {
-            reason: String::from_utf8_lossy(reason).into_owned(),
-        }),
-        _ => result,
-    }
+    messages::agreed(communicator, result, |reason| WriteError::OnRank { reason })
 }
 
-fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {
+/// Adds the name of a file to an error.
+pub(super) fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {
     result.map_err(|source| WriteError::Io {
         path: path.to_owned(),
         source,

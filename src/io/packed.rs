@@ -3,11 +3,16 @@
 //! A block of 128 numbers is stored as its smallest number (4 bytes), the number of bits of the largest difference to it (1 byte),
 //! and the differences, each with this number of bits.
 
-use std::io::{self, Write};
+use std::{
+    fs::File,
+    io::{self, BufReader, Read, Write},
+};
 
 use bitpacking::{BitPacker, BitPacker4x};
 
-const BLOCK: usize = BitPacker4x::BLOCK_LEN;
+use crate::rearrange::BLOCK;
+
+const _: () = assert!(BLOCK == BitPacker4x::BLOCK_LEN);
 
 /// Bytes of one block at most: smallest number, number of bits, and differences of 32 bits.
 const LARGEST_BLOCK: usize = 5 + 4 * BLOCK;
@@ -37,6 +42,17 @@ pub(super) fn write_column(
         let len = packer.compress(&differences, &mut packed[5..], bits);
         out.write_all(&packed[..5 + len])?;
     }
+}
+
+/// Passes over a block.
+pub(super) fn skip_block(input: &mut BufReader<File>) -> io::Result<()> {
+    let mut header = [0; 5];
+    input.read_exact(&mut header)?;
+    let bits = header[4];
+    if bits > 32 {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    input.seek_relative(BitPacker4x::compressed_block_size(bits) as i64)
 }
 
 /// Reads `count` numbers from the front of `input`. Returns `None` if `input` holds fewer.

@@ -1,5 +1,7 @@
 //! Messages of plain values between ranks.
 
+use std::fmt::Display;
+
 use bytemuck::Pod;
 
 use super::communicator::Communicator;
@@ -52,4 +54,58 @@ pub(crate) fn in_turn<T: Pod>(
         communicator.exchange(&[(rank + 1, to_bytes(&[value]))], &[]);
     }
     gather(communicator, &[value])[ranks - 1]
+}
+
+/// Returns whether a statement holds on all ranks.
+pub(crate) fn everywhere(communicator: &dyn Communicator, holds: bool) -> bool {
+    let all: Vec<u8> = gather(communicator, &[holds.into()]);
+    all.iter().all(|&holds| holds == 1)
+}
+
+/// Returns the result of this rank, or an error if another rank has one, of whose text `other` makes an error.
+pub(crate) fn agreed<T, E: Display>(
+    communicator: &dyn Communicator,
+    result: Result<T, E>,
+    other: impl FnOnce(String) -> E,
+) -> Result<T, E> {
+    let own = result.as_ref().err().map(ToString::to_string);
+    let all = communicator.all_gather(own.unwrap_or_default().as_bytes());
+    match all.iter().find(|text| !text.is_empty()) {
+        Some(text) if result.is_ok() => Err(other(String::from_utf8_lossy(text).into_owned())),
+        _ => result,
+    }
+}
+
+/// Returns the items with some numbers. Each rank passes the items with successive numbers from `first` on; `rank_of` tells which one
+/// passes a number.
+#[cfg(feature = "files")]
+pub(crate) fn fetch<T: Pod>(
+    communicator: &dyn Communicator,
+    items: &[T],
+    first: usize,
+    rank_of: impl Fn(usize) -> usize,
+    numbers: &[u32],
+) -> Vec<T> {
+    let mut requests = vec![Vec::new(); communicator.ranks()];
+    for &number in numbers {
+        requests[rank_of(number as usize)].push(number);
+    }
+    let requests = requests.iter().map(|numbers| to_bytes(numbers)).collect();
+    let answer = |message: &Vec<u8>| {
+        let numbers: Vec<u32> = from_bytes(message);
+        let items = numbers.iter().map(|&number| items[number as usize - first]);
+        to_bytes(&items.collect::<Vec<T>>())
+    };
+    let answers = communicator
+        .all_to_all(requests)
+        .iter()
+        .map(answer)
+        .collect();
+    let received = communicator.all_to_all(answers);
+    let mut received: Vec<_> = received
+        .iter()
+        .map(|message| from_bytes::<T>(message).into_iter())
+        .collect();
+    let of_rank = |&number: &u32| received[rank_of(number as usize)].next();
+    numbers.iter().filter_map(of_rank).collect()
 }

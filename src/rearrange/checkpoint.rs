@@ -3,7 +3,7 @@
 //! A checkpoint contains what does not follow from anything else. Container, schedule and pending spheres follow from radii and
 //! options. Verlet lists, shortlists, blocks and index follow from the spheres and their inflated spheres.
 
-use std::{path::PathBuf, time::Duration};
+use std::{borrow::Cow, ops::Range, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,7 @@ use super::{
 use crate::{
     container::frame::{Point, Steps},
     packing::StopReason,
+    spheres::total_volume,
 };
 
 /// The complete state of a run between two sweeps.
@@ -32,6 +33,44 @@ pub struct Checkpoint {
     pub interval: Option<Duration>,
     pub(crate) account: Account,
     pub(crate) columns: Columns,
+    /// The numbers of the spheres of all ranks, if the columns are the part of one rank.
+    pub(crate) totals: Option<Totals>,
+}
+
+/// Numbers of the spheres of all ranks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Totals {
+    /// Number of radii.
+    pub spheres: usize,
+    /// Number of spheres in the container.
+    pub present: usize,
+    /// Volume of the spheres of all radii.
+    pub volume: f64,
+}
+
+/// Numbers of a column that a file holds as one unit. Ranks divide columns at blocks.
+pub(crate) const BLOCK: usize = 128;
+
+/// The division of a column among ranks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shares {
+    /// Length of the column.
+    pub len: usize,
+    pub ranks: usize,
+}
+
+impl Shares {
+    /// Returns the rank that holds an item.
+    pub fn rank_of(self, item: usize) -> usize {
+        item / BLOCK * self.ranks / self.len.div_ceil(BLOCK)
+    }
+
+    /// Returns the items of a rank.
+    pub fn of_rank(self, rank: usize) -> Range<usize> {
+        let blocks = self.len.div_ceil(BLOCK);
+        let start = |rank: usize| ((blocks * rank).div_ceil(self.ranks) * BLOCK).min(self.len);
+        start(rank)..start(rank + 1)
+    }
 }
 
 /// Everything in a checkpoint that does not belong to single spheres.
@@ -115,7 +154,7 @@ pub enum ResumeError {
     Request(#[from] PackError),
     /// Numbers of the checkpoint contradict each other.
     #[error("the checkpoint contradicts itself: {0}")]
-    Contradiction(&'static str),
+    Contradiction(Cow<'static, str>),
     /// The index is not built in.
     #[error(
         "the checkpoint was made with the index '{0}', which is not built in; Packer::resume_with_index continues it"
@@ -129,7 +168,25 @@ impl Checkpoint {
         &self.account.options
     }
 
-    /// Returns the requested radii, in the caller's order and unit.
+    /// Returns the number of spheres of the run, in the container or not.
+    pub fn spheres(&self) -> usize {
+        let own = self.columns.radii.len();
+        self.totals.map_or(own, |totals| totals.spheres)
+    }
+
+    /// Returns the volume of the spheres of the run, in the container or not.
+    pub fn volume(&self) -> f64 {
+        let own = || total_volume(&self.columns.radii);
+        self.totals.map_or_else(own, |totals| totals.volume)
+    }
+
+    /// Returns the number of spheres in the container.
+    pub(crate) fn present(&self) -> usize {
+        let own = self.columns.original.len();
+        self.totals.map_or(own, |totals| totals.present)
+    }
+
+    /// Returns the requested radii, in the caller's order and unit. The checkpoint of one of several ranks holds a part of them.
     pub fn radii(&self) -> &[f64] {
         &self.columns.radii
     }

@@ -48,7 +48,7 @@ mod sweep;
 mod visits;
 
 #[cfg(feature = "files")]
-pub(crate) use checkpoint::{Account, Columns};
+pub(crate) use checkpoint::{Account, BLOCK, Columns, Shares, Totals};
 pub use checkpoint::{Checkpoint, ResumeError};
 pub use effort::{Effort, EffortError};
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};

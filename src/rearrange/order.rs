@@ -165,6 +165,11 @@ impl VisitOrder {
         self.level_of[a as usize] != self.level_of[b as usize]
     }
 
+    /// Returns whether an inflated sphere stays within the reach of a size level.
+    pub fn level_admits(&self, level: u8, inflated: Point) -> bool {
+        self.levels[level as usize].admits(inflated)
+    }
+
     /// Returns whether an inflated sphere of sphere `id` stays within the reach of its size level.
     pub fn admits(&self, id: u32, inflated: Point) -> bool {
         self.levels[self.level_of[id as usize] as usize].admits(inflated)

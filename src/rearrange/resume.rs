@@ -1,13 +1,19 @@
 //! Checkpoints of a packer, and runs that continue from them.
 
-use std::{sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering::Relaxed};
+use std::{
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use rayon::iter::ParallelIterator;
 
 use super::{
-    checkpoint::{Account, Checkpoint, Columns, ResumeError},
+    checkpoint::{Account, Checkpoint, Columns, ResumeError, Totals},
     constants::{LARGEST_COUNT, LEAST_SCALE, REACH_MARGIN},
     exchange::Exchange,
     hold::Hold,
@@ -23,17 +29,20 @@ use super::{
 use crate::{
     container::frame::{Frame, Point, Steps},
     index::{IndexBuilder, IndexKind},
-    machine::communicator::Communicator,
+    machine::{
+        communicator::Communicator,
+        messages::{self, gather, send_to_each},
+    },
     names::one_line,
     packing::StopReason,
+    spheres::total_volume,
     verlet::Shortlists,
 };
 
 impl Packer {
     /// Returns the complete state of the run.
     ///
-    /// Cost: a copy of 61 bytes per sphere. On several ranks, all of them must call, and the first one
-    /// receives the checkpoint.
+    /// Cost: a copy of 61 bytes per sphere. On several ranks, all of them must call, and each one receives a part of the checkpoint.
     ///
     /// # Example
     /// ```
@@ -51,6 +60,19 @@ impl Packer {
     /// ```
     pub fn checkpoint(&self) -> Checkpoint {
         let state = &self.state;
+        let (columns, totals) = match &state.domain {
+            Some(domain) => {
+                let share = domain.share(self.radii.len());
+                let columns = state.columns_on_ranks(domain, &self.radii[share]);
+                let totals = Totals {
+                    spheres: self.radii.len(),
+                    present: state.len(),
+                    volume: total_volume(&self.radii),
+                };
+                (columns, Some(totals))
+            }
+            None => (self.columns(), None),
+        };
         Checkpoint {
             files: Vec::new(),
             interval: None,
@@ -73,7 +95,8 @@ impl Packer {
                 work: state.work,
                 elapsed: self.elapsed(),
             },
-            columns: self.columns(),
+            columns,
+            totals,
         }
     }
 
@@ -83,22 +106,6 @@ impl Packer {
         let now = state.sweeps as u32;
         let age = |refreshed: &[u32]| refreshed.iter().map(|sweep| now - sweep).collect();
         let positions = |spheres: &[Point]| spheres.iter().map(|sphere| sphere.at).collect();
-        if let Some(all) = state.gathered_on_first() {
-            let has_inner = state.shortlists.is_some();
-            return Columns {
-                radii,
-                at: positions(&all.points[..all.original.len()]),
-                age: age(&all.refreshed),
-                outer: all.outer,
-                inner: if has_inner { all.inner } else { Vec::new() },
-                active: if state.active.is_some() {
-                    all.active
-                } else {
-                    Vec::new()
-                },
-                original: all.original,
-            };
-        }
         let inner = state.shortlists.as_ref().map(Shortlists::inner);
         let active = state.active.iter().flatten().take(state.len());
         Columns {
@@ -125,11 +132,11 @@ impl Packer {
         Self::continued(checkpoint, index, None)
     }
 
-    /// Continues a run from a checkpoint, like [`Self::resume`], as one of several ranks. Every rank passes the same checkpoint. The
-    /// earlier run may have had another number of ranks.
+    /// Continues a run from a checkpoint, like [`Self::resume`], as one of several ranks. Every rank passes its part, as
+    /// `read_checkpoint_on_ranks` reads it, or as [`Self::checkpoint`] returns it on as many ranks.
     ///
     /// # Errors
-    /// [`ResumeError`] if the checkpoint contradicts itself, or if its index is not built in.
+    /// [`ResumeError`] if the checkpoint contradicts itself, or if its index is not built in; on all ranks.
     pub fn resume_on_ranks(
         checkpoint: Checkpoint,
         communicator: Arc<dyn Communicator>,
@@ -156,9 +163,20 @@ impl Packer {
         index: impl IndexBuilder + 'static,
         domain: Option<Domain>,
     ) -> Result<Self, ResumeError> {
+        let counts = [checkpoint.spheres(), checkpoint.present()];
         let Checkpoint {
-            account, columns, ..
+            account,
+            mut columns,
+            totals,
+            ..
         } = checkpoint;
+        require(
+            totals.is_some() == domain.is_some(),
+            "it is the part of a rank without ranks, or no part on ranks",
+        )?;
+        if let Some(domain) = &domain {
+            columns.radii = gather(&*domain.communicator, &columns.radii);
+        }
         if domain.is_some() && account.options.fixed.is_some() {
             return Err(PackError::FixedOnRanks.into());
         }
@@ -168,7 +186,13 @@ impl Packer {
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();
-            take_inserted(&mut pending, &columns, &account.left_out)?;
+            take_inserted(
+                domain.as_ref(),
+                &mut pending,
+                counts,
+                &columns.original,
+                &account.left_out,
+            )?;
             let name = index.name();
             let mut state = State::empty(
                 setup.start.clone(),
@@ -230,21 +254,20 @@ fn built_in_index(checkpoint: &Checkpoint) -> Result<IndexKind, ResumeError> {
     name.parse().map_err(|_| unknown())
 }
 
-/// Removes the groups that are in the container from the pending ones.
+/// Removes the groups that are in the container from the pending ones. Of `all` spheres, `present` ones are in the container, with the
+/// numbers `original`; on ranks, each one passes some of them.
 fn take_inserted(
+    domain: Option<&Domain>,
     pending: &mut Pending,
-    columns: &Columns,
+    [all, present]: [usize; 2],
+    original: &[u32],
     left_out: &[u32],
 ) -> Result<(), ResumeError> {
-    let (all, inserted) = (
-        columns.radii.len(),
-        columns.original.len().saturating_add(left_out.len()),
-    );
     require(
-        left_out.is_empty() || !columns.original.is_empty(),
+        left_out.is_empty() || present > 0,
         "all spheres are left out",
     )?;
-    let left = all.checked_sub(inserted);
+    let left = all.checked_sub(present.saturating_add(left_out.len()));
     while left.is_some_and(|left| pending.len() > left) {
         pending.take_group();
     }
@@ -252,19 +275,42 @@ fn take_inserted(
         left == Some(pending.len()),
         "the number of spheres in the container fits no insertion",
     )?;
-    let mut is_missing = vec![true; all];
-    for &original in columns.original.iter().chain(left_out) {
-        let missing = is_missing.get_mut(original as usize);
-        let is_first = missing.is_some_and(std::mem::take);
-        require(
-            is_first,
-            "a sphere has a number twice, or beyond the last one",
-        )?;
+    let are_known = original.iter().chain(left_out).all(|&k| (k as usize) < all);
+    agreed(domain, require(are_known, TWICE))?;
+    let Some(domain) = domain else {
+        let originals = original.iter().chain(left_out).copied();
+        return check_numbers(pending, &(0..all), originals);
+    };
+    // Each rank checks the numbers of its share.
+    let ranks = domain.communicator.ranks();
+    let mut messages = vec![Vec::new(); ranks];
+    for &number in original {
+        messages[number as usize * ranks / all].push(number);
+    }
+    let originals = send_to_each(&*domain.communicator, &messages);
+    let checked = check_numbers(pending, &domain.share(all), originals.into_iter());
+    agreed(Some(domain), checked)
+}
+
+/// The contradiction of numbers that are no permutation.
+const TWICE: &str = "a sphere has a number twice, or beyond the last one";
+
+/// Rejects spheres in the container that have the same number as another one or as a pending one, among the numbers `all`.
+fn check_numbers(
+    pending: &Pending,
+    all: &Range<usize>,
+    present: impl Iterator<Item = u32>,
+) -> Result<(), ResumeError> {
+    let mut is_missing = vec![true; all.len()];
+    for number in present {
+        let is_first = std::mem::take(&mut is_missing[number as usize - all.start]);
+        require(is_first, TWICE)?;
     }
     require(
         pending
             .originals()
-            .all(|original| is_missing[original as usize]),
+            .filter(|&number| all.contains(&(number as usize)))
+            .all(|number| is_missing[number as usize - all.start]),
         "a sphere that is still to be inserted is in the container",
     )
 }
@@ -277,9 +323,10 @@ impl State {
         account: &Account,
         setup: &Setup,
     ) -> Result<Vec<f64>, ResumeError> {
-        check_lengths(&columns)?;
-        check_account(account)?;
-        check_columns(&columns, account.sweeps, &self.frame)?;
+        let checked = check_lengths(&columns)
+            .and_then(|()| check_account(account))
+            .and_then(|()| check_columns(&columns, account.sweeps, &self.frame));
+        agreed(self.domain.as_ref(), checked)?;
         let Columns {
             radii,
             original,
@@ -307,9 +354,10 @@ impl State {
         self.mean_radius = account.mean_radius as f32;
         self.calm_sweeps = account.calm_sweeps;
         self.refreshed = age.iter().map(|age| self.sweeps as u32 - age).collect();
-        self.restore_order(&outer)?;
         if let Some(domain) = self.domain.take() {
-            let all = Gathered {
+            let counts: Vec<u64> = gather(&*domain.communicator, &[self.original.len() as u64]);
+            let first: u64 = counts[..domain.rank()].iter().sum();
+            let part = Gathered {
                 points: std::mem::take(&mut self.points),
                 original: std::mem::take(&mut self.original),
                 outer,
@@ -317,8 +365,10 @@ impl State {
                 refreshed: std::mem::take(&mut self.refreshed),
                 active,
             };
-            self.restore_on_ranks(domain, &all);
+            let are_admitted = self.restore_on_ranks(domain, first as usize, &part);
+            require(are_admitted, TOO_LARGE)?;
         } else {
+            self.restore_order(&outer)?;
             self.restore_lists(outer, inner, active);
         }
         let leaves = ParallelIterator::any(self.all(), |id| self.leaves(id));
@@ -356,11 +406,24 @@ impl State {
             (0..)
                 .zip(outer)
                 .all(|(id, &outer)| self.order.admits(id, outer)),
-            "an inflated sphere is too large",
+            TOO_LARGE,
         )?;
         self.order.assign_all(outer);
         Ok(())
     }
+}
+
+/// The contradiction of inflated spheres beyond the reach of their level.
+const TOO_LARGE: &str = "an inflated sphere is too large";
+
+/// Returns the result of this rank, or an error if another rank has one.
+fn agreed<T>(domain: Option<&Domain>, result: Result<T, ResumeError>) -> Result<T, ResumeError> {
+    let Some(domain) = domain else {
+        return result;
+    };
+    messages::agreed(&*domain.communicator, result, |reason| {
+        ResumeError::Contradiction(reason.into())
+    })
 }
 
 /// Rejects columns of different lengths.
@@ -447,5 +510,5 @@ fn check_columns(columns: &Columns, sweeps: u64, frame: &Frame) -> Result<(), Re
 fn require(holds: bool, contradiction: &'static str) -> Result<(), ResumeError> {
     holds
         .then_some(())
-        .ok_or(ResumeError::Contradiction(contradiction))
+        .ok_or(ResumeError::Contradiction(contradiction.into()))
 }

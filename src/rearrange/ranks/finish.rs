@@ -202,12 +202,10 @@ fn slabs(
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
-    use super::{super::tests::Thread, *};
+    use super::{super::tests::on_ranks, *};
 
     /// Returns the certificate that some ranks find for spheres at `positions`.
     fn certified_on(
@@ -217,8 +215,8 @@ mod tests {
         radii: &[f64],
     ) -> Certificate {
         let frame = container.frame();
-        let certify = |communicator: Thread| {
-            let domain = Domain::new(Arc::new(communicator));
+        let found = on_ranks(ranks, |communicator| {
+            let domain = Domain::new(communicator);
             let share = domain.share(radii.len());
             let gaps = Gaps {
                 spheres: 0.0,
@@ -233,16 +231,9 @@ mod tests {
                 gaps,
             );
             last.certify(container, &mut 0.05).0
-        };
-        thread::scope(|scope| {
-            let runs: Vec<_> = Thread::all(ranks)
-                .into_iter()
-                .map(|communicator| scope.spawn(|| certify(communicator)))
-                .collect();
-            let found: Vec<_> = runs.into_iter().map(|run| run.join().unwrap()).collect();
-            assert!(found.iter().all(|other| *other == found[0]));
-            found[0]
-        })
+        });
+        assert!(found.iter().all(|other| *other == found[0]));
+        found[0]
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     container::frame::{Point, curve_key},
+    machine::messages::everywhere,
     rearrange::{
         constants::FIRST_SKIN,
         order::{LEVELS, VisitOrder, level_of},
@@ -80,33 +81,51 @@ impl State {
         self.domain = Some(domain);
     }
 
-    /// Restores the part of all spheres, which every rank passes, that this rank holds.
-    pub(in crate::rearrange) fn restore_on_ranks(&mut self, mut domain: Domain, all: &Gathered) {
-        let share = domain.share(all.original.len());
+    /// Restores spheres, of which each rank passes a part: those with successive numbers from `first` on. Returns whether no inflated
+    /// sphere is too large.
+    pub(in crate::rearrange) fn restore_on_ranks(
+        &mut self,
+        mut domain: Domain,
+        first: usize,
+        part: &Gathered,
+    ) -> bool {
         let record = |i: usize| Record {
-            sphere: all.points[i],
-            outer: all.outer[i],
-            inner: all.inner.get(i).copied().unwrap_or(all.outer[i]),
-            id: i as u32,
-            original: all.original[i],
+            sphere: part.points[i],
+            outer: part.outer[i],
+            inner: part.inner.get(i).copied().unwrap_or(part.outer[i]),
+            id: (first + i) as u32,
+            original: part.original[i],
             level: 0,
             owner: Record::NO_OWNER,
-            refreshed: all.refreshed[i],
-            is_active: all.active.get(i).is_none_or(|&active| active).into(),
+            refreshed: part.refreshed[i],
+            is_active: part.active.get(i).is_none_or(|&active| active).into(),
             padding: [0; 2],
         };
-        if !all.active.is_empty() {
-            self.active = Some(bytemuck::zeroed_vec(all.points.len()));
+        let mut records: Vec<Record> = (0..part.original.len()).map(record).collect();
+        let communicator = domain.communicator.clone();
+        let n = self.sort_into_levels(&domain, &mut records);
+        let admits = |record: &Record| self.order.level_admits(record.level as u8, record.outer);
+        let are_admitted = everywhere(&*communicator, records.iter().all(admits));
+        if are_admitted {
+            // The part of a rank may have no spheres.
+            let has_activity = !everywhere(&*communicator, part.active.is_empty());
+            self.active = has_activity.then(|| bytemuck::zeroed_vec(n + 1));
+            let has_shortlists = !everywhere(&*communicator, part.inner.is_empty());
+            self.send_to_owners(&mut domain, n, records, has_shortlists);
         }
-        let records = share.map(record).collect();
-        self.distribute(&mut domain, records, !all.inner.is_empty());
         self.domain = Some(domain);
+        are_admitted
     }
 
     /// Sorts spheres into levels and blocks, and sends each one to its owner and to the ranks that may need it. Each rank passes
     /// spheres of successive numbers, rising.
     fn distribute(&mut self, domain: &mut Domain, mut records: Vec<Record>, has_shortlists: bool) {
-        let ranks = domain.communicator.ranks();
+        let n = self.sort_into_levels(domain, &mut records);
+        self.send_to_owners(domain, n, records, has_shortlists);
+    }
+
+    /// Sorts the spheres of all ranks into levels. Returns their number.
+    fn sort_into_levels(&mut self, domain: &Domain, records: &mut [Record]) -> usize {
         let reach: Vec<f32> = records
             .iter()
             .map(|record| self.reach_of(record.sphere))
@@ -131,6 +150,18 @@ impl State {
         let n = all.iter().sum::<u32>() as usize;
         self.order = VisitOrder::of_levels(&self.frame, largest, &all);
         self.order.hold_part(n);
+        n
+    }
+
+    /// Sends each of `n` spheres, which are sorted into levels, to its owner and to the ranks that may need it.
+    fn send_to_owners(
+        &mut self,
+        domain: &mut Domain,
+        n: usize,
+        records: Vec<Record>,
+        has_shortlists: bool,
+    ) {
+        let ranks = domain.communicator.ranks();
         domain.clear(
             n,
             Regions::new(&self.frame, ranks, self.order.blocks_of_levels()),

@@ -76,30 +76,22 @@ impl Communicator for Thread {
     }
 }
 
-/// Returns the packing of some ranks.
-fn packed_on(ranks: usize, radii: &[f64], options: &PackOptions) -> Packing {
-    let packings: Vec<Packing> = thread::scope(|scope| {
+/// Calls a function on some ranks, and returns the results by rank.
+pub(super) fn on_ranks<T: Send>(ranks: usize, call: impl Fn(Arc<Thread>) -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
         let runs: Vec<_> = Thread::all(ranks)
             .into_iter()
-            .map(|thread| {
-                scope.spawn(move || {
-                    let mut packer = Packer::on_ranks(radii, options, Arc::new(thread)).unwrap();
-                    while packer.sweep().is_some() {}
-                    packer.finish().packing
-                })
-            })
+            .map(|thread| scope.spawn(|| call(Arc::new(thread))))
             .collect();
         runs.into_iter().map(|run| run.join().unwrap()).collect()
-    });
-    let share = radii.len().div_ceil(ranks);
+    })
+}
+
+/// Returns the packing that the ranks hold together.
+fn joined(packings: Vec<Packing>) -> Packing {
     let mut all = packings[0].clone();
     let (mut centers, mut radii) = (Vec::new(), Vec::new());
     for packing in packings {
-        assert!(
-            packing.spheres.len() <= share,
-            "{} spheres",
-            packing.spheres.len()
-        );
         assert_eq!(packing.certificate, all.certificate);
         let (own_centers, own_radii) = packing.spheres.into_parts();
         centers.extend(own_centers);
@@ -107,6 +99,27 @@ fn packed_on(ranks: usize, radii: &[f64], options: &PackOptions) -> Packing {
     }
     all.spheres = Spheres::new(centers, radii);
     all
+}
+
+/// Returns the packing of some ranks, of which none holds more than its share.
+fn packed_on(ranks: usize, radii: &[f64], options: &PackOptions) -> Packing {
+    let packings = on_ranks(ranks, |thread| {
+        let packer = Packer::on_ranks(radii, options, thread).unwrap();
+        finished(packer)
+    });
+    let share = radii.len().div_ceil(ranks);
+    assert!(
+        packings
+            .iter()
+            .all(|packing| packing.spheres.len() <= share)
+    );
+    joined(packings)
+}
+
+/// Returns the packing at the end of a run.
+fn finished(mut packer: Packer) -> Packing {
+    while packer.sweep().is_some() {}
+    packer.finish().packing
 }
 
 /// Returns `n` radii with f(r) ∝ r⁻³ of a ratio.
@@ -136,9 +149,7 @@ fn ranks_make_the_packing_of_one_process() {
             .container(container)
             .effort(Effort::QUICK)
             .threads(1);
-        let mut packer = Packer::new(&radii[..], &options).unwrap();
-        while packer.sweep().is_some() {}
-        let expected = packer.finish().packing;
+        let expected = finished(Packer::new(&radii[..], &options).unwrap());
         for ranks in [1, 2, 3, 4, 8] {
             assert_eq!(
                 packed_on(ranks, &radii, &options),
@@ -156,9 +167,7 @@ fn ranks_make_the_same_exchanges() {
         .effort(Effort::QUICK)
         .exchange(ExchangeRate::AUTO)
         .threads(1);
-    let mut packer = Packer::new(&radii[..], &options).unwrap();
-    while packer.sweep().is_some() {}
-    let expected = packer.finish().packing;
+    let expected = finished(Packer::new(&radii[..], &options).unwrap());
     let exchanges = expected.provenance.as_ref().unwrap().exchanges;
     assert!(exchanges > 1000, "{exchanges}");
     for ranks in [1, 3, 4] {
@@ -167,5 +176,86 @@ fn ranks_make_the_same_exchanges() {
             expected,
             "{ranks} ranks"
         );
+    }
+}
+
+#[cfg(feature = "files")]
+#[test]
+fn any_number_of_ranks_continues_a_run() {
+    use crate::{read_checkpoint, read_checkpoint_on_ranks, write_checkpoint_on_ranks};
+
+    let radii = power_law(3000, 10.0);
+    let options = PackOptions::default().effort(Effort::QUICK).threads(1);
+    let start = || Packer::new(&radii[..], &options).unwrap();
+    let expected = finished(start());
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("checkpoint");
+    let end = expected.provenance.as_ref().unwrap().sweeps;
+    // With pending spheres, and near the end.
+    for sweeps in [2, end - 2] {
+        let advance = |packer: &mut Packer| {
+            for _ in 0..sweeps {
+                packer.sweep();
+            }
+        };
+        let mut packer = start();
+        advance(&mut packer);
+        let checkpoint = packer.checkpoint();
+        assert_eq!(checkpoint.columns.original.len() < radii.len(), sweeps == 2);
+        for (before, after) in [(1, 3), (3, 2), (4, 30), (30, 1)] {
+            on_ranks(before, |thread| {
+                let mut packer = Packer::on_ranks(&radii[..], &options, thread.clone()).unwrap();
+                advance(&mut packer);
+                write_checkpoint_on_ranks(&packer.checkpoint(), &path, &*thread).unwrap();
+            });
+            let written = read_checkpoint(&path).unwrap();
+            assert_eq!(
+                written.columns, checkpoint.columns,
+                "{before} ranks, {sweeps} sweeps"
+            );
+            let packings = on_ranks(after, |thread| {
+                let part = read_checkpoint_on_ranks(&path, &*thread).unwrap();
+                finished(Packer::resume_on_ranks(part, thread).unwrap())
+            });
+            assert_eq!(
+                joined(packings),
+                expected,
+                "{before} and then {after} ranks"
+            );
+        }
+    }
+}
+
+#[cfg(feature = "files")]
+#[test]
+fn a_damaged_checkpoint_is_rejected_on_all_ranks_as_by_one_process() {
+    use crate::{read_checkpoint, read_checkpoint_on_ranks, write_checkpoint};
+
+    let mut packer = Packer::new(&[0.5; 500], &PackOptions::default()).unwrap();
+    packer.sweep();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("checkpoint");
+    write_checkpoint(&packer.checkpoint(), &path).unwrap();
+    let good = std::fs::read(&path).unwrap();
+    let mut changed = good.clone();
+    changed[good.len() / 2] ^= 1;
+    let cut_off = good[..good.len() - 10].to_vec();
+    let mut newer = good.clone();
+    newer[b"jostle-checkpoint ".len()] = b'9';
+    for bytes in [
+        changed,
+        cut_off,
+        newer,
+        b"text".to_vec(),
+        Vec::new(),
+        good[..20].to_vec(),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let expected = read_checkpoint(&path).unwrap_err().to_string();
+        let found = on_ranks(3, |thread| {
+            let read = read_checkpoint_on_ranks(&path, &*thread);
+            read.unwrap_err().to_string()
+        });
+        assert_eq!(found, [expected.clone(), expected.clone(), expected]);
     }
 }

@@ -1,0 +1,243 @@
+//! Checkpoints that several ranks write and read together. The files have the bytes of those of one process.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
+    path::Path,
+};
+
+use super::{
+    checkpoint::{CHANGED, CheckpointError, OTHER_LENGTHS},
+    checkpoint_columns::{lengths, read_columns, write_columns},
+    checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
+    constants::{CHECKPOINT_END, LONGEST_FIRST_LINE, WRITE_BUFFER},
+    error::WriteError,
+    on_ranks::{SharedFile, agreed, in_file},
+    packed::{read_column, skip_block, write_column},
+    staged::StagedFile,
+};
+use crate::{
+    machine::{
+        communicator::{Communicator, WriteAt},
+        messages::{self, from_bytes, gather, in_turn, to_bytes},
+    },
+    rearrange::{BLOCK, Checkpoint, Shares, Totals},
+    spheres::volume_of_cubes,
+};
+
+/// Writes a checkpoint, of which each rank passes its part, completely, or leaves an older file of that name as it is. All ranks call, and
+/// see the file system.
+///
+/// Cost: each rank writes its part, about 45 bytes per sphere, and needs memory for it.
+///
+/// # Errors
+/// When the file cannot be written, on all ranks.
+pub fn write_checkpoint_on_ranks(
+    checkpoint: &Checkpoint,
+    path: impl AsRef<Path>,
+    communicator: &dyn Communicator,
+) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let file = SharedFile::create(path, communicator)?;
+    let pieces = Pieces::new(checkpoint, communicator);
+    let pieces = agreed(communicator, in_file(path, pieces))?;
+    let written = file.write_at(communicator, |file| pieces.write(file));
+    agreed(communicator, written)?;
+    let published = file.staged.map(StagedFile::publish).transpose();
+    agreed(communicator, published).map(drop)
+}
+
+/// The parts of a file that one rank writes.
+struct Pieces(Vec<(u64, Vec<u8>)>);
+
+impl Pieces {
+    fn new(checkpoint: &Checkpoint, communicator: &dyn Communicator) -> io::Result<Self> {
+        let mut columns = Vec::new();
+        let packed = write_columns(checkpoint, Some(communicator), |numbers| {
+            let mut column = Vec::new();
+            write_column(&mut column, numbers)?;
+            columns.push(column);
+            Ok(())
+        });
+        // The head of the first rank counts.
+        let head = beginning(checkpoint);
+        let head_length = head.as_ref().map_or(0, Vec::len) as u64;
+        let head_length = gather(communicator, &[head_length])[0];
+        let sums: Vec<[u64; 2]> = columns
+            .iter()
+            .map(|column| [column.len() as u64, crc32fast::hash(column).into()])
+            .collect();
+        let of_all = gather(communicator, &sums);
+        packed?;
+        let (rank, width) = (communicator.rank(), columns.len());
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(head.as_deref().unwrap_or_default());
+        let mut offset = head_length;
+        let mut pieces = Vec::new();
+        for (k, column) in columns.into_iter().enumerate() {
+            let mut column = Some(column);
+            for (other, sums) in of_all.chunks_exact(width).enumerate() {
+                let [length, sum] = sums[k];
+                pieces.extend(
+                    column
+                        .take_if(|_| other == rank)
+                        .map(|column| (offset, column)),
+                );
+                checksum.combine(&crc32fast::Hasher::new_with_initial_len(sum as u32, length));
+                offset += length;
+            }
+        }
+        if rank == 0 {
+            pieces.insert(0, (0, head?));
+            let end = [&checksum.finalize().to_le_bytes(), CHECKPOINT_END].concat();
+            pieces.push((offset, end));
+        }
+        Ok(Self(pieces))
+    }
+
+    fn write(&self, file: &mut dyn WriteAt) -> io::Result<()> {
+        let mut pieces = self.0.iter();
+        pieces.try_for_each(|(offset, bytes)| file.write_at(*offset, bytes))
+    }
+}
+
+/// Reads the part of a checkpoint that belongs to this rank. All ranks call, and see the file. The number of ranks that wrote the file
+/// does not matter.
+///
+/// Cost: the first rank reads the file, and the others their parts.
+///
+/// # Errors
+/// Those of [`read_checkpoint`](crate::read_checkpoint), on all ranks.
+pub fn read_checkpoint_on_ranks(
+    path: impl AsRef<Path>,
+    communicator: &dyn Communicator,
+) -> Result<Checkpoint, CheckpointError> {
+    let path = path.as_ref();
+    let ranks = communicator.ranks();
+    let index = (communicator.rank() == 0).then(|| Index::new(path, ranks));
+    let index = messages::agreed(communicator, index.transpose(), CheckpointError::content);
+    let index = index?.unwrap_or_default();
+    // The other ranks receive the head and the offsets from the first one.
+    let bytes = communicator.all_gather(&index.head).swap_remove(0);
+    let head = read_head(&mut &bytes[..]).map_err(|what| CheckpointError::of_file(path, &what))?;
+    let offsets = communicator
+        .all_gather(&to_bytes(&index.offsets))
+        .swap_remove(0);
+    let offsets: Vec<u64> = from_bytes(&offsets);
+
+    let file = File::open(path).map_err(|source| CheckpointError::io(path, source));
+    let mut file = messages::agreed(communicator, file, CheckpointError::content)?;
+    let mut ends = offsets.chunks_exact(ranks + 1);
+    let columns = read_columns(&head, Some(communicator), |len| {
+        let ends = &ends.next()?[communicator.rank()..];
+        let mut bytes = vec![0; (ends[1] - ends[0]) as usize];
+        file.seek(SeekFrom::Start(ends[0])).ok()?;
+        file.read_exact(&mut bytes).ok()?;
+        let own = Shares { len, ranks }.of_rank(communicator.rank());
+        read_column(&mut bytes.as_slice(), own.len())
+    });
+    let columns = columns.ok_or_else(|| CheckpointError::of_file(path, OTHER_LENGTHS));
+    let columns = messages::agreed(communicator, columns, CheckpointError::content)?;
+    let cubes = in_turn(communicator, 0.0, |sum| {
+        let cubes = columns.radii.iter().map(|r| r * r * r);
+        cubes.fold(sum, |sum, cube| sum + cube)
+    });
+    let volume = volume_of_cubes(cubes);
+    Ok(Checkpoint {
+        columns,
+        totals: Some(Totals {
+            spheres: head.spheres,
+            present: head.present,
+            volume,
+        }),
+        files: head.files,
+        interval: head.interval,
+        account: head.run,
+    })
+}
+
+/// The parts of a checkpoint of which the first rank tells the others.
+#[derive(Default)]
+struct Index {
+    /// The head with its length.
+    head: Vec<u8>,
+    /// For each column, the offsets where the parts of the ranks begin, and that where the last part ends.
+    offsets: Vec<u64>,
+}
+
+impl Index {
+    /// Reads a whole file, of which only a buffer is in memory.
+    fn new(path: &Path, ranks: usize) -> Result<Self, CheckpointError> {
+        let failed = |source| CheckpointError::io(path, source);
+        let defect = |what: &str| CheckpointError::of_file(path, what);
+        let file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let mut file = BufReader::with_capacity(WRITE_BUFFER, file);
+        let mut line = Vec::new();
+        let beginning = (&mut file).take(LONGEST_FIRST_LINE);
+        BufReader::new(beginning)
+            .read_until(b'\n', &mut line)
+            .map_err(failed)?;
+        let first_line = first_line(&line).map_err(|what| defect(&what))? as u64;
+        let end = (length.checked_sub(CHECKPOINT_END.len() as u64 + 4))
+            .filter(|&end| end >= first_line)
+            .ok_or_else(|| defect(CUT_OFF))?;
+        check_end(&mut file, end)
+            .map_err(failed)?
+            .map_or(Ok(()), |what| Err(defect(what)))?;
+
+        file.seek(SeekFrom::Start(first_line)).map_err(failed)?;
+        let mut head = vec![0; 8];
+        file.read_exact(&mut head).map_err(failed)?;
+        let head_length = u64::from_le_bytes(head[..].try_into().unwrap_or_default());
+        (&mut file)
+            .take(head_length)
+            .read_to_end(&mut head)
+            .map_err(failed)?;
+        let counts = read_head(&mut &head[..]).map_err(|what| defect(&what))?;
+        let offsets = offsets(&mut file, &lengths(&counts), ranks);
+        let offsets = offsets.ok().filter(|offsets| offsets.last() == Some(&end));
+        let offsets = offsets.ok_or_else(|| defect(OTHER_LENGTHS))?;
+        Ok(Self { head, offsets })
+    }
+}
+
+/// Checks the checksum and the last line, which begin at an offset. Returns the defect, if there is one.
+fn check_end(file: &mut BufReader<File>, end: u64) -> io::Result<Option<&'static str>> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut checksum = crc32fast::Hasher::new();
+    let mut content = file.take(end);
+    loop {
+        let bytes = content.fill_buf()?;
+        if bytes.is_empty() {
+            break;
+        }
+        checksum.update(bytes);
+        let length = bytes.len();
+        content.consume(length);
+    }
+    let mut last = Vec::new();
+    file.read_to_end(&mut last)?;
+    Ok(match last.strip_suffix(CHECKPOINT_END) {
+        None => Some(CUT_OFF),
+        Some(sum) if sum != checksum.finalize().to_le_bytes() => Some(CHANGED),
+        Some(_) => None,
+    })
+}
+
+/// Returns the offsets of the parts of all columns.
+fn offsets(file: &mut BufReader<File>, lengths: &[usize], ranks: usize) -> io::Result<Vec<u64>> {
+    let mut offsets = Vec::new();
+    for &len in lengths {
+        let shares = Shares { len, ranks };
+        for rank in 0..ranks {
+            offsets.push(file.stream_position()?);
+            let blocks = shares.of_rank(rank).len().div_ceil(BLOCK);
+            for _ in 0..blocks {
+                skip_block(file)?;
+            }
+        }
+        offsets.push(file.stream_position()?);
+    }
+    Ok(offsets)
+}
