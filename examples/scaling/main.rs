@@ -1,146 +1,82 @@
-//! Predicts the speed-up on many threads from runs on one thread, and prints tables:
+//! Predicts the speed-up on many threads from runs on one thread, and writes `docs/scaling.md` with its picture:
 //! `cargo run --release --features trace --example scaling`.
 //!
-//! Takes about 20 minutes on two threads; `-- --quick` makes shorter runs.
+//! Takes about a quarter of an hour on two idle cores, and 5 GiB. `-- 1 3` repeats the first and the third run only, and takes the others
+//! from `target/scaling`. A run without a result there is missing on the page.
 
+#[path = "../common/chart.rs"]
+mod chart;
 #[path = "../common/markdown.rs"]
 mod markdown;
 #[path = "../common/numbers.rs"]
 mod numbers;
 #[path = "../common/outcome.rs"]
 mod outcome;
+mod plot;
+mod record;
 mod replay;
+mod text;
 
-use std::{env, time::Instant};
+use std::{env, fs, path::PathBuf};
 
-use jostle::{
-    Effort, PackOptions, Packer, Sampling, SizeSpec,
-    trace::{self, Trace},
-};
-
-use markdown::table;
-use numbers::grouped;
 use outcome::Outcome;
-use replay::Replay;
+use record::{Record, Run};
 
-const THREADS: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+const PAGE: &str = "docs/scaling.md";
+const PICTURE: &str = "images/scaling.svg";
 
-/// A run to be recorded: sizes, number of spheres and effort.
-type Run = (&'static str, usize, f64);
+/// Where the results of runs are kept.
+const RESULTS: &str = "target/scaling";
 
 const RUNS: [Run; 4] = [
-    ("mono:d=1", 1_000_000, 1.0),
-    ("fuller-16", 1_000_000, 1.0),
-    ("mono:d=1", 10_000_000, 0.0),
-    ("fuller-16", 10_000_000, 0.0),
+    Run {
+        name: "equal spheres",
+        sizes: "mono:d=1",
+        spheres: 1_000_000,
+        pairs: 3,
+    },
+    Run {
+        name: "Fuller, ratio 16",
+        sizes: "fuller-16",
+        spheres: 1_000_000,
+        pairs: 3,
+    },
+    Run {
+        name: "equal spheres",
+        sizes: "mono:d=1",
+        spheres: 10_000_000,
+        pairs: 0,
+    },
+    Run {
+        name: "Fuller, ratio 16",
+        sizes: "fuller-16",
+        spheres: 10_000_000,
+        pairs: 0,
+    },
 ];
-const QUICK_RUNS: [Run; 2] = [("mono:d=1", 1_000_000, 0.0), ("fuller-16", 1_000_000, 0.0)];
 
 fn main() -> Outcome {
-    let is_quick = env::args().any(|argument| argument == "--quick");
-    let runs: &[Run] = if is_quick { &QUICK_RUNS } else { &RUNS };
-    for &run in runs {
-        println!("{}", section(run)?);
+    let mut chosen: Vec<usize> = env::args()
+        .skip(1)
+        .map(|argument| argument.parse())
+        .collect::<Result<_, _>>()?;
+    if chosen.is_empty() {
+        chosen = (1..=RUNS.len()).collect();
     }
+    fs::create_dir_all(RESULTS)?;
+    let file = |number: usize| PathBuf::from(RESULTS).join(format!("{number}.json"));
+    for number in chosen {
+        let run = &RUNS[number.checked_sub(1).ok_or("runs are numbered from 1")?];
+        fs::write(file(number), serde_json::to_string(&run.record()?)?)?;
+    }
+    let mut results: Vec<(&Run, Record)> = Vec::new();
+    for (number, run) in (1..).zip(&RUNS) {
+        if file(number).exists() {
+            results.push((run, serde_json::from_slice(&fs::read(file(number))?)?));
+        }
+    }
+    plot::draw(&format!("docs/{PICTURE}"), &results)?;
+    fs::write(PAGE, text::page(PICTURE, &results))?;
+    println!("{PAGE} is written");
     Ok(())
-}
-
-/// Records one run and returns its section.
-fn section((sizes, spheres, effort): Run) -> Outcome<String> {
-    let radii = SizeSpec::load(sizes)?
-        .sample_number(spheres, Sampling::Stratified, 0)
-        .radii();
-    trace::start();
-    let alone = seconds(&radii, effort, 1)?;
-    let trace = trace::stop();
-    let together = seconds(&radii, effort, 2)?;
-    let replays = THREADS.map(|threads| Replay::new(&trace, threads));
-    // Time that the trace does not contain is taken as serial.
-    let rest = (alone - on(&replays, 1).total()).max(0.0);
-    let mut text = format!(
-        "## {sizes}, {} spheres, effort {effort}\n\n\
-         One thread took {alone:.1} s, two threads {together:.1} s: measured speed-up {:.2}, predicted {:.2}.\n",
-        grouped(spheres),
-        alone / together,
-        alone / (on(&replays, 2).total() + rest),
-    );
-    text += &speed_ups(&replays, alone, rest);
-    text += &shared_regions(&replays);
-    text += &serial_parts(&trace, alone, rest);
-    Ok(text)
-}
-
-/// Returns the time of a run.
-fn seconds(radii: &[f64], effort: f64, threads: usize) -> Outcome<f64> {
-    let options = PackOptions::default()
-        .effort(Effort::try_from(effort)?)
-        .threads(threads);
-    let clock = Instant::now();
-    let mut packer = Packer::new(radii, &options)?;
-    while packer.sweep().is_some() {}
-    packer.finish();
-    Ok(clock.elapsed().as_secs_f64())
-}
-
-/// Returns the replay on some number of threads, one of [`THREADS`].
-fn on(replays: &[Replay], threads: usize) -> &Replay {
-    replays
-        .iter()
-        .find(|replay| replay.threads == threads)
-        .expect("the run was replayed on this number of threads")
-}
-
-fn speed_ups(replays: &[Replay], alone: f64, rest: f64) -> String {
-    let row = |replay: &Replay| {
-        let total = replay.total() + rest;
-        vec![
-            replay.threads.to_string(),
-            format!("{total:.2}"),
-            format!("{:.2}", alone / total),
-        ]
-    };
-    table(&["threads", "s", "speed-up"], replays.iter().map(row))
-}
-
-fn shared_regions(replays: &[Replay]) -> String {
-    let [alone, sixteen, many] = [1, 16, 64].map(|threads| &on(replays, threads).shared);
-    let rows = (0..alone.len()).map(|k| {
-        let (name, share) = alone[k];
-        let on = |(_, other): (&str, replay::Share)| {
-            format!("{:.1}", share.alone / other.together.max(1e-9))
-        };
-        vec![
-            name.to_owned(),
-            grouped(share.calls),
-            grouped(share.tasks),
-            format!("{:.2}", share.alone),
-            on(sixteen[k]),
-            on(many[k]),
-        ]
-    });
-    let header = [
-        "shared region",
-        "calls",
-        "tasks",
-        "s on one thread",
-        "speed-up on 16",
-        "on 64",
-    ];
-    table(&header, rows)
-}
-
-fn serial_parts(trace: &Trace, alone: f64, rest: f64) -> String {
-    let row = |name: &str, seconds: f64| {
-        vec![
-            name.to_owned(),
-            format!("{seconds:.2}"),
-            format!("{:.2} %", 100.0 * seconds / alone),
-        ]
-    };
-    let parts = trace.parts.iter();
-    let rows = parts.map(|part| row(part.name, part.serial.as_secs_f64()));
-    table(
-        &["serial part", "s", "of the run on one thread"],
-        rows.chain([row("the rest", rest)]),
-    )
 }

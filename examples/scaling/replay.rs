@@ -3,10 +3,12 @@
 use std::{cmp::Reverse, collections::BinaryHeap, time::Duration};
 
 use jostle::trace::{Task, Trace};
+use serde::{Deserialize, Serialize};
 
 /// Times of the regions of one name on some number of threads.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Share {
+    pub name: String,
     /// Time on one thread, in seconds.
     pub alone: f64,
     /// Time on all threads, in seconds.
@@ -18,11 +20,12 @@ pub struct Share {
 }
 
 /// A run on some number of threads.
+#[derive(Serialize, Deserialize)]
 pub struct Replay {
     /// Number of threads.
     pub threads: usize,
     /// Shared regions by name, in the order of their first calls.
-    pub shared: Vec<(&'static str, Share)>,
+    pub shared: Vec<Share>,
     /// Time outside of shared regions, in seconds.
     pub serial: f64,
 }
@@ -31,7 +34,7 @@ impl Replay {
     /// Distributes the tasks of each region over threads: each thread that is free takes the first task whose predecessors are finished.
     /// Regions without tasks are divided evenly. No region begins before the last one ends.
     pub fn new(trace: &Trace, threads: usize) -> Self {
-        let mut shared: Vec<(&'static str, Share)> = Vec::new();
+        let mut shared: Vec<Share> = Vec::new();
         let (mut tasks, mut predecessors) = (trace.tasks.as_slice(), trace.predecessors.as_slice());
         for region in &trace.regions {
             let (own, later) = tasks.split_at(region.tasks);
@@ -39,18 +42,22 @@ impl Replay {
             let edges: u32 = own.iter().map(|task| task.predecessors).sum();
             let (earlier, later) = predecessors.split_at(edges as usize);
             predecessors = later;
-            let position = shared.iter().position(|(name, _)| *name == region.name);
+            let position = shared.iter().position(|share| share.name == region.name);
             let position = position.unwrap_or_else(|| {
-                shared.push((region.name, Share::default()));
+                let name = region.name.to_owned();
+                shared.push(Share {
+                    name,
+                    ..Share::default()
+                });
                 shared.len() - 1
             });
-            let share = &mut shared[position].1;
+            let share = &mut shared[position];
             let alone = region.time.as_secs_f64();
             share.alone += alone;
             share.together += if own.is_empty() {
                 alone / threads as f64
             } else {
-                // What lies between the tasks grows with none of the threads.
+                // The threads share the time between the tasks.
                 let sum: f64 = own.iter().map(|task| seconds(task.time.into())).sum();
                 (alone - sum).max(0.0) / threads as f64 + makespan(own, earlier, threads)
             };
@@ -67,7 +74,7 @@ impl Replay {
 
     /// Returns the time of the whole run in seconds.
     pub fn total(&self) -> f64 {
-        let shared: f64 = self.shared.iter().map(|(_, share)| share.together).sum();
+        let shared: f64 = self.shared.iter().map(|share| share.together).sum();
         self.serial + shared
     }
 }

@@ -45,7 +45,8 @@ Periodic cube, seed 0, one thread. Each point is a separate run with an `--effor
 packing run, from placement to the certificate, divided by the number of spheres. Cost grows linearly where the curves of {} and {}
 spheres coincide. φ is the packing fraction; no packing has any overlap. The dashed lines are the predictions of Farr & Groot,
 J. Chem. Phys. 131, 244104 (2009), for the sample of the line's colour. They are accurate to about 0.01 for size ratios up to 10. Times
-belong to the machine that wrote this page; φ and sweeps are the same on every machine.
+belong to the machine that wrote this page; φ and sweeps are the same on every machine. [scaling.md](scaling.md) predicts the times of many
+threads.
 
 The 10 000 spheres of line A16 fill a cube that is hardly wider than the largest sphere, and the free volume in its corners varies by
 chance. These packings are looser than those of 100 000 spheres, and more effort does not always make them denser.
