@@ -124,6 +124,12 @@ impl SymmetricLists {
             return;
         }
         let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
+        // A new list may cause edits in a shard that only a later round changes.
+        for ((number, shard), ids) in self.shards.iter_mut().enumerate().zip(ids.parts_mut()) {
+            if !ids.is_empty() {
+                shard.hold(shard_len().min(self.n - (number << SHARD_BITS)));
+            }
+        }
         let (mut rest, mut first) = (ids.parts_mut(), 0);
         while !rest.is_empty() {
             let later = rest.split_off(round_len(&rest));
@@ -142,7 +148,7 @@ impl SymmetricLists {
         parts: &[&mut [u32]],
         lists_of: &(impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync),
     ) -> Vec<GroupedEdits> {
-        let (n, shards) = (self.n, self.shards.len());
+        let shards = self.shards.len();
         shared("new lists", || {
             self.shards[first..first + parts.len()]
                 .par_iter_mut()
@@ -152,10 +158,8 @@ impl SymmetricLists {
                 .map_init(
                     || vec![NO_GROUP; shards],
                     |group_of, (k, (shard, ids))| {
-                        let number = first + k;
-                        shard.hold(shard_len().min(n - (number << SHARD_BITS)));
                         task(|| {
-                            let elsewhere = change_shard(number, shard, ids, lists_of);
+                            let elsewhere = change_shard(first + k, shard, ids, lists_of);
                             GroupedEdits::new(&elsewhere, group_of)
                         })
                     },
@@ -355,4 +359,28 @@ fn compare<'a>(old: &[u32], new: &[u32], changes: &'a mut Vec<(u32, bool)>) -> &
         n += usize::from(met <= left);
     }
     &changes[..count]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_spheres_of_distant_shards_become_neighbours() {
+        // The full shards in between fill the first round.
+        let n = (SHARDS_PER_ROUND + 2) << SHARD_BITS;
+        let (first, last) = (3, n as u32 - 3);
+        let partner = |id: u32| (id == first || id == last).then(|| first + last - id);
+        let all: Vec<u32> = (0..n as u32).collect();
+        let mut lists = SymmetricLists::of_part(n);
+        lists.change(&all, |ids, visit| {
+            for &id in ids {
+                visit(id, partner(id).as_slice());
+            }
+        });
+        assert_eq!(
+            (lists.list(first), lists.list(last)),
+            (&[last][..], &[first][..])
+        );
+    }
 }
