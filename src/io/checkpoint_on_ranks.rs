@@ -1,4 +1,5 @@
-//! Checkpoints that several ranks write and read together. The files have the bytes of those of one process.
+//! Checkpoints that several ranks write and read together. The files have the bytes of those of one process, except that ranks may mark
+//! more spheres for a visit.
 
 use std::{
     fs::File,
