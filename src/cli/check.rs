@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{ClosestPair, Container, ContainerShape, Packing, ReadPacking};
+use jostle::{ClosestPair, Container, Packing, ReadPacking};
 use serde::Serialize;
 
 use super::{
@@ -113,9 +113,8 @@ impl<'a> Verdict<'a> {
                 format!("between sphere {sphere} and a wall along {axis}")
             }
             Some(Closest::Side { sphere }) => {
-                let wall = match self.container.shape() {
-                    #[cfg(feature = "mesh")]
-                    ContainerShape::Mesh(_) => "the surface of the mesh",
+                let wall = match self.container.shape().name() {
+                    "mesh" => "the surface of the mesh",
                     _ => "the curved wall",
                 };
                 format!("between sphere {sphere} and {wall}")

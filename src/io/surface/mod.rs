@@ -8,8 +8,8 @@ mod prism;
 mod solids;
 
 pub(super) use bridge::bridges;
-pub(crate) use clip::clip_to_box;
 pub(crate) use icosphere::icosphere;
 pub(crate) use mesh::Mesh;
-pub(crate) use prism::prism;
 pub(super) use solids::for_each_solid;
+#[cfg(feature = "report")]
+pub(crate) use {clip::clip_to_box, prism::prism};
