@@ -128,7 +128,8 @@ pub use distribution::{
     RosinRammler, RosinRammlerError, Sample, SampleVolumeError, Sampling, SieveCurve,
     SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
     SizeReport, SizeSource, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
-    predicted_packing_fraction, predicted_packing_fraction_with_gap,
+    predicted_packing_fraction, predicted_packing_fraction_on_ranks,
+    predicted_packing_fraction_with_gap,
 };
 #[cfg(feature = "kd-tree")]
 pub use index::KdTree;

@@ -13,7 +13,7 @@ use jostle::{
     write_checkpoint_on_ranks,
 };
 
-use super::ranks::Ranks;
+use super::{ranks::Ranks, words::resume_command};
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {
@@ -134,18 +134,5 @@ impl Checkpoints {
         self.wait();
         // A file that is not there, or that stays, does no harm.
         let _ = fs::remove_file(&self.path);
-    }
-}
-
-/// Returns the command that continues the run of a checkpoint.
-pub fn resume_command(path: &Path) -> String {
-    let needs_no_quotes = |c: char| c.is_alphanumeric() || "-_./+=:,@".contains(c);
-    let is_plain = path
-        .to_str()
-        .is_some_and(|name| name.chars().all(needs_no_quotes));
-    if is_plain {
-        format!("jostle resume {}", path.display())
-    } else {
-        format!("jostle resume '{}'", path.display())
     }
 }

@@ -107,6 +107,9 @@ pub const OTHER_THREADS: u64 = 2;
 /// the time and saves little.
 pub const MANY_SPHERES: f64 = 1e6;
 
+/// Memory of the processes of one packing together, with the copies of each other's spheres, in units of that of one process.
+pub const WITH_COPIES: f64 = 1.7;
+
 /// Size in bytes from which a freed block of memory is returned to the system at once: the threshold with which the GNU
 /// allocator starts, before it adapts to the first large blocks.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

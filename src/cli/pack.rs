@@ -9,7 +9,7 @@ use jostle::{
 };
 
 use super::{
-    checkpoints::{Checkpoints, resume_command},
+    checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
     memory,
     outcome::Outcome,
@@ -18,6 +18,7 @@ use super::{
     request::{Amount, Request},
     session::{Session, SessionOptions},
     signals,
+    words::resume_command,
 };
 
 /// Pack spheres of a size distribution without overlap
@@ -91,20 +92,32 @@ impl Pack {
             Amount::Number(count) => count as f64,
             Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
         };
-        memory::prepare(count, &options, &spec.distribution, checkpoints.is_some())?;
-        signals::watch(files.iter().chain(&self.checkpoint).cloned().collect())?;
+        memory::prepare(
+            count,
+            ranks.share_here(),
+            &options,
+            &spec.distribution,
+            checkpoints.is_some(),
+        )?;
+        let farewell = ranks.farewell(self.checkpoint.as_deref());
+        signals::watch(
+            files.iter().chain(&self.checkpoint).cloned().collect(),
+            farewell,
+        )?;
 
         let mut screen = Screen::new(self.options.quiet);
+        // The ranks draw diameters together.
+        ranks.check_input(&serde_json::to_vec(&spec)?)?;
         screen.phase("drawing diameters");
         let Sample {
             diameters, source, ..
-        } = self.sample(&spec, &amount)?;
+        } = self.sample(&spec, &amount, ranks)?;
         let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
         self.options.export.options().check_radii(&radii)?;
+        ranks.begin(&[])?;
         let options = options.sizes(source);
-        ranks.begin(bytemuck::cast_slice(&radii))?;
         screen.phase("placing spheres");
-        screen.expect(radii.len(), options.time_limit);
+        screen.expect(count as usize, options.time_limit);
         let packer = match ranks.communicator() {
             Some(communicator) => Packer::on_ranks(radii, &options, communicator),
             None => Packer::new(radii, &options),
@@ -122,11 +135,21 @@ impl Pack {
         .run(packer)
     }
 
-    fn sample(&self, spec: &SizeSpec, amount: &Amount) -> Result<Sample> {
+    /// Draws the diameters of this process.
+    fn sample(&self, spec: &SizeSpec, amount: &Amount, ranks: &Ranks) -> Result<Sample> {
         let (sampling, seed) = self.request.sampling();
-        Ok(match *amount {
-            Amount::Number(count) => spec.sample_number(usize::try_from(count)?, sampling, seed),
-            Amount::Volume(volume) => spec.sample_volume(volume, sampling, seed)?,
+        let ranks = ranks.communicator();
+        Ok(match (amount, ranks.as_ref()) {
+            (&Amount::Number(count), None) => {
+                spec.sample_number(usize::try_from(count)?, sampling, seed)
+            }
+            (&Amount::Number(count), Some(ranks)) => {
+                spec.sample_number_on_ranks(usize::try_from(count)?, sampling, seed, ranks)
+            }
+            (&Amount::Volume(volume), None) => spec.sample_volume(volume, sampling, seed)?,
+            (&Amount::Volume(volume), Some(ranks)) => {
+                spec.sample_volume_on_ranks(volume, sampling, seed, ranks)?
+            }
         })
     }
 

@@ -13,10 +13,11 @@ use std::{
 use anyhow::{Result, anyhow, bail};
 use jostle::{
     Checkpoint, CheckpointError, Communicator, ExportOptions, Packing, WriteError, export_files,
-    export_files_on_ranks, read_checkpoint, read_checkpoint_on_ranks,
+    export_files_on_ranks, predicted_packing_fraction_on_ranks,
+    predicted_packing_fraction_with_gap, read_checkpoint, read_checkpoint_on_ranks,
 };
 
-use super::errors;
+use super::{constants::WITH_COPIES, errors, words::resume_command};
 
 /// The processes that make one packing together; one without `mpirun`.
 pub struct Ranks {
@@ -64,6 +65,35 @@ impl Ranks {
         }
     }
 
+    /// Returns the sentence for the moment when the launcher ends all processes, as it does when one of them was killed; `None` for a
+    /// single process.
+    pub fn farewell(&self, checkpoint: Option<&Path>) -> Option<String> {
+        self.communicator.is_some().then(|| {
+            let remedy = checkpoint.map_or_else(
+                || "with --checkpoint FILE, 'jostle resume FILE' could continue it".to_owned(),
+                |path| {
+                    format!(
+                        "'{}' continues it from the last checkpoint",
+                        resume_command(path)
+                    )
+                },
+            );
+            format!(
+                "the launcher ends all ranks of this run, perhaps because one was killed; {remedy}"
+            )
+        })
+    }
+
+    /// Returns the share of the spheres that the processes of this machine hold together, with their copies of other spheres.
+    pub fn share_here(&self) -> f64 {
+        self.communicator.as_ref().map_or(1.0, |communicator| {
+            let ranks = communicator.ranks();
+            // Open MPI, and the launchers of MPICH and Intel MPI. Otherwise all processes may be here.
+            let here = number_of(&["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"]);
+            here.unwrap_or(ranks).min(ranks) as f64 / ranks as f64 * WITH_COPIES
+        })
+    }
+
     /// Returns whether this process prints and writes files.
     pub fn is_first(&self) -> bool {
         self.communicator
@@ -87,9 +117,14 @@ impl Ranks {
         }
     }
 
+    /// Rejects processes with other `input` than the first one.
+    pub fn check_input(&self, input: &[u8]) -> Result<()> {
+        self.check_agreement(input, "other input")
+    }
+
     /// Begins a run once all processes are ready for it, with the same `input`.
     pub fn begin(&self, input: &[u8]) -> Result<()> {
-        self.check_agreement(input, "other input")?;
+        self.check_input(input)?;
         self.have_agreed.store(true, Relaxed);
         Ok(())
     }
@@ -145,19 +180,13 @@ impl Ranks {
         }
     }
 
-    /// Returns the radii of all processes on the first one, by rising process.
-    pub fn all_radii<'a>(&self, packing: &'a Packing) -> Cow<'a, [f64]> {
+    /// Returns the expected packing fraction of a packing, of which each process holds a share, with this smallest gap.
+    pub fn predicted_packing_fraction(&self, packing: &Packing, min_gap: f64) -> f64 {
         let radii = packing.spheres.radii();
-        let Some(communicator) = &self.communicator else {
-            return Cow::Borrowed(radii);
-        };
-        let mut messages = vec![Vec::new(); communicator.ranks()];
-        messages[0] = bytemuck::cast_slice(radii).to_vec();
-        let received = communicator.all_to_all(messages);
-        let radii = received
-            .iter()
-            .flat_map(|message| bytemuck::pod_collect_to_vec(message));
-        Cow::Owned(radii.collect())
+        match &self.communicator {
+            Some(communicator) => predicted_packing_fraction_on_ranks(radii, min_gap, communicator),
+            None => predicted_packing_fraction_with_gap(radii, min_gap),
+        }
     }
 
     /// Returns the exit code after an error. The first process prints it, even if another process failed.
@@ -206,7 +235,12 @@ fn first_failure(messages: &[Vec<u8>]) -> Option<anyhow::Error> {
 /// Returns the number of processes that a launcher of MPI started, if one did.
 fn started_by_launcher() -> Option<usize> {
     // Open MPI, and the launchers that use PMI, such as those of MPICH and Intel MPI.
-    ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]
-        .into_iter()
+    number_of(&["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"])
+}
+
+/// Returns the number in the first of these environment variables that is set.
+fn number_of(names: &[&str]) -> Option<usize> {
+    names
+        .iter()
         .find_map(|name| std::env::var(name).ok()?.parse().ok())
 }

@@ -67,11 +67,17 @@ impl Resume {
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
         let count = checkpoint.spheres() as f64;
-        memory::prepare(count, checkpoint.options(), &equal, true)?;
+        memory::prepare(
+            count,
+            ranks.share_here(),
+            checkpoint.options(),
+            &equal,
+            true,
+        )?;
         let written = [files.clone(), vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
         written.iter().for_each(remove_leftovers);
-        signals::watch(written)?;
+        signals::watch(written, ranks.farewell(Some(&self.checkpoint)))?;
 
         if let Some(threads) = options.threads {
             checkpoint = checkpoint.threads(threads);

@@ -144,7 +144,9 @@ impl Session<'_> {
         let options = self.options.export.options();
         let others = self.other_directories();
         let written = write_or_rescue(self.ranks, &run.packing, &self.files, &options, &others)?;
-        let radii = self.ranks.all_radii(&run.packing);
+        let min_gap =
+            (run.packing.provenance.as_ref()).map_or(0.0, |provenance| provenance.min_gap);
+        let predicted = self.ranks.predicted_packing_fraction(&run.packing, min_gap);
         let pages = self.options.pages();
         let packing = (!pages.is_empty()).then(|| self.ranks.whole(&run.packing));
         if !self.ranks.is_first() {
@@ -160,7 +162,7 @@ impl Session<'_> {
         }
         self.screen.finish(&run);
         match written {
-            Written::AsRequested(warnings) => self.report(&run, &radii, &warnings),
+            Written::AsRequested(warnings) => self.report(&run, predicted, &warnings),
             Written::Elsewhere(message) => {
                 print_message(&format!("error: {message}"));
                 Ok(Outcome::WrittenElsewhere)
@@ -184,8 +186,8 @@ impl Session<'_> {
     }
 
     /// Prints the summary and returns whether the request was met.
-    fn report(&mut self, run: &PackRun, radii: &[f64], warnings: &[String]) -> Result<Outcome> {
-        let summary = Summary::new(run, radii, &self.files, warnings)?;
+    fn report(&mut self, run: &PackRun, predicted: f64, warnings: &[String]) -> Result<Outcome> {
+        let summary = Summary::new(run, predicted, &self.files, warnings)?;
         self.print_summary(&summary)?;
         for warning in warnings.iter().filter(|_| !self.options.quiet) {
             print_message(&format!("warning: {warning}"));

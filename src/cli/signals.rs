@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use jostle::remove_leftovers;
 
-use super::constants::SIGNALLED;
+use super::{constants::SIGNALLED, output::print_message};
 
 /// The signal that requested the end of the run; 0 before.
 static ENDING: AtomicU8 = AtomicU8::new(0);
@@ -36,9 +36,10 @@ fn request_end(signal: u8, written: &[PathBuf]) {
 }
 
 /// Starts to handle signals for a run whose files are `written` at the end. SIGINT, SIGTERM and SIGHUP request the end of the
-/// run, SIGUSR1 requests a report. A signal that the parent process ignores, as `nohup` does, remains ignored.
+/// run, SIGUSR1 requests a report. A signal that the parent process ignores, as `nohup` does, remains ignored. The sentence `farewell`
+/// is printed at SIGTERM: a process that waits for a killed one does not come to the end of the run.
 #[cfg(unix)]
-pub fn watch(written: Vec<PathBuf>) -> Result<()> {
+pub fn watch(written: Vec<PathBuf>, farewell: Option<String>) -> Result<()> {
     use signal_hook::{
         consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ},
         iterator::Signals,
@@ -53,7 +54,12 @@ pub fn watch(written: Vec<PathBuf>) -> Result<()> {
                 SIGUSR1 => REPORT.store(true, Relaxed),
                 // A file reached the limit of the size of files. Writing fails, with an error.
                 SIGXFSZ => {}
-                signal => request_end(signal as u8, &written),
+                signal => {
+                    if let Some(farewell) = farewell.as_ref().filter(|_| signal == SIGTERM) {
+                        print_message(farewell);
+                    }
+                    request_end(signal as u8, &written);
+                }
             }
         }
     };
@@ -77,7 +83,7 @@ fn is_ignored(signal: libc::c_int) -> bool {
 
 /// Starts to handle Ctrl-C, which requests the end of a run whose files are `written` at the end.
 #[cfg(not(unix))]
-pub fn watch(written: Vec<PathBuf>) -> Result<()> {
+pub fn watch(written: Vec<PathBuf>, _farewell: Option<String>) -> Result<()> {
     // The number of SIGINT.
     ctrlc::set_handler(move || request_end(2, &written)).context("cannot handle Ctrl-C")
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jostle::{Container, PackRun, StopReason, predicted_packing_fraction_with_gap};
+use jostle::{Container, PackRun, StopReason};
 use serde::Serialize;
 
 use super::words::{self, counted, rounded, with_unit};
@@ -54,10 +54,10 @@ struct Sizes {
 }
 
 impl<'a> Summary<'a> {
-    /// Collects the numbers of a run, of spheres of these `radii`, whose packing was written to `files`, except for the `omissions`.
+    /// Collects the numbers of a run, whose packing was written to `files`, except for the `omissions`.
     pub fn new(
         run: &'a PackRun,
-        radii: &[f64],
+        predicted_packing_fraction: f64,
         files: &'a [PathBuf],
         omissions: &'a [String],
     ) -> Result<Self> {
@@ -71,10 +71,7 @@ impl<'a> Summary<'a> {
             fixed: packing.fixed,
             left_out: provenance.left_out,
             packing_fraction: run.packing_fraction,
-            predicted_packing_fraction: predicted_packing_fraction_with_gap(
-                radii,
-                provenance.min_gap,
-            ),
+            predicted_packing_fraction,
             requested_gap: provenance.min_gap,
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,

@@ -1,5 +1,7 @@
 //! Numbers and names as people read them.
 
+use std::path::Path;
+
 use jostle::{Boundary, BoundarySpec, Container, ContainerShape};
 
 use super::constants::SMALL_CONTAINER;
@@ -127,6 +129,19 @@ pub fn files(paths: &[std::path::PathBuf]) -> String {
         .map(|path| path.display().to_string())
         .collect();
     names.join(", ")
+}
+
+/// Returns the command that continues the run of a checkpoint.
+pub fn resume_command(path: &Path) -> String {
+    let needs_no_quotes = |c: char| c.is_alphanumeric() || "-_./+=:,@".contains(c);
+    let is_plain = path
+        .to_str()
+        .is_some_and(|name| name.chars().all(needs_no_quotes));
+    if is_plain {
+        format!("jostle resume {}", path.display())
+    } else {
+        format!("jostle resume '{}'", path.display())
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //!
 //! All functions come from `libm`, not from the platform, so a sample has the same bits on every machine.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use super::{
     basis::Basis,
@@ -249,23 +249,24 @@ impl PowerSegments {
             .sum()
     }
 
-    /// Returns the diameters of `n` spheres, rising: one for each `1/n` of the number, with the mean volume of that part.
-    pub fn strata(&self, n: usize) -> Vec<f64> {
+    /// Returns the diameters of a share of `n` spheres, rising: one for each `1/n` of the number, with the mean volume of that part.
+    pub fn strata(&self, n: usize, share: Range<usize>) -> Vec<f64> {
         let end = CurvePoint {
             segment: self.segments.len() - 1,
             offset: f64::INFINITY,
         };
-        let mut from = CurvePoint {
-            segment: 0,
-            offset: 0.0,
+        let at = |i: usize| match i {
+            0 => CurvePoint {
+                segment: 0,
+                offset: 0.0,
+            },
+            i if i == n => end,
+            i => self.point(Basis::Number, i as f64 / n as f64),
         };
-        (1..=n)
+        let mut from = at(share.start);
+        share
             .map(|i| {
-                let to = if i == n {
-                    end
-                } else {
-                    self.point(Basis::Number, i as f64 / n as f64)
-                };
+                let to = at(i + 1);
                 let diameter = libm::cbrt(self.mean_cube(from, to));
                 from = to;
                 diameter.clamp(self.d_min, self.d_max)
@@ -463,7 +464,11 @@ mod tests {
                 );
             }
         }
-        for (a, b) in whole.strata(1000).iter().zip(cut.strata(1000)) {
+        for (a, b) in whole
+            .strata(1000, 0..1000)
+            .iter()
+            .zip(cut.strata(1000, 0..1000))
+        {
             assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
         }
     }
@@ -473,7 +478,7 @@ mod tests {
         for slope in [-2.5, 0.0, -3.0, 4.0] {
             let law = PowerSegments::single(0.1, 30.0, slope);
             for n in [1, 2, 7, 1000] {
-                let cubes: f64 = law.strata(n).iter().map(|d| d * d * d).sum();
+                let cubes: f64 = law.strata(n, 0..n).iter().map(|d| d * d * d).sum();
                 let ratio = cubes / (n as f64 * law.raw_moment(3.0));
                 assert!(
                     (ratio - 1.0).abs() < 1e-10,
@@ -488,7 +493,7 @@ mod tests {
         for slope in [-100.0, -3.0, 0.0, 100.0] {
             let law = PowerSegments::single(1e-60, 1e60, slope);
             assert!(law.raw_moment(3.0).is_finite());
-            for diameter in law.strata(10) {
+            for diameter in law.strata(10, 0..10) {
                 assert!((1e-60..=1e60).contains(&diameter), "{diameter}");
             }
             assert!(law.cdf(Basis::Mass, 1.0).is_finite());

@@ -1,8 +1,15 @@
 //! Expected packing fraction of a random close packing, from the radii alone.
 
-use std::{cmp::Ordering, collections::BinaryHeap};
+use std::{cmp::Ordering, collections::BinaryHeap, sync::Arc};
+
+use bytemuck::{Pod, Zeroable};
 
 use super::constants::{FREE_VOLUME, RODS};
+use crate::machine::{
+    communicator::Communicator,
+    divided::{Divided, Run},
+    messages::{gather, in_turn},
+};
 
 /// Returns the packing fraction that Farr & Groot predict for a random close packing of spheres with these radii, in any
 /// order and unit.
@@ -28,6 +35,11 @@ use super::constants::{FREE_VOLUME, RODS};
 /// assert!((equal - 0.6435).abs() < 1e-4);
 /// ```
 pub fn predicted_packing_fraction(radii: &[f64]) -> f64 {
+    predicted_packing_fraction_of(&Divided::alone(radii))
+}
+
+/// Like [`predicted_packing_fraction`], for radii that may be divided among ranks.
+pub(crate) fn predicted_packing_fraction_of(radii: &Divided) -> f64 {
     prediction_with(RODS, radii)
 }
 
@@ -50,28 +62,48 @@ pub fn predicted_packing_fraction(radii: &[f64]) -> f64 {
 /// assert!((predicted - predicted_packing_fraction(&[0.5]) / 1.25_f64.powi(3)).abs() < 1e-12);
 /// ```
 pub fn predicted_packing_fraction_with_gap(radii: &[f64], min_gap: f64) -> f64 {
+    prediction_with_gap(&Divided::alone(radii), min_gap)
+}
+
+/// Like [`predicted_packing_fraction_with_gap`], for radii of which each rank passes a part. All ranks call and receive the result.
+///
+/// # Cost
+/// Each rank sorts a part of the radii.
+pub fn predicted_packing_fraction_on_ranks(
+    radii: &[f64],
+    min_gap: f64,
+    communicator: &Arc<dyn Communicator>,
+) -> f64 {
+    prediction_with_gap(&Divided::new(radii, Some(communicator)), min_gap)
+}
+
+fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
     if min_gap == 0.0 {
-        return predicted_packing_fraction(radii);
+        return predicted_packing_fraction_of(radii);
     }
     if !(min_gap > 0.0 && min_gap.is_finite()) {
         return 0.0;
     }
-    let enlarged: Vec<f64> = radii.iter().map(|radius| radius + 0.5 * min_gap).collect();
-    let largest = enlarged.iter().copied().fold(0.0, f64::max);
+    let enlarged = radii.map(|radius| radius + 0.5 * min_gap);
+    let largest = enlarged.largest();
     // In units of the largest radius no cube overflows.
-    let cubes = |radii: &[f64]| -> f64 {
-        let relative = radii.iter().map(|radius| radius / largest);
-        relative.map(|r| r * r * r).sum()
+    let cubes = |radii: &Divided| {
+        radii.fold(0.0, |sum, radius| {
+            let relative = radius / largest;
+            sum + relative * relative * relative
+        })
     };
-    if !radii.iter().all(|&radius| radius > 0.0) || radii.is_empty() {
+    let are_positive = |radii: &[f64]| u8::from(radii.iter().all(|&radius| radius > 0.0));
+    if radii.len() == 0 || radii.of_each(are_positive).contains(&0) {
         return 0.0;
     }
-    predicted_packing_fraction(&enlarged) * cubes(radii) / cubes(&enlarged)
+    predicted_packing_fraction_of(&enlarged) * cubes(radii) / cubes(&enlarged)
 }
 
 /// Returns the prediction from this number of rods.
-fn prediction_with(number: usize, radii: &[f64]) -> f64 {
-    if !radii.iter().all(|&r| r > 0.0 && r.is_finite()) {
+fn prediction_with(number: usize, radii: &Divided) -> f64 {
+    let are_sizes = |radii: &[f64]| u8::from(radii.iter().all(|&r| r > 0.0 && r.is_finite()));
+    if radii.of_each(are_sizes).contains(&0) {
         return 0.0;
     }
     let rods = rods(number, radii);
@@ -100,31 +132,70 @@ fn prediction_with(number: usize, radii: &[f64]) -> f64 {
 ///
 /// The rods represent the distribution of lengths: each is the middle of an equal share of all rods. The share of rods
 /// longer than L is `Σ (D² − L²) / Σ D²`, with the first sum over the diameters D > L.
-fn rods(number: usize, radii: &[f64]) -> Vec<f64> {
-    let mut sizes = radii.to_vec();
-    sizes.sort_unstable_by(|a, b| b.total_cmp(a));
-    let Some(&largest) = sizes.first() else {
-        return Vec::new();
+fn rods(number: usize, radii: &Divided) -> Vec<f64> {
+    let largest = radii.largest();
+    // In units of the largest diameter no square overflows. The sign turns the order.
+    let sizes = radii.map(|radius| -(radius / largest)).sorted();
+    let add_squares = |total: f64| {
+        let of_run = |total: f64, run: &Run| {
+            (0..run.count).fold(total, |total, _| total + run.value * run.value)
+        };
+        sizes.iter().fold(total, of_run)
     };
-    // In units of the largest diameter no square overflows.
-    sizes.iter_mut().for_each(|size| *size /= largest);
-    let total: f64 = sizes.iter().map(|size| size * size).sum();
-    let mut rods = Vec::with_capacity(number);
-    let mut squares = 0.0;
-    for (i, size) in sizes.iter().enumerate() {
-        squares += size * size;
-        let count = (i + 1) as f64;
-        let next = sizes.get(i + 1).copied().unwrap_or(0.0);
-        let longer_than_next = squares - count * next * next;
-        while rods.len() < number {
-            let longer = (rods.len() as f64 + 0.5) / number as f64 * total;
-            if longer > longer_than_next {
-                break;
+    let firsts: Vec<Run> = sizes.first().copied().into_iter().collect();
+    let (total, after) = match radii.ranks() {
+        None => (add_squares(0.0), 0.0),
+        Some(ranks) => {
+            let firsts = gather(&**ranks, &firsts);
+            // The first size of a later rank is smaller than the last one of this rank.
+            let last = sizes.last().map_or(0.0, |run| run.value);
+            let after = firsts.iter().find(|first| first.value > last);
+            let after = after.map_or(0.0, |first| -first.value);
+            (in_turn(&**ranks, 0.0, add_squares), after)
+        }
+    };
+    let mut rods = Vec::new();
+    let mut add_rods = |mut state: Rods| {
+        for (k, run) in sizes.iter().enumerate() {
+            let smaller = sizes.get(k + 1).map_or(after, |next| -next.value);
+            for i in 1..=run.count {
+                state.squares += run.value * run.value;
+                state.spheres += 1;
+                let count = state.spheres as f64;
+                let next = if i < run.count { -run.value } else { smaller };
+                let longer_than_next = state.squares - count * next * next;
+                while state.rods < number as u64 {
+                    let longer = (state.rods as f64 + 0.5) / number as f64 * total;
+                    if longer > longer_than_next {
+                        break;
+                    }
+                    rods.push(((state.squares - longer) / count).max(0.0).sqrt());
+                    state.rods += 1;
+                }
             }
-            rods.push(((squares - longer) / count).max(0.0).sqrt());
+        }
+        state
+    };
+    match radii.ranks() {
+        None => {
+            add_rods(Rods::default());
+            rods
+        }
+        Some(ranks) => {
+            in_turn(&**ranks, Rods::default(), add_rods);
+            gather(&**ranks, &rods)
         }
     }
-    rods
+}
+
+/// The largest spheres, and the rods that they determine.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Rods {
+    /// The sum of their squares.
+    squares: f64,
+    spheres: u64,
+    rods: u64,
 }
 
 /// Gap between two rods, ordered by its length.
@@ -165,7 +236,10 @@ mod tests {
         for radii in [vec![1.0], bidisperse, power_law.collect()] {
             let prediction = predicted_packing_fraction(&radii);
             for number in [RODS / 2, RODS * 2] {
-                assert!((prediction_with(number, &radii) - prediction).abs() < 1e-6);
+                assert!(
+                    (prediction_with(number, &Divided::alone(&radii[..])) - prediction).abs()
+                        < 1e-6
+                );
             }
         }
     }

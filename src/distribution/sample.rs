@@ -1,6 +1,6 @@
 //! Diameters drawn from a distribution.
 
-use std::f64::consts::PI;
+use std::{f64::consts::PI, ops::Range, sync::Arc};
 
 use rand::{SeedableRng, distr::Distribution};
 use rand_pcg::Pcg64;
@@ -13,12 +13,17 @@ use super::{
     size_source::SizeSource,
     stratified,
 };
+use crate::machine::{
+    communicator::Communicator,
+    divided::{Divided, share},
+};
 
 /// Diameters drawn from a distribution, with their origin.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sample {
-    /// The diameters: rising in a stratified sample, in the order of the draws in a random one.
+    /// The diameters: rising in a stratified sample, in the order of the draws in a random one. On several ranks, those of the share of
+    /// this rank.
     pub diameters: Vec<f64>,
     /// The distribution, unit, sampling, seed and report, for the provenance of a packing.
     pub source: SizeSource,
@@ -83,11 +88,23 @@ impl SizeDistribution {
     /// # Ok::<(), jostle::SizeRangeError>(())
     /// ```
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
+        self.number_on(None, n, sampling, seed)
+    }
+
+    /// Returns a sample of `n` spheres, of which this rank receives its share if there are any ranks.
+    pub(super) fn number_on(
+        &self,
+        ranks: Option<&Arc<dyn Communicator>>,
+        n: usize,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Sample {
+        let share = share(ranks, n);
         let diameters = match sampling {
-            Sampling::Random => self.draws(seed).take(n).collect(),
-            Sampling::Stratified => stratified::by_number(self.curve(), n),
+            Sampling::Random => self.draws(seed, share),
+            Sampling::Stratified => stratified::by_number(self.curve(), n, share),
         };
-        self.with_source(diameters, sampling, seed)
+        self.with_source(Divided::new(diameters, ranks), sampling, seed)
     }
 
     /// Returns a sample with a given total volume, of at least one sphere.
@@ -109,6 +126,17 @@ impl SizeDistribution {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
+        self.volume_on(None, volume, sampling, seed)
+    }
+
+    /// Returns a sample with a given total volume, of which this rank receives its share if there are any ranks.
+    pub(super) fn volume_on(
+        &self,
+        ranks: Option<&Arc<dyn Communicator>>,
+        volume: f64,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Result<Sample, SampleVolumeError> {
         if !(volume >= 0.0 && volume.is_finite()) {
             return Err(SampleVolumeError::NotAVolume(volume));
         }
@@ -118,43 +146,50 @@ impl SizeDistribution {
             return Err(too_many(expected));
         }
         let diameters = match sampling {
-            Sampling::Random => self.draws_of_volume(volume, expected, seed)?,
+            Sampling::Random => {
+                let share = share(ranks, self.draws_of_volume(volume, expected, seed)?);
+                Divided::new(self.draws(seed, share), ranks)
+            }
             Sampling::Stratified => {
-                stratified::by_cubes(self.curve(), cubes_of(volume)).map_err(too_many)?
+                stratified::by_cubes(self.curve(), cubes_of(volume), ranks).map_err(too_many)?
             }
         };
         Ok(self.with_source(diameters, sampling, seed))
     }
 
-    fn with_source(&self, diameters: Vec<f64>, sampling: Sampling, seed: u64) -> Sample {
-        let report = SizeReport::of(self, &diameters);
+    fn with_source(&self, diameters: Divided, sampling: Sampling, seed: u64) -> Sample {
+        let report = SizeReport::of_divided(self, &diameters);
         Sample {
-            diameters,
+            diameters: diameters.into_own(),
             source: SizeSource::new("", "", sampling, seed, report),
         }
     }
 
-    fn draws(&self, seed: u64) -> impl Iterator<Item = f64> + '_ {
-        self.sample_iter(Pcg64::seed_from_u64(seed))
+    /// Returns a share of the random diameters.
+    fn draws(&self, seed: u64, share: Range<usize>) -> Vec<f64> {
+        let mut rng = Pcg64::seed_from_u64(seed);
+        // A draw takes one number.
+        rng.advance(share.start as u128);
+        self.sample_iter(rng).take(share.len()).collect()
     }
 
+    /// Returns the number of random diameters with a total volume.
     fn draws_of_volume(
         &self,
         volume: f64,
         expected: f64,
         seed: u64,
-    ) -> Result<Vec<f64>, SampleVolumeError> {
+    ) -> Result<usize, SampleVolumeError> {
         let cubes = cubes_of(volume);
         let limit = (DRAWS_PER_EXPECTED_SPHERE * expected).max(MINIMUM_DRAW_LIMIT) as usize;
-        let mut diameters = Vec::new();
         let mut total = 0.0;
-        for diameter in self.draws(seed).take(limit) {
+        let draws = self.sample_iter(Pcg64::seed_from_u64(seed));
+        for (count, diameter) in draws.take(limit).enumerate() {
             let cube = diameter * diameter * diameter;
             // Without the last sphere, the total is nearer to the requested one.
-            if !diameters.is_empty() && total + 0.5 * cube > cubes {
-                return Ok(diameters);
+            if count > 0 && total + 0.5 * cube > cubes {
+                return Ok(count);
             }
-            diameters.push(diameter);
             total += cube;
         }
         Err(SampleVolumeError::TooManyDraws {

@@ -1,5 +1,6 @@
 //! The agreement of a sample with its distribution.
 
+use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -8,6 +9,10 @@ use super::{
     constants::{CLASS_TOLERANCE, REPORTED_POINTS},
     curve::Curve,
     size_distribution::SizeDistribution,
+};
+use crate::machine::{
+    divided::{Divided, Run},
+    messages::{gather, in_turn},
 };
 
 /// The requested and the achieved mass curve of a sample.
@@ -38,14 +43,19 @@ impl SizeReport {
     ///
     /// A diameter belongs to a class if it differs from the class by at most one part in a million. Cost: one sort.
     pub fn of(distribution: &SizeDistribution, diameters: &[f64]) -> Self {
+        Self::of_divided(distribution, &Divided::alone(diameters))
+    }
+
+    /// Like [`Self::of`], for diameters that may be divided among ranks.
+    pub(crate) fn of_divided(distribution: &SizeDistribution, diameters: &Divided) -> Self {
         let achieved = Achieved::new(diameters);
         let (mass_curve, mass_curve_error) = match distribution.curve() {
             Curve::Classes(law) => compare_classes(law, &achieved),
             Curve::Segments(_) => compare_continuous(distribution, &achieved),
         };
         Self {
-            d_min: achieved.diameters.first().copied().unwrap_or(0.0),
-            d_max: achieved.diameters.last().copied().unwrap_or(0.0),
+            d_min: achieved.smallest,
+            d_max: achieved.largest,
             mass_curve,
             mass_curve_error,
             warning: warning(distribution, &achieved),
@@ -53,43 +63,124 @@ impl SizeReport {
     }
 }
 
-/// A sample by rising diameter, with its mass curve.
-struct Achieved {
-    diameters: Vec<f64>,
-    /// Running totals of d³, in units of the largest d³.
-    cubes_up_to: Vec<f64>,
+/// A sample with its mass curve.
+struct Achieved<'a> {
+    /// All diameters.
+    diameters: &'a Divided<'a>,
+    smallest: f64,
+    largest: f64,
+    /// The steps of the mass curve in the part of this rank, by rising diameter.
+    steps: Vec<Step>,
+    /// The spheres below this part.
+    below: Total,
+    /// All spheres.
+    all: Total,
 }
 
-impl Achieved {
-    fn new(diameters: &[f64]) -> Self {
-        let mut diameters = diameters.to_vec();
-        diameters.sort_unstable_by(f64::total_cmp);
+/// Equal spheres in a sample.
+struct Step {
+    diameter: f64,
+    /// The spheres up to this diameter.
+    total: Total,
+}
+
+/// The smallest spheres of a sample.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Total {
+    spheres: u64,
+    /// The sum of d³, in units of the largest d³.
+    cubes: f64,
+}
+
+impl<'a> Achieved<'a> {
+    fn new(diameters: &'a Divided<'a>) -> Self {
+        let (smallest, largest) = (diameters.smallest(), diameters.largest());
         // Diameters relative to the largest one keep the cubes from overflowing.
-        let factor = diameters.last().map_or(1.0, |largest| 1.0 / largest);
-        let mut total = 0.0;
-        let cubes_up_to = diameters
-            .iter()
-            .map(|diameter| {
-                let relative = diameter * factor;
-                total += relative * relative * relative;
-                total
-            })
-            .collect();
+        let factor = 1.0 / largest;
+        let runs = diameters.sorted();
+        let (mut below, mut steps) = (Total::default(), Vec::with_capacity(runs.len()));
+        let add = |before: Total| {
+            below = before;
+            let mut total = before;
+            for Run { value, count } in runs {
+                let relative = value * factor;
+                for _ in 0..count {
+                    total.cubes += relative * relative * relative;
+                }
+                total.spheres += count;
+                steps.push(Step {
+                    diameter: value,
+                    total,
+                });
+            }
+            total
+        };
+        let all = match diameters.ranks() {
+            None => add(Total::default()),
+            Some(ranks) => in_turn(&**ranks, Total::default(), add),
+        };
         Self {
             diameters,
-            cubes_up_to,
+            smallest,
+            largest,
+            steps,
+            below,
+            all,
         }
     }
 
-    /// Returns the mass share of the `count` smallest spheres.
-    fn share_of(&self, count: usize) -> f64 {
-        let total = self.cubes_up_to.last();
-        let cubes = count.checked_sub(1).map(|last| self.cubes_up_to[last]);
-        cubes.zip(total).map_or(0.0, |(cubes, total)| cubes / total)
+    /// Returns the mass share of the smallest spheres.
+    fn share_of(&self, total: Total) -> f64 {
+        if total.spheres == 0 {
+            0.0
+        } else {
+            total.cubes / self.all.cubes
+        }
     }
 
-    fn count_up_to(&self, diameter: f64) -> usize {
-        self.diameters.partition_point(|d| *d <= diameter)
+    /// Returns the spheres up to each of some diameters.
+    fn up_to(&self, diameters: &[f64]) -> Vec<Total> {
+        let up_to = |&diameter: &f64| {
+            let steps = self.steps.partition_point(|step| step.diameter <= diameter);
+            steps
+                .checked_sub(1)
+                .map_or_else(Total::default, |last| self.steps[last].total)
+        };
+        let own: Vec<Total> = diameters.iter().map(up_to).collect();
+        let Some(ranks) = self.diameters.ranks() else {
+            return own;
+        };
+        let all = gather(&**ranks, &own);
+        // The last rank with a diameter in its part counts all spheres below it.
+        let of_diameter = |k: usize| {
+            let of_ranks = all.iter().skip(k).step_by(own.len());
+            of_ranks.fold(Total::default(), |most, total| {
+                if total.spheres > most.spheres {
+                    *total
+                } else {
+                    most
+                }
+            })
+        };
+        (0..own.len()).map(of_diameter).collect()
+    }
+
+    /// Returns the largest difference between a mass curve and this one, beside the steps.
+    fn error_beside_steps(&self, mass_cdf: impl Fn(f64) -> f64) -> f64 {
+        let mut before = self.below;
+        let mut error = 0.0_f64;
+        for step in &self.steps {
+            let requested = mass_cdf(step.diameter);
+            for total in [before, step.total] {
+                error = error.max((requested - self.share_of(total)).abs());
+            }
+            before = step.total;
+        }
+        self.diameters
+            .of_each(|_| error)
+            .into_iter()
+            .fold(0.0, f64::max)
     }
 }
 
@@ -107,15 +198,22 @@ fn class_interval(law: &ClassCurve, i: usize) -> (f64, f64) {
     )
 }
 
+/// Returns the spheres up to both ends of the interval of each class.
+fn up_to_class_intervals(law: &ClassCurve, achieved: &Achieved) -> Vec<Total> {
+    let intervals = (0..law.classes().len()).map(|i| class_interval(law, i));
+    let ends: Vec<f64> = intervals.flat_map(|(low, high)| [low, high]).collect();
+    achieved.up_to(&ends)
+}
+
 fn compare_classes(law: &ClassCurve, achieved: &Achieved) -> (Vec<[f64; 3]>, f64) {
     let mut curve = Vec::with_capacity(law.classes().len());
     let mut error = 0.0_f64;
     let mut requested_below = 0.0;
-    for (i, class) in law.classes().iter().enumerate() {
-        let (low, high) = class_interval(law, i);
+    let up_to = up_to_class_intervals(law, achieved);
+    for (class, up_to) in law.classes().iter().zip(up_to.chunks_exact(2)) {
         let requested = law.cdf(Basis::Mass, class.diameter);
-        let share = achieved.share_of(achieved.count_up_to(high));
-        let share_below = achieved.share_of(achieved.count_up_to(low));
+        let share = achieved.share_of(up_to[1]);
+        let share_below = achieved.share_of(up_to[0]);
         error = error
             .max((requested - share).abs())
             .max((requested_below - share_below).abs());
@@ -131,49 +229,35 @@ fn compare_continuous(
 ) -> (Vec<[f64; 3]>, f64) {
     let (d_min, d_max) = (distribution.d_min(), distribution.d_max());
     let log_ratio = libm::log(d_max / d_min);
-    let curve: Vec<[f64; 3]> = (0..REPORTED_POINTS)
-        .map(|i| {
-            let diameter = match i {
-                0 => d_min,
-                i if i + 1 == REPORTED_POINTS => d_max,
-                i => d_min * libm::exp(log_ratio * i as f64 / (REPORTED_POINTS - 1) as f64),
-            };
-            let requested = distribution.mass_cdf(diameter);
-            let share = achieved.share_of(achieved.count_up_to(diameter));
-            [diameter, requested, share]
+    let diameters: Vec<f64> = (0..REPORTED_POINTS)
+        .map(|i| match i {
+            0 => d_min,
+            i if i + 1 == REPORTED_POINTS => d_max,
+            i => d_min * libm::exp(log_ratio * i as f64 / (REPORTED_POINTS - 1) as f64),
         })
         .collect();
+    let up_to = achieved.up_to(&diameters);
+    let row = |(&diameter, &up_to): (&f64, &Total)| {
+        let requested = distribution.mass_cdf(diameter);
+        [diameter, requested, achieved.share_of(up_to)]
+    };
+    let curve = diameters.iter().zip(&up_to).map(row).collect();
     // The achieved curve is flat between its steps and the requested curve rises. The difference is largest beside a step
     // or above the last step.
-    let beside_steps = achieved
-        .diameters
-        .chunk_by(|a, b| a == b)
-        .scan(0, |count, step| {
-            let before = achieved.share_of(*count);
-            *count += step.len();
-            let requested = distribution.mass_cdf(step[0]);
-            let after = achieved.share_of(*count);
-            Some((requested - before).abs().max((requested - after).abs()))
-        });
-    let at_the_end = if achieved.diameters.is_empty() {
-        1.0
-    } else {
-        0.0
-    };
-    (curve, beside_steps.fold(at_the_end, f64::max))
+    let beside_steps = achieved.error_beside_steps(|diameter| distribution.mass_cdf(diameter));
+    let at_the_end = if achieved.all.spheres == 0 { 1.0 } else { 0.0 };
+    (curve, beside_steps.max(at_the_end))
 }
 
 fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<String> {
-    let n = achieved.diameters.len();
+    let n = achieved.all.spheres;
     let needed = distribution.spheres_for_largest(1);
     match distribution.curve() {
         Curve::Classes(law) => {
-            let missing: Vec<_> = (law.classes().iter().enumerate())
-                .filter(|(i, _)| {
-                    let (low, high) = class_interval(law, *i);
-                    achieved.count_up_to(low) == achieved.count_up_to(high)
-                })
-                .map(|(_, class)| class)
+            let up_to = up_to_class_intervals(law, achieved);
+            let missing: Vec<_> = (law.classes().iter().zip(up_to.chunks_exact(2)))
+                .filter(|(_, up_to)| up_to[0].spheres == up_to[1].spheres)
+                .map(|(class, _)| class)
                 .collect();
             let largest = missing.last()?;
             Some(format!(
@@ -186,7 +270,7 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
         }
         Curve::Segments(_) => {
             let (_, from) = distribution.largest_class();
-            (achieved.count_up_to(from) == n).then(|| {
+            (achieved.up_to(&[from])[0].spheres == n).then(|| {
                 format!(
                     "the sample of {n} spheres holds none above {}, where a tenth of the requested mass lies; about {needed} spheres include one",
                     short(from)

@@ -1,6 +1,6 @@
 //! Size distributions that users name: a preset, an inline law, or a JSON file.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value};
@@ -12,7 +12,10 @@ use super::{
     sampling::Sampling,
     size_distribution::SizeDistribution,
 };
-use crate::names::{did_you_mean, one_line};
+use crate::{
+    machine::communicator::Communicator,
+    names::{did_you_mean, one_line},
+};
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -223,6 +226,20 @@ impl SizeSpec {
         self.with_name_and_unit(self.distribution.sample_number(n, sampling, seed))
     }
 
+    /// Returns the share of this rank of [`Self::sample_number`]. All ranks must call.
+    ///
+    /// Time and memory grow in proportion to the share.
+    pub fn sample_number_on_ranks(
+        &self,
+        n: usize,
+        sampling: Sampling,
+        seed: u64,
+        ranks: &Arc<dyn Communicator>,
+    ) -> Sample {
+        let sample = self.distribution.number_on(Some(ranks), n, sampling, seed);
+        self.with_name_and_unit(sample)
+    }
+
     /// Returns a sample with a total volume, as [`SizeDistribution::sample_volume`] does, with the name and the unit.
     ///
     /// # Errors
@@ -234,6 +251,25 @@ impl SizeSpec {
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
         let sample = self.distribution.sample_volume(volume, sampling, seed)?;
+        Ok(self.with_name_and_unit(sample))
+    }
+
+    /// Returns the share of this rank of [`Self::sample_volume`]. All ranks must call.
+    ///
+    /// Memory grows in proportion to the share, and so does time, except that each rank makes all draws of a random sample.
+    ///
+    /// # Errors
+    /// The errors of [`SizeDistribution::sample_volume`], the same on all ranks.
+    pub fn sample_volume_on_ranks(
+        &self,
+        volume: f64,
+        sampling: Sampling,
+        seed: u64,
+        ranks: &Arc<dyn Communicator>,
+    ) -> Result<Sample, SampleVolumeError> {
+        let sample = self
+            .distribution
+            .volume_on(Some(ranks), volume, sampling, seed)?;
         Ok(self.with_name_and_unit(sample))
     }
 

@@ -1,5 +1,7 @@
 //! Stratified samples: diameters whose mass curve is as near to the law as whole spheres allow.
 
+use std::{ops::Range, sync::Arc};
+
 use super::{
     basis::Basis,
     class_curve::ClassCurve,
@@ -9,23 +11,35 @@ use super::{
     curve::Curve,
     power_segments::PowerSegments,
 };
+use crate::machine::{
+    communicator::Communicator,
+    divided::{Divided, share},
+};
 
-/// Returns the diameters of `n` spheres, rising.
-pub(super) fn by_number(curve: &Curve, n: usize) -> Vec<f64> {
+/// Returns the diameters of a share of `n` spheres, rising.
+pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64> {
     match curve {
-        Curve::Segments(law) => law.strata(n),
-        Curve::Classes(law) => classes_by_number(law, n),
+        Curve::Segments(law) => law.strata(n, share),
+        Curve::Classes(law) => diameters_of(law, &classes_by_number(law, n), share),
     }
 }
 
-/// Returns the diameters of spheres with a total Σd³ of `cubes`, rising; at least one.
+/// Returns the diameters of spheres with a total Σd³ of `cubes`, rising, divided among ranks if there are any; at least one.
 ///
 /// # Errors
 /// The number of spheres, if the sample would have more than [`MOST_SPHERES`].
-pub(super) fn by_cubes(curve: &Curve, cubes: f64) -> Result<Vec<f64>, f64> {
+pub(super) fn by_cubes(
+    curve: &Curve,
+    cubes: f64,
+    ranks: Option<&Arc<dyn Communicator>>,
+) -> Result<Divided<'static>, f64> {
     match curve {
-        Curve::Segments(law) => strata_by_cubes(law, cubes),
-        Curve::Classes(law) => classes_by_cubes(law, cubes),
+        Curve::Segments(law) => strata_by_cubes(law, cubes, ranks),
+        Curve::Classes(law) => {
+            let counts = classes_by_cubes(law, cubes)?;
+            let share = share(ranks, counts.iter().sum::<f64>() as usize);
+            Ok(Divided::new(diameters_of(law, &counts, share), ranks))
+        }
     }
 }
 
@@ -42,25 +56,29 @@ fn cube(diameter: f64) -> f64 {
 }
 
 /// Returns strata whose volumes are scaled by one factor, which differs from 1 by at most 1/2n, to the requested sum.
-fn strata_by_cubes(law: &PowerSegments, cubes: f64) -> Result<Vec<f64>, f64> {
+fn strata_by_cubes(
+    law: &PowerSegments,
+    cubes: f64,
+    ranks: Option<&Arc<dyn Communicator>>,
+) -> Result<Divided<'static>, f64> {
     let n = (cubes / law.raw_moment(3.0)).round().max(1.0);
     check_number(n)?;
-    let mut diameters = law.strata(n as usize);
+    let own = law.strata(n as usize, share(ranks, n as usize));
+    let mut diameters = Divided::new(own, ranks);
     // Spheres at the ends of the range cannot follow the factor. The next round gives their share to the other spheres.
     for _ in 0..VOLUME_ROUNDS {
-        let total: f64 = diameters.iter().copied().map(cube).sum();
-        if (total - cubes).abs() <= 0.5 * cube(diameters[0]) {
+        let total = diameters.fold(0.0, |sum, diameter| sum + cube(diameter));
+        let smallest = diameters.first().unwrap_or(0.0);
+        if (total - cubes).abs() <= 0.5 * cube(smallest) {
             break;
         }
         let factor = libm::cbrt(cubes / total);
-        for diameter in &mut diameters {
-            *diameter = (*diameter * factor).clamp(law.d_min(), law.d_max());
-        }
+        diameters = diameters.map(|d| (d * factor).clamp(law.d_min(), law.d_max()));
     }
     Ok(diameters)
 }
 
-/// Returns classes with the requested Σd³. The number of spheres follows.
+/// Returns the counts of classes with the requested Σd³. The number of spheres follows.
 ///
 /// It exceeds the expected one where the volume is too small for the large classes.
 fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Result<Vec<f64>, f64> {
@@ -70,10 +88,10 @@ fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Result<Vec<f64>, f64> {
         counts[0] = 1.0;
     }
     check_number(counts.iter().sum())?;
-    Ok(diameters_of(law, &counts))
+    Ok(counts)
 }
 
-/// Returns classes with `n` spheres.
+/// Returns the counts of classes with `n` spheres.
 ///
 /// The function tries several total volumes near the expected one. It keeps the counts whose mass curve is nearest to the
 /// law, with a penalty on errors of the number curve. Without the penalty, a law whose largest class has few spheres would
@@ -97,7 +115,7 @@ fn classes_by_number(law: &ClassCurve, n: usize) -> Vec<f64> {
             best = (error, counts);
         }
     }
-    diameters_of(law, &best.1)
+    best.1
 }
 
 /// Returns the counts of all classes but the smallest, and the rest of `cubes` that is left for the smallest.
@@ -137,12 +155,17 @@ fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
     error
 }
 
-fn diameters_of(law: &ClassCurve, counts: &[f64]) -> Vec<f64> {
-    law.classes()
-        .iter()
-        .zip(counts)
-        .flat_map(|(class, count)| std::iter::repeat_n(class.diameter, *count as usize))
-        .collect()
+/// Returns the diameters of a share of the spheres.
+fn diameters_of(law: &ClassCurve, counts: &[f64], share: Range<usize>) -> Vec<f64> {
+    let mut end = 0;
+    let mut diameters = Vec::with_capacity(share.len());
+    for (class, count) in law.classes().iter().zip(counts) {
+        let start = end;
+        end += *count as usize;
+        let count = share.end.min(end).saturating_sub(share.start.max(start));
+        diameters.extend(std::iter::repeat_n(class.diameter, count));
+    }
+    diameters
 }
 
 #[cfg(test)]

@@ -161,8 +161,8 @@ fn sphere_radii(
         ranks: ranks.ranks(),
     };
     let first = shares.of_rank(ranks.rank()).start;
-    let radii: Vec<i32> = radii.iter().map(bits).collect();
-    fetch(ranks, &radii, first, |k| shares.rank_of(k), original)
+    let own = |k: usize| bits(&radii[k - first]);
+    fetch(ranks, own, |k| shares.rank_of(k), original)
 }
 
 fn sum(a: Steps, b: &Steps) -> Steps {

@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+use std::ops::Range;
+
 /// The ranks that make one packing together, as one of them sees them.
 ///
 /// All ranks call the same methods in the same order. A method returns when the messages for this rank have arrived. A rank that
@@ -16,6 +18,13 @@ pub trait Communicator: Send + Sync {
 
     /// Returns the number of ranks.
     fn ranks(&self) -> usize;
+
+    /// Returns the share of this rank of `len` items: successive items, rank after rank, the same number but for one.
+    fn share(&self, len: usize) -> Range<usize> {
+        let (rank, ranks) = (self.rank(), self.ranks());
+        // The first item of which `k · ranks / len` is the rank.
+        (len * rank).div_ceil(ranks)..(len * (rank + 1)).div_ceil(ranks)
+    }
 
     /// Sends the `k`-th message to rank `k`, and returns the messages to this rank, by their senders.
     ///

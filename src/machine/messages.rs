@@ -76,13 +76,10 @@ pub(crate) fn agreed<T, E: Display>(
     }
 }
 
-/// Returns the items with some numbers. Each rank passes the items with successive numbers from `first` on; `rank_of` tells which one
-/// passes a number.
-#[cfg(feature = "files")]
+/// Returns the items with some numbers. `item` returns the items of this rank, and `rank_of` tells which rank has an item.
 pub(crate) fn fetch<T: Pod>(
     communicator: &dyn Communicator,
-    items: &[T],
-    first: usize,
+    item: impl Fn(usize) -> T,
     rank_of: impl Fn(usize) -> usize,
     numbers: &[u32],
 ) -> Vec<T> {
@@ -93,7 +90,7 @@ pub(crate) fn fetch<T: Pod>(
     let requests = requests.iter().map(|numbers| to_bytes(numbers)).collect();
     let answer = |message: &Vec<u8>| {
         let numbers: Vec<u32> = from_bytes(message);
-        let items = numbers.iter().map(|&number| items[number as usize - first]);
+        let items = numbers.iter().map(|&number| item(number as usize));
         to_bytes(&items.collect::<Vec<T>>())
     };
     let answers = communicator

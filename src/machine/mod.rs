@@ -1,6 +1,7 @@
 //! Helpers close to the processor: vectors of eight lanes, prefetching, sorting, and the order along a space-filling curve.
 
 pub mod communicator;
+pub(crate) mod divided;
 pub(crate) mod lanes;
 pub(crate) mod messages;
 #[cfg(feature = "mpi")]

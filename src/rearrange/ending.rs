@@ -104,14 +104,10 @@ impl Packer {
         let gaps = Gaps::of(&self.options);
         let mut state = self.state;
         if let Some(domain) = state.domain.take() {
-            let share = domain.share(self.radii.len());
-            let mut radii = self.radii;
-            radii.truncate(share.end);
-            radii.drain(..share.start);
-            let last = LastStep::new(domain, state, &radii, gaps);
+            let last = LastStep::new(domain, state, &self.radii, gaps);
             let (centers, container, certificate) = last.finish(&smallest, requested, reached);
             return Finished {
-                spheres: Spheres::new(centers, radii),
+                spheres: Spheres::new(centers, self.radii),
                 fits: requested == Some(&container),
                 container,
                 certificate,
@@ -162,7 +158,7 @@ impl Packer {
         let work = self.state.work;
         let (fraction, lengths) = self
             .options
-            .requested_size(self.requested.as_ref(), &self.radii);
+            .requested_size(self.requested.as_ref(), &self.divided_radii());
         Provenance {
             index: self.index.clone(),
             effort: self.effort.into(),

@@ -338,7 +338,9 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::{container::Container, index::IndexKind, spheres::total_volume};
+    use crate::{
+        container::Container, index::IndexKind, machine::divided::Divided, spheres::total_volume,
+    };
 
     /// Returns radii from 1 to 8, mostly small, and a state in which they overlap much.
     fn scene(boundary: &str) -> (Vec<f64>, State) {
@@ -349,7 +351,7 @@ mod tests {
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
         let state = State::place(
-            &radii,
+            &Divided::alone(&radii[..]),
             container,
             0.0,
             Arc::new(IndexKind::default()),

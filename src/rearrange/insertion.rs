@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use rand::Rng;
+use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
@@ -23,21 +24,22 @@ use super::{
 use crate::{
     container::{Container, frame::Point},
     index::IndexBuilder,
-    machine::trace::shared,
+    machine::{divided::Divided, trace::shared},
 };
 
 impl State {
     /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
     /// much, small spheres stay pending.
     pub fn place(
-        radii: &[f64],
+        radii: &Divided,
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
         domain: Option<Domain>,
-        rng: &mut impl Rng,
+        rng: &mut Pcg64,
     ) -> Self {
         let (spheres, pending) = split(radii, &container, rng);
+        let ranks = radii.ranks().map(|ranks| &**ranks);
         let frame = container.frame();
         let space = Space {
             container: &container,
@@ -45,23 +47,20 @@ impl State {
             wall_offset: wall_offset as f32,
         };
         let positions = if is_dilute(radii, &container) {
-            separate_positions(&spheres, space, rng)
+            // The position of each sphere depends on all larger ones.
+            let all = spheres_of(&radii.gathered(), 0);
+            let first = radii.first_own();
+            separate_positions(&all, space, rng)[first..first + spheres.len()].to_vec()
         } else {
-            independent_positions(&spheres, space, rng)
+            independent_positions(&spheres, space, ranks, rng)
         };
         let mut state = Self::empty(container, wall_offset, index, pending, domain);
         let placed = placed(&spheres, positions, 1.0);
+        let placed = shared("placed spheres", || placed.collect());
+        drop(spheres);
         match state.domain.take() {
-            None => {
-                let placed = shared("placed spheres", || placed.collect());
-                state.number(placed);
-            }
-            Some(domain) => {
-                let share = domain.share(spheres.len());
-                let share: Vec<Placed> = placed.skip(share.start).take(share.len()).collect();
-                drop(spheres);
-                state.number_on_ranks(domain, share);
-            }
+            None => state.number(placed),
+            Some(domain) => state.number_on_ranks(domain, placed),
         }
         state
     }
@@ -121,24 +120,29 @@ impl State {
     }
 }
 
-/// Splits spheres of the given radii into the spheres of the start and the pending spheres.
+/// Splits spheres of the given radii into the spheres of the start and the pending spheres; on each rank, its own spheres.
 pub(super) fn split(
-    radii: &[f64],
+    radii: &Divided,
     container: &Container,
     rng: &mut impl Rng,
 ) -> (Vec<PendingSphere>, Pending) {
-    let sphere = |(original, &radius): (usize, &f64)| PendingSphere {
-        original: original as u32,
-        radius: radius as f32,
-    };
-    let spheres = shared("split by size", || {
-        radii.par_iter().enumerate().map(sphere).collect()
-    });
+    let spheres = spheres_of(radii.own(), radii.first_own());
     if is_dilute(radii, container) {
         (spheres, Pending::default())
     } else {
-        Pending::split(spheres, rng)
+        Pending::split(spheres, radii.ranks().map(|ranks| &**ranks), rng)
     }
+}
+
+/// Returns spheres with successive numbers of the caller.
+fn spheres_of(radii: &[f64], first: usize) -> Vec<PendingSphere> {
+    let sphere = |(k, &radius): (usize, &f64)| PendingSphere {
+        original: (first + k) as u32,
+        radius: radius as f32,
+    };
+    shared("split by size", || {
+        radii.par_iter().enumerate().map(sphere).collect()
+    })
 }
 
 #[cfg(test)]
@@ -147,7 +151,6 @@ mod tests {
 
     use glam::DVec3;
     use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
 
     use super::*;
     use crate::{index::IndexKind, spheres::total_volume};
@@ -162,7 +165,7 @@ mod tests {
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
         let mut state = State::place(
-            &radii,
+            &Divided::alone(&radii[..]),
             container,
             0.0,
             Arc::new(IndexKind::default()),

@@ -11,7 +11,7 @@ use super::{
     constants::{EXTREME_GAP, FEW, LARGEST, WIDE_GAP},
     estimate::estimated_fraction,
 };
-use crate::spheres::total_volume;
+use crate::machine::divided::Divided;
 
 /// Upper bounds of the packing fraction of all spheres, good to about 0.05.
 #[derive(Clone, Copy, Debug)]
@@ -38,17 +38,18 @@ impl Bounds {
 /// `pack_few` packs a few spheres alone and returns their packing fraction, which depends on walls and periodic images.
 ///
 /// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
-pub(super) fn bounds(radii: &[f64], pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
+pub(super) fn bounds(radii: &Divided, pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
     let Some(Gap { below, above }) = wide_gap(radii) else {
         return Bounds::NONE;
     };
-    let (large, small): (Vec<f64>, Vec<f64>) = radii.iter().partition(|&&radius| radius >= above);
+    let large = radii.filter(|radius| radius >= above);
+    let small = radii.filter(|radius| radius < above);
     let of_large = if large.len() <= FEW {
-        pack_few(&large)
+        pack_few(&large.gathered())
     } else {
         estimated_fraction(&large)
     };
-    let share = total_volume(&large) / total_volume(radii);
+    let share = large.total_volume() / radii.total_volume();
     Bounds {
         by_large: of_large / share,
         by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(&small)),
@@ -64,16 +65,23 @@ struct Gap {
 
 /// Returns the wide gap that separates the largest radii from the others, if there is one. Most mixtures have none, so that the search
 /// copies no radii.
-fn wide_gap(radii: &[f64]) -> Option<Gap> {
-    let largest = radii.iter().copied().fold(0.0, f64::max);
-    let (mut below, mut above) = (0.0_f64, f64::INFINITY);
-    for &radius in radii {
-        if radius >= LARGEST * largest {
-            above = above.min(radius);
-        } else {
-            below = below.max(radius);
+fn wide_gap(radii: &Divided) -> Option<Gap> {
+    let largest = radii.largest();
+    let gaps = radii.of_each(|radii| {
+        let (mut below, mut above) = (0.0_f64, f64::INFINITY);
+        for &radius in radii {
+            if radius >= LARGEST * largest {
+                above = above.min(radius);
+            } else {
+                below = below.max(radius);
+            }
         }
-    }
+        [below, above]
+    });
+    let below = gaps.iter().fold(0.0_f64, |most, gap| most.max(gap[0]));
+    let above = gaps
+        .iter()
+        .fold(f64::INFINITY, |least, gap| least.min(gap[1]));
     let has_small = below > 0.0;
     (has_small && above >= WIDE_GAP * below).then_some(Gap { below, above })
 }
@@ -86,7 +94,7 @@ mod tests {
     fn sizes_without_a_wide_gap_are_not_bounded() {
         let radii: Vec<f64> = (0..100).map(|k| 1.1f64.powi(k)).collect();
         for radii in [&radii[..], &[0.5; 10]] {
-            let bounds = bounds(radii, |_| 0.5);
+            let bounds = bounds(&Divided::alone(radii), |_| 0.5);
             assert_eq!(
                 (bounds.by_large, bounds.by_small, bounds.large_spread_first),
                 (f64::INFINITY, f64::INFINITY, false)
@@ -98,11 +106,11 @@ mod tests {
     fn bounds_follow_from_the_parts_of_a_mixture() {
         // The large and the small spheres have the same volume; each part alone packs to 0.64.
         let radii = [vec![8.0; 64], vec![1.0; 64 * 512]].concat();
-        let of_many = bounds(&radii, |_| 0.5);
+        let of_many = bounds(&Divided::alone(radii), |_| 0.5);
         assert!((of_many.by_large - 0.64 / 0.5).abs() < 1e-6);
         assert!((of_many.by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
         let radii = [vec![8.0], vec![1.0; 512]].concat();
-        let of_one = bounds(&radii, |few| 0.25 * few.len() as f64);
+        let of_one = bounds(&Divided::alone(radii), |few| 0.25 * few.len() as f64);
         assert!((of_one.by_large - 0.25 / 0.5).abs() < 1e-6);
     }
 
@@ -111,7 +119,7 @@ mod tests {
         for (large, ratio, spread_first) in [(1, 200.0, false), (2, 200.0, true), (2, 60.0, false)]
         {
             let radii = [vec![ratio; large], vec![1.0; 512]].concat();
-            let bounds = bounds(&radii, |_| 0.5);
+            let bounds = bounds(&Divided::alone(radii), |_| 0.5);
             assert_eq!(
                 bounds.large_spread_first, spread_first,
                 "{large} of {ratio}"

@@ -15,7 +15,7 @@ use crate::{
     container::{Boundaries, Container},
     distribution::SizeSource,
     index::IndexKind,
-    spheres::total_volume,
+    machine::divided::Divided,
 };
 
 /// The requested size of the container.
@@ -259,6 +259,14 @@ pub enum PackError {
         "packings around fixed spheres are made by one process, and several were started; start one"
     )]
     FixedOnRanks,
+    /// A rank passes more or fewer radii than its share.
+    #[error(
+        "a rank passes more or fewer than its share of the {spheres} radii of all ranks; Communicator::share returns this share"
+    )]
+    Share {
+        /// The number of radii of all ranks.
+        spheres: usize,
+    },
     /// The threads did not start.
     #[error("could not start {threads} threads: {reason}")]
     Threads {
@@ -274,15 +282,15 @@ pub(super) fn enlarged(radius: f64, min_gap: f64) -> f64 {
     radius + 0.5 * min_gap
 }
 
-/// Returns all radii, [`enlarged`].
+/// Returns radii, [`enlarged`].
 pub(super) fn enlarged_radii(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
     radii.iter().map(move |&radius| enlarged(radius, min_gap))
 }
 
 impl PackOptions {
     /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
-    pub(super) fn check(&self, radii: &[f64]) -> Result<Option<Container>, PackError> {
-        if radii.is_empty() {
+    pub(super) fn check(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
+        if radii.len() == 0 {
             return Err(PackError::NoSpheres);
         }
         let fixed = self.fixed.as_ref().map_or(0, |fixed| fixed.spheres.len());
@@ -291,8 +299,7 @@ impl PackOptions {
             return Err(PackError::TooMany { count });
         }
         let is_bad = |radius: f64| !(radius > 0.0 && radius.is_normal());
-        if let Some(sphere) = radii.iter().position(|&radius| is_bad(radius)) {
-            let value = radii[sphere];
+        if let Some((sphere, value)) = radii.find(is_bad) {
             return Err(PackError::Radius { sphere, value });
         }
         if !(self.min_gap >= 0.0 && self.min_gap.is_finite()) {
@@ -303,9 +310,8 @@ impl PackOptions {
         {
             return Err(PackError::WallGap(gap));
         }
-        let volume = total_volume(radii);
-        let enlarged: Vec<f64> = enlarged_radii(radii, self.min_gap).collect();
-        for volume in [volume, total_volume(&enlarged)] {
+        let enlarged = radii.map(|radius| enlarged(radius, self.min_gap));
+        for volume in [radii.total_volume(), enlarged.total_volume()] {
             if !volume.is_normal() {
                 return Err(PackError::Volume(volume));
             }
@@ -325,11 +331,11 @@ impl PackOptions {
     }
 
     /// Returns the container that the target names, if it names one.
-    fn requested_container(&self, radii: &[f64]) -> Result<Option<Container>, PackError> {
+    fn requested_container(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
         Ok(match self.target {
             Target::Densest => None,
             Target::Fraction(fraction) if fraction > 0.0 && fraction < 1.0 => {
-                let factor = total_volume(radii) / fraction / self.container.volume();
+                let factor = radii.total_volume() / fraction / self.container.volume();
                 Some(self.container.scaled(libm::cbrt(factor)))
             }
             Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
@@ -342,13 +348,13 @@ impl PackOptions {
     pub(super) fn requested_size(
         &self,
         requested: Option<&Container>,
-        radii: &[f64],
+        radii: &Divided,
     ) -> (Option<f64>, Option<DVec3>) {
         match self.target {
             Target::Densest => (None, None),
             Target::Fraction(fraction) => (Some(fraction), None),
             Target::Exact => {
-                let volume = total_volume(radii) + self.fixed_volume();
+                let volume = radii.total_volume() + self.fixed_volume();
                 let fraction = requested.map(|container| volume / container.volume());
                 (fraction, Some(self.container.lengths()))
             }
@@ -371,19 +377,19 @@ impl PackOptions {
     /// small for the largest sphere, nor much denser than the requested container. Spheres keep `wall_offset` from walls.
     pub(super) fn start_container(
         &self,
-        enlarged: &[f64],
+        enlarged: &Divided,
         wall_offset: f64,
         requested: Option<&Container>,
         start_fraction: f64,
     ) -> Container {
-        let volume = total_volume(enlarged);
+        let volume = enlarged.total_volume();
         let shape = requested.unwrap_or(&self.container);
         let fraction = match requested.map(|requested| volume / requested.volume()) {
             // Far below random close packing, a jammed start would only spread out again.
             Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
             _ => start_fraction,
         };
-        let largest = enlarged.iter().copied().fold(0.0, f64::max);
+        let largest = enlarged.largest();
         let (mut image, mut wall) = (largest, largest + wall_offset);
         if requested.is_some() {
             // Where a sphere just fits into the requested container, its radius must exceed the requested one, too.
@@ -406,11 +412,11 @@ impl PackOptions {
     }
 
     /// Rejects a container that is too small for the spheres, or for one of them.
-    fn check_fit(&self, radii: &[f64], container: &Container) -> Result<(), PackError> {
+    fn check_fit(&self, radii: &Divided, container: &Container) -> Result<(), PackError> {
         if !container.volume().is_normal() {
             return Err(PackError::ContainerVolume(container.volume()));
         }
-        let radius = radii.iter().copied().fold(0.0, f64::max);
+        let radius = radii.largest();
         let period = container.shortest_period();
         for (diameter, largest) in [
             (2.0 * radius, period),
@@ -423,7 +429,7 @@ impl PackOptions {
                 return Err(PackError::TooLarge { diameter, largest });
             }
         }
-        let mut spheres = total_volume(radii);
+        let mut spheres = radii.total_volume();
         if let Some(fixed) = self.fixed.as_ref().filter(|fixed| !fixed.may_overlap) {
             spheres += fixed.spheres.volume();
         }

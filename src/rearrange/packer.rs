@@ -29,7 +29,11 @@ use super::{
 use crate::{
     container::Container,
     index::IndexBuilder,
-    machine::{communicator::Communicator, trace::part},
+    machine::{
+        communicator::Communicator,
+        divided::{Divided, share, total},
+        trace::part,
+    },
     packing::{Packing, StopReason},
 };
 
@@ -138,7 +142,7 @@ pub fn pack_observed<'a>(
 /// # Ok::<(), jostle::PackError>(())
 /// ```
 pub struct Packer {
-    /// By the caller's numbers, in the caller's unit.
+    /// By the caller's numbers, in the caller's unit. On ranks, those of the share of this rank.
     pub(super) radii: Vec<f64>,
     pub(super) options: PackOptions,
     /// Name of the global index.
@@ -206,8 +210,9 @@ impl Packer {
         Self::place(radii.into().into_owned(), options, index, None)
     }
 
-    /// Places spheres of the given radii at random, as one of several ranks that make the packing together. Every rank passes the same
-    /// radii and options. The packing is the same for any number of ranks.
+    /// Places spheres of the given radii at random, as one of several ranks that make the packing together. Each rank passes the radii
+    /// of its [share](Communicator::share) of all spheres, as [`SizeSpec::sample_number_on_ranks`](crate::SizeSpec::sample_number_on_ranks)
+    /// returns it, and the same options. The packing is the same for any number of ranks.
     ///
     /// # Errors
     /// [`PackError`] if the request cannot be packed.
@@ -236,9 +241,16 @@ impl Packer {
             return Err(PackError::FixedOnRanks);
         }
         Self::in_pool(options.threads, || {
-            let requested = options.check(&radii)?;
+            let communicator = domain.as_ref().map(|domain| &domain.communicator);
+            let divided = Divided::new(&radii[..], communicator);
+            let spheres = divided.len();
+            let is_share = share(communicator, spheres).len() == radii.len();
+            if total(communicator, usize::from(!is_share)) > 0 {
+                return Err(PackError::Share { spheres });
+            }
+            let requested = options.check(&divided)?;
             let setup = part("setup", || {
-                Setup::new(&radii, options, requested, fraction_of_few)
+                Setup::new(&divided, options, requested, fraction_of_few)
             });
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
@@ -450,7 +462,8 @@ impl Packer {
             }
             return None;
         }
-        let are_equal = self.radii.iter().all(|&radius| radius == self.radii[0]);
+        let radii = self.divided_radii();
+        let are_equal = radii.smallest() == radii.largest();
         match &mut self.hold {
             Some(hold) if self.exchange_rate == ExchangeRate::OFF && !are_equal => {
                 self.exchange_rate = ExchangeRate::AUTO;
@@ -513,6 +526,12 @@ impl Packer {
         time_limit
             .is_some_and(|most| self.state.any(elapsed >= most))
             .then_some(StopReason::TimeLimit)
+    }
+
+    /// Returns the radii of all ranks.
+    pub(super) fn divided_radii(&self) -> Divided<'_> {
+        let domain = self.state.domain.as_ref();
+        Divided::new(&self.radii[..], domain.map(|domain| &domain.communicator))
     }
 
     /// Returns the largest relative overlap at which the loop hands over to the exact last step.

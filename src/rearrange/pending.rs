@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::constants::{GROUP_RATIO, LARGE};
-use crate::machine::trace::shared;
+use crate::machine::{communicator::Communicator, messages::gather, trace::shared};
 
 /// A sphere without a position.
 #[derive(Clone, Copy, Debug)]
@@ -17,44 +17,61 @@ pub(super) struct PendingSphere {
     pub radius: f32,
 }
 
-/// The spheres that are not in the container yet, in groups of similar size.
+/// The spheres that are not in the container yet, in groups of similar size. Each rank holds its share of each group.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     /// The smallest first.
     spheres: Vec<PendingSphere>,
+    /// The first sphere of each group. The last group is the next one.
+    groups: Vec<usize>,
     /// Seed of the random positions.
     seed: u64,
 }
 
 impl Pending {
-    /// Splits spheres into the large ones and the pending ones.
-    pub fn split(spheres: Vec<PendingSphere>, rng: &mut impl Rng) -> (Vec<PendingSphere>, Self) {
+    /// Splits spheres into the large ones and the pending ones. Each of the `ranks`, if there are any, passes its share.
+    pub fn split(
+        spheres: Vec<PendingSphere>,
+        ranks: Option<&dyn Communicator>,
+        rng: &mut impl Rng,
+    ) -> (Vec<PendingSphere>, Self) {
         let radii = spheres.par_iter().map(|sphere| sphere.radius);
-        let largest = shared("split by size", || radii.reduce(|| 0.0, f32::max));
+        let own = shared("split by size", || radii.reduce(|| 0.0, f32::max));
+        let largest = largest(ranks, own);
         let is_large = |sphere: &PendingSphere| sphere.radius >= LARGE * largest;
-        if spheres.par_iter().all(is_large) {
-            return (spheres, Self::default());
-        }
-        let (large, mut small): (Vec<_>, Vec<_>) = shared("split by size", || {
-            spheres.into_par_iter().partition(is_large)
-        });
+        let (large, mut small) = if spheres.par_iter().all(is_large) {
+            (spheres, Vec::new())
+        } else {
+            shared("split by size", || {
+                spheres.into_par_iter().partition(is_large)
+            })
+        };
         shared("split by size", || {
             small.par_sort_unstable_by(smallest_first);
         });
-        let (spheres, seed) = (small, rng.random());
-        (large, Self { spheres, seed })
+        let groups = groups(&small, ranks);
+        if groups.is_empty() {
+            return (large, Self::default());
+        }
+        let pending = Self {
+            spheres: small,
+            groups,
+            seed: rng.random(),
+        };
+        (large, pending)
     }
 
-    /// Returns the number of spheres.
+    /// Returns the number of spheres of this rank.
     pub fn len(&self) -> usize {
         self.spheres.len()
     }
 
+    /// Returns whether no rank holds a sphere.
     pub fn is_empty(&self) -> bool {
-        self.spheres.is_empty()
+        self.groups.is_empty()
     }
 
-    /// Returns the caller's numbers of all spheres.
+    /// Returns the caller's numbers of the spheres of this rank.
     pub fn originals(&self) -> impl Iterator<Item = u32> {
         self.spheres.iter().map(|sphere| sphere.original)
     }
@@ -65,29 +82,37 @@ impl Pending {
 
     /// Returns the number of groups.
     pub fn groups(&self) -> usize {
-        let mut end = self.spheres.len();
-        let mut groups = 0;
-        while end > 0 {
-            end = self.group_start(end);
-            groups += 1;
-        }
-        groups
+        self.groups.len()
     }
 
-    /// Returns the start of the group that ends before `end`.
-    fn group_start(&self, end: usize) -> usize {
-        let largest = self.spheres[end - 1].radius;
-        self.spheres[..end].partition_point(|sphere| sphere.radius * GROUP_RATIO < largest)
-    }
-
-    /// Removes the group of the largest spheres and returns it.
+    /// Removes the group of the largest spheres and returns the spheres of this rank.
     pub fn take_group(&mut self) -> Vec<PendingSphere> {
-        let start = self
-            .spheres
-            .last()
-            .map_or(0, |_| self.group_start(self.spheres.len()));
+        let start = self.groups.pop().unwrap_or(0);
         self.spheres.split_off(start)
     }
+}
+
+/// Returns the first sphere of each group, rising.
+fn groups(spheres: &[PendingSphere], ranks: Option<&dyn Communicator>) -> Vec<usize> {
+    let mut groups = Vec::new();
+    let mut rest = spheres;
+    loop {
+        let largest = largest(ranks, rest.last().map_or(-1.0, |sphere| sphere.radius));
+        if largest < 0.0 {
+            groups.reverse();
+            return groups;
+        }
+        let start = rest.partition_point(|sphere| sphere.radius * GROUP_RATIO < largest);
+        groups.push(start);
+        rest = &rest[..start];
+    }
+}
+
+/// Returns the largest of the numbers of all ranks.
+fn largest(ranks: Option<&dyn Communicator>, own: f32) -> f32 {
+    ranks.map_or(own, |ranks| {
+        gather(ranks, &[own]).into_iter().fold(own, f32::max)
+    })
 }
 
 fn smallest_first(a: &PendingSphere, b: &PendingSphere) -> Ordering {
@@ -114,7 +139,7 @@ mod tests {
             original,
             radius: radii[original as usize],
         };
-        let (large, mut pending) = Pending::split((0..3000).map(sphere).collect(), &mut rng);
+        let (large, mut pending) = Pending::split((0..3000).map(sphere).collect(), None, &mut rng);
         let mut groups = vec![large];
         let expected = pending.groups();
         while !pending.is_empty() {
@@ -143,7 +168,7 @@ mod tests {
             radius: 1.0 + 6.9 * original as f32 / 99.0,
         };
         let before = rng.clone();
-        let (large, pending) = Pending::split((0..100).map(similar).collect(), &mut rng);
+        let (large, pending) = Pending::split((0..100).map(similar).collect(), None, &mut rng);
         assert_eq!((large.len(), pending.groups()), (100, 0));
         assert!(rng == before);
     }

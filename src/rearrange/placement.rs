@@ -1,9 +1,9 @@
 //! Random positions of spheres, at the start and for insertions.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, convert::Infallible};
 
 use bytemuck::{Pod, Zeroable};
-use rand::{Rng, SeedableRng};
+use rand::{Rng, SeedableRng, TryRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
@@ -17,8 +17,7 @@ use crate::{
         frame::{Frame, Point, Steps, curve_key},
     },
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
-    machine::trace::shared,
-    spheres::total_volume,
+    machine::{communicator::Communicator, divided::Divided, messages::in_turn, trace::shared},
 };
 
 /// A sphere with its position, but without a number along the space-filling curve.
@@ -164,18 +163,60 @@ impl Space<'_> {
 }
 
 /// Returns whether spheres of the given radii are dilute enough for [`separate_positions`].
-pub(super) fn is_dilute(radii: &[f64], container: &Container) -> bool {
-    total_volume(radii) <= DILUTE * container.volume()
+pub(super) fn is_dilute(radii: &Divided, container: &Container) -> bool {
+    radii.total_volume() <= DILUTE * container.volume()
 }
 
-/// Returns independent random positions inside the walls.
+/// Returns independent random positions inside the walls. Each of the `ranks`, if there are any, passes its part of the spheres.
 pub(super) fn independent_positions(
     spheres: &[PendingSphere],
     space: Space,
-    rng: &mut impl Rng,
+    ranks: Option<&dyn Communicator>,
+    rng: &mut Pcg64,
 ) -> Vec<Steps> {
-    let position = |sphere: &PendingSphere| space.random_position(sphere.radius, rng);
-    spheres.iter().map(position).collect()
+    let mut positions = Vec::with_capacity(spheres.len());
+    let mut place = |drawn: u64| {
+        // The spheres of earlier ranks took the first numbers.
+        let mut rng = Counted { rng, drawn };
+        rng.rng.advance(drawn.into());
+        positions.extend(
+            spheres
+                .iter()
+                .map(|sphere| space.random_position(sphere.radius, &mut rng)),
+        );
+        rng.drawn
+    };
+    match ranks {
+        None => place(0),
+        Some(ranks) => in_turn(ranks, 0, place),
+    };
+    positions
+}
+
+/// A generator that counts the numbers it drew.
+struct Counted<'a> {
+    rng: &'a mut Pcg64,
+    drawn: u64,
+}
+
+impl TryRng for Counted<'_> {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.drawn += 1;
+        self.rng.try_next_u32()
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.drawn += 1;
+        self.rng.try_next_u64()
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        // One number for each eight bytes.
+        self.drawn += bytes.len().div_ceil(8) as u64;
+        self.rng.try_fill_bytes(bytes)
+    }
 }
 
 /// Returns random positions found one by one, from the largest sphere to the smallest. If possible, no centre lies in a sphere

@@ -35,8 +35,7 @@ impl State {
         }
         let n = self.len() as f64;
         let refreshed = if all_stale as f64 > REBUILD_SHARE * n {
-            let outer = self.new_inflated(self.all(), FIRST_SKIN);
-            self.replace_all_inflated(outer);
+            self.rebuild();
             self.len()
         } else {
             let outer = self.new_inflated(stale.par_iter().copied(), LARGEST_SKIN);
@@ -54,20 +53,17 @@ impl State {
 
     /// Rebuilds the Verlet lists and picks the first shortlists.
     fn begin_shortlists(&mut self) {
-        let motion = |id| self.motion(id, self.lists.inflated());
-        let inner_skins = each(self.all(), |id| inner_skin(&motion(id)));
-        let outer = each(self.all(), |id| {
-            let motion = motion(id);
-            let skin = outer_skin(&motion).clamp(CALM_SKIN, self.largest_skin(id));
-            motion.sphere.inflated(skin)
-        });
         if self.domain.is_some() {
-            let inner = |(id, skin): (u32, &f32)| self.sphere(id).inflated(*skin);
-            let inner: Vec<Point> = self.all().zip(&inner_skins).map(inner).collect();
-            self.note_refresh_of_all();
-            self.replace_all_on_ranks(&self.changes_of_all(&outer, Some(&inner)), true);
+            let change = |state: &Self, id| Change {
+                id,
+                outer: Some(state.calm_sphere(id)),
+                inner: Some(state.sphere(id).inflated(state.calm_inner_skin(id))),
+            };
+            self.replace_all_on_ranks(change, true);
             return;
         }
+        let inner_skins = each(self.all(), |id| self.calm_inner_skin(id));
+        let outer = each(self.all(), |id| self.calm_sphere(id));
         self.replace_all_inflated(outer);
         let inflated = |id| self.sphere(id).inflated(inner_skins[id as usize]);
         let mut inner = Vec::with_capacity(self.len() + 1);
@@ -76,6 +72,18 @@ impl State {
         });
         inner.push(Point::NOTHING);
         self.shortlists = Some(Shortlists::new(&self.lists, inner));
+    }
+
+    /// Returns the outer inflated sphere with which shortlists begin.
+    fn calm_sphere(&self, id: u32) -> Point {
+        let motion = self.motion(id, self.lists.inflated());
+        let skin = outer_skin(&motion).clamp(CALM_SKIN, self.largest_skin(id));
+        motion.sphere.inflated(skin)
+    }
+
+    /// Returns the skin of the inner inflated sphere with which shortlists begin.
+    fn calm_inner_skin(&self, id: u32) -> f32 {
+        inner_skin(&self.motion(id, self.lists.inflated()))
     }
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
@@ -164,38 +172,26 @@ impl State {
         self.lists.refresh_points(ids, outer);
     }
 
-    /// Gives all spheres new outer inflated spheres and Verlet lists, and notes that they were refreshed.
-    fn replace_all_inflated(&mut self, outer: Vec<Point>) {
-        self.note_refresh_of_all();
+    /// Gives all spheres new outer inflated spheres with small skins, and new Verlet lists.
+    fn rebuild(&mut self) {
         if self.domain.is_some() {
-            self.replace_all_on_ranks(&self.changes_of_all(&outer, None), false);
+            let change = |state: &Self, id| Change {
+                id,
+                outer: Some(state.new_outer_sphere(id, FIRST_SKIN)),
+                inner: None,
+            };
+            self.replace_all_on_ranks(change, false);
             return;
         }
+        let outer = self.new_inflated(self.all(), FIRST_SKIN);
+        self.replace_all_inflated(outer);
+    }
+
+    /// Gives all spheres of a run without ranks new outer inflated spheres and Verlet lists, and notes that they were refreshed.
+    fn replace_all_inflated(&mut self, outer: Vec<Point>) {
+        self.refreshed.fill(self.sweeps as u32);
         self.order.assign_all(&outer);
         self.lists.refresh_all(outer);
-    }
-
-    /// Notes that all spheres of this process were refreshed after this sweep.
-    fn note_refresh_of_all(&mut self) {
-        let now = self.sweeps as u32;
-        match &self.domain {
-            None => self.refreshed.fill(now),
-            Some(domain) => {
-                for &id in &domain.own {
-                    self.refreshed[id as usize] = now;
-                }
-            }
-        }
-    }
-
-    /// Returns changes of all own spheres.
-    fn changes_of_all(&self, outer: &[Point], inner: Option<&[Point]>) -> Vec<Change> {
-        let change = |(k, id): (usize, u32)| Change {
-            id,
-            outer: Some(outer[k]),
-            inner: inner.map(|inner| inner[k]),
-        };
-        self.all().enumerate().map(change).collect()
     }
 
     /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the centre of its
@@ -225,10 +221,13 @@ impl State {
         ids: impl IndexedParallelIterator<Item = u32>,
         largest: f32,
     ) -> Vec<Point> {
-        each(ids, |id| {
-            let motion = self.motion(id, self.lists.inflated());
-            self.outer_sphere(&motion, SMALLEST_SKIN..=largest)
-        })
+        each(ids, |id| self.new_outer_sphere(id, largest))
+    }
+
+    /// Returns a new outer inflated sphere with a skin of at most `largest`.
+    fn new_outer_sphere(&self, id: u32, largest: f32) -> Point {
+        let motion = self.motion(id, self.lists.inflated());
+        self.outer_sphere(&motion, SMALLEST_SKIN..=largest)
     }
 
     /// Returns a new outer inflated sphere with a skin within `bounds`.
@@ -283,6 +282,7 @@ mod tests {
     use crate::{
         container::{Boundaries, Container},
         index::IndexKind,
+        machine::divided::Divided,
         rearrange::{
             effort::Effort, estimate::estimated_fraction, mixture::Bounds, schedule::Schedule,
         },
@@ -317,12 +317,14 @@ mod tests {
             let radii: Vec<f64> = (0..1500)
                 .map(|_| 0.5 * f64::powf(ratio, rng.random::<f64>().powi(2)))
                 .collect();
-            let schedule = Schedule::new(Effort::QUICK, estimated_fraction(&radii), Bounds::NONE);
+            let divided = Divided::alone(&radii[..]);
+            let estimate = estimated_fraction(&divided);
+            let schedule = Schedule::new(Effort::QUICK, estimate, Bounds::NONE);
             let volume = total_volume(&radii) / schedule.start_fraction;
             let boundary: Boundaries = boundary.parse().unwrap();
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
-            let mut state = State::place(&radii, container, 0.0, index, None, &mut rng);
+            let mut state = State::place(&divided, container, 0.0, index, None, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
                 let overlaps = state.sweep(schedule.relaxation);

@@ -31,11 +31,11 @@ use crate::{
     index::{IndexBuilder, IndexKind},
     machine::{
         communicator::Communicator,
+        divided::{Divided, total},
         messages::{self, gather, send_to_each},
     },
     names::one_line,
     packing::StopReason,
-    spheres::total_volume,
     verlet::Shortlists,
 };
 
@@ -62,12 +62,12 @@ impl Packer {
         let state = &self.state;
         let (columns, totals) = match &state.domain {
             Some(domain) => {
-                let share = domain.share(self.radii.len());
-                let columns = state.columns_on_ranks(domain, &self.radii[share]);
+                let columns = state.columns_on_ranks(domain, &self.radii);
+                let radii = self.divided_radii();
                 let totals = Totals {
-                    spheres: self.radii.len(),
+                    spheres: radii.len(),
                     present: state.len(),
-                    volume: total_volume(&self.radii),
+                    volume: radii.total_volume(),
                 };
                 (columns, Some(totals))
             }
@@ -163,7 +163,7 @@ impl Packer {
         index: impl IndexBuilder + 'static,
         domain: Option<Domain>,
     ) -> Result<Self, ResumeError> {
-        let counts = [checkpoint.spheres(), checkpoint.present()];
+        let present = checkpoint.present();
         let Checkpoint {
             account,
             mut columns,
@@ -175,21 +175,24 @@ impl Packer {
             "it is the part of a rank without ranks, or no part on ranks",
         )?;
         if let Some(domain) = &domain {
-            columns.radii = gather(&*domain.communicator, &columns.radii);
+            columns.radii = domain.moved(&columns.radii, |k, len| domain.rank_of(k, len));
         }
         if domain.is_some() && account.options.fixed.is_some() {
             return Err(PackError::FixedOnRanks.into());
         }
         Self::in_pool(account.options.threads, || {
-            let requested = account.options.check(&columns.radii)?;
-            let setup = Setup::new(&columns.radii, &account.options, requested, fraction_of_few);
+            let communicator = domain.as_ref().map(|domain| &domain.communicator);
+            let radii = Divided::new(&columns.radii[..], communicator);
+            let all = radii.len();
+            let requested = account.options.check(&radii)?;
+            let setup = Setup::new(&radii, &account.options, requested, fraction_of_few);
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();
             take_inserted(
                 domain.as_ref(),
                 &mut pending,
-                counts,
+                [all, present],
                 &columns.original,
                 &account.left_out,
             )?;
@@ -267,12 +270,13 @@ fn take_inserted(
         left_out.is_empty() || present > 0,
         "all spheres are left out",
     )?;
+    let ranks = domain.map(|domain| &domain.communicator);
     let left = all.checked_sub(present.saturating_add(left_out.len()));
-    while left.is_some_and(|left| pending.len() > left) {
+    while left.is_some_and(|left| total(ranks, pending.len()) > left) {
         pending.take_group();
     }
     require(
-        left == Some(pending.len()),
+        left == Some(total(ranks, pending.len())),
         "the number of spheres in the container fits no insertion",
     )?;
     let are_known = original.iter().chain(left_out).all(|&k| (k as usize) < all);
@@ -282,10 +286,9 @@ fn take_inserted(
         return check_numbers(pending, &(0..all), originals);
     };
     // Each rank checks the numbers of its share.
-    let ranks = domain.communicator.ranks();
-    let mut messages = vec![Vec::new(); ranks];
+    let mut messages = vec![Vec::new(); domain.communicator.ranks()];
     for &number in original {
-        messages[number as usize * ranks / all].push(number);
+        messages[domain.rank_of(number as usize, all)].push(number);
     }
     let originals = send_to_each(&*domain.communicator, &messages);
     let checked = check_numbers(pending, &domain.share(all), originals.into_iter());
@@ -295,7 +298,7 @@ fn take_inserted(
 /// The contradiction of numbers that are no permutation.
 const TWICE: &str = "a sphere has a number twice, or beyond the last one";
 
-/// Rejects spheres in the container that have the same number as another one or as a pending one, among the numbers `all`.
+/// Rejects spheres in the container that have the same number as another one or as a pending one. All numbers are among `all`.
 fn check_numbers(
     pending: &Pending,
     all: &Range<usize>,
@@ -309,14 +312,14 @@ fn check_numbers(
     require(
         pending
             .originals()
-            .filter(|&number| all.contains(&(number as usize)))
             .all(|number| is_missing[number as usize - all.start]),
         "a sphere that is still to be inserted is in the container",
     )
 }
 
 impl State {
-    /// Restores the spheres of a checkpoint in this empty container. Returns the radii by the caller's numbers.
+    /// Restores the spheres of a checkpoint in this empty container. Returns the radii by the caller's numbers; on ranks, those of the
+    /// share of this rank.
     fn restore(
         &mut self,
         columns: Columns,
@@ -336,17 +339,9 @@ impl State {
             inner,
             active,
         } = columns;
-        let sphere = |(&at, &original): (&Steps, &u32)| Point {
-            at,
-            radius: setup.radii[original as usize] as f32,
-        };
-        self.points = at
-            .iter()
-            .zip(&original)
-            .map(sphere)
-            .chain([Point::NOTHING])
-            .collect();
-        drop(at);
+        let radius = scaled_radius(&radii, &account.options, setup.unit);
+        self.points = self.points_at(&at, &original, setup.radii.len(), &radius);
+        drop((at, radius));
         self.original = original;
         self.scale = account.scale;
         self.sweeps = account.sweeps;
@@ -365,7 +360,7 @@ impl State {
                 refreshed: std::mem::take(&mut self.refreshed),
                 active,
             };
-            let are_admitted = self.restore_on_ranks(domain, first as usize, &part);
+            let are_admitted = self.restore_on_ranks(domain, first as usize, part);
             require(are_admitted, TOO_LARGE)?;
         } else {
             self.restore_order(&outer)?;
@@ -377,6 +372,30 @@ impl State {
             "a sphere is outside of its inflated sphere",
         )?;
         Ok(radii)
+    }
+
+    /// Returns the spheres at these positions with these numbers of the caller, of `all` spheres, and the point that pads lists. `radius`
+    /// returns the radii by the caller's numbers; on ranks, by the position in the share of this rank.
+    fn points_at(
+        &self,
+        at: &[Steps],
+        original: &[u32],
+        all: usize,
+        radius: &impl Fn(usize) -> f64,
+    ) -> Vec<Point> {
+        let of_ranks = (self.domain.as_ref()).map(|domain| domain.radii_of(original, all, radius));
+        let sphere = |(i, &at): (usize, &Steps)| {
+            let radius = match &of_ranks {
+                None => radius(original[i] as usize),
+                Some(radii) => radii[i],
+            };
+            Point {
+                at,
+                radius: radius as f32,
+            }
+        };
+        let spheres = at.iter().enumerate().map(sphere);
+        spheres.chain([Point::NOTHING]).collect()
     }
 
     /// Restores lists, shortlists and active spheres.

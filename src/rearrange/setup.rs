@@ -5,11 +5,11 @@ use super::{
     effort::Effort,
     estimate::estimated_fraction,
     mixture::bounds,
-    options::{PackOptions, enlarged, enlarged_radii},
+    options::{PackOptions, enlarged},
     schedule::Schedule,
 };
 use crate::{
-    container::Container, distribution::predicted_packing_fraction, spheres::total_volume,
+    container::Container, distribution::predicted_packing_fraction_of, machine::divided::Divided,
 };
 
 /// The start of a run, in the unit of the loop.
@@ -17,7 +17,7 @@ pub(super) struct Setup {
     /// Length in the caller's unit that the loop takes as 1.
     pub unit: f64,
     /// The radii, each with half the minimum gap, by the caller's numbers.
-    pub radii: Vec<f64>,
+    pub radii: Divided<'static>,
     /// The distance that a sphere keeps from walls beyond its radius, at scale 1.
     pub wall_offset: f64,
     /// The container at scale 1.
@@ -39,12 +39,12 @@ impl Setup {
     /// Prepares a run for accepted radii and options. `requested` is the container that the options name, in the caller's unit.
     /// `pack_few` packs a few spheres alone and returns their packing fraction.
     pub fn new(
-        radii: &[f64],
+        radii: &Divided,
         options: &PackOptions,
         requested: Option<Container>,
         pack_few: impl FnOnce(&[f64], &PackOptions) -> f64,
     ) -> Self {
-        let largest = enlarged_radii(radii, options.min_gap).fold(0.0, f64::max);
+        let largest = enlarged(radii.largest(), options.min_gap);
         // The loop computes in single precision, which has a smaller range than the caller's numbers. A power of two rounds
         // no number.
         let unit = power_of_two_below(largest);
@@ -52,9 +52,7 @@ impl Setup {
         let goal = requested
             .as_ref()
             .map(|goal| goal_around_fixed(goal, options).scaled(1.0 / unit));
-        let radii: Vec<f64> = enlarged_radii(radii, options.min_gap)
-            .map(|radius| radius / unit)
-            .collect();
+        let radii = radii.map(|radius| enlarged(radius, options.min_gap) / unit);
         let bounds = bounds(&radii, |few| pack_few(few, options));
         let effort = options
             .effort
@@ -71,7 +69,7 @@ impl Setup {
             _ => (start.volume(), 0.0),
         };
         Self {
-            start_fraction: total_volume(&radii) / volume,
+            start_fraction: radii.total_volume() / volume,
             fixed_fraction,
             unit,
             radii,
@@ -87,12 +85,12 @@ impl Setup {
 
 /// Returns the effort at which a request begins that names none: normal effort where the result is the densest packing, or the least
 /// effort that should reach the container `goal`.
-fn first_effort(radii: &[f64], goal: Option<&Container>, options: &PackOptions) -> Effort {
+fn first_effort(radii: &Divided, goal: Option<&Container>, options: &PackOptions) -> Effort {
     match goal {
         // No prediction knows the room around fixed spheres.
         Some(goal) if options.fixed.is_none() => {
-            let normal = predicted_packing_fraction(radii) - PREDICTION_EXCESS;
-            Effort::expected_to_reach(total_volume(radii) / goal.volume(), normal)
+            let normal = predicted_packing_fraction_of(radii) - PREDICTION_EXCESS;
+            Effort::expected_to_reach(radii.total_volume() / goal.volume(), normal)
         }
         _ => Effort::NORMAL,
     }
@@ -110,7 +108,7 @@ fn goal_around_fixed(goal: &Container, options: &PackOptions) -> Container {
     }
 }
 
-/// Returns the radius of each sphere in the unit of the loop, by the caller's numbers.
+/// Returns the radius of each sphere in the unit of the loop, by its position in `radii`.
 pub(super) fn scaled_radius<'a>(
     radii: &'a [f64],
     options: &PackOptions,

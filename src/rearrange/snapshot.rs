@@ -6,7 +6,7 @@ use super::{packer::Packer, state::State};
 use crate::container::Container;
 
 impl Packer {
-    /// Returns the requested radii, in the caller's order and unit.
+    /// Returns the requested radii, in the caller's order and unit. On ranks, those of the share of this rank.
     pub fn radii(&self) -> &[f64] {
         &self.radii
     }
@@ -44,7 +44,7 @@ impl Packer {
     pub fn centers(&self) -> Vec<DVec3> {
         let state = &self.state;
         let unit = self.unit / state.scale;
-        let mut centers = vec![DVec3::NAN; self.radii.len()];
+        let mut centers = vec![DVec3::NAN; self.divided_radii().len()];
         let gathered = state.gathered();
         let (points, original) = match &gathered {
             None => (&state.points, &state.original),

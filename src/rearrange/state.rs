@@ -228,7 +228,7 @@ impl State {
     }
 
     /// Returns the smallest container of this shape in which the spheres do not overlap, for the exact radii that `radius`
-    /// returns by the caller's numbers.
+    /// returns by the caller's numbers; on ranks, by the position in the share of this rank.
     pub fn smallest_container(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Container {
         let growth = self.missing_growth(radius, 0.0);
         // No growth separates two spheres at one point.
@@ -239,11 +239,16 @@ impl State {
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
     /// crosses a wall.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers. Two spheres must be apart by `margin`
-    /// times the sum of their radii.
+    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers; on ranks, by the position in the share of
+    /// this rank. Two spheres must be apart by `margin` times the sum of their radii.
     pub fn missing_growth(&self, radius: &(impl Fn(usize) -> f64 + Sync), margin: f64) -> f64 {
         let enlargement = 1.0 + margin;
-        let radius = |id: u32| radius(self.original[id as usize] as usize) * self.scale;
+        let held =
+            (self.domain.as_ref()).map(|domain| domain.radii_of_held(&self.original, radius));
+        let radius = |id: u32| match &held {
+            None => radius(self.original[id as usize] as usize) * self.scale,
+            Some(held) => held[id as usize] * self.scale,
+        };
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let wall_offset = self.wall_offset * self.scale;
         let own = self.domain.as_ref().map(|domain| domain.own.as_slice());

@@ -5,15 +5,17 @@ use jostle::{PackOptions, SizeDistribution};
 
 use super::{super::constants::MANY_SPHERES, allocator::return_large_blocks, request::check};
 
-/// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need.
+/// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. The processes of this
+/// machine hold together `share` of the spheres; 1 without other machines.
 pub fn prepare(
     count: f64,
+    share: f64,
     options: &PackOptions,
     sizes: &SizeDistribution,
     has_checkpoints: bool,
 ) -> Result<()> {
     let bytes = |count: f64| {
-        let estimate = options.estimated_memory(count, sizes);
+        let estimate = options.estimated_memory(count * share, sizes);
         let spare = if count < MANY_SPHERES {
             estimate.spare
         } else {

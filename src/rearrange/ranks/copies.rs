@@ -5,6 +5,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
+use rayon::prelude::*;
+
 use super::{
     domain::Domain,
     record::{PER_MESSAGE, Record, send_to_each},
@@ -33,58 +35,98 @@ pub(super) struct PartChanges {
 }
 
 impl PartChanges {
-    pub(super) fn extend(&mut self, other: Self) {
+    fn extend(&mut self, other: Self) {
         self.outer.extend(other.outer);
         self.inner.extend(other.inner);
     }
 
-    pub(super) fn ids(&self) -> Vec<u32> {
+    fn ids(&self) -> Vec<u32> {
         self.inner.iter().map(|change| change.id).collect()
     }
 }
 
+/// The held spheres while all of them receive new inflated spheres and lists.
+pub(super) struct Rebuild {
+    changed: Vec<u32>,
+    /// The inflated spheres of the shortlists, if shortlists follow.
+    inner: Option<Vec<Point>>,
+}
+
+impl Rebuild {
+    /// Prepares a rebuild of the lists of `n` spheres.
+    pub(super) fn new(n: usize, begins_shortlists: bool) -> Self {
+        Self {
+            changed: Vec::new(),
+            inner: begins_shortlists.then(|| {
+                let mut inner: Vec<Point> = bytemuck::zeroed_vec(n + 1);
+                inner[n] = Point::NOTHING;
+                inner
+            }),
+        }
+    }
+}
+
 impl State {
-    /// Gives all own spheres new inflated spheres, and rebuilds all lists. With `begins_shortlists`, shortlists follow.
+    /// Gives all own spheres new inflated spheres, notes that they were refreshed, and rebuilds all lists. With `begins_shortlists`,
+    /// shortlists follow. `change` returns the new inflated spheres from the old ones.
     pub(in crate::rearrange) fn replace_all_on_ranks(
         &mut self,
-        changes: &[Change],
+        change: impl Fn(&Self, u32) -> Change + Sync,
         begins_shortlists: bool,
     ) {
         let Some(mut domain) = self.domain.take() else {
             return;
         };
         domain.clear_copies();
-        let changes = self.announce(&mut domain, changes);
-        self.rebuild_part(&mut domain, &changes, begins_shortlists);
+        let mut rebuild = Rebuild::new(self.len(), begins_shortlists);
+        let own = domain.own.clone();
+        let mut parts = own.chunks(PER_MESSAGE);
+        for _ in 0..domain.rounds(own.len()) {
+            let part = parts.next().unwrap_or_default();
+            let changes: Vec<Change> = part.par_iter().map(|&id| change(self, id)).collect();
+            for &id in part {
+                self.refreshed[id as usize] = self.sweeps as u32;
+            }
+            let messages = self.messages(&mut domain, &changes);
+            let received = send_to_each(&*domain.communicator, &messages);
+            self.accept_for(&mut rebuild, &mut domain, received);
+        }
+        self.rebuild_part(&mut domain, rebuild);
         self.domain = Some(domain);
     }
 
-    /// Rebuilds blocks and lists for the held spheres, all of which have changed. With `has_shortlists`, shortlists follow.
-    pub(super) fn rebuild_part(
+    /// Takes over received spheres, all of which receive new lists.
+    pub(super) fn accept_for(
         &mut self,
+        rebuild: &mut Rebuild,
         domain: &mut Domain,
-        changes: &PartChanges,
-        has_shortlists: bool,
+        records: Vec<Record>,
     ) {
-        let held = domain.held();
+        let changes = self.accept(domain, records);
         let inflated = self.lists.inflated_mut();
         for change in &changes.outer {
             if let Some(outer) = change.inflated {
                 inflated[change.id as usize] = outer;
             }
         }
+        for change in &changes.inner {
+            rebuild.changed.push(change.id);
+            if let (Some(inner), Some(sphere)) = (&mut rebuild.inner, change.inflated) {
+                inner[change.id as usize] = sphere;
+            }
+        }
+    }
+
+    /// Rebuilds blocks and lists for the held spheres, all of which have changed.
+    pub(super) fn rebuild_part(&mut self, domain: &mut Domain, rebuild: Rebuild) {
+        domain.collect_own(&rebuild.changed);
+        drop(rebuild.changed);
+        let held = domain.held();
+        let inflated = self.lists.inflated();
         let outer = held.iter().map(|&id| (id, inflated[id as usize]));
         self.order.assign_part(outer, &domain.own);
         self.lists.rebuild_part(&held);
-        if has_shortlists {
-            let n = self.original.len();
-            let mut inner: Vec<Point> = bytemuck::zeroed_vec(n + 1);
-            inner[n] = Point::NOTHING;
-            for change in &changes.inner {
-                if let Some(sphere) = change.inflated {
-                    inner[change.id as usize] = sphere;
-                }
-            }
+        if let Some(inner) = rebuild.inner {
             self.shortlists = Some(Shortlists::of_part(&self.lists, inner, &held));
         }
         self.complete_copies(domain, &held, &[]);
@@ -183,7 +225,7 @@ impl State {
     }
 
     /// Takes over the spheres that this rank received. [`Domain::collect_own`] must follow, and a change of blocks and lists.
-    pub(super) fn accept(&mut self, domain: &mut Domain, mut records: Vec<Record>) -> PartChanges {
+    fn accept(&mut self, domain: &mut Domain, mut records: Vec<Record>) -> PartChanges {
         records.sort_unstable_by_key(|record| record.id);
         let rank = domain.rank();
         let mut changes = PartChanges::default();

@@ -13,7 +13,10 @@ use super::{
     record::{PER_MESSAGE, Record, gather},
     regions::Regions,
 };
-use crate::{machine::communicator::Communicator, rearrange::order::VisitOrder};
+use crate::{
+    machine::{communicator::Communicator, messages::fetch},
+    rearrange::order::VisitOrder,
+};
 
 /// The spheres of one rank.
 ///
@@ -67,9 +70,12 @@ impl Domain {
 
     /// Returns the share of this rank of `len` items.
     pub fn share(&self, len: usize) -> Range<usize> {
-        let (rank, ranks) = (self.rank(), self.communicator.ranks());
-        // The first item of which `k · ranks / len` is the rank.
-        (len * rank).div_ceil(ranks)..(len * (rank + 1)).div_ceil(ranks)
+        self.communicator.share(len)
+    }
+
+    /// Returns the rank in whose share of `len` items an item is.
+    pub fn rank_of(&self, item: usize, len: usize) -> usize {
+        item * self.communicator.ranks() / len
     }
 
     /// Returns the number of messages in which every rank can send its spheres, of which this one has `len`.
@@ -143,6 +149,31 @@ impl Domain {
         held.extend(&self.copies);
         held.sort_unstable();
         held
+    }
+
+    /// Returns the radii of the spheres with these numbers of the caller, of `n` spheres. `radius` returns the radii of the share of this
+    /// rank.
+    pub fn radii_of(&self, numbers: &[u32], n: usize, radius: &impl Fn(usize) -> f64) -> Vec<f64> {
+        let first = self.share(n).start;
+        let own = |number: usize| radius(number - first);
+        fetch(
+            &*self.communicator,
+            own,
+            |number| self.rank_of(number, n),
+            numbers,
+        )
+    }
+
+    /// Returns by id the radii of the held spheres, whose numbers of the caller are `original`. `radius` returns the radii of the share
+    /// of this rank.
+    pub fn radii_of_held(&self, original: &[u32], radius: &impl Fn(usize) -> f64) -> Vec<f64> {
+        let (n, held) = (original.len(), self.held());
+        let numbers: Vec<u32> = held.iter().map(|&id| original[id as usize]).collect();
+        let mut radii: Vec<f64> = bytemuck::zeroed_vec(n);
+        for (id, radius) in held.into_iter().zip(self.radii_of(&numbers, n, radius)) {
+            radii[id as usize] = radius;
+        }
+        radii
     }
 
     /// Notes the owner of a sphere. [`Self::collect_own`] must follow.

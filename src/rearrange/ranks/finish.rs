@@ -61,13 +61,13 @@ pub(in crate::rearrange) struct LastStep<'a> {
 impl<'a> LastStep<'a> {
     /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
     pub fn new(domain: Domain, state: State, radii: &'a [f64], gaps: Gaps) -> Self {
-        let (n, ranks) = (state.len(), domain.communicator.ranks());
+        let n = state.len();
         let share = domain.share(n);
-        let mut messages = vec![Vec::new(); ranks];
+        let mut messages = vec![Vec::new(); domain.communicator.ranks()];
         for &id in &domain.own {
             let original = state.original[id as usize];
             let at = state.points[id as usize].at;
-            messages[original as usize * ranks / n].push(Position { original, at });
+            messages[domain.rank_of(original as usize, n)].push(Position { original, at });
         }
         let (communicator, frame) = (domain.communicator, state.frame.clone());
         // The lists take more memory than everything that follows.

@@ -37,7 +37,7 @@ impl State {
         };
         let own = shares.of_rank(domain.rank());
         let mut columns = Columns {
-            radii: in_blocks(domain, radii),
+            radii: domain.moved(radii, |k, len| Shares { len, ..shares }.rank_of(k)),
             original: vec![0; own.len()],
             at: vec![[0; 3]; own.len()],
             age: vec![0; own.len()],
@@ -93,20 +93,20 @@ impl State {
     }
 }
 
-/// Moves items from the shares of the ranks to the blocks of a checkpoint.
-fn in_blocks(domain: &Domain, items: &[f64]) -> Vec<f64> {
-    let communicator = &*domain.communicator;
-    let counts: Vec<u64> = gather(communicator, &[items.len() as u64]);
-    let first: u64 = counts[..domain.rank()].iter().sum();
-    let shares = Shares {
-        len: counts.iter().sum::<u64>() as usize,
-        ranks: counts.len(),
-    };
-    let mut messages = vec![Vec::new(); shares.ranks];
-    for (item, &value) in (first as usize..).zip(items) {
-        messages[shares.rank_of(item)].push(value);
+impl Domain {
+    /// Moves numbers to other ranks and returns those that this rank receives. Each rank passes successive ones, rank after rank, and
+    /// `rank_of` returns the new rank of the k-th of `len` numbers, which rises.
+    pub fn moved(&self, own: &[f64], rank_of: impl Fn(usize, usize) -> usize) -> Vec<f64> {
+        let communicator = &*self.communicator;
+        let counts: Vec<u64> = gather(communicator, &[own.len() as u64]);
+        let first: u64 = counts[..self.rank()].iter().sum();
+        let len = counts.iter().sum::<u64>() as usize;
+        let mut messages = vec![Vec::new(); counts.len()];
+        for (k, &number) in (first as usize..).zip(own) {
+            messages[rank_of(k, len)].push(number);
+        }
+        send_to_each(communicator, &messages)
     }
-    send_to_each(communicator, &messages)
 }
 
 impl Gathered {

@@ -1,4 +1,4 @@
-//! Insertion of pending spheres on ranks. Each rank finds positions for its share of a group, and tests positions in its region.
+//! Insertion of pending spheres on ranks. Each rank finds positions for its pending spheres, and tests positions in its region.
 
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
@@ -43,15 +43,14 @@ impl State {
             spheres: &held,
             scale,
         };
-        let share = &group[domain.share(group.len())];
         let finest = self.order.levels() as u8 - 1;
         let index = present.index();
         let positions = present
             .space
-            .best_positions(share, self.pending.seed(), |tried| {
+            .best_positions(&group, self.pending.seed(), |tried| {
                 let question = |tried: &TriedPosition| Question {
                     at: tried.at,
-                    radius: share[tried.sphere as usize].radius * scale,
+                    radius: group[tried.sphere as usize].radius * scale,
                 };
                 let questions: Vec<Question> = tried.iter().map(question).collect();
                 let answer = |question: &Question| {
@@ -74,7 +73,7 @@ impl State {
                 Placed::new(self.original[i], self.points[i], inflated.radius)
             })
             .collect();
-        own.par_extend(placed(share, positions, scale));
+        own.par_extend(placed(&group, positions, scale));
         if let Some(domain) = self.domain.take() {
             self.number_on_ranks(domain, own);
         }

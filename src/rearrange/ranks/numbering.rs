@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    copies::PartChanges,
+    copies::Rebuild,
     domain::Domain,
     record::{Gathered, PER_MESSAGE, Record, from_bytes, gather, in_turn, send_to_each, to_bytes},
     regions::Regions,
@@ -27,57 +27,72 @@ fn section(sphere: &Placed) -> usize {
     (curve_key(sphere.sphere.at) >> (63 - SECTIONS)) as usize
 }
 
+/// The size levels of the spheres of all ranks.
+struct Levels {
+    /// Number of spheres.
+    n: usize,
+    /// Largest inflated radius.
+    largest: f32,
+}
+
 impl State {
     /// Replaces all spheres by those that the ranks pass, each rank any part of them, numbered along the curve.
     ///
     /// Cost: each rank sorts its share of the curve.
     pub(in crate::rearrange) fn number_on_ranks(&mut self, mut domain: Domain, own: Vec<Placed>) {
-        let mut sorted = in_sections(&domain, own);
+        let mut sorted = in_sections(&domain, &own);
+        drop(own);
         sorted.par_sort_unstable_by_key(Placed::key);
         let lengths: Vec<u64> = gather(&*domain.communicator, &[sorted.len() as u64]);
         let first: u64 = lengths[..domain.rank()].iter().sum();
-        let record = |(id, placed): (u32, Placed)| {
+        let refreshed = self.sweeps as u32;
+        let record = |k: usize| {
+            let placed: &Placed = &sorted[k];
             let outer = placed.inflated();
             Record {
                 sphere: placed.sphere,
                 outer,
                 inner: outer,
-                id,
+                id: first as u32 + k as u32,
                 original: placed.original,
                 level: 0,
                 owner: Record::NO_OWNER,
-                refreshed: self.sweeps as u32,
+                refreshed,
                 is_active: 1,
                 padding: [0; 2],
             }
         };
-        let records: Vec<Record> = (first as u32..).zip(sorted).map(record).collect();
-        self.mean_radius = mean_radius(&domain, &records);
+        let radii = sorted.iter().map(|placed| placed.sphere.radius);
+        self.mean_radius = mean_radius(&domain, radii);
         self.shortlists = None;
         self.active = None;
         self.calm_sweeps = 0;
-        self.distribute(&mut domain, records, false);
+        let rebuild = self.distribute(&mut domain, sorted.len(), record);
+        drop(sorted);
+        self.rebuild_part(&mut domain, rebuild);
         self.domain = Some(domain);
     }
 
     /// Gives all spheres the skins of a start, and divides them into levels and blocks again.
     pub(in crate::rearrange) fn renew_on_ranks(&mut self, mut domain: Domain) {
-        let ranks = domain.communicator.ranks();
-        let mut messages = vec![Vec::new(); ranks];
+        let mut messages = vec![Vec::new(); domain.communicator.ranks()];
         for &id in &domain.own {
             let mut record = self.record(id, &domain);
             record.outer = self.sphere(id).inflated(FIRST_SKIN);
             record.inner = record.outer;
             record.refreshed = self.sweeps as u32;
-            messages[id as usize * ranks / self.len()].push(record);
+            messages[domain.rank_of(id as usize, self.len())].push(record);
         }
         let mut records = send_to_each(&*domain.communicator, &messages);
         records.sort_unstable_by_key(|record| record.id);
-        self.mean_radius = mean_radius(&domain, &records);
+        let radii = records.iter().map(|record| record.sphere.radius);
+        self.mean_radius = mean_radius(&domain, radii);
         self.shortlists = None;
         self.active = None;
         self.calm_sweeps = 0;
-        self.distribute(&mut domain, records, false);
+        let rebuild = self.distribute(&mut domain, records.len(), |k| records[k]);
+        drop(records);
+        self.rebuild_part(&mut domain, rebuild);
         self.domain = Some(domain);
     }
 
@@ -87,7 +102,7 @@ impl State {
         &mut self,
         mut domain: Domain,
         first: usize,
-        part: &Gathered,
+        part: Gathered,
     ) -> bool {
         let record = |i: usize| Record {
             sphere: part.points[i],
@@ -101,45 +116,54 @@ impl State {
             is_active: part.active.get(i).is_none_or(|&active| active).into(),
             padding: [0; 2],
         };
-        let mut records: Vec<Record> = (0..part.original.len()).map(record).collect();
+        let own = part.original.len();
         let communicator = domain.communicator.clone();
-        let n = self.sort_into_levels(&domain, &mut records);
-        let admits = |record: &Record| self.order.level_admits(record.level as u8, record.outer);
-        let are_admitted = everywhere(&*communicator, records.iter().all(admits));
+        let levels = self.divide_into_levels(&domain, own, &record);
+        let admits = |i: usize| {
+            let level = level_of(self.reach_of(part.points[i]), levels.largest);
+            self.order.level_admits(level, part.outer[i])
+        };
+        let are_admitted = everywhere(&*communicator, (0..own).all(admits));
         if are_admitted {
             // The part of a rank may have no spheres.
             let has_activity = !everywhere(&*communicator, part.active.is_empty());
-            self.active = has_activity.then(|| bytemuck::zeroed_vec(n + 1));
+            self.active = has_activity.then(|| bytemuck::zeroed_vec(levels.n + 1));
             let has_shortlists = !everywhere(&*communicator, part.inner.is_empty());
-            self.send_to_owners(&mut domain, n, records, has_shortlists);
+            let rebuild = self.send_to_owners(&mut domain, &levels, own, record, has_shortlists);
+            drop(part);
+            self.rebuild_part(&mut domain, rebuild);
         }
         self.domain = Some(domain);
         are_admitted
     }
 
-    /// Sorts spheres into levels and blocks, and sends each one to its owner and to the ranks that may need it. Each rank passes
-    /// spheres of successive numbers, rising.
-    fn distribute(&mut self, domain: &mut Domain, mut records: Vec<Record>, has_shortlists: bool) {
-        let n = self.sort_into_levels(domain, &mut records);
-        self.send_to_owners(domain, n, records, has_shortlists);
+    /// Divides all spheres into levels and blocks, and sends each one to its owner and to the ranks that may need it. Each rank passes
+    /// `own` spheres of successive numbers, rising, by `record`. [`Self::rebuild_part`] must follow.
+    fn distribute(
+        &mut self,
+        domain: &mut Domain,
+        own: usize,
+        record: impl Fn(usize) -> Record,
+    ) -> Rebuild {
+        let levels = self.divide_into_levels(domain, own, &record);
+        self.send_to_owners(domain, &levels, own, record, false)
     }
 
-    /// Sorts the spheres of all ranks into levels. Returns their number.
-    fn sort_into_levels(&mut self, domain: &Domain, records: &mut [Record]) -> usize {
-        let reach: Vec<f32> = records
-            .iter()
-            .map(|record| self.reach_of(record.sphere))
-            .collect();
-        let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    /// Divides the spheres of all ranks into levels.
+    fn divide_into_levels(
+        &mut self,
+        domain: &Domain,
+        own: usize,
+        record: &impl Fn(usize) -> Record,
+    ) -> Levels {
+        let reach = |k: usize| self.reach_of(record(k).sphere);
+        let largest = (0..own).map(reach).fold(f32::MIN_POSITIVE, f32::max);
         let largest = gather(&*domain.communicator, &[largest]);
         let largest = largest.into_iter().fold(f32::MIN_POSITIVE, f32::max);
         let mut population = [0u32; LEVELS];
-        for (record, &reach) in records.iter_mut().zip(&reach) {
-            let level = level_of(reach, largest);
-            record.level = level.into();
-            population[level as usize] += 1;
+        for k in 0..own {
+            population[level_of(reach(k), largest) as usize] += 1;
         }
-        drop(reach);
         let mut all = [0u32; LEVELS];
         for (level, count) in gather::<u32>(&*domain.communicator, &population)
             .into_iter()
@@ -150,17 +174,18 @@ impl State {
         let n = all.iter().sum::<u32>() as usize;
         self.order = VisitOrder::of_levels(&self.frame, largest, &all);
         self.order.hold_part(n);
-        n
+        Levels { n, largest }
     }
 
-    /// Sends each of `n` spheres, which are sorted into levels, to its owner and to the ranks that may need it.
+    /// Sends each sphere to its owner and to the ranks that may need it. With `has_shortlists`, shortlists follow.
     fn send_to_owners(
         &mut self,
         domain: &mut Domain,
-        n: usize,
-        records: Vec<Record>,
+        &Levels { n, largest }: &Levels,
+        own: usize,
+        record: impl Fn(usize) -> Record,
         has_shortlists: bool,
-    ) {
+    ) -> Rebuild {
         let ranks = domain.communicator.ranks();
         domain.clear(
             n,
@@ -171,22 +196,25 @@ impl State {
         self.original = vec![0; n];
         self.refreshed = vec![0; n];
         self.lists.clear_part(n);
-        let mut changes = PartChanges::default();
-        let mut parts = records.chunks(PER_MESSAGE);
-        for _ in 0..domain.rounds(records.len()) {
-            let messages = domain.messages_to_owners(parts.next().unwrap_or_default());
+        let mut rebuild = Rebuild::new(n, has_shortlists);
+        let mut left = 0..own;
+        for _ in 0..domain.rounds(own) {
+            let part = left.by_ref().take(PER_MESSAGE).map(|k| {
+                let record = record(k);
+                let level = level_of(self.reach_of(record.sphere), largest).into();
+                Record { level, ..record }
+            });
+            let messages = domain.messages_to_owners(part);
             let received = send_to_each(&*domain.communicator, &messages);
-            changes.extend(self.accept(domain, received));
+            self.accept_for(&mut rebuild, domain, received);
         }
-        drop(records);
-        domain.collect_own(&changes.ids());
-        self.rebuild_part(domain, &changes, has_shortlists);
+        rebuild
     }
 }
 
 impl Domain {
     /// Returns a message to each rank with the spheres that it owns or may need.
-    fn messages_to_owners(&self, records: &[Record]) -> Vec<Vec<Record>> {
+    fn messages_to_owners(&self, records: impl Iterator<Item = Record>) -> Vec<Vec<Record>> {
         let mut messages = vec![Vec::new(); self.communicator.ranks()];
         for record in records {
             let (level, outer) = (record.level as u8, record.outer);
@@ -198,7 +226,7 @@ impl Domain {
             for recipient in recipients {
                 messages[recipient].push(Record {
                     owner: owner as u32,
-                    ..*record
+                    ..record
                 });
             }
         }
@@ -207,7 +235,7 @@ impl Domain {
 }
 
 /// Sends each sphere to the rank that sorts its section of the curve, and returns the spheres of the sections of this rank.
-fn in_sections(domain: &Domain, own: Vec<Placed>) -> Vec<Placed> {
+fn in_sections(domain: &Domain, own: &[Placed]) -> Vec<Placed> {
     let ranks = domain.communicator.ranks();
     let mut counts = vec![0u32; 1 << SECTIONS];
     own.iter().for_each(|sphere| counts[section(sphere)] += 1);
@@ -227,26 +255,30 @@ fn in_sections(domain: &Domain, own: Vec<Placed>) -> Vec<Placed> {
             (rank as usize).min(ranks - 1)
         })
         .collect();
-    let mut messages = vec![Vec::new(); ranks];
-    for sphere in own {
-        messages[rank_of_section[section(&sphere)]].push(sphere);
+    let mut received = Vec::with_capacity(total.div_ceil(ranks as u64) as usize);
+    let mut parts = own.chunks(PER_MESSAGE);
+    for _ in 0..domain.rounds(own.len()) {
+        let mut messages = vec![Vec::new(); ranks];
+        for sphere in parts.next().unwrap_or_default() {
+            messages[rank_of_section[section(sphere)]].push(*sphere);
+        }
+        received.extend(send_to_each(&*domain.communicator, &messages));
     }
-    send_to_each(&*domain.communicator, &messages)
+    received
 }
 
 /// Returns the radius of a sphere of mean volume. Each rank passes spheres of successive numbers; the volumes are added in the order of
 /// the numbers, one rank after the other.
-fn mean_radius(domain: &Domain, records: &[Record]) -> f32 {
+fn mean_radius(domain: &Domain, radii: impl ExactSizeIterator<Item = f32>) -> f32 {
     let communicator = &*domain.communicator;
-    let cube = |record: &Record| {
-        let radius = f64::from(record.sphere.radius);
+    let spheres = radii.len() as u64;
+    let cubes = radii.map(|radius| {
+        let radius = f64::from(radius);
         radius * radius * radius
-    };
-    let sum = in_turn(communicator, 0.0, |sum| {
-        records.iter().map(cube).fold(sum, |sum, cube| sum + cube)
     });
-    let count: u64 = gather(communicator, &[records.len() as u64])
-        .into_iter()
-        .sum();
+    let sum = in_turn(communicator, 0.0, |sum| {
+        cubes.fold(sum, |sum, cube| sum + cube)
+    });
+    let count: u64 = gather(communicator, &[spheres]).into_iter().sum();
     libm::cbrt(sum / count as f64) as f32
 }

@@ -13,8 +13,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{
-    Boundary, Communicator, Container, Effort, ExchangeRate, PackOptions, Packer, Spheres,
-    packing::Packing,
+    Boundary, Communicator, Container, Effort, ExchangeRate, PackError, PackOptions, Packer,
+    Sampling, SizeSpec, Spheres, Target, packing::Packing,
 };
 
 /// A rank whose messages go through channels.
@@ -101,12 +101,15 @@ fn joined(packings: Vec<Packing>) -> Packing {
     all
 }
 
+/// Starts a run as one of several ranks, with the share of the rank of these radii.
+fn start_on(thread: Arc<Thread>, radii: &[f64], options: &PackOptions) -> Packer {
+    let share = &radii[thread.share(radii.len())];
+    Packer::on_ranks(share, options, thread).unwrap()
+}
+
 /// Returns the packing of some ranks, of which none holds more than its share.
 fn packed_on(ranks: usize, radii: &[f64], options: &PackOptions) -> Packing {
-    let packings = on_ranks(ranks, |thread| {
-        let packer = Packer::on_ranks(radii, options, thread).unwrap();
-        finished(packer)
-    });
+    let packings = on_ranks(ranks, |thread| finished(start_on(thread, radii, options)));
     let share = radii.len().div_ceil(ranks);
     assert!(
         packings
@@ -179,6 +182,76 @@ fn ranks_make_the_same_exchanges() {
     }
 }
 
+#[test]
+fn ranks_reach_the_same_packing_fraction() {
+    // A wide gap in the sizes, so that few large spheres are packed alone; and a dilute packing.
+    let gap = [vec![8.0; 5], vec![1.0; 4000], vec![0.9; 500]].concat();
+    for (radii, fraction) in [
+        (power_law(3000, 8.0), 0.66),
+        (gap, 0.6),
+        (power_law(1000, 8.0), 0.02),
+    ] {
+        let options = PackOptions::default()
+            .target(Target::Fraction(fraction))
+            .threads(1);
+        let expected = finished(Packer::new(&radii[..], &options).unwrap());
+        for ranks in [2, 3] {
+            assert_eq!(
+                packed_on(ranks, &radii, &options),
+                expected,
+                "{fraction}, {ranks} ranks"
+            );
+        }
+    }
+}
+
+#[test]
+fn other_radii_than_the_share_of_a_rank_are_rejected_on_all_ranks() {
+    let rejected = on_ranks(3, |thread| {
+        let radii = vec![0.5; [7, 6, 7][thread.rank()]];
+        Packer::on_ranks(radii, &PackOptions::default(), thread).err()
+    });
+    let is_expected = |error| matches!(error, Some(PackError::Share { spheres: 20 }));
+    assert!(rejected.into_iter().all(is_expected));
+}
+
+#[test]
+fn ranks_draw_the_sample_of_one_process() {
+    for sizes in [
+        "mono:d=1",
+        "fuller:d_min=1,d_max=16",
+        "fuller:d_min=1,d_max=16,classes=7",
+        "bidisperse:d_small=1,d_large=4,mass_small=0.25",
+        "lognormal:d50=1,sigma=0.4",
+    ] {
+        let spec = SizeSpec::load(sizes).unwrap();
+        for sampling in [Sampling::Stratified, Sampling::Random] {
+            let by_number = spec.sample_number(1000, sampling, 5);
+            let by_volume = spec.sample_volume(2000.0, sampling, 5).unwrap();
+            for ranks in [1, 2, 5, 8] {
+                let samples = on_ranks(ranks, |thread| {
+                    let ranks: Arc<dyn Communicator> = thread;
+                    let volume = spec.sample_volume_on_ranks(2000.0, sampling, 5, &ranks);
+                    let number = spec.sample_number_on_ranks(1000, sampling, 5, &ranks);
+                    [number, volume.unwrap()]
+                });
+                for (k, expected) in [&by_number, &by_volume].into_iter().enumerate() {
+                    let of_ranks = samples.iter().map(|samples| &samples[k]);
+                    let all: Vec<f64> =
+                        of_ranks.clone().flat_map(|s| s.diameters.clone()).collect();
+                    assert_eq!(
+                        all, expected.diameters,
+                        "{sizes}, {sampling}, {ranks} ranks"
+                    );
+                    for sample in of_ranks {
+                        assert_eq!(sample.source, expected.source, "{sizes}, {ranks} ranks");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[cfg(feature = "files")]
 #[test]
 fn any_number_of_ranks_continues_a_run() {
@@ -204,7 +277,7 @@ fn any_number_of_ranks_continues_a_run() {
         assert_eq!(checkpoint.columns.original.len() < radii.len(), sweeps == 2);
         for (before, after) in [(1, 3), (3, 2), (4, 30), (30, 1)] {
             on_ranks(before, |thread| {
-                let mut packer = Packer::on_ranks(&radii[..], &options, thread.clone()).unwrap();
+                let mut packer = start_on(thread.clone(), &radii, &options);
                 advance(&mut packer);
                 write_checkpoint_on_ranks(&packer.checkpoint(), &path, &*thread).unwrap();
             });

@@ -1,0 +1,225 @@
+//! Numbers that are divided among ranks.
+
+use std::{borrow::Cow, ops::Range, sync::Arc};
+
+use bytemuck::{Pod, Zeroable};
+
+use super::{
+    communicator::Communicator,
+    messages::{gather, in_turn, send_to_each},
+};
+use crate::spheres::volume_of_cubes;
+
+/// Values that each rank contributes to the borders between the sorted parts. The parts differ by a few percent in length.
+const SAMPLES: usize = 64;
+
+/// Numbers of which each rank holds a part, rank after rank. Without ranks, this process holds all.
+///
+/// Results have the bits of one process, and are the same on all ranks, which must call together.
+#[derive(Clone)]
+pub(crate) struct Divided<'a> {
+    own: Cow<'a, [f64]>,
+    len: usize,
+    ranks: Option<Arc<dyn Communicator>>,
+}
+
+/// Equal numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Run {
+    pub value: f64,
+    pub count: u64,
+}
+
+/// Returns the share of this process of `len` items.
+pub(crate) fn share(ranks: Option<&Arc<dyn Communicator>>, len: usize) -> Range<usize> {
+    ranks.map_or(0..len, |ranks| ranks.share(len))
+}
+
+impl<'a> Divided<'a> {
+    /// Joins the numbers `own` of this process with those of the other ranks, if there are any.
+    pub fn new(own: impl Into<Cow<'a, [f64]>>, ranks: Option<&Arc<dyn Communicator>>) -> Self {
+        let own = own.into();
+        Self {
+            len: total(ranks, own.len()),
+            own,
+            ranks: ranks.cloned(),
+        }
+    }
+
+    /// Takes numbers that no other process has.
+    pub fn alone(own: impl Into<Cow<'a, [f64]>>) -> Self {
+        Self::new(own, None)
+    }
+
+    /// Returns the numbers of this process.
+    pub fn own(&self) -> &[f64] {
+        &self.own
+    }
+
+    /// Returns the numbers of this process.
+    pub fn into_own(self) -> Vec<f64> {
+        self.own.into_owned()
+    }
+
+    /// Returns the ranks, if there are several.
+    pub fn ranks(&self) -> Option<&Arc<dyn Communicator>> {
+        self.ranks.as_ref()
+    }
+
+    /// Returns the number of all numbers.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the position of the first own number among all.
+    pub fn first_own(&self) -> usize {
+        self.ranks.as_ref().map_or(0, |ranks| {
+            let lengths: Vec<u64> = gather(&**ranks, &[self.own.len() as u64]);
+            lengths[..ranks.rank()].iter().sum::<u64>() as usize
+        })
+    }
+
+    /// Returns the first of all numbers.
+    pub fn first(&self) -> Option<f64> {
+        let own = self.own.first();
+        match &self.ranks {
+            None => own.copied(),
+            Some(ranks) => gather(&**ranks, own.map_or(&[][..], std::slice::from_ref))
+                .first()
+                .copied(),
+        }
+    }
+
+    /// Changes a result for one number after the other, in their order.
+    pub fn fold<T: Pod>(&self, start: T, change: impl Fn(T, f64) -> T) -> T {
+        let own = |start| self.own.iter().fold(start, |state, &x| change(state, x));
+        match &self.ranks {
+            None => own(start),
+            Some(ranks) => in_turn(&**ranks, start, own),
+        }
+    }
+
+    /// Returns the results of `own` for the numbers of each rank, by rising rank.
+    pub fn of_each<T: Pod>(&self, own: impl FnOnce(&[f64]) -> T) -> Vec<T> {
+        let own = own(&self.own);
+        match &self.ranks {
+            None => vec![own],
+            Some(ranks) => gather(&**ranks, &[own]),
+        }
+    }
+
+    /// Returns the first number that passes, with its position among all.
+    pub fn find(&self, passes: impl Fn(f64) -> bool) -> Option<(usize, f64)> {
+        let first = self.first_own();
+        let own = self.own.iter().position(|&x| passes(x));
+        let found = own.map(|k| ((first + k) as u64, self.own[k]));
+        let [position, value] = match &self.ranks {
+            None => return found.map(|(position, value)| (position as usize, value)),
+            Some(ranks) => {
+                let found = found.map(|(position, value)| [position, value.to_bits()]);
+                *gather(&**ranks, found.as_slice()).first()?
+            }
+        };
+        Some((position as usize, f64::from_bits(value)))
+    }
+
+    /// Returns the largest number, at least 0.
+    pub fn largest(&self) -> f64 {
+        let largest = |numbers: &[f64]| numbers.iter().copied().fold(0.0, f64::max);
+        largest(&self.of_each(largest))
+    }
+
+    /// Returns the smallest number; 0 if there is none.
+    pub fn smallest(&self) -> f64 {
+        let smallest = |numbers: &[f64]| numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let smallest = smallest(&self.of_each(smallest));
+        if self.len == 0 { 0.0 } else { smallest }
+    }
+
+    /// Returns the volume of spheres with these radii.
+    pub fn total_volume(&self) -> f64 {
+        volume_of_cubes(self.fold(0.0, |sum, radius| sum + radius * radius * radius))
+    }
+
+    /// Returns the result of `map` for each number.
+    pub fn map(&self, map: impl Fn(f64) -> f64) -> Divided<'static> {
+        Divided {
+            own: self.own.iter().map(|&x| map(x)).collect(),
+            len: self.len,
+            ranks: self.ranks.clone(),
+        }
+    }
+
+    /// Returns the numbers that pass.
+    pub fn filter(&self, passes: impl Fn(f64) -> bool) -> Divided<'static> {
+        let own = self.own.iter().copied().filter(|&x| passes(x));
+        Divided::new(own.collect::<Vec<f64>>(), self.ranks.as_ref())
+    }
+
+    /// Returns all numbers. This process must have memory for them.
+    pub fn gathered(&self) -> Cow<'_, [f64]> {
+        match &self.ranks {
+            None => Cow::Borrowed(&self.own),
+            Some(ranks) => gather(&**ranks, &self.own).into(),
+        }
+    }
+
+    /// Returns all numbers, rising, of which each rank receives a part, rank after rank. Equal numbers belong to one rank.
+    pub fn sorted(&self) -> Vec<Run> {
+        let mut own = self.own.to_vec();
+        own.sort_unstable_by(f64::total_cmp);
+        let own: Vec<Run> = own
+            .chunk_by(|a, b| a == b)
+            .map(|equal| Run {
+                value: equal[0],
+                count: equal.len() as u64,
+            })
+            .collect();
+        match &self.ranks {
+            None => own,
+            Some(ranks) => sorted_among(&**ranks, &own),
+        }
+    }
+}
+
+/// Returns the sum of a count over all ranks.
+pub(crate) fn total(ranks: Option<&Arc<dyn Communicator>>, own: usize) -> usize {
+    ranks.map_or(own, |ranks| {
+        let counts: Vec<u64> = gather(&**ranks, &[own as u64]);
+        counts.iter().sum::<u64>() as usize
+    })
+}
+
+/// Returns the part of this rank of the sorted numbers of all ranks. `own` rises.
+fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
+    let ranks = communicator.ranks();
+    let samples = SAMPLES.min(own.len());
+    let sample: Vec<f64> = (0..samples)
+        .map(|k| own[k * own.len() / samples].value)
+        .collect();
+    let mut all: Vec<f64> = gather(communicator, &sample);
+    all.sort_unstable_by(f64::total_cmp);
+    let border = |rank: usize| all.get(rank * all.len() / ranks).copied();
+    let mut rest = own;
+    let messages: Vec<Vec<Run>> = (1..=ranks)
+        .map(|rank| {
+            let end = match border(rank) {
+                Some(border) if rank < ranks => rest.partition_point(|run| run.value < border),
+                _ => rest.len(),
+            };
+            let (part, after) = rest.split_at(end);
+            rest = after;
+            part.to_vec()
+        })
+        .collect();
+    let mut received = send_to_each(communicator, &messages);
+    received.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
+    let equal = received.chunk_by(|a, b| a.value == b.value);
+    equal
+        .map(|equal| Run {
+            value: equal[0].value,
+            count: equal.iter().map(|run| run.count).sum(),
+        })
+        .collect()
+}
