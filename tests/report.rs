@@ -313,7 +313,8 @@ fn stills_show_the_section_of_a_hollow_mesh() {
         );
     }
     assert!(at(0.0, 0.0) + 20 < section, "{} {section}", at(0.0, 0.0));
-    assert!(at(3.5, 0.0) > section + 20, "{} {section}", at(3.5, 0.0));
+    // The body shades the paper near it.
+    assert!(at(4.5, 0.0) > section + 20, "{} {section}", at(4.5, 0.0));
 }
 
 /// Returns the triangles of bodies in a page, and the normals at their corners.
