@@ -247,7 +247,7 @@ mod tests {
     }
 }
 
-/// All interleavings of two threads, by `RUSTFLAGS="--cfg loom" cargo test --release --lib loom`.
+/// Interleavings of two threads, by `RUSTFLAGS="--cfg loom" cargo test --release --lib loom`.
 #[cfg(all(test, loom))]
 mod loom_tests {
     use loom::{cell::UnsafeCell, sync::Arc, thread};
@@ -266,6 +266,14 @@ mod loom_tests {
         Box::leak(Box::new(BlockGraph::new(&[level(3, 0), level(1, 16)])))
     }
 
+    /// Calls `run` with all interleavings that interrupt threads at most three times. Without this bound, the check did not end within
+    /// three minutes.
+    fn check(run: impl Fn() + Sync + Send + 'static) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(run);
+    }
+
     /// One cell for each block number. Loom fails if two threads access a cell without synchronization.
     struct Cells(Vec<UnsafeCell<u32>>);
 
@@ -275,7 +283,7 @@ mod loom_tests {
     #[test]
     fn results_of_a_block_are_visible_to_its_followers() {
         let graph = graph();
-        loom::model(move || {
+        check(move || {
             let cells = Cells((0..17).map(|_| UnsafeCell::new(0)).collect());
             let run = Arc::new((Run::new(graph, 2), cells));
             let visit_all = |thread: usize, shared: &(Run, Cells)| {
@@ -305,7 +313,7 @@ mod loom_tests {
     #[test]
     fn an_abort_ends_the_wait() {
         let graph = graph();
-        loom::model(move || {
+        check(move || {
             let run = Arc::new(Run::new(graph, 2));
             let other = Arc::clone(&run);
             let handle = thread::spawn(move || {
