@@ -94,8 +94,8 @@ impl State {
 }
 
 impl Domain {
-    /// Moves numbers to other ranks and returns those that this rank receives. Each rank passes successive ones, rank after rank, and
-    /// `rank_of` returns the new rank of the k-th of `len` numbers, which rises.
+    /// Divides a column of numbers among the ranks in another way, and returns the new part of this rank. The parts `own` of all ranks,
+    /// one after the other, are the column. `rank_of(k, len)` is the new rank of the k-th of `len` numbers; it rises with k.
     pub fn moved(&self, own: &[f64], rank_of: impl Fn(usize, usize) -> usize) -> Vec<f64> {
         let communicator = &*self.communicator;
         let counts: Vec<u64> = gather(communicator, &[own.len() as u64]);
