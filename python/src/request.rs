@@ -184,7 +184,8 @@ impl Request<'_> {
         options: &PackOptions,
         sizes: &SizeDistribution,
     ) -> PyResult<()> {
-        prepare_memory(count, options, sizes, self.checkpoint.is_some()).map_err(input)
+        let share = 1.0;
+        prepare_memory(count, share, options, sizes, self.checkpoint.is_some()).map_err(input)
     }
 
     /// Returns the container, and the name of the argument that gives its size, if one does.
