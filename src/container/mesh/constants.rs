@@ -21,26 +21,28 @@ pub(super) const MOST_BEND: f64 = 1.2;
 /// between two triangles.
 pub(super) const PRISM_MARGIN: f64 = 1e-7;
 
+/// Share of the longest length by which the foot of a perpendicular may lie beside a face.
+pub(super) const FOOT_MARGIN: f64 = 1e-10;
+
 // The distance field.
 
-/// Number of cells of the distance field.
-pub(super) const CELLS: f64 = 131_072.0;
+/// Number of the smallest cells of the distance field.
+pub(super) const CELLS: f64 = 1_048_576.0;
 
-/// Fine cells in a coarse cell. Most points that are drawn for placement need the distance of a coarse cell only.
-pub(super) const FINE_PER_COARSE: f64 = 27.0;
+/// Cells along each axis in a cell of the next level.
+pub(super) const COARSENING: usize = 3;
 
 /// Most cells along an axis.
 pub(super) const MOST_ALONG_AXIS: f64 = 1024.0;
 
-/// Number of triangles up to which a cell is not divided.
-pub(super) const SHORT_LIST: usize = 16;
+/// Distance from the surface to which the cells of a level know the triangles, in sides of a cell.
+pub(super) const DEPTH: f64 = 4.0;
+
+/// Most planes near a cell that tell on which side of the surface its points lie.
+pub(super) const MOST_PLANES: usize = 16;
 
 /// Number of triangles above which a search in the tree is faster than a list.
 pub(super) const LONG_LIST: usize = 512;
-
-/// Half the diagonal of a cell, as a share of its distance from the surface, below which the cell is not divided. Below a quarter
-/// of this share there is no list at all: the few large spheres there search the tree.
-pub(super) const FINE_CELL: f64 = 1.0;
 
 /// Distance from a plane, as a share of the longest length, within which corners count as corners in this plane. The error of a
 /// projection is far below the rounding of a position to a fraction of 32 bits.

@@ -50,14 +50,20 @@ impl Nearest {
 
 /// A linear function of a point.
 #[derive(Clone, Copy)]
-struct Linear {
-    gradient: DVec3,
-    constant: f64,
+pub(super) struct Linear {
+    pub gradient: DVec3,
+    pub constant: f64,
 }
 
 impl Linear {
+    /// A distance beyond a line that no point is near.
+    pub const NOWHERE: Self = Self {
+        gradient: DVec3::ZERO,
+        constant: f64::NEG_INFINITY,
+    };
+
     /// Returns the function of this gradient that is 0 at `root`.
-    fn new(gradient: DVec3, root: DVec3) -> Self {
+    pub fn new(gradient: DVec3, root: DVec3) -> Self {
         Self {
             gradient,
             constant: -gradient.dot(root),
@@ -65,14 +71,8 @@ impl Linear {
     }
 
     #[inline(always)]
-    fn at(&self, p: DVec3) -> f64 {
+    pub fn at(&self, p: DVec3) -> f64 {
         self.gradient.dot(p) + self.constant
-    }
-
-    /// Returns the greatest value in a cube.
-    #[inline(always)]
-    fn greatest_in(&self, center: DVec3, half: f64) -> f64 {
-        self.at(center) + half * self.gradient.abs().element_sum()
     }
 }
 
@@ -130,10 +130,21 @@ impl Facet {
         self.height.gradient
     }
 
+    /// Returns the distance from the plane, positive outside.
+    pub fn plane(&self) -> Linear {
+        self.height
+    }
+
     /// Returns the distance of a point from the plane, positive outside.
     #[inline(always)]
     pub fn height(&self, p: DVec3) -> f64 {
         self.height.at(p)
+    }
+
+    /// Returns whether a point is certainly on the inner side of the plane.
+    #[inline(always)]
+    pub fn is_inside(&self, p: DVec3) -> bool {
+        self.height(p) < -self.uncertainty
     }
 
     pub fn bounds(&self) -> Aabb {
@@ -190,18 +201,9 @@ impl Facet {
         )
     }
 
-    /// Returns whether this triangle may be the closest to a point inside the body in a cube.
-    pub fn may_be_closest_from_inside(&self, center: DVec3, half: f64) -> bool {
-        if self.edge_slope.is_infinite() {
-            return true;
-        }
-        let normal = self.height.gradient.abs();
-        let most_height = self.height(center).abs() + half * normal.element_sum();
-        let most_beside = self.edge_slope * most_height;
-        self.all_shares().into_iter().all(|share| {
-            let margin = 2.0 * PRISM_MARGIN + most_beside * share.gradient.length();
-            share.greatest_in(center, half) >= -margin
-        })
+    /// Returns whether the plane of the triangle is known well enough to stand for the triangle.
+    pub fn has_plane(&self) -> bool {
+        self.uncertainty.is_finite()
     }
 
     /// Replaces `best` by the closest point of this triangle if that is closer.

@@ -1,239 +1,411 @@
-//! A coarse distance field, from which most spheres learn that no wall is near, with lists of near triangles for the others.
+//! A distance field, from which most spheres learn that no wall is near, with lists of near triangles for the others.
 //!
-//! Coarse and fine cells cover the bounding box. A cell knows the signed distance of its centre, which bounds the distance of every
-//! point in it. Where that does not suffice, a fine cell holds the triangles of which one is the closest for any point in the cell. A
-//! cell with many of them is divided into eight. Distances, lists and divisions are made when a sphere needs them first. They depend on
-//! the surface only, so that the order of requests has no effect.
-
-use std::sync::OnceLock;
+//! Cells of several sizes cover the bounding box. A sphere asks the smallest cells whose lists hold every triangle that it can touch
+//! from inside the body. A cell knows the distance of its centre, which bounds the distance of every point in it. Where that does not
+//! suffice, its list holds the triangles of which one is the closest for any point of the cell that is inside. The few points that may
+//! be outside search the tree. Everything depends on the surface only, so that the order of questions has no effect.
 
 use glam::DVec3;
 
 use super::{
-    constants::{CELLS, FINE_CELL, FINE_PER_COARSE, IN_PLANE, LONG_LIST, SHORT_LIST},
-    distances::{Distances, ROUNDED_UP, Region},
-    facet::{Facet, Nearest},
+    constants::{CELLS, DEPTH, LONG_LIST},
+    faces::Faces,
+    facet::{Nearest, Part},
+    grid::Grid,
+    raster::{Layer, Near, Raster, Region},
+    sides::{Side, Sides, sides},
     surface::{Surface, Wall},
 };
 
+/// Factor of bounds that makes up for distances in single precision.
+const ROUNDED_UP: f64 = 1.0 + 1e-6;
+
 /// The distance field of a surface.
 pub(super) struct Field {
-    /// Large cells, which suffice far from the surface.
-    coarse: Distances,
-    fine: Distances,
-    /// The contents of the fine cells.
-    contents: Vec<OnceLock<Content>>,
+    faces: Faces,
+    /// Levels with increasing cells.
+    levels: Vec<Level>,
 }
 
-enum Content {
-    /// The closest point of any point lies in the plane of this triangle.
-    Plane(u32),
-    List(List),
-    /// Like a list, with an eighth of the cell for each corner.
-    Divided(List, Box<[OnceLock<Eighth>; 8]>),
-    /// Too many triangles.
-    Tree,
+/// Cells of one size.
+struct Level {
+    grid: Grid,
+    /// Greatest distance from a wall that is asked for.
+    reach: f64,
+    /// The cells, and an end.
+    cells: Vec<Cell>,
+    numbers: Vec<u32>,
 }
 
-/// A part of a divided cell.
-struct Eighth {
-    /// Signed distance of the centre.
-    distance: f64,
-    content: Content,
+/// A cell, and where its list starts.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// Lower bound of the signed distance of the centre.
+    bound: f32,
+    /// Where the numbers of the cell start; the highest bit tells that every point of the cell is inside the body. The numbers are
+    /// those of the list: how many faces there are, the faces, and the triangles without one. In a cell that is not inside, the
+    /// number of planes and the planes of [`Sides`] come first.
+    start: u32,
 }
 
-/// Triangles of which one is the closest for any point of a cell.
-struct List {
-    /// Triangles with lower bounds of their distances from the centre. The first part is sorted, and so is the rest.
-    triangles: Box<[(f32, u32)]>,
-    /// Number of triangles in the first part, of which one is the closest for any point inside the body.
-    number_inside: usize,
-}
+/// The bit of a cell that lies inside the body.
+const INSIDE: u32 = 1 << 31;
 
-impl List {
-    /// Creates the list of triangles with lower bounds of their distances from the centre.
-    fn new(surface: &Surface, mut near: Vec<(f64, u32)>, region: Region) -> Self {
-        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let is_from_inside = |&&(_, id): &&(f64, u32)| {
-            let facet = &surface.tree.facets[id as usize];
-            facet.may_be_closest_from_inside(region.center, region.half)
-        };
-        let (first, rest): (Vec<_>, Vec<_>) = near.iter().partition(is_from_inside);
-        let rounded_down = |distance: f64| (distance as f32).next_down().max(0.0);
-        let triangles = first.iter().chain(&rest);
-        Self {
-            triangles: triangles
-                .map(|&(distance, id)| (rounded_down(distance), id))
-                .collect(),
-            number_inside: first.len(),
-        }
+/// The bit of a face in a list of which no edge is near.
+const WHOLE: u32 = 1 << 31;
+
+/// The only number of a list that would be too long.
+const TREE: u32 = u32::MAX;
+
+impl Cell {
+    fn is_inside(self) -> bool {
+        self.start & INSIDE != 0
     }
 
-    /// Returns the triangles that may be the closest to a point inside the body.
-    fn inside(&self) -> &[(f32, u32)] {
-        &self.triangles[..self.number_inside]
-    }
-
-    /// Returns the other triangles.
-    fn others(&self) -> &[(f32, u32)] {
-        &self.triangles[self.number_inside..]
+    fn start(self) -> usize {
+        (self.start & !INSIDE) as usize
     }
 }
 
 impl Field {
-    /// Creates the field without any distance.
+    /// Creates the field.
     pub fn new(surface: &Surface) -> Self {
-        let fine = Distances::new(surface.lengths, CELLS);
-        let contents = std::iter::repeat_with(OnceLock::new);
-        Self {
-            coarse: Distances::new(surface.lengths, CELLS / FINE_PER_COARSE),
-            contents: contents.take(fine.len()).collect(),
-            fine,
+        let faces = Faces::new(surface);
+        let mut grid = Grid::new(surface.lengths, CELLS);
+        let mut known = sides(surface, &faces.planes, &grid);
+        let mut levels = Vec::new();
+        // No sphere inside has a larger radius.
+        let most = 0.5 * surface.lengths.min_element() * ROUNDED_UP;
+        loop {
+            let coarse = grid.coarsened();
+            let coarse_sides = known.coarsened(&grid, &coarse);
+            let level = Level::new(surface, &faces, grid, &known);
+            let is_last = level.reach >= most;
+            levels.push(level);
+            if is_last {
+                return Self { faces, levels };
+            }
+            (grid, known) = (coarse, coarse_sides);
         }
     }
 
     /// Returns whether a point is inside and at least `reach` from the wall.
     pub fn is_clear(&self, surface: &Surface, p: DVec3, reach: f64) -> bool {
-        (self.coarse.is_clear(surface, p, reach))
-            .or_else(|| self.fine.is_clear(surface, p, reach))
-            .unwrap_or_else(|| self.wall_within(surface, p, reach).is_none())
+        !self.is_outside(p) && self.wall_within(surface, p, reach).is_none()
+    }
+
+    /// Returns whether a point is outside, if its smallest cell tells that.
+    pub fn is_outside(&self, p: DVec3) -> bool {
+        let (cell, away) = self.levels[0].cell(p);
+        let bound = f64::from(self.levels[0].cells[cell].bound);
+        bound + away < (1.0 - ROUNDED_UP) * (bound.abs() + away)
+    }
+
+    /// Returns whether a point is inside, if its smallest cell tells that.
+    #[inline(always)]
+    fn is_inside(&self, surface: &Surface, p: DVec3) -> bool {
+        let level = &self.levels[0];
+        let (number, away) = level.cell(p);
+        let cell = level.cells[number];
+        if cell.is_inside() || away < f64::from(cell.bound) {
+            return true;
+        }
+        let planes = level.planes(number);
+        !planes.is_empty()
+            && (planes.iter()).all(|&plane| surface.tree.facets[plane as usize].is_inside(p))
     }
 
     /// Returns the wall nearest to a point if the point is beyond the wall or closer to it than `reach`.
     #[inline]
     pub fn wall_within(&self, surface: &Surface, p: DVec3, reach: f64) -> Option<Wall> {
-        let (cell, region) = self.fine.cell(p);
-        let distance = match self.fine.known(cell) {
-            Some(distance) => distance,
-            None if self.coarse.is_clear(surface, p, reach) == Some(true) => return None,
-            None => self.fine.distance(surface, cell, region),
+        let Some(first) = self.levels.iter().position(|level| reach <= level.reach) else {
+            return any_wall(surface, p, reach);
         };
-        let away = p.distance(region.center);
-        if distance - away >= reach {
+        // Far from all walls, the larger cells suffice, which are fewer.
+        if let Some(larger) = self.levels.get(first + 1) {
+            let (number, away) = larger.cell(p);
+            if f64::from(larger.cells[number].bound) - away >= reach {
+                return None;
+            }
+        }
+        let level = &self.levels[first];
+        let (number, away) = level.cell(p);
+        let cell = level.cells[number];
+        let bound = f64::from(cell.bound);
+        if bound - away >= reach {
             return None;
         }
-        let content = self.contents[cell].get_or_init(|| first_content(surface, distance, region));
-        let search = Search {
-            surface,
-            p,
-            reach,
-            distance,
-            away,
-        };
-        match content {
-            Content::Divided(list, eighths) => {
-                let number = region.eighth(p);
-                let region = region.divided(number);
-                let eighth = eighths[number].get_or_init(|| eighth(surface, list, region));
-                let search = Search {
-                    distance: eighth.distance,
-                    away: p.distance(region.center),
-                    ..search
-                };
-                search.wall(&eighth.content)
-            }
-            content => search.wall(content),
+        if cell.is_inside() || away < bound || self.is_inside(surface, p) {
+            level.wall_from_inside(surface, &self.faces, number, p, reach)
+        } else {
+            any_wall(surface, p, reach)
         }
     }
 }
 
-/// The search for the wall near a point of a cell.
-#[derive(Clone, Copy)]
-struct Search<'a> {
-    surface: &'a Surface,
-    p: DVec3,
-    reach: f64,
-    /// Signed distance of the centre of the cell.
-    distance: f64,
-    /// Distance of the point from the centre.
-    away: f64,
-}
-
-impl Search<'_> {
-    /// Returns the wall nearest to the point if the point is beyond the wall or closer to it than the reach.
-    #[inline(always)]
-    fn wall(&self, content: &Content) -> Option<Wall> {
-        let Self {
-            surface, p, reach, ..
-        } = *self;
-        if self.distance - self.away >= reach {
-            return None;
-        }
-        // No wall is between such a point and the centre.
-        let is_inside = self.away < self.distance;
-        let list = match content {
-            &Content::Plane(id) => {
-                let facet = &surface.tree.facets[id as usize];
-                let distance = -facet.height(p);
-                return (distance < reach).then(|| Wall {
-                    distance,
-                    point: p + facet.normal() * distance,
-                    inwards: -facet.normal(),
-                });
-            }
-            Content::Tree if is_inside => {
-                let nearest = surface.tree.nearest_from_inside(p, reach)?;
-                return Some(inner_wall(surface, p, &nearest));
-            }
-            Content::Tree => {
-                let wall = surface.wall(p, &surface.tree.nearest(p));
-                return (wall.distance < reach).then_some(wall);
-            }
-            Content::List(list) | Content::Divided(list, _) => list,
-        };
-        if is_inside {
-            let best = self.nearest_from_inside(list.inside());
-            return best.is_found().then(|| inner_wall(surface, p, &best));
-        }
-        let mut best = Nearest::bound(upper_bound(self.distance, self.away));
-        self.improve(list.inside(), &mut best, Facet::improve);
-        self.improve(list.others(), &mut best, Facet::improve);
-        let wall = surface.wall(p, &best);
-        (wall.distance < reach).then_some(wall)
-    }
-
-    /// Returns the closest point on sorted triangles to a point inside the body, if it is closer than the reach.
-    ///
-    /// Bounds in single precision select the few triangles whose distances are computed.
-    #[inline(always)]
-    fn nearest_from_inside(&self, triangles: &[(f32, u32)]) -> Nearest {
-        let tree = &self.surface.tree;
-        let local = tree.outlines.local(self.p);
-        let mut lowest = f32::INFINITY;
-        for &(_, id) in triangles {
-            lowest = lowest.min(tree.outlines.squared_distance(id, local));
-        }
-        let mut best = Nearest::bound(self.reach);
-        let mut limit = tree.outlines.upper_bound(lowest).min(self.reach);
-        loop {
-            let squared = tree.outlines.squared_limit(limit);
-            for &(_, id) in triangles {
-                if tree.outlines.squared_distance(id, local) <= squared {
-                    tree.facets[id as usize].improve_from_inside(self.p, id, &mut best);
+impl Level {
+    fn new(surface: &Surface, faces: &Faces, grid: Grid, sides: &Sides) -> Self {
+        let depth = DEPTH * grid.side;
+        let raster = Raster::new(surface, &grid, Region::Inwards(depth));
+        let mut layer = Layer::default();
+        let mut cells = Vec::with_capacity(grid.len() + 1);
+        let mut numbers = Vec::new();
+        let mut planes_start = 0;
+        let mut list = List::default();
+        let mut sides_left = sides.sides.iter();
+        for z in 0..grid.counts[2] {
+            raster.layer(z, &mut layer);
+            for y in 0..grid.counts[1] {
+                for (x, &side) in (0..grid.counts[0]).zip(&mut sides_left) {
+                    let mut start = numbers.len() as u32;
+                    let mut bound = match side {
+                        Side::Inside => depth as f32,
+                        Side::Cut(cut) => cut.bound,
+                        Side::Outside | Side::Mixed => f32::MIN,
+                    };
+                    match side {
+                        Side::Inside => start |= INSIDE,
+                        Side::Cut(cut) => {
+                            let planes = sides.planes(&mut planes_start, cut);
+                            numbers.push(planes.len() as u32);
+                            numbers.extend(planes);
+                        }
+                        Side::Outside | Side::Mixed => numbers.push(0),
+                    }
+                    let near = layer.cell(x + grid.counts[0] * y);
+                    let nearest = near.iter().min_by(|a, b| a.squared.total_cmp(&b.squared));
+                    if let (Some(nearest), true) = (nearest, side != Side::Outside) {
+                        if side == Side::Inside {
+                            bound = bound.min(surface.tree.outlines.lower_bound(nearest.squared));
+                        }
+                        let center = grid.center([x, y, z]);
+                        let facet = &surface.tree.facets[nearest.triangle as usize];
+                        let distance = facet.nearest(center, nearest.triangle).distance;
+                        let reach = (distance + 2.0 * grid.radius()) * ROUNDED_UP;
+                        list.fill(surface, faces, near, center, &grid, reach);
+                        list.write(&mut numbers);
+                    }
+                    cells.push(Cell { bound, start });
                 }
             }
-            // Without a corner among the closest points, the first limit suffices.
-            if best.distance <= limit {
-                return best;
-            }
-            limit = best.distance;
+        }
+        cells.push(Cell {
+            bound: 0.0,
+            start: numbers.len() as u32,
+        });
+        numbers.shrink_to_fit();
+        Self {
+            reach: depth - grid.radius() * ROUNDED_UP,
+            grid,
+            cells,
+            numbers,
         }
     }
 
-    /// Replaces `best` by the closest point on sorted triangles if that is closer.
+    /// Returns the planes of a cell that is not inside.
     #[inline(always)]
-    fn improve(
-        &self,
-        triangles: &[(f32, u32)],
-        best: &mut Nearest,
-        improve: impl Fn(&Facet, DVec3, u32, &mut Nearest),
-    ) {
-        for &(distance, id) in triangles {
-            if f64::from(distance) - self.away > best.distance {
-                break;
-            }
-            improve(&self.surface.tree.facets[id as usize], self.p, id, best);
+    fn planes(&self, cell: usize) -> &[u32] {
+        let start = self.cells[cell].start();
+        &self.numbers[start + 1..][..self.numbers[start] as usize]
+    }
+
+    /// Returns the list of a cell.
+    #[inline(always)]
+    fn list(&self, number: usize) -> &[u32] {
+        let cell = self.cells[number];
+        let mut start = cell.start();
+        if !cell.is_inside() {
+            start += 1 + self.numbers[start] as usize;
         }
+        &self.numbers[start..self.cells[number + 1].start()]
+    }
+
+    /// Returns the number of the cell of a point, and the distance of the point from its centre.
+    #[inline(always)]
+    fn cell(&self, p: DVec3) -> (usize, f64) {
+        let (number, center) = self.grid.locate(p);
+        (number, p.distance(center))
+    }
+
+    /// Returns the wall nearest to a point inside if it is closer than `reach`.
+    #[inline(always)]
+    fn wall_from_inside(
+        &self,
+        surface: &Surface,
+        faces: &Faces,
+        cell: usize,
+        p: DVec3,
+        reach: f64,
+    ) -> Option<Wall> {
+        let nearest = match *self.list(cell) {
+            [] => return None,
+            [TREE] => surface.tree.nearest_from_inside(p, reach)?,
+            [count, ref listed @ ..] => {
+                let (listed_faces, triangles) = listed.split_at(count as usize);
+                let mut best = Nearest::bound(reach);
+                let edge = nearest_face(faces, listed_faces, p, &mut best);
+                if !triangles.is_empty() {
+                    nearest_triangle(surface, triangles, p, &mut best);
+                }
+                if edge < best.distance * best.distance {
+                    let nearest = surface.tree.nearest_from_inside(p, best.distance);
+                    best = nearest.unwrap_or(best);
+                }
+                best.is_found().then_some(best)?
+            }
+        };
+        Some(inner_wall(surface, p, &nearest))
+    }
+}
+
+/// The list of a cell while it is made.
+#[derive(Default)]
+struct List {
+    /// The faces, and whether no edge of them is near.
+    faces: Vec<(u32, bool)>,
+    triangles: Vec<u32>,
+}
+
+impl List {
+    /// Lists the triangles whose bounds of the distances from the centre of a cell do not exceed `reach`.
+    ///
+    /// A face stands for its triangles if it is convex and has few edges, or if no edge is near the cell. The other faces are listed
+    /// by their triangles.
+    fn fill(
+        &mut self,
+        surface: &Surface,
+        faces: &Faces,
+        near: &[Near],
+        center: DVec3,
+        grid: &Grid,
+        reach: f64,
+    ) {
+        self.faces.clear();
+        self.triangles.clear();
+        let outlines = &surface.tree.outlines;
+        let squared = outlines.squared_limit(reach);
+        let near = || near.iter().filter(|near| near.squared <= squared);
+        let mut is_divided = false;
+        for near in near() {
+            let Some(number) = faces.of_triangle(near.triangle) else {
+                self.triangles.push(near.triangle);
+                continue;
+            };
+            let place = self.faces.iter().position(|&(other, _)| other == number);
+            let place = place.unwrap_or_else(|| {
+                self.faces.push((number, true));
+                self.faces.len() - 1
+            });
+            let is_whole = &mut self.faces[place].1;
+            if *is_whole && has_edge_near(surface, faces, near.triangle, center, grid) {
+                *is_whole = false;
+                is_divided |= !faces.face(number).has_edges;
+            }
+        }
+        if is_divided {
+            let is_listed =
+                |&(number, is_whole): &(u32, bool)| is_whole || faces.face(number).has_edges;
+            for near in near() {
+                let face = faces.of_triangle(near.triangle);
+                let face = face.and_then(|number| self.faces.iter().find(|face| face.0 == number));
+                if face.is_some_and(|face| !is_listed(face)) {
+                    self.triangles.push(near.triangle);
+                }
+            }
+            self.faces.retain(is_listed);
+        }
+    }
+
+    fn write(&self, numbers: &mut Vec<u32>) {
+        if self.faces.len() + self.triangles.len() > LONG_LIST {
+            numbers.push(TREE);
+        } else if self.faces.len() + self.triangles.len() > 0 {
+            numbers.push(self.faces.len() as u32);
+            let faces = self.faces.iter();
+            numbers
+                .extend(faces.map(|&(number, is_whole)| number | if is_whole { WHOLE } else { 0 }));
+            numbers.extend(&self.triangles);
+        }
+    }
+}
+
+/// Returns whether the foot of a perpendicular from a point of a cell on the plane of a triangle may lie beyond an edge of the
+/// triangle that is an edge of its face.
+fn has_edge_near(
+    surface: &Surface,
+    faces: &Faces,
+    triangle: u32,
+    center: DVec3,
+    grid: &Grid,
+) -> bool {
+    let outer = faces.outer_edges(surface, triangle);
+    if outer == [false; 3] {
+        return false;
+    }
+    let outlines = &surface.tree.outlines;
+    let outline = outlines.outline(triangle);
+    let beyond = outline.beyond_edges(
+        outlines.local(center),
+        (0.5 * grid.side / outlines.longest()) as f32,
+    );
+    (0..3).any(|k| outer[k] && beyond[k] >= 0.0)
+}
+
+/// Replaces `best` by the closest point in a face to a point inside the body if that is closer. Returns the square of a lower bound of
+/// the distance of other points of the faces.
+#[inline(always)]
+fn nearest_face(faces: &Faces, listed: &[u32], p: DVec3, best: &mut Nearest) -> f64 {
+    let mut edge = f64::INFINITY;
+    for &number in listed {
+        let face = faces.face(number & !WHOLE);
+        let height = face.height.at(p);
+        let distance = height.abs();
+        if distance >= best.distance {
+            continue;
+        }
+        if number & WHOLE == 0 {
+            let beyond = face.beyond(p);
+            if beyond > 0.0 {
+                if face.is_reentrant {
+                    edge = edge.min(distance * distance + beyond * beyond);
+                }
+                continue;
+            }
+        }
+        *best = Nearest {
+            distance,
+            point: p - height * face.height.gradient,
+            triangle: face.triangle,
+            part: Part::Face,
+        };
+    }
+    edge
+}
+
+/// Replaces `best` by the closest point on listed triangles to a point inside the body if that is closer.
+///
+/// Bounds in single precision select the few triangles whose distances are computed.
+#[inline(always)]
+fn nearest_triangle(surface: &Surface, triangles: &[u32], p: DVec3, best: &mut Nearest) {
+    let tree = &surface.tree;
+    let local = tree.outlines.local(p);
+    let mut lowest = f32::INFINITY;
+    for &id in triangles {
+        lowest = lowest.min(tree.outlines.squared_distance(id, local));
+    }
+    let mut limit = tree.outlines.upper_bound(lowest).min(best.distance);
+    loop {
+        let squared = tree.outlines.squared_limit(limit);
+        for &id in triangles {
+            if tree.outlines.squared_distance(id, local) <= squared {
+                tree.facets[id as usize].improve_from_inside(p, id, best);
+            }
+        }
+        // Without a corner among the closest points, the first limit suffices.
+        if best.distance <= limit {
+            return;
+        }
+        limit = best.distance;
     }
 }
 
@@ -250,93 +422,11 @@ fn inner_wall(surface: &Surface, p: DVec3, nearest: &Nearest) -> Wall {
     }
 }
 
-/// Returns a distance that the closest point of the surface does not reach, for a point that is `away` from a point at
-/// `distance`.
-fn upper_bound(distance: f64, away: f64) -> f64 {
-    (distance.abs() + away) * ROUNDED_UP + f64::MIN_POSITIVE
-}
-
-/// Returns the distance from the centre within which a triangle may be the closest to a point of the cell.
-fn list_reach(distance: f64, region: Region) -> f64 {
-    (distance.abs() + 2.0 * region.reach()) * ROUNDED_UP
-}
-
-/// Returns the content of a cell that no division made.
+/// Returns the wall nearest to a point on any side if the point is beyond the wall or closer to it than `reach`.
 #[inline(never)]
-fn first_content(surface: &Surface, distance: f64, region: Region) -> Content {
-    if 4.0 * region.reach() < FINE_CELL * distance.abs() {
-        return Content::Tree;
-    }
-    let reach = list_reach(distance, region);
-    let near = surface.tree.within(region.center, reach);
-    content(surface, near, distance, region)
-}
-
-/// Returns an eighth of a cell with a list of triangles.
-#[inline(never)]
-fn eighth(surface: &Surface, list: &List, region: Region) -> Eighth {
-    let p = region.center;
-    let local = surface.tree.outlines.local(p);
-    let mut near: Vec<(f64, u32)> = Vec::with_capacity(list.triangles.len());
-    let mut closest = Nearest::bound(f64::MAX);
-    let mut reach = f64::INFINITY;
-    // Triangles are sorted by their distances from the centre of the divided cell.
-    let away = region.reach();
-    for part in [list.inside(), list.others()] {
-        for &(distance, id) in part {
-            if f64::from(distance) - away > reach {
-                break;
-            }
-            let bound = surface.tree.outlines.distance_bound(id, local);
-            if bound <= reach {
-                near.push((bound, id));
-            }
-            if bound < closest.distance {
-                surface.tree.facets[id as usize].improve(p, id, &mut closest);
-                reach = list_reach(closest.distance, region);
-            }
-        }
-    }
-    near.retain(|&(bound, _)| bound <= reach);
-    let distance = surface.wall(p, &closest).distance;
-    Eighth {
-        distance,
-        content: content(surface, near, distance, region),
-    }
-}
-
-fn content(surface: &Surface, near: Vec<(f64, u32)>, distance: f64, region: Region) -> Content {
-    if let Some(id) = common_plane(surface, &near) {
-        return Content::Plane(id);
-    }
-    let is_fine = region.depth > 0 || region.reach() < FINE_CELL * distance.abs();
-    if is_fine && near.len() > LONG_LIST {
-        return Content::Tree;
-    }
-    let is_short = near.len() <= SHORT_LIST;
-    let list = List::new(surface, near, region);
-    if is_fine || is_short {
-        Content::List(list)
-    } else {
-        Content::Divided(list, Box::new(std::array::from_fn(|_| OnceLock::new())))
-    }
-}
-
-/// Returns a triangle in whose plane all listed triangles lie and face the same side, if there is one.
-///
-/// The list holds the closest triangle of every point in the cell. A closest point on an edge belongs to two triangles of the
-/// list. As these lie in one plane, it is the foot of the perpendicular, too.
-fn common_plane(surface: &Surface, near: &[(f64, u32)]) -> Option<u32> {
-    let facets = &surface.tree.facets;
-    let id = near.first()?.1;
-    let first = &facets[id as usize];
-    let tolerance = IN_PLANE * surface.lengths.max_element();
-    let lies_in_plane = |&(_, id): &(f64, u32)| {
-        let facet = &facets[id as usize];
-        facet.normal().dot(first.normal()) > 0.0
-            && (facet.corners().into_iter()).all(|corner| first.height(corner).abs() <= tolerance)
-    };
-    near.iter().all(lies_in_plane).then_some(id)
+fn any_wall(surface: &Surface, p: DVec3, reach: f64) -> Option<Wall> {
+    let wall = surface.wall(p, &surface.tree.nearest(p));
+    (wall.distance < reach).then_some(wall)
 }
 
 #[cfg(test)]

@@ -34,12 +34,34 @@ impl Outline {
         }
     }
 
-    /// Returns the square of a lower bound of the distance.
+    /// Returns the values of the functions.
     #[inline(always)]
-    fn squared_distance(&self, p: Vec3) -> f32 {
-        let values = self.x * p.x + self.y * p.y + self.z * p.z + self.constant;
+    pub fn values(&self, Local(p): Local) -> Vec4 {
+        self.x * p.x + self.y * p.y + self.z * p.z + self.constant
+    }
+
+    /// Returns the square of a lower bound of the distance, for the values of the functions.
+    #[inline(always)]
+    pub fn squared(values: Vec4) -> f32 {
         let beside = values.y.max(values.z).max(values.w).max(0.0);
         values.x * values.x + beside * beside
+    }
+
+    /// Returns upper bounds of the distances of the points of a cube beyond the lines through the edges, each from a corner to the next.
+    pub fn beyond_edges(&self, center: Local, half: f32) -> [f32; 3] {
+        let most = self.values(center) + self.most_change(half) + OUTLINE_ERROR as f32;
+        // The first edge lies opposite to the third corner.
+        [most.w, most.y, most.z]
+    }
+
+    /// Returns how much the functions change over a length along x.
+    pub fn gradients_along_x(&self) -> Vec4 {
+        self.x
+    }
+
+    /// Returns how much the functions change at most from the centre of a cube of side 2 `half` to its corners.
+    pub fn most_change(&self, half: f32) -> Vec4 {
+        (self.x.abs() + self.y.abs() + self.z.abs()) * half
     }
 }
 
@@ -53,6 +75,17 @@ impl Outlines {
         Self { outlines, longest }
     }
 
+    /// Returns the outline of a triangle.
+    #[inline(always)]
+    pub fn outline(&self, triangle: u32) -> &Outline {
+        &self.outlines[triangle as usize]
+    }
+
+    /// Returns the longest length of the surface.
+    pub fn longest(&self) -> f64 {
+        self.longest
+    }
+
     /// Converts a point.
     #[inline(always)]
     pub fn local(&self, p: DVec3) -> Local {
@@ -62,7 +95,7 @@ impl Outlines {
     /// Returns the square of a distance in units of the longest length, up to the error of single precision.
     #[inline(always)]
     pub fn squared_distance(&self, triangle: u32, p: Local) -> f32 {
-        self.outlines[triangle as usize].squared_distance(p.0)
+        Outline::squared(self.outlines[triangle as usize].values(p))
     }
 
     /// Returns the square of a distance that no triangle at this distance or less exceeds in single precision.
@@ -78,10 +111,10 @@ impl Outlines {
         (f64::from(squared.sqrt()) + OUTLINE_ERROR) * self.longest
     }
 
-    /// Returns a lower bound of the distance of a triangle from a point.
+    /// Returns a lower bound of the distance of a triangle at this squared distance.
     #[inline(always)]
-    pub fn distance_bound(&self, triangle: u32, p: Local) -> f64 {
-        let distance = f64::from(self.squared_distance(triangle, p).sqrt());
-        ((distance - OUTLINE_ERROR) * self.longest).max(0.0)
+    pub fn lower_bound(&self, squared: f32) -> f32 {
+        const ERROR: f32 = 1.5 * OUTLINE_ERROR as f32;
+        ((squared.sqrt() - ERROR) * self.longest as f32).max(0.0)
     }
 }

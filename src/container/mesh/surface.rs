@@ -109,6 +109,11 @@ impl Surface {
         }
     }
 
+    /// Returns the triangles beyond the three edges of a triangle, each from a corner to the next.
+    pub fn neighbours(&self, triangle: u32) -> [u32; 3] {
+        self.neighbours[triangle as usize]
+    }
+
     /// Returns the distance of a point from the surface: positive inside.
     pub fn distance(&self, p: DVec3) -> f64 {
         self.wall(p, &self.tree.nearest(p)).distance

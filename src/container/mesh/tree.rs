@@ -56,6 +56,11 @@ impl Tree {
             .unwrap_or_else(|| self.facets[0].nearest(p, 0))
     }
 
+    /// Returns the closest point of the surface if it is closer than `most`.
+    pub fn nearest_within(&self, p: DVec3, most: f64) -> Option<Nearest> {
+        self.nearest_between(p, f64::NEG_INFINITY, most, Facet::improve)
+    }
+
     /// Returns the closest point of the surface, or the first one found at a distance below `least`.
     pub fn nearest_beyond(&self, p: DVec3, least: f64) -> Nearest {
         self.nearest_between(p, least, f64::MAX, Facet::improve)
@@ -90,21 +95,6 @@ impl Tree {
         };
         let found = self.boxes.find_best(most, bound, cost);
         found.map(|(_, (_, nearest))| nearest)
-    }
-
-    /// Returns the triangles at most `reach` from a point, with lower bounds of their distances.
-    pub fn within(&self, p: DVec3, reach: f64) -> Vec<(f64, u32)> {
-        let from = vector(p);
-        let is_near = |node: &BvhNode| box_distance(node, from) <= reach;
-        let local = self.outlines.local(p);
-        let mut found = Vec::new();
-        for id in self.boxes.leaves(is_near) {
-            let bound = self.outlines.distance_bound(id, local);
-            if bound <= reach {
-                found.push((bound, id));
-            }
-        }
-        found
     }
 }
 
