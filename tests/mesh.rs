@@ -1,8 +1,8 @@
 //! Meshes as containers: against brute force over all triangles, and with hostile surfaces.
 
 use jostle::{
-    Boundaries, Certificate, Container, ContainerSpec, Mesh, PackError, PackOptions, Packing,
-    Spheres, Target, certify, glam::DVec3, pack,
+    Boundaries, Certificate, Container, ContainerSpec, Mesh, MeshError, PackError, PackOptions,
+    Packing, Spheres, Target, certify, glam::DVec3, pack,
 };
 use proptest::prelude::*;
 
@@ -382,6 +382,22 @@ fn surfaces_of_no_body_are_rejected_by_edge_or_triangle() {
     assert!(infinite.starts_with("vertex 5 is ("), "{infinite}");
     let few = rejected(|body| body.triangles.truncate(2));
     assert!(few.starts_with("the mesh has 2 triangles"), "{few}");
+}
+
+#[test]
+fn messages_show_the_coordinates_that_were_given() {
+    let mut body = l_shape(1);
+    for vertex in &mut body.vertices {
+        *vertex += DVec3::new(0.1, 0.7, -3.3);
+    }
+    body.triangles.remove(17);
+    let vertices = body.vertices.clone();
+    match Mesh::new(body.vertices, body.triangles).unwrap_err() {
+        MeshError::Open { edge, .. } => {
+            assert!(edge.iter().all(|end| vertices.contains(end)), "{edge:?}");
+        }
+        error => panic!("{error}"),
+    }
 }
 
 #[test]

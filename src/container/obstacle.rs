@@ -148,7 +148,9 @@ fn mesh_within(mesh: &Mesh, from_corner: DVec3, periods: DVec3, reach: f64) -> O
                 if from_box > limit.max(0.0) {
                     continue;
                 }
-                let wall = mesh.wall(point);
+                let Some(wall) = mesh.wall_outside(point, limit) else {
+                    continue;
+                };
                 if -wall.distance < limit {
                     limit = -wall.distance;
                     nearest = Some(Surface {

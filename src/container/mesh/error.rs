@@ -120,3 +120,17 @@ pub enum MeshError {
         triangle: usize,
     },
 }
+
+impl MeshError {
+    /// Replaces the corners and the ends of edges.
+    pub(super) fn with_points(mut self, new: impl Fn(DVec3) -> DVec3) -> Self {
+        match &mut self {
+            Self::Flat { corners, .. } => *corners = corners.map(new),
+            Self::Open { edge, .. } | Self::Turned { edge, .. } | Self::Crowded { edge, .. } => {
+                *edge = edge.map(new);
+            }
+            _ => {}
+        }
+        self
+    }
+}

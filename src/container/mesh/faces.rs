@@ -12,12 +12,12 @@ use super::{
 pub(super) struct Faces {
     /// For each triangle, one in whose plane it lies and that faces the same side; the same one for connected triangles.
     pub planes: Vec<u32>,
-    /// For each triangle, its face if that has other triangles, or [`NO_FACE`].
+    /// For each triangle, its face if that has other triangles, or [`NONE`].
     of_triangles: Vec<u32>,
     faces: Vec<Face>,
 }
 
-const NO_FACE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Number of edges of a face that is a convex polygon with at most this number of edges.
 const EDGES: usize = 4;
@@ -45,34 +45,61 @@ impl Face {
 }
 
 impl Faces {
-    /// Joins the triangles of a surface.
+    /// Joins connected triangles that lie in one plane and face the same side.
     pub fn new(surface: &Surface) -> Self {
-        let planes = planes(surface);
-        let mut members: Vec<u32> = (0..planes.len() as u32).collect();
-        members.sort_by_key(|&triangle| planes[triangle as usize]);
+        let facets = &surface.tree.facets;
+        let tolerance = IN_PLANE * surface.lengths.max_element();
         let mut found = Self {
-            of_triangles: vec![NO_FACE; planes.len()],
+            planes: vec![NONE; facets.len()],
+            of_triangles: vec![NONE; facets.len()],
             faces: Vec::new(),
-            planes,
         };
-        for members in
-            members.chunk_by(|&a, &b| found.planes[a as usize] == found.planes[b as usize])
-        {
+        let mut members = Vec::new();
+        for first in 0..facets.len() as u32 {
+            if found.planes[first as usize] != NONE {
+                continue;
+            }
+            let plane = &facets[first as usize];
+            let lies_in_plane = |facet: &Facet| {
+                (plane.has_plane() && facet.has_plane())
+                    && facet.normal().dot(plane.normal()) > 0.0
+                    && (facet.corners().into_iter())
+                        .all(|corner| plane.height(corner).abs() <= tolerance)
+            };
+            found.planes[first as usize] = first;
+            members.clear();
+            members.push(first);
+            let mut reached = 0;
+            while let Some(&triangle) = members.get(reached) {
+                reached += 1;
+                for other in surface.neighbours(triangle) {
+                    let is_new = found.planes[other as usize] == NONE;
+                    if is_new && lies_in_plane(&facets[other as usize]) {
+                        found.planes[other as usize] = first;
+                        members.push(other);
+                    }
+                }
+            }
             if members.len() > 1 {
                 let number = found.faces.len() as u32;
-                for &triangle in members {
+                for &triangle in &members {
                     found.of_triangles[triangle as usize] = number;
                 }
-                found.faces.push(face(surface, &found.planes, members));
+                found.faces.push(face(surface, &found.planes, &members));
             }
         }
         found
     }
 
+    /// Returns the number of faces.
+    pub fn len(&self) -> usize {
+        self.faces.len()
+    }
+
     /// Returns the number of the face of a triangle that has other triangles.
     pub fn of_triangle(&self, triangle: u32) -> Option<u32> {
         let number = self.of_triangles[triangle as usize];
-        (number != NO_FACE).then_some(number)
+        (number != NONE).then_some(number)
     }
 
     #[inline(always)]
@@ -87,42 +114,13 @@ impl Faces {
             .neighbours(triangle)
             .map(|other| plane(other) != plane(triangle))
     }
-}
 
-/// Joins connected triangles that lie in one plane and face the same side.
-fn planes(surface: &Surface) -> Vec<u32> {
-    const NONE: u32 = u32::MAX;
-    let tolerance = IN_PLANE * surface.lengths.max_element();
-    let facets = &surface.tree.facets;
-    let mut planes = vec![NONE; facets.len()];
-    let mut reached = Vec::new();
-    for first in 0..facets.len() as u32 {
-        if planes[first as usize] != NONE {
-            continue;
-        }
-        planes[first as usize] = first;
-        let plane = &facets[first as usize];
-        if !plane.has_plane() {
-            continue;
-        }
-        let lies_in_plane = |facet: &Facet| {
-            facet.has_plane()
-                && facet.normal().dot(plane.normal()) > 0.0
-                && (facet.corners().into_iter())
-                    .all(|corner| plane.height(corner).abs() <= tolerance)
-        };
-        reached.push(first);
-        while let Some(triangle) = reached.pop() {
-            for other in surface.neighbours(triangle) {
-                let is_new = planes[other as usize] == NONE;
-                if is_new && lies_in_plane(&facets[other as usize]) {
-                    planes[other as usize] = first;
-                    reached.push(other);
-                }
-            }
-        }
+    /// Returns whether a triangle has an edge of a face without known edges.
+    pub fn is_at_unknown_edge(&self, surface: &Surface, triangle: u32) -> bool {
+        let face = self.of_triangle(triangle);
+        face.is_some_and(|number| !self.face(number).has_edges)
+            && self.outer_edges(surface, triangle) != [false; 3]
     }
-    planes
 }
 
 /// Creates the face of some triangles.

@@ -51,9 +51,6 @@ struct Cell {
 /// The bit of a cell that lies inside the body.
 const INSIDE: u32 = 1 << 31;
 
-/// The bit of a face in a list of which no edge is near.
-const WHOLE: u32 = 1 << 31;
-
 /// The only number of a list that would be too long.
 const TREE: u32 = u32::MAX;
 
@@ -146,12 +143,16 @@ impl Field {
 impl Level {
     fn new(surface: &Surface, faces: &Faces, grid: Grid, sides: &Sides) -> Self {
         let depth = DEPTH * grid.side;
-        let raster = Raster::new(surface, &grid, Region::Inwards(depth));
+        // Edges of faces count for a cell if any point of the cell is at `depth` or less from the plane.
+        let raster = Raster::new(surface, &grid, Region::Inwards, |triangle| {
+            let is_at_edge = faces.is_at_unknown_edge(surface, triangle);
+            depth + if is_at_edge { 2.0 * grid.radius() } else { 0.0 }
+        });
         let mut layer = Layer::default();
         let mut cells = Vec::with_capacity(grid.len() + 1);
         let mut numbers = Vec::new();
         let mut planes_start = 0;
-        let mut list = List::default();
+        let mut list = List::new(faces);
         let mut sides_left = sides.sides.iter();
         for z in 0..grid.counts[2] {
             raster.layer(z, &mut layer);
@@ -172,18 +173,17 @@ impl Level {
                         }
                         Side::Outside | Side::Mixed => numbers.push(0),
                     }
-                    let near = layer.cell(x + grid.counts[0] * y);
-                    let nearest = near.iter().min_by(|a, b| a.squared.total_cmp(&b.squared));
-                    if let (Some(nearest), true) = (nearest, side != Side::Outside) {
-                        if side == Side::Inside {
-                            bound = bound.min(surface.tree.outlines.lower_bound(nearest.squared));
-                        }
+                    if side != Side::Outside {
+                        let near = layer.cell(x + grid.counts[0] * y);
                         let center = grid.center([x, y, z]);
-                        let facet = &surface.tree.facets[nearest.triangle as usize];
-                        let distance = facet.nearest(center, nearest.triangle).distance;
-                        let reach = (distance + 2.0 * grid.radius()) * ROUNDED_UP;
-                        list.fill(surface, faces, near, center, &grid, reach);
-                        list.write(&mut numbers);
+                        if let Some((least, most)) = distances(surface, center, near) {
+                            if side == Side::Inside {
+                                bound = bound.min(least);
+                            }
+                            let reach = (most + 2.0 * grid.radius()) * ROUNDED_UP;
+                            list.fill(surface, faces, near, (center, &grid), reach);
+                            list.write(&mut numbers);
+                        }
                     }
                     cells.push(Cell { bound, start });
                 }
@@ -258,72 +258,115 @@ impl Level {
     }
 }
 
+/// Returns bounds of the distance of the closest of the triangles near a point, if there are any.
+fn distances(surface: &Surface, p: DVec3, near: &[Near]) -> Option<(f32, f64)> {
+    let tree = &surface.tree;
+    let nearest = near.iter().min_by(|a, b| a.squared.total_cmp(&b.squared))?;
+    let least = tree.outlines.lower_bound(nearest.squared);
+    let outline = tree.outlines.outline(nearest.triangle);
+    let most = if outline.is_foot_inside(tree.outlines.local(p)) {
+        tree.outlines.upper_bound(nearest.squared)
+    } else {
+        let facet = &tree.facets[nearest.triangle as usize];
+        facet.nearest(p, nearest.triangle).distance
+    };
+    Some((least, most))
+}
+
 /// The list of a cell while it is made.
-#[derive(Default)]
 struct List {
-    /// The faces, and whether no edge of them is near.
-    faces: Vec<(u32, bool)>,
+    faces: Vec<Listed>,
     triangles: Vec<u32>,
+    /// Where each face of the surface stands in `faces`, if it does.
+    places: Vec<u32>,
+}
+
+/// A face near a cell.
+#[derive(Clone, Copy)]
+struct Listed {
+    face: u32,
+    /// Whether the face may be the closest one to a point of the cell.
+    may_be_closest: bool,
+    /// Whether an edge that the face does not know is near the cell.
+    has_edge_near: bool,
 }
 
 impl List {
+    fn new(faces: &Faces) -> Self {
+        Self {
+            faces: Vec::new(),
+            triangles: Vec::new(),
+            places: vec![0; faces.len()],
+        }
+    }
+
     /// Lists the triangles whose bounds of the distances from the centre of a cell do not exceed `reach`.
     ///
-    /// A face stands for its triangles if it is convex and has few edges, or if no edge is near the cell. The other faces are listed
-    /// by their triangles.
+    /// A face stands for its triangles if it knows its edges, or if no edge is near the cell. The other faces are listed by their
+    /// triangles.
     fn fill(
         &mut self,
         surface: &Surface,
         faces: &Faces,
         near: &[Near],
-        center: DVec3,
-        grid: &Grid,
+        (center, grid): (DVec3, &Grid),
         reach: f64,
     ) {
         self.faces.clear();
         self.triangles.clear();
-        let outlines = &surface.tree.outlines;
-        let squared = outlines.squared_limit(reach);
-        let near = || near.iter().filter(|near| near.squared <= squared);
-        let mut is_divided = false;
-        for near in near() {
+        let squared = surface.tree.outlines.squared_limit(reach);
+        let mut has_edge_near = false;
+        for near in near {
+            let may_be_closest = near.squared <= squared;
             let Some(number) = faces.of_triangle(near.triangle) else {
-                self.triangles.push(near.triangle);
+                if may_be_closest {
+                    self.triangles.push(near.triangle);
+                }
                 continue;
             };
-            let place = self.faces.iter().position(|&(other, _)| other == number);
-            let place = place.unwrap_or_else(|| {
-                self.faces.push((number, true));
-                self.faces.len() - 1
-            });
-            let is_whole = &mut self.faces[place].1;
-            if *is_whole && has_edge_near(surface, faces, near.triangle, center, grid) {
-                *is_whole = false;
-                is_divided |= !faces.face(number).has_edges;
+            let face = self.face(number);
+            face.may_be_closest |= may_be_closest;
+            if !face.has_edge_near
+                && !faces.face(number).has_edges
+                && is_edge_near(surface, faces, near.triangle, center, grid)
+            {
+                face.has_edge_near = true;
+                has_edge_near = true;
             }
         }
-        if is_divided {
-            let is_listed =
-                |&(number, is_whole): &(u32, bool)| is_whole || faces.face(number).has_edges;
-            for near in near() {
+        if has_edge_near {
+            for near in near.iter().filter(|near| near.squared <= squared) {
                 let face = faces.of_triangle(near.triangle);
-                let face = face.and_then(|number| self.faces.iter().find(|face| face.0 == number));
-                if face.is_some_and(|face| !is_listed(face)) {
+                if face.is_some_and(|number| self.face(number).has_edge_near) {
                     self.triangles.push(near.triangle);
                 }
             }
-            self.faces.retain(is_listed);
         }
+        self.faces
+            .retain(|face| face.may_be_closest && !face.has_edge_near);
+    }
+
+    fn face(&mut self, number: u32) -> &mut Listed {
+        let place = &mut self.places[number as usize];
+        let is_there = (self.faces.get(*place as usize)).is_some_and(|face| face.face == number);
+        if !is_there {
+            *place = self.faces.len() as u32;
+            self.faces.push(Listed {
+                face: number,
+                may_be_closest: false,
+                has_edge_near: false,
+            });
+        }
+        &mut self.faces[*place as usize]
     }
 
     fn write(&self, numbers: &mut Vec<u32>) {
-        if self.faces.len() + self.triangles.len() > LONG_LIST {
+        let length = self.faces.len() + self.triangles.len();
+        if length > LONG_LIST {
             numbers.push(TREE);
-        } else if self.faces.len() + self.triangles.len() > 0 {
+        } else if length > 0 {
             numbers.push(self.faces.len() as u32);
-            let faces = self.faces.iter();
-            numbers
-                .extend(faces.map(|&(number, is_whole)| number | if is_whole { WHOLE } else { 0 }));
+            numbers.extend(self.faces.iter().map(|face| face.face));
             numbers.extend(&self.triangles);
         }
     }
@@ -331,7 +374,7 @@ impl List {
 
 /// Returns whether the foot of a perpendicular from a point of a cell on the plane of a triangle may lie beyond an edge of the
 /// triangle that is an edge of its face.
-fn has_edge_near(
+fn is_edge_near(
     surface: &Surface,
     faces: &Faces,
     triangle: u32,
@@ -357,20 +400,18 @@ fn has_edge_near(
 fn nearest_face(faces: &Faces, listed: &[u32], p: DVec3, best: &mut Nearest) -> f64 {
     let mut edge = f64::INFINITY;
     for &number in listed {
-        let face = faces.face(number & !WHOLE);
+        let face = faces.face(number);
         let height = face.height.at(p);
         let distance = height.abs();
         if distance >= best.distance {
             continue;
         }
-        if number & WHOLE == 0 {
-            let beyond = face.beyond(p);
-            if beyond > 0.0 {
-                if face.is_reentrant {
-                    edge = edge.min(distance * distance + beyond * beyond);
-                }
-                continue;
+        let beyond = face.beyond(p);
+        if beyond > 0.0 {
+            if face.is_reentrant {
+                edge = edge.min(distance * distance + beyond * beyond);
             }
+            continue;
         }
         *best = Nearest {
             distance,

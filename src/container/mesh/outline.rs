@@ -47,6 +47,12 @@ impl Outline {
         values.x * values.x + beside * beside
     }
 
+    /// Returns whether the foot of the perpendicular from a point is certainly in the triangle.
+    pub fn is_foot_inside(&self, p: Local) -> bool {
+        let values = self.values(p);
+        values.y.max(values.z).max(values.w) < -OUTLINE_ERROR as f32
+    }
+
     /// Returns upper bounds of the distances of the points of a cube beyond the lines through the edges, each from a corner to the next.
     pub fn beyond_edges(&self, center: Local, half: f32) -> [f32; 3] {
         let most = self.values(center) + self.most_change(half) + OUTLINE_ERROR as f32;

@@ -6,14 +6,13 @@ use super::{
     constants::OUTLINE_ERROR, facet::Facet, grid::Grid, outline::Outline, surface::Surface,
 };
 
-/// The cells to which a triangle is near.
-#[derive(Clone, Copy)]
+/// The cells to which a triangle is near. Their centres are within its reach.
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Region {
-    /// The triangle may be within this distance of the centre of the cell.
-    Around(f64),
-    /// The triangle may be the closest one to a point of the cell that is inside the body, and may be within this distance of the
-    /// centre of the cell.
-    Inwards(f64),
+    /// All these cells.
+    Around,
+    /// Those with a point inside the body to which the triangle may be the closest.
+    Inwards,
 }
 
 /// A grid, and the triangles that may be near the cells of each layer.
@@ -85,8 +84,13 @@ struct Extent {
 }
 
 impl<'a> Raster<'a> {
-    /// Finds the layers of all triangles.
-    pub fn new(surface: &'a Surface, grid: &'a Grid, region: Region) -> Self {
+    /// Finds the layers of all triangles, each of which has a reach.
+    pub fn new(
+        surface: &'a Surface,
+        grid: &'a Grid,
+        region: Region,
+        reach: impl Fn(u32) -> f64,
+    ) -> Self {
         let mut raster = Self {
             surface,
             grid,
@@ -96,7 +100,9 @@ impl<'a> Raster<'a> {
             extents: Vec::new(),
         };
         let facets = (0..).zip(&surface.tree.facets);
-        raster.extents = facets.map(|(id, facet)| raster.extent(id, facet)).collect();
+        raster.extents = facets
+            .map(|(id, facet)| raster.extent(id, facet, reach(id)))
+            .collect();
         let layers = |extent: &Extent| grid.between(2, extent.low.z, extent.high.z);
         for layer in raster.extents.iter().flat_map(layers) {
             raster.starts[layer + 1] += 1;
@@ -153,13 +159,12 @@ impl<'a> Raster<'a> {
         }
     }
 
-    fn extent(&self, triangle: u32, facet: &Facet) -> Extent {
+    fn extent(&self, triangle: u32, facet: &Facet, reach: f64) -> Extent {
         let outlines = &self.surface.tree.outlines;
         let per_length = 1.0 / outlines.longest();
         let bounds = facet.bounds();
         let point = |v: parry3d_f64::math::Vector| DVec3::new(v.x, v.y, v.z);
         let (low, high) = (point(bounds.mins), point(bounds.maxs));
-        let (Region::Around(reach) | Region::Inwards(reach)) = self.region;
         let local_reach = (reach * per_length + OUTLINE_ERROR) as f32;
         let ball = Extent {
             low: low - reach,
@@ -168,7 +173,7 @@ impl<'a> Raster<'a> {
             reach: local_reach,
         };
         let slope = facet.edge_slope as f32;
-        if matches!(self.region, Region::Around(_)) || slope.is_infinite() {
+        if self.region == Region::Around || slope.is_infinite() {
             return ball;
         }
         // How much the functions grow between the centre of a cell and its corners.

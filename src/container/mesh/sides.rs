@@ -83,7 +83,7 @@ impl Sides {
 /// A cell that no triangle is near has one side, and so have all such cells that share faces. Each row of them takes its side from
 /// a row beside it, or from the distance of a point.
 pub(super) fn sides(surface: &Surface, planes: &[u32], grid: &Grid) -> Sides {
-    let raster = Raster::new(surface, grid, Region::Around(grid.radius()));
+    let raster = Raster::new(surface, grid, Region::Around, |_| grid.radius());
     let mut layer = Layer::default();
     let mut found = Sides {
         sides: Vec::with_capacity(grid.len()),

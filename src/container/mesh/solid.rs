@@ -58,14 +58,18 @@ impl Mesh {
     /// # Errors
     /// [`MeshError`] if a triangle is flat, or if the triangles are not the whole surface of a body: if an edge is open, if
     /// triangles cross or touch, or if a shell faces the wrong side.
-    pub fn new(mut vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
-        let (origin, _) = bounds(&vertices);
-        if origin.is_finite() {
-            for vertex in &mut vertices {
-                *vertex -= origin;
-            }
-        }
-        let surface = Surface::new(vertices, triangles)?;
+    pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        let (low, _) = bounds(&vertices);
+        let origin = if low.is_finite() { low } else { DVec3::ZERO };
+        let moved = |vertex: &DVec3| *vertex - origin;
+        let surface = Surface::new(vertices.iter().map(moved).collect(), triangles);
+        let surface = surface.map_err(|error| {
+            // Messages show the coordinates from which the mesh was made.
+            error.with_points(|point| {
+                let vertex = vertices.iter().find(|vertex| moved(vertex) == point);
+                *vertex.unwrap_or(&point)
+            })
+        })?;
         Ok(Self {
             solid: Arc::new(Solid {
                 surface,
@@ -137,7 +141,13 @@ impl Mesh {
     pub(crate) fn largest_sphere(&self) -> (DVec3, f64) {
         let surface = &self.solid.surface;
         let found = (self.solid.largest_sphere).get_or_init(|| {
-            let distance = |point, least| surface.distance_beyond(point, least);
+            let field = self.field();
+            let distance = |point, least| {
+                if least >= 0.0 && field.is_outside(point) {
+                    return f64::NEG_INFINITY;
+                }
+                surface.distance_beyond(point, least)
+            };
             largest_sphere(surface.lengths, SEARCH_WIDTH, &distance)
         });
         (found.center * self.scale, found.radius * self.scale)
@@ -148,37 +158,45 @@ impl Mesh {
         self.solid.surface.distance(point / self.scale) * self.scale
     }
 
-    /// Returns the wall nearest to any point.
-    pub(in super::super) fn wall(&self, point: DVec3) -> Wall {
+    /// Returns the wall nearest to a point if the point is inside the body or closer to it than `reach`.
+    pub(in super::super) fn wall_outside(&self, point: DVec3, reach: f64) -> Option<Wall> {
         let surface = &self.solid.surface;
         let point = point / self.scale;
-        let wall = surface.wall(point, &surface.tree.nearest(point));
-        Wall {
-            distance: wall.distance * self.scale,
-            point: wall.point * self.scale,
-            inwards: wall.inwards,
-        }
+        let nearest = if self.field().is_outside(point) {
+            surface.tree.nearest_within(point, reach / self.scale)?
+        } else {
+            surface.tree.nearest(point)
+        };
+        Some(self.scaled_wall(surface.wall(point, &nearest)))
     }
 
     /// Returns whether a point is inside and at least `reach` from the wall.
     pub(super) fn is_clear(&self, point: DVec3, reach: f64) -> bool {
         let surface = &self.solid.surface;
-        let field = self.solid.field.get_or_init(|| Field::new(surface));
-        field.is_clear(surface, point / self.scale, reach / self.scale)
+        (self.field()).is_clear(surface, point / self.scale, reach / self.scale)
     }
 
     /// Returns the wall nearest to a point if the point is beyond the wall or closer to it than `reach`.
     #[inline]
     pub(super) fn wall_within(&self, point: DVec3, reach: f64) -> Option<Wall> {
         let surface = &self.solid.surface;
-        let field = self.solid.field.get_or_init(|| Field::new(surface));
         let per_length = 1.0 / self.scale;
-        let wall = field.wall_within(surface, point * per_length, reach * per_length)?;
-        Some(Wall {
+        let wall = (self.field()).wall_within(surface, point * per_length, reach * per_length)?;
+        Some(self.scaled_wall(wall))
+    }
+
+    #[inline(always)]
+    fn field(&self) -> &Field {
+        (self.solid.field).get_or_init(|| Field::new(&self.solid.surface))
+    }
+
+    #[inline(always)]
+    fn scaled_wall(&self, wall: Wall) -> Wall {
+        Wall {
             distance: wall.distance * self.scale,
             point: wall.point * self.scale,
             inwards: wall.inwards,
-        })
+        }
     }
 }
 
