@@ -9,6 +9,9 @@ use super::{
 };
 use crate::container::Container;
 
+/// Candidates that are reported at once.
+const AT_ONCE: usize = 64;
+
 /// A global index that numbers its spheres without gaps for another index.
 pub(crate) struct Subset {
     index: Box<dyn GlobalIndex>,
@@ -112,11 +115,14 @@ impl GlobalIndex for Subset {
     }
 
     fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
-        let mut found = Vec::new();
+        let mut found = [0; AT_ONCE];
         self.index.visit_candidates(center, radius, &mut |slots| {
-            found.clear();
-            found.extend(slots.iter().map(|&slot| self.ids[slot as usize]));
-            visit(&found);
+            for slots in slots.chunks(AT_ONCE) {
+                for (id, &slot) in found.iter_mut().zip(slots) {
+                    *id = self.ids[slot as usize];
+                }
+                visit(&found[..slots.len()]);
+            }
         })
     }
 

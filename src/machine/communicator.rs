@@ -36,6 +36,19 @@ pub trait Communicator: Send + Sync {
     /// The senders must be just those ranks that send a message to this rank in the same call.
     fn exchange(&self, messages: &[(usize, Vec<u8>)], senders: &[usize]) -> Vec<Vec<u8>>;
 
+    /// Like [`Self::exchange`], and calls `work`, which must not send messages, after the messages are sent.
+    ///
+    /// The provided method calls `work` first.
+    fn exchange_and_work(
+        &self,
+        messages: &[(usize, Vec<u8>)],
+        senders: &[usize],
+        work: &mut dyn FnMut(),
+    ) -> Vec<Vec<u8>> {
+        work();
+        self.exchange(messages, senders)
+    }
+
     /// Returns the messages of all ranks, by their senders.
     fn all_gather(&self, message: &[u8]) -> Vec<Vec<u8>>;
 

@@ -213,7 +213,7 @@ fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
             part.to_vec()
         })
         .collect();
-    let mut received = send_to_each(communicator, &messages);
+    let mut received = send_to_each(communicator, messages);
     received.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
     let equal = received.chunk_by(|a, b| a.value == b.value);
     equal

@@ -17,13 +17,27 @@ pub(crate) fn from_bytes<T: Pod>(message: &[u8]) -> Vec<T> {
 }
 
 /// Sends items to each rank, and returns those from all ranks, by rising sender.
-pub(crate) fn send_to_each<T: Pod>(communicator: &dyn Communicator, items: &[Vec<T>]) -> Vec<T> {
+pub(crate) fn send_to_each<T: Pod>(
+    communicator: &dyn Communicator,
+    mut items: Vec<Vec<T>>,
+) -> Vec<T> {
+    // Most items stay on this rank: they need no message.
+    let mut own = std::mem::take(&mut items[communicator.rank()]);
     let messages = items.iter().map(|items| to_bytes(items)).collect();
+    drop(items);
     let received = communicator.all_to_all(messages);
-    received
-        .iter()
-        .flat_map(|message| from_bytes(message))
-        .collect()
+    let mut all = Vec::new();
+    for (sender, message) in received.iter().enumerate() {
+        if sender == communicator.rank() && all.is_empty() {
+            all = std::mem::take(&mut own);
+        } else if sender == communicator.rank() {
+            all.append(&mut own);
+        } else {
+            let items = message.chunks_exact(size_of::<T>());
+            all.extend(items.map(bytemuck::pod_read_unaligned::<T>));
+        }
+    }
+    all
 }
 
 /// Returns the items of all ranks, by rising rank.

@@ -74,11 +74,12 @@ impl Mpi {
         })
     }
 
-    /// Sends each message to the rank beside it, and returns those of the ranks `senders`.
+    /// Sends each message to the rank beside it, calls `work`, and returns the messages of the ranks `senders`.
     fn send_and_receive<'a>(
         &self,
         messages: impl Iterator<Item = (usize, &'a [u8])>,
         senders: &[usize],
+        work: &mut dyn FnMut(),
     ) -> Vec<Vec<u8>> {
         let world = &self.world().communicator;
         let parts: Vec<(usize, &[u8])> = messages
@@ -93,6 +94,7 @@ impl Mpi {
                         .immediate_send(scope, part)
                 })
                 .collect();
+            work();
             let received = senders
                 .iter()
                 .map(|&sender| receive(world, sender))
@@ -140,14 +142,23 @@ impl Communicator for Mpi {
     }
 
     fn exchange(&self, messages: &[(usize, Vec<u8>)], senders: &[usize]) -> Vec<Vec<u8>> {
+        self.exchange_and_work(messages, senders, &mut || ())
+    }
+
+    fn exchange_and_work(
+        &self,
+        messages: &[(usize, Vec<u8>)],
+        senders: &[usize],
+        work: &mut dyn FnMut(),
+    ) -> Vec<Vec<u8>> {
         let messages = messages.iter().map(|(rank, message)| (*rank, &message[..]));
-        self.send_and_receive(messages, senders)
+        self.send_and_receive(messages, senders, work)
     }
 
     fn all_gather(&self, message: &[u8]) -> Vec<Vec<u8>> {
         let others: Vec<usize> = (0..self.ranks).filter(|&rank| rank != self.rank).collect();
-        let mut received =
-            self.send_and_receive(others.iter().map(|&rank| (rank, message)), &others);
+        let messages = others.iter().map(|&rank| (rank, message));
+        let mut received = self.send_and_receive(messages, &others, &mut || ());
         received.insert(self.rank, message.to_vec());
         received
     }

@@ -1,4 +1,4 @@
-//! Writes to a table at rising positions, on all threads.
+//! Tables and lists that change at rising positions.
 
 use rayon::join;
 
@@ -43,9 +43,68 @@ fn write_part<T: Send>(
     );
 }
 
+/// Changes a rising list in place. For each item of `changes`, which must rise, it tells whether the list then holds the item.
+pub(crate) fn update_rising(
+    list: &mut Vec<u32>,
+    changes: impl DoubleEndedIterator<Item = (u32, bool)> + Clone,
+) {
+    let (mut kept, mut read, mut entering) = (0, 0, 0);
+    for (item, is_held) in changes.clone() {
+        let position = read + list[read..].partition_point(|&other| other < item);
+        let was_held = list.get(position) == Some(&item);
+        if was_held && !is_held {
+            list.copy_within(read..position, kept);
+            kept += position - read;
+            read = position + 1;
+        }
+        entering += usize::from(is_held && !was_held);
+    }
+    if read > kept {
+        list.copy_within(read.., kept);
+    }
+    let mut end = list.len() - (read - kept);
+    list.truncate(end);
+    list.reserve_exact(entering);
+    list.resize(end + entering, 0);
+    // The last item moves first, so that each one moves once.
+    for (item, _) in changes.rev().filter(|&(_, is_held)| is_held) {
+        let position = list[..end].partition_point(|&other| other < item);
+        if position == end || list[position] != item {
+            list.copy_within(position..end, position + entering);
+            entering -= 1;
+            list[position + entering] = item;
+            end = position;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
     use super::*;
+
+    #[test]
+    fn an_updated_list_holds_what_the_changes_tell() {
+        let mut rng = Pcg64::seed_from_u64(3);
+        let (mut list, mut expected) = (Vec::new(), BTreeSet::new());
+        for _ in 0..100 {
+            let changed: BTreeSet<u32> = (0..20).map(|_| rng.random_range(0..60)).collect();
+            let changes: Vec<(u32, bool)> = changed
+                .into_iter()
+                .map(|item| (item, rng.random()))
+                .collect();
+            for &(item, is_held) in &changes {
+                expected.remove(&item);
+                expected.extend(is_held.then_some(item));
+            }
+            update_rising(&mut list, changes.into_iter());
+            assert!(list.iter().eq(&expected));
+        }
+    }
 
     #[test]
     fn writes_each_item_with_the_number_of_its_position() {

@@ -80,5 +80,5 @@ impl Packing {
 fn to_first<T: Pod>(communicator: &dyn Communicator, items: Vec<T>) -> Vec<T> {
     let mut messages = vec![Vec::new(); communicator.ranks()];
     messages[0] = items;
-    send_to_each(communicator, &messages)
+    send_to_each(communicator, messages)
 }

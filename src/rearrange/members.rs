@@ -2,7 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::machine::trace::{shared, task};
+use crate::machine::{
+    rising::update_rising,
+    trace::{shared, task},
+};
 
 /// Spheres that one task sorts by their blocks at least.
 const TASK: usize = 1 << 14;
@@ -79,30 +82,14 @@ impl Members {
                 let block = block as u32;
                 let start = crossings.partition_point(|crossing| crossing.block < block);
                 let len = crossings[start..].partition_point(|crossing| crossing.block == block);
-                if len > 0 {
-                    *members = merged(members, &crossings[start..start + len]);
-                }
+                let crossings = crossings[start..start + len].iter();
+                update_rising(
+                    members,
+                    crossings.map(|crossing| (crossing.id, crossing.enters)),
+                );
             });
         });
     }
-}
-
-/// Returns the members of a block after sorted crossings.
-fn merged(members: &[u32], crossings: &[Crossing]) -> Vec<u32> {
-    let mut merged = Vec::with_capacity(members.len() + crossings.len());
-    let mut rest = members;
-    for crossing in crossings {
-        let before = rest.partition_point(|&id| id < crossing.id);
-        merged.extend_from_slice(&rest[..before]);
-        rest = &rest[before..];
-        if crossing.enters {
-            merged.push(crossing.id);
-        } else {
-            rest = &rest[1..];
-        }
-    }
-    merged.extend_from_slice(rest);
-    merged
 }
 
 /// Successive spheres sorted by their blocks, and in each block by rising id.

@@ -218,13 +218,26 @@ impl VisitOrder {
         (self.level_of, self.block_of) = (vec![0; n], vec![0; n]);
     }
 
-    /// Assigns spheres to the blocks of their new inflated spheres, and lists the members of every block among the spheres `own`,
-    /// which must rise.
-    pub fn assign_part(&mut self, inflated: impl Iterator<Item = (u32, Point)>, own: &[u32]) {
-        for (id, inflated) in inflated {
-            self.block_of[id as usize] = self.block_of(self.level_of[id as usize], inflated);
-        }
+    /// Returns the block of a sphere of the part.
+    pub fn block(&self, id: u32) -> u32 {
+        self.block_of[id as usize]
+    }
+
+    /// Gives a sphere of the part its size level and the block of its inflated sphere. [`Self::change_members`] or
+    /// [`Self::list_members`] must follow.
+    pub fn assign_in_part(&mut self, id: u32, level: u8, inflated: Point) {
+        self.level_of[id as usize] = level;
+        self.block_of[id as usize] = self.block_of(level, inflated);
+    }
+
+    /// Lists the members of every block among the spheres `own`, which must rise.
+    pub fn list_members(&mut self, own: &[u32]) {
         self.members.list_part(own, &self.block_of);
+    }
+
+    /// Lets spheres enter and leave the members of blocks.
+    pub fn change_members(&mut self, crossings: Vec<Crossing>) {
+        self.members.change(crossings);
     }
 
     /// Returns the number of size levels.

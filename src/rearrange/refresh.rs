@@ -88,7 +88,7 @@ impl State {
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
     fn refresh_shortlists(&mut self, mut shortlists: Shortlists, stale: &[u32]) {
-        let inflated = each(stale.par_iter().copied(), |id| {
+        let new_inflated = |id: u32| {
             let motion = self.motion(id, shortlists.inner());
             let (skin, room) = (inner_skin(&motion), self.room(&motion));
             // There is room for neither half of the skin nor another sweep.
@@ -98,19 +98,22 @@ impl State {
             } else {
                 (motion.sphere.inflated(skin.min(room)), None)
             }
-        });
+        };
         if self.domain.is_some() {
+            let changes = each(stale.par_iter().copied(), |id| {
+                let (inner, outer) = new_inflated(id);
+                Change {
+                    id,
+                    outer,
+                    inner: Some(inner),
+                }
+            });
             self.shortlists = Some(shortlists);
             self.note_refresh(stale);
-            let change = |(&id, &(inner, outer)): (&u32, &(Point, Option<Point>))| Change {
-                id,
-                outer,
-                inner: Some(inner),
-            };
-            let changes: Vec<Change> = stale.iter().zip(&inflated).map(change).collect();
             self.replace_on_ranks(&changes);
             return;
         }
+        let inflated = each(stale.par_iter().copied(), new_inflated);
         let (outgrown, outer): (Vec<u32>, Vec<Point>) = shared("inflated spheres", || {
             let outgrown = |(&id, &(_, outer)): (&u32, &(Point, Option<Point>))| Some((id, outer?));
             stale.par_iter().zip(&inflated).filter_map(outgrown).unzip()

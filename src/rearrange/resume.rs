@@ -290,7 +290,7 @@ fn take_inserted(
     for &number in original {
         messages[domain.rank_of(number as usize, all)].push(number);
     }
-    let originals = send_to_each(&*domain.communicator, &messages);
+    let originals = send_to_each(&*domain.communicator, messages);
     let checked = check_numbers(pending, &domain.share(all), originals.into_iter());
     agreed(Some(domain), checked)
 }

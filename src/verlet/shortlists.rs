@@ -6,8 +6,6 @@
 //! list, which costs a tenth of an index query. The dynamic pruning of pair lists in GROMACS (module nbnxm of its manual) does
 //! the same for all particles at once.
 
-use std::collections::HashSet;
-
 use super::{
     PartChange, VerletLists, candidates::squared_distances, lists::SymmetricLists, shard::Octet,
 };
@@ -72,21 +70,16 @@ impl Shortlists {
     ///
     /// All spheres with new Verlet lists must be among them.
     pub fn change_part(&mut self, changes: &[PartChange], lists: &VerletLists) {
-        let mut left = HashSet::new();
         for &PartChange { id, inflated } in changes {
-            match inflated {
-                Some(inner) => self.inner[id as usize] = inner,
-                None => _ = left.insert(id),
+            if let Some(inner) = inflated {
+                self.inner[id as usize] = inner;
             }
         }
         let ids: Vec<u32> = changes.iter().map(|change| change.id).collect();
         let inner = &self.inner;
         self.lists.change(&ids, |ids, visit| {
-            let held = ids.iter().copied().filter(|id| !left.contains(id));
-            pick_each(lists, inner, held, visit);
-            ids.iter()
-                .filter(|id| left.contains(id))
-                .for_each(|&id| visit(id, &[]));
+            // The Verlet lists of spheres that left are empty.
+            pick_each(lists, inner, ids.iter().copied(), visit);
         });
     }
 

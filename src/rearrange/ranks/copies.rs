@@ -1,7 +1,7 @@
 //! Refreshes on ranks: new inflated spheres go to the ranks that need them, and spheres move to the owners of their new blocks.
 
 use std::{
-    collections::BTreeSet,
+    cmp::Ordering,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
@@ -9,12 +9,13 @@ use rayon::prelude::*;
 
 use super::{
     domain::Domain,
+    holders::{Holder, RisingHolders},
     record::{PER_MESSAGE, Record, send_to_each},
 };
 use crate::{
     container::frame::Point,
-    rearrange::state::State,
-    verlet::{PartChange, Shortlists},
+    rearrange::{members::Crossing, state::State},
+    verlet::{PartChange, Shortlists, VerletLists},
 };
 
 /// The new inflated spheres of an own sphere.
@@ -32,12 +33,19 @@ pub(in crate::rearrange) struct Change {
 pub(super) struct PartChanges {
     outer: Vec<PartChange>,
     inner: Vec<PartChange>,
+    /// Of own spheres.
+    crossings: Vec<Crossing>,
 }
 
 impl PartChanges {
-    fn extend(&mut self, other: Self) {
-        self.outer.extend(other.outer);
-        self.inner.extend(other.inner);
+    /// Notes that an own sphere leaves a block, or enters one, or both.
+    fn cross(&mut self, id: u32, from: Option<u32>, to: Option<u32>) {
+        if from != to {
+            let crossing = |block, enters| Crossing { block, id, enters };
+            let left = from.map(|block| crossing(block, false));
+            let entered = to.map(|block| crossing(block, true));
+            self.crossings.extend(left.into_iter().chain(entered));
+        }
     }
 
     fn ids(&self) -> Vec<u32> {
@@ -47,7 +55,6 @@ impl PartChanges {
 
 /// The held spheres while all of them receive new inflated spheres and lists.
 pub(super) struct Rebuild {
-    changed: Vec<u32>,
     /// The inflated spheres of the shortlists, if shortlists follow.
     inner: Option<Vec<Point>>,
 }
@@ -56,12 +63,19 @@ impl Rebuild {
     /// Prepares a rebuild of the lists of `n` spheres.
     pub(super) fn new(n: usize, begins_shortlists: bool) -> Self {
         Self {
-            changed: Vec::new(),
             inner: begins_shortlists.then(|| {
                 let mut inner: Vec<Point> = bytemuck::zeroed_vec(n + 1);
                 inner[n] = Point::NOTHING;
                 inner
             }),
+        }
+    }
+
+    /// Notes the outer and the inner inflated sphere of a held sphere.
+    fn note(&mut self, id: u32, [outer, inner]: [Point; 2], lists: &mut VerletLists) {
+        lists.inflated_mut()[id as usize] = outer;
+        if let Some(all) = &mut self.inner {
+            all[id as usize] = inner;
         }
     }
 }
@@ -79,52 +93,51 @@ impl State {
         };
         domain.clear_copies();
         let mut rebuild = Rebuild::new(self.len(), begins_shortlists);
-        let own = domain.own.clone();
-        let mut parts = own.chunks(PER_MESSAGE);
-        for _ in 0..domain.rounds(own.len()) {
-            let part = parts.next().unwrap_or_default();
-            let changes: Vec<Change> = part.par_iter().map(|&id| change(self, id)).collect();
-            for &id in part {
+        let own = std::mem::take(&mut domain.own);
+        let (mut changes, mut shared) = (Vec::new(), Vec::new());
+        for part in own.chunks(PER_MESSAGE) {
+            changes.clear();
+            changes.par_extend(part.par_iter().map(|&id| change(self, id)));
+            for change in &changes {
+                let (id, inflated) = (change.id, self.new_inflated_of(change));
                 self.refreshed[id as usize] = self.sweeps as u32;
+                if self.is_inside(&domain, id, inflated) {
+                    rebuild.note(id, inflated, &mut self.lists);
+                    (self.order).assign_in_part(id, self.order.level(id), inflated[0]);
+                } else {
+                    shared.push(*change);
+                }
             }
-            let messages = self.messages(&mut domain, &changes);
-            let received = send_to_each(&*domain.communicator, &messages);
-            self.accept_for(&mut rebuild, &mut domain, received);
         }
+        domain.own = own;
+        let mut changed = PartChanges::default();
+        self.send(&mut domain, &shared, &mut changed);
+        self.note_for(&mut rebuild, &changed);
         self.rebuild_part(&mut domain, rebuild);
         self.domain = Some(domain);
     }
 
-    /// Takes over received spheres, all of which receive new lists.
-    pub(super) fn accept_for(
-        &mut self,
-        rebuild: &mut Rebuild,
-        domain: &mut Domain,
-        records: Vec<Record>,
-    ) {
-        let changes = self.accept(domain, records);
-        let inflated = self.lists.inflated_mut();
+    /// Notes the new inflated spheres of spheres that all receive new lists.
+    pub(super) fn note_for(&mut self, rebuild: &mut Rebuild, changes: &PartChanges) {
         for change in &changes.outer {
             if let Some(outer) = change.inflated {
-                inflated[change.id as usize] = outer;
+                self.lists.inflated_mut()[change.id as usize] = outer;
             }
         }
-        for change in &changes.inner {
-            rebuild.changed.push(change.id);
-            if let (Some(inner), Some(sphere)) = (&mut rebuild.inner, change.inflated) {
-                inner[change.id as usize] = sphere;
+        if let Some(inner) = &mut rebuild.inner {
+            for change in &changes.inner {
+                if let Some(sphere) = change.inflated {
+                    inner[change.id as usize] = sphere;
+                }
             }
         }
     }
 
     /// Rebuilds blocks and lists for the held spheres, all of which have changed.
     pub(super) fn rebuild_part(&mut self, domain: &mut Domain, rebuild: Rebuild) {
-        domain.collect_own(&rebuild.changed);
-        drop(rebuild.changed);
+        domain.list_held();
         let held = domain.held();
-        let inflated = self.lists.inflated();
-        let outer = held.iter().map(|&id| (id, inflated[id as usize]));
-        self.order.assign_part(outer, &domain.own);
+        self.order.list_members(&domain.own);
         self.lists.rebuild_part(&held);
         if let Some(inner) = rebuild.inner {
             self.shortlists = Some(Shortlists::of_part(&self.lists, inner, &held));
@@ -133,76 +146,122 @@ impl State {
         domain.plan(&self.order);
     }
 
-    /// Gives own spheres new inflated spheres, and updates all lists that change.
+    /// Gives own spheres, whose ids must rise, new inflated spheres, and updates all lists that change.
     pub(in crate::rearrange) fn replace_on_ranks(&mut self, changes: &[Change]) {
         let Some(mut domain) = self.domain.take() else {
             return;
         };
         let refreshed: Vec<u32> = changes.iter().map(|change| change.id).collect();
         let changes = self.announce(&mut domain, changes);
-        self.change_part(&changes, &domain);
-        self.complete_copies(&mut domain, &changes.ids(), &refreshed);
+        let changed = changes.ids();
+        self.change_part(changes);
+        self.complete_copies(&mut domain, &changed, &refreshed);
         domain.plan(&self.order);
         self.domain = Some(domain);
     }
 
-    /// Sends the new inflated spheres of own spheres to their owners and to all ranks that hold copies or may need them.
+    /// Sends the new inflated spheres of own spheres to their owners and to all ranks that hold copies or may need them. Returns the
+    /// changes of the held spheres.
     fn announce(&mut self, domain: &mut Domain, changes: &[Change]) -> PartChanges {
-        let mut accepted = PartChanges::default();
+        let mut announced = PartChanges::default();
+        announced.inner.reserve(changes.len());
+        let mut shared = Vec::new();
+        let mut holders = RisingHolders::new(domain.holders.all());
+        for change in changes {
+            let (id, inflated) = (change.id, self.new_inflated_of(change));
+            if holders.of(id).is_empty() && self.is_inside(domain, id, inflated) {
+                self.change_own(id, inflated, &mut announced);
+            } else {
+                shared.push(*change);
+            }
+        }
+        self.send(domain, &shared, &mut announced);
+        domain.list_held();
+        announced
+    }
+
+    /// Returns whether no other rank needs an own sphere, whose inflated spheres these will be.
+    fn is_inside(&self, domain: &Domain, id: u32, [outer, _]: [Point; 2]) -> bool {
+        let level = self.order.level(id);
+        domain.regions.is_inside(level, outer, domain.rank())
+    }
+
+    /// Sends the new inflated spheres of own spheres, whose ids must rise, and takes over those that other ranks send. Adds the changes
+    /// of the held spheres to `changed`. [`Domain::list_held`] must follow.
+    fn send(&mut self, domain: &mut Domain, changes: &[Change], changed: &mut PartChanges) {
         let mut parts = changes.chunks(PER_MESSAGE);
         for _ in 0..domain.rounds(changes.len()) {
             let messages = self.messages(domain, parts.next().unwrap_or_default());
-            let received = send_to_each(&*domain.communicator, &messages);
-            accepted.extend(self.accept(domain, received));
+            let received = send_to_each(&*domain.communicator, messages);
+            self.accept(domain, received, changed);
         }
-        domain.collect_own(&accepted.ids());
-        accepted
     }
 
-    /// Returns the new inflated spheres of own spheres for each rank.
+    /// Returns the new inflated spheres of own spheres, whose ids must rise, for each rank.
     fn messages(&self, domain: &mut Domain, changes: &[Change]) -> Vec<Vec<Record>> {
         let rank = domain.rank();
         let keeps_partners = self.order.levels() > 1;
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
-        for &Change { id, outer, inner } in changes {
+        let (mut holders, mut recipients) = (Vec::new(), Vec::new());
+        let mut holders_before = RisingHolders::new(domain.holders.all());
+        for change in changes {
+            let (id, level) = (change.id, self.order.level(change.id));
+            let [outer, inner] = self.new_inflated_of(change);
             let mut record = self.record(id, domain);
-            record.outer = outer.unwrap_or(record.outer);
-            record.inner = inner.unwrap_or(match &self.shortlists {
-                Some(_) => record.inner,
-                None => record.outer,
-            });
-            let (level, outer) = (self.order.level(id), record.outer);
+            (record.outer, record.inner) = (outer, inner);
             let owner = domain.regions.owner(level, outer.at);
             record.owner = owner as u32;
-            let mut recipients: BTreeSet<usize> = domain
-                .regions
-                .ranks_near(level, outer)
-                .into_iter()
-                .collect();
-            recipients.insert(owner);
-            let mut before = domain.take_holders(id);
-            if owner == rank && keeps_partners {
-                // Those that need the sphere for a larger one are known after the lists.
-                recipients.extend(&before);
+            let near = domain.regions.ranks_near(level, outer);
+            recipients.clear();
+            recipients.extend(near.filter(|&near| near != owner).chain([owner]));
+            let before = holders_before.of(id).iter();
+            let before = before.map(|holder| holder.rank as usize);
+            for former in before.chain([rank]) {
+                if recipients.contains(&former) {
+                    continue;
+                }
+                if owner == rank && keeps_partners {
+                    // Those that need the sphere for a larger one are known after the lists.
+                    recipients.push(former);
+                } else {
+                    messages[former].push(record.forgotten());
+                }
             }
-            before.push(rank);
             for &recipient in &recipients {
                 messages[recipient].push(record);
             }
-            let forgotten = Record {
-                owner: Record::NO_OWNER,
-                ..record
-            };
-            for former in before {
-                if !recipients.contains(&former) {
-                    messages[former].push(forgotten);
-                }
-            }
             if owner == rank {
-                domain.set_holders(id, recipients.into_iter().collect());
+                holders.extend(domain.other_holders(id, recipients.iter().copied()));
             }
         }
+        (domain.holders).replace(changes.iter().map(|change| change.id), holders);
         messages
+    }
+
+    /// Returns the outer and the inner inflated sphere of an own sphere after a change. Without shortlists, the two are the same.
+    fn new_inflated_of(&self, change: &Change) -> [Point; 2] {
+        let i = change.id as usize;
+        let outer = change.outer.unwrap_or(self.lists.inflated()[i]);
+        let inner = change.inner.unwrap_or_else(|| match &self.shortlists {
+            Some(shortlists) => shortlists.inner()[i],
+            None => outer,
+        });
+        [outer, inner]
+    }
+
+    /// Gives an own sphere that stays on this rank new inflated spheres.
+    fn change_own(&mut self, id: u32, [outer, inner]: [Point; 2], changed: &mut PartChanges) {
+        let change = |inflated| PartChange {
+            id,
+            inflated: Some(inflated),
+        };
+        if self.lists.inflated()[id as usize] != outer {
+            changed.outer.push(change(outer));
+        }
+        changed.inner.push(change(inner));
+        let from = self.order.block(id);
+        (self.order).assign_in_part(id, self.order.level(id), outer);
+        changed.cross(id, Some(from), Some(self.order.block(id)));
     }
 
     /// Returns the state of a held sphere.
@@ -224,48 +283,59 @@ impl State {
         }
     }
 
-    /// Takes over the spheres that this rank received. [`Domain::collect_own`] must follow, and a change of blocks and lists.
-    fn accept(&mut self, domain: &mut Domain, mut records: Vec<Record>) -> PartChanges {
-        records.sort_unstable_by_key(|record| record.id);
-        let rank = domain.rank();
-        let mut changes = PartChanges::default();
+    /// Takes over the spheres that this rank received, and adds their changes to `changed`. [`Domain::list_held`] must follow, and a
+    /// change of blocks and lists.
+    pub(super) fn accept(
+        &mut self,
+        domain: &mut Domain,
+        records: Vec<Record>,
+        changed: &mut PartChanges,
+    ) {
+        let mut holders = Vec::new();
         for record in records {
             let (id, i) = (record.id, record.id as usize);
-            let was_held = domain.holds(id);
+            let (was_held, was_own) = (domain.holds(id), domain.owns(id));
+            let block = self.order.block(id);
             let is_forgotten = record.owner == Record::NO_OWNER;
-            if record.owner as usize == rank && !domain.owns(id) {
-                let near = (domain.regions).ranks_near(record.level as u8, record.outer);
-                domain.set_holders(id, near);
-            }
             domain.set_owner(id, record.owner);
+            let is_own = domain.owns(id);
+            if is_own && !was_own {
+                let near = (domain.regions).ranks_near(record.level as u8, record.outer);
+                holders.extend(domain.other_holders(id, near));
+            }
             let inflated = |sphere: Point| Some(sphere).filter(|_| !is_forgotten);
             if is_forgotten || !was_held || self.lists.inflated()[i] != record.outer {
                 let inflated = inflated(record.outer);
-                changes.outer.push(PartChange { id, inflated });
+                changed.outer.push(PartChange { id, inflated });
             }
             let inflated = inflated(record.inner);
-            changes.inner.push(PartChange { id, inflated });
-            if is_forgotten {
-                continue;
+            changed.inner.push(PartChange { id, inflated });
+            if !is_forgotten {
+                self.take_over(&record);
             }
-            self.points[i] = record.sphere;
-            self.original[i] = record.original;
-            self.refreshed[i] = record.refreshed;
-            self.order.set_level(id, record.level as u8);
-            if let Some(active) = &self.active
-                && record.is_active == 1
-            {
-                active[i].store(true, Relaxed);
-            }
+            let to = is_own.then(|| self.order.block(id));
+            changed.cross(id, was_own.then_some(block), to);
         }
-        changes
+        domain.holders.insert(holders);
+    }
+
+    /// Takes over the state of a sphere, but for its inflated spheres.
+    fn take_over(&mut self, record: &Record) {
+        let i = record.id as usize;
+        self.points[i] = record.sphere;
+        self.original[i] = record.original;
+        self.refreshed[i] = record.refreshed;
+        (self.order).assign_in_part(record.id, record.level as u8, record.outer);
+        if let Some(active) = &self.active
+            && record.is_active == 1
+        {
+            active[i].store(true, Relaxed);
+        }
     }
 
     /// Changes blocks, lists and shortlists.
-    fn change_part(&mut self, changes: &PartChanges, domain: &Domain) {
-        let held = changes.outer.iter();
-        let held = held.filter_map(|change| Some((change.id, change.inflated?)));
-        self.order.assign_part(held, &domain.own);
+    fn change_part(&mut self, changes: PartChanges) {
+        self.order.change_members(changes.crossings);
         self.lists.change_part(&changes.outer);
         if let Some(mut shortlists) = self.shortlists.take() {
             shortlists.change_part(&changes.inner, &self.lists);
@@ -274,60 +344,70 @@ impl State {
     }
 
     /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
-    /// pair. `changed` are the held spheres with new lists. Copies of the own spheres `refreshed` that no rank needs are forgotten.
+    /// pair. `changed` are the held spheres with new lists. Copies of the own spheres `refreshed`, which must rise, that no rank needs
+    /// are forgotten.
     fn complete_copies(&mut self, domain: &mut Domain, changed: &[u32], refreshed: &[u32]) {
         if self.order.levels() == 1 {
             return;
         }
-        let wanted = self.larger_partners(domain, changed);
+        let mut wanted = self.larger_partners(domain, changed);
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
+        let mut needed = Vec::new();
+        let mut wanted_of = RisingHolders::new(&wanted);
+        let mut holders = RisingHolders::new(domain.holders.all());
         for &id in refreshed {
-            if !domain.owns(id) {
-                continue;
-            }
-            let record = self.record(id, domain);
-            let near = domain.regions.ranks_near(record.level as u8, record.outer);
-            let is_needed =
-                |holder: usize| near.contains(&holder) || wanted.contains(&(id, holder));
-            let (needed, others): (Vec<usize>, Vec<usize>) = domain
-                .take_holders(id)
-                .into_iter()
-                .partition(|&holder| is_needed(holder));
-            domain.set_holders(id, needed);
-            let forgotten = Record {
-                owner: Record::NO_OWNER,
-                ..record
-            };
-            for holder in others {
-                messages[holder].push(forgotten);
+            let (level, outer) = (self.order.level(id), self.lists.inflated()[id as usize]);
+            let wanted = wanted_of.of(id);
+            for holder in holders.of(id) {
+                let rank = holder.rank as usize;
+                if domain.regions.is_near(level, outer, rank) || wanted.contains(holder) {
+                    needed.push(*holder);
+                } else {
+                    messages[rank].push(self.record(id, domain).forgotten());
+                }
             }
         }
-        for (id, holder) in wanted {
-            if domain.add_holder(id, holder) {
-                messages[holder].push(self.record(id, domain));
-            }
+        domain.holders.replace(refreshed.iter().copied(), needed);
+        wanted.retain(|holder| domain.holders.all().binary_search(holder).is_err());
+        for &Holder { id, rank } in &wanted {
+            messages[rank as usize].push(self.record(id, domain));
         }
-        let received = send_to_each(&*domain.communicator, &messages);
-        let changes = self.accept(domain, received);
-        domain.collect_own(&changes.ids());
-        self.change_part(&changes, domain);
+        domain.holders.insert(wanted);
+        let received = send_to_each(&*domain.communicator, messages);
+        let mut changed = PartChanges::default();
+        self.accept(domain, received, &mut changed);
+        domain.list_held();
+        self.change_part(changed);
     }
 
-    /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, as far as one of the two is `changed`.
-    fn larger_partners(&self, domain: &Domain, changed: &[u32]) -> BTreeSet<(u32, usize)> {
-        let mut partners = BTreeSet::new();
+    /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, rising, as far as one of the two is
+    /// `changed`.
+    fn larger_partners(&self, domain: &Domain, changed: &[u32]) -> Vec<Holder> {
+        let mut partners = Vec::new();
         for &id in changed.iter().filter(|&&id| domain.holds(id)) {
-            let owns = domain.owns(id);
+            let (owns, level) = (domain.owns(id), self.order.level(id));
+            let outer = self.lists.inflated()[id as usize];
+            if owns && domain.regions.is_inside(0, outer, domain.rank()) {
+                continue;
+            }
             for &other in self.lists.neighbours(id) {
-                if domain.owns(other) == owns {
-                    continue;
-                }
-                let (own, copy) = if owns { (id, other) } else { (other, id) };
-                if self.order.level(copy) < self.order.level(own) {
-                    partners.insert((own, domain.owner(copy)));
+                // Levels differ seldom, and are compared faster than owners.
+                let is_copy_larger = match self.order.level(other).cmp(&level) {
+                    Ordering::Less => owns,
+                    Ordering::Equal => false,
+                    Ordering::Greater => !owns,
+                };
+                if is_copy_larger && domain.owns(other) != owns {
+                    let (own, copy) = if owns { (id, other) } else { (other, id) };
+                    partners.push(Holder {
+                        id: own,
+                        rank: domain.owner(copy) as u32,
+                    });
                 }
             }
         }
+        partners.sort_unstable();
+        partners.dedup();
         partners
     }
 }

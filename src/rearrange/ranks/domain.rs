@@ -1,7 +1,6 @@
 //! The part of the spheres that one rank holds: its own ones, and copies of those that may touch them.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
     ops::Range,
     sync::{
         Arc,
@@ -10,11 +9,12 @@ use std::{
 };
 
 use super::{
+    holders::{Holder, Holders},
     record::{PER_MESSAGE, Record, gather},
     regions::Regions,
 };
 use crate::{
-    machine::{communicator::Communicator, messages::fetch},
+    machine::{communicator::Communicator, messages::fetch, rising::update_rising},
     rearrange::order::VisitOrder,
 };
 
@@ -32,21 +32,50 @@ pub(in crate::rearrange) struct Domain {
     pub own: Vec<u32>,
     /// By sphere, one more than its owner; 0 for spheres that are not held.
     owner: Vec<u32>,
-    /// Held spheres of other ranks.
-    pub(super) copies: BTreeSet<u32>,
-    /// The ranks, rising, that hold copies of an own sphere.
-    pub(super) holders: BTreeMap<u32, Vec<usize>>,
+    /// Held spheres of other ranks, rising.
+    copies: Vec<u32>,
+    /// Spheres whose owner changed since `own` and `copies` were listed.
+    moved: Vec<u32>,
+    pub(super) holders: Holders,
     /// The messages at the end of each phase.
     pub(super) plan: Vec<PhaseMessages>,
 }
 
 /// The messages at the end of one phase.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct PhaseMessages {
-    /// For each receiver, rising, the own spheres of the phase that it holds.
-    pub outgoing: BTreeMap<usize, Vec<u32>>,
+    /// For each receiver, the own spheres of the phase that it holds.
+    pub outgoing: Vec<(usize, Vec<u32>)>,
+    /// The blocks of these spheres, rising.
+    pub blocks: Vec<u32>,
     /// The ranks of which this one holds spheres of the phase.
-    pub senders: BTreeSet<usize>,
+    pub senders: Vec<usize>,
+}
+
+impl PhaseMessages {
+    /// Empties all messages, but keeps their memory.
+    fn clear(&mut self) {
+        self.senders.clear();
+        self.blocks.clear();
+        self.outgoing.iter_mut().for_each(|(_, ids)| ids.clear());
+    }
+
+    fn send(&mut self, Holder { id, rank }: Holder, block: u32) {
+        let rank = rank as usize;
+        if self.blocks.last() != Some(&block) {
+            self.blocks.push(block);
+        }
+        match self.outgoing.iter_mut().find(|(to, _)| *to == rank) {
+            Some((_, ids)) => ids.push(id),
+            None => self.outgoing.push((rank, vec![id])),
+        }
+    }
+
+    fn receive(&mut self, sender: usize) {
+        if !self.senders.contains(&sender) {
+            self.senders.push(sender);
+        }
+    }
 }
 
 impl Domain {
@@ -57,8 +86,9 @@ impl Domain {
             regions: Regions::default(),
             own: Vec::new(),
             owner: Vec::new(),
-            copies: BTreeSet::new(),
-            holders: BTreeMap::new(),
+            copies: Vec::new(),
+            moved: Vec::new(),
+            holders: Holders::default(),
             plan: Vec::new(),
         }
     }
@@ -91,6 +121,7 @@ impl Domain {
         self.own.clear();
         self.owner = vec![0; n];
         self.copies.clear();
+        self.moved.clear();
         self.holders.clear();
     }
 
@@ -109,29 +140,19 @@ impl Domain {
         self.owner[id as usize] != 0
     }
 
-    /// Sets the ranks, rising, that hold an own sphere; this rank may be among them.
-    pub(super) fn set_holders(&mut self, id: u32, mut ranks: Vec<usize>) {
-        ranks.retain(|&rank| rank != self.rank());
-        if !ranks.is_empty() {
-            self.holders.insert(id, ranks);
-        }
-    }
-
-    /// Removes and returns the other ranks that hold an own sphere.
-    pub(super) fn take_holders(&mut self, id: u32) -> Vec<usize> {
-        self.holders.remove(&id).unwrap_or_default()
-    }
-
-    /// Adds a rank that holds an own sphere. Returns whether it did not hold it before.
-    pub(super) fn add_holder(&mut self, id: u32, rank: usize) -> bool {
-        let holders = self.holders.entry(id).or_default();
-        match holders.binary_search(&rank) {
-            Ok(_) => false,
-            Err(position) => {
-                holders.insert(position, rank);
-                true
-            }
-        }
+    /// Returns the other ones among some ranks as holders of an own sphere.
+    pub(super) fn other_holders(
+        &self,
+        id: u32,
+        ranks: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = Holder> {
+        let own = self.rank();
+        ranks
+            .filter(move |&rank| rank != own)
+            .map(move |rank| Holder {
+                id,
+                rank: rank as u32,
+            })
     }
 
     /// Returns marks of all spheres and one more; those of own spheres are set.
@@ -176,57 +197,60 @@ impl Domain {
         radii
     }
 
-    /// Notes the owner of a sphere. [`Self::collect_own`] must follow.
+    /// Notes the owner of a sphere. [`Self::list_held`] must follow.
     pub(super) fn set_owner(&mut self, id: u32, owner: u32) {
-        if owner == Record::NO_OWNER {
-            self.owner[id as usize] = 0;
-            self.copies.remove(&id);
-            return;
-        }
-        self.owner[id as usize] = owner + 1;
-        if owner as usize == self.rank() {
-            self.copies.remove(&id);
+        let owner = if owner == Record::NO_OWNER {
+            0
         } else {
-            self.copies.insert(id);
+            owner + 1
+        };
+        if self.owner[id as usize] != owner {
+            self.owner[id as usize] = owner;
+            self.moved.push(id);
         }
     }
 
     /// Forgets all copies.
     pub(super) fn clear_copies(&mut self) {
-        for id in std::mem::take(&mut self.copies) {
+        for id in self.copies.drain(..) {
             self.owner[id as usize] = 0;
         }
         self.holders.clear();
     }
 
-    /// Lists the own spheres after some of `changed` changed their owner.
-    pub(super) fn collect_own(&mut self, changed: &[u32]) {
-        let before = self.own.len();
-        let (owner, rank) = (&self.owner, self.communicator.rank() as u32);
-        let owns = |id: u32| owner[id as usize] == rank + 1;
-        self.own.retain(|&id| owns(id));
-        let kept = self.own.len();
-        let entered = changed.iter().copied();
-        let is_new = |id: &u32| owns(*id) && self.own[..kept].binary_search(id).is_err();
-        let entered: Vec<u32> = entered.filter(is_new).collect();
-        self.own.extend(entered);
-        if self.own.len() != kept || kept != before {
-            self.own.sort_unstable();
-            self.own.dedup();
-        }
+    /// Lists own spheres and copies after changes of owners.
+    pub(super) fn list_held(&mut self) {
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.sort_unstable();
+        moved.dedup();
+        let (owner, own) = (&self.owner, self.communicator.rank() as u32 + 1);
+        let is = |holds: fn(u32, u32) -> bool| {
+            moved
+                .iter()
+                .map(move |&id| (id, holds(owner[id as usize], own)))
+        };
+        update_rising(&mut self.own, is(|owner, own| owner == own));
+        update_rising(
+            &mut self.copies,
+            is(|owner, own| owner != 0 && owner != own),
+        );
     }
 
     /// Plans the messages of all phases.
     pub(super) fn plan(&mut self, order: &VisitOrder) {
-        let mut plan = vec![PhaseMessages::default(); order.phases().count()];
-        for (&id, holders) in &self.holders {
-            for &holder in holders {
-                let outgoing = &mut plan[order.phase(id)].outgoing;
-                outgoing.entry(holder).or_default().push(id);
-            }
+        let mut plan = std::mem::take(&mut self.plan);
+        plan.resize_with(order.phases().count(), PhaseMessages::default);
+        plan.iter_mut().for_each(PhaseMessages::clear);
+        for &holder in self.holders.all() {
+            plan[order.phase(holder.id)].send(holder, order.block(holder.id));
         }
         for &id in &self.copies {
-            plan[order.phase(id)].senders.insert(self.owner(id));
+            plan[order.phase(id)].receive(self.owner(id));
+        }
+        for messages in &mut plan {
+            messages.outgoing.retain(|(_, ids)| !ids.is_empty());
+            messages.blocks.sort_unstable();
+            messages.blocks.dedup();
         }
         self.plan = plan;
     }

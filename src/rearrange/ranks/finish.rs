@@ -72,8 +72,7 @@ impl<'a> LastStep<'a> {
         let (communicator, frame) = (domain.communicator, state.frame.clone());
         // The lists take more memory than everything that follows.
         drop(state);
-        let positions = send_to_each(&*communicator, &messages);
-        drop(messages);
+        let positions = send_to_each(&*communicator, messages);
         Self::of_share(communicator, frame, share.start, positions, radii, gaps)
     }
 
@@ -164,8 +163,7 @@ impl<'a> LastStep<'a> {
             }
         }
         // The senders rise, and so do the numbers of each.
-        let balls: Vec<Ball> = send_to_each(&*self.communicator, &messages);
-        drop(messages);
+        let balls: Vec<Ball> = send_to_each(&*self.communicator, messages);
         let centers = balls
             .par_iter()
             .map(|ball| self.center(ball.position.at, container));

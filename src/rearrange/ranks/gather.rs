@@ -51,7 +51,7 @@ impl State {
             for &id in parts.next().unwrap_or_default() {
                 messages[shares.rank_of(id as usize)].push(self.record(id, domain));
             }
-            for record in send_to_each(communicator, &messages) {
+            for record in send_to_each(communicator, messages) {
                 let i = record.id as usize - own.start;
                 columns.original[i] = record.original;
                 columns.at[i] = record.sphere.at;
@@ -105,7 +105,7 @@ impl Domain {
         for (k, &number) in (first as usize..).zip(own) {
             messages[rank_of(k, len)].push(number);
         }
-        send_to_each(communicator, &messages)
+        send_to_each(communicator, messages)
     }
 }
 

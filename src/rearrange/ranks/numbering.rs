@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    copies::Rebuild,
+    copies::{PartChanges, Rebuild},
     domain::Domain,
     record::{Gathered, PER_MESSAGE, Record, from_bytes, gather, in_turn, send_to_each, to_bytes},
     regions::Regions,
@@ -83,7 +83,7 @@ impl State {
             record.refreshed = self.sweeps as u32;
             messages[domain.rank_of(id as usize, self.len())].push(record);
         }
-        let mut records = send_to_each(&*domain.communicator, &messages);
+        let mut records = send_to_each(&*domain.communicator, messages);
         records.sort_unstable_by_key(|record| record.id);
         let radii = records.iter().map(|record| record.sphere.radius);
         self.mean_radius = mean_radius(&domain, radii);
@@ -205,8 +205,10 @@ impl State {
                 Record { level, ..record }
             });
             let messages = domain.messages_to_owners(part);
-            let received = send_to_each(&*domain.communicator, &messages);
-            self.accept_for(&mut rebuild, domain, received);
+            let received = send_to_each(&*domain.communicator, messages);
+            let mut changed = PartChanges::default();
+            self.accept(domain, received, &mut changed);
+            self.note_for(&mut rebuild, &changed);
         }
         rebuild
     }
@@ -219,16 +221,15 @@ impl Domain {
         for record in records {
             let (level, outer) = (record.level as u8, record.outer);
             let owner = self.regions.owner(level, outer.at);
-            let mut recipients = self.regions.ranks_near(level, outer);
-            if !recipients.contains(&owner) {
-                recipients.push(owner);
+            let record = Record {
+                owner: owner as u32,
+                ..record
+            };
+            let near = self.regions.ranks_near(level, outer);
+            for other in near.filter(|&rank| rank != owner) {
+                messages[other].push(record);
             }
-            for recipient in recipients {
-                messages[recipient].push(Record {
-                    owner: owner as u32,
-                    ..record
-                });
-            }
+            messages[owner].push(record);
         }
         messages
     }
@@ -262,7 +263,7 @@ fn in_sections(domain: &Domain, own: &[Placed]) -> Vec<Placed> {
         for sphere in parts.next().unwrap_or_default() {
             messages[rank_of_section[section(sphere)]].push(*sphere);
         }
-        received.extend(send_to_each(&*domain.communicator, &messages));
+        received.extend(send_to_each(&*domain.communicator, messages));
     }
     received
 }

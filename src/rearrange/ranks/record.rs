@@ -35,6 +35,14 @@ pub(super) struct Record {
 impl Record {
     /// The owner in a record that tells a rank to forget a sphere.
     pub const NO_OWNER: u32 = u32::MAX;
+
+    /// Returns the record that tells a rank to forget the sphere.
+    pub fn forgotten(self) -> Self {
+        Self {
+            owner: Self::NO_OWNER,
+            ..self
+        }
+    }
 }
 
 /// All spheres by their numbers.

@@ -19,6 +19,8 @@ const MARGIN: f64 = 1.0 + 1e-5;
 pub(super) struct Regions {
     ranks: usize,
     periodic: [bool; 3],
+    /// Number of steps along each axis.
+    spans: [u64; 3],
     /// Length of one step along each axis.
     unit: [f64; 3],
     levels: Vec<LevelRegions>,
@@ -50,6 +52,7 @@ impl Regions {
         Self {
             ranks,
             periodic: std::array::from_fn(|axis| frame.is_periodic(axis)),
+            spans,
             unit,
             levels: levels.iter().map(level).collect(),
         }
@@ -69,11 +72,9 @@ impl Regions {
             .expect("the areas of all ranks cover the container")
     }
 
-    /// Returns the ranks, rising, that may own a sphere of the same or of a finer level that intersects an inflated sphere.
-    pub fn ranks_near(&self, level: u8, inflated: Point) -> Vec<usize> {
-        (0..self.ranks)
-            .filter(|&rank| self.is_near(level, inflated, rank))
-            .collect()
+    /// Returns the ranks that may own a sphere of the same or of a finer level that intersects an inflated sphere.
+    pub fn ranks_near(&self, level: u8, inflated: Point) -> impl Iterator<Item = usize> {
+        (0..self.ranks).filter(move |&rank| self.is_near(level, inflated, rank))
     }
 
     /// Returns whether [`Self::ranks_near`] contains a rank.
@@ -84,6 +85,39 @@ impl Regions {
                 .as_ref()
                 .is_some_and(|area| self.squared_distance(area, inflated.at) <= reach * reach)
         })
+    }
+
+    /// Returns whether no other rank than the owner `rank` is near an inflated sphere, as far as its distance from the faces of the
+    /// blocks of this rank tells. Cost: O(levels), for any number of ranks.
+    pub fn is_inside(&self, level: u8, inflated: Point, rank: usize) -> bool {
+        self.levels[level as usize..].iter().all(|level| {
+            let reach = (f64::from(inflated.radius) + level.reach) * MARGIN;
+            let area = level.areas[rank].as_ref();
+            area.is_some_and(|area| (0..3).all(|axis| self.depth(area, axis, inflated.at) > reach))
+        })
+    }
+
+    /// Returns the distance along an axis between a position and the blocks outside of a box; below 0 outside of the box.
+    fn depth(&self, area: &Area, axis: usize, at: Steps) -> f64 {
+        let (at, Range { start, end }) = (u64::from(at[axis] as u32), &area[axis]);
+        if !area[axis].contains(&at) {
+            return -1.0;
+        }
+        let (reaches_start, reaches_end) = (*start == 0, *end == self.spans[axis]);
+        let is_last = |reaches_face: bool| {
+            reaches_face && (!self.periodic[axis] || reaches_start && reaches_end)
+        };
+        let below = if is_last(reaches_start) {
+            u64::MAX
+        } else {
+            at - start
+        };
+        let above = if is_last(reaches_end) {
+            u64::MAX
+        } else {
+            end - at
+        };
+        below.min(above) as f64 * self.unit[axis]
     }
 
     /// Returns the square of the distance between a position and a box.
@@ -116,8 +150,9 @@ fn divide(part: Area, ranks: usize, unit: &[f64; 3], parts: &mut Vec<Area>) {
         return;
     }
     let length = |axis: usize| (part[axis].end - part[axis].start) as f64 * unit[axis];
+    // The last of equal axes: there, each half of the box is a half of the space-filling curve.
     let longest = (0..3)
-        .max_by(|&a, &b| length(a).total_cmp(&length(b)).then(b.cmp(&a)))
+        .max_by(|&a, &b| length(a).total_cmp(&length(b)))
         .unwrap_or(0);
     let lower = ranks / 2;
     let Range { start, end } = part[longest];
@@ -178,6 +213,7 @@ mod tests {
                 .collect();
             let order = VisitOrder::new(&frame, &reach, &inflated);
             for ranks in [1, 2, 3, 7, 8] {
+                let mut inside = 0;
                 let regions = Regions::new(&frame, ranks, order.blocks_of_levels());
                 let owners: Vec<usize> = (0..)
                     .zip(&inflated)
@@ -186,7 +222,12 @@ mod tests {
                 assert!((0..ranks).all(|rank| owners.contains(&rank)), "{ranks}");
                 for (i, a) in inflated.iter().enumerate().take(300) {
                     let level = order.level(i as u32);
-                    let near = regions.ranks_near(level, *a);
+                    let near: Vec<usize> = regions.ranks_near(level, *a).collect();
+                    let owner = owners[i];
+                    if regions.is_inside(level, *a, owner) {
+                        inside += 1;
+                        assert_eq!(near, [owner], "{boundary}, {ranks} ranks: {i}");
+                    }
                     for (j, b) in inflated.iter().enumerate() {
                         let is_as_fine = order.level(j as u32) >= level;
                         let touches = frame.distance(a.at, b.at) <= a.radius + b.radius;
@@ -196,6 +237,7 @@ mod tests {
                         );
                     }
                 }
+                assert!(inside > 0, "{boundary}, {ranks} ranks");
             }
         }
     }

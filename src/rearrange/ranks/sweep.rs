@@ -12,9 +12,12 @@ use super::{
     domain::{Domain, PhaseMessages},
     record::{Moved, from_bytes, to_bytes},
 };
-use crate::rearrange::{
-    state::State,
-    sweep::{BlockOutcome, Overlaps},
+use crate::{
+    machine::trace::shared,
+    rearrange::{
+        state::State,
+        sweep::{BlockOutcome, Overlaps},
+    },
 };
 
 /// The visit of one rank's blocks in a sweep.
@@ -40,61 +43,76 @@ impl State {
             return BlockOutcome::default();
         };
         let phases: Vec<Range<u32>> = self.order.phases().collect();
-        let mut own = RankOutcome::default();
-        let (mut totals, mut stale) = (Vec::new(), Vec::new());
+        let mut visited = Vec::new();
         for (phase, messages) in phases.into_iter().zip(&domain.plan) {
-            for (block, outcome) in self.visit_phase(phase, relaxation) {
-                own.relocations += outcome.relocations;
-                own.largest = own.largest.max(outcome.overlaps.largest);
-                totals.push(BlockTotal {
-                    block: block.into(),
-                    total: outcome.overlaps.total,
-                });
-                stale.extend(outcome.stale);
-            }
-            self.share_moved(&domain, messages);
+            visited.extend(self.visit_part(&messages.blocks, relaxation));
+            let moved = self.moved(messages);
+            let others = |block: &u32| messages.blocks.binary_search(block).is_err();
+            let others: Vec<u32> = phase.filter(others).collect();
+            // Other ranks need not wait for these blocks, nor these blocks for other ranks.
+            let mut work = || visited.extend(self.visit_part(&others, relaxation));
+            let communicator = &domain.communicator;
+            let received = communicator.exchange_and_work(&moved, &messages.senders, &mut work);
+            self.take_over_moved(&received);
         }
-        let outcome = all_overlaps(&domain, own, &totals);
+        let outcome = sum_of(&domain, visited);
         self.domain = Some(domain);
-        BlockOutcome { stale, ..outcome }
+        outcome
     }
 
-    /// Visits the own blocks of one phase.
-    fn visit_phase(&mut self, phase: Range<u32>, relaxation: f32) -> Vec<(u32, BlockOutcome)> {
+    /// Visits blocks of one phase.
+    fn visit_part(&mut self, blocks: &[u32], relaxation: f32) -> Vec<(u32, BlockOutcome)> {
         let visit = self.sweep_visit(relaxation);
         let order = &visit.state.order;
-        phase
-            .into_par_iter()
-            .filter(|&block| !order.members(block).is_empty())
-            .map(|block| (block, visit.block(block)))
-            .collect()
+        shared("visits", || {
+            let blocks = blocks.par_iter().copied();
+            blocks
+                .filter(|&block| !order.members(block).is_empty())
+                .map(|block| (block, visit.block(block)))
+                .collect()
+        })
     }
 
-    /// Sends the positions of own spheres that this phase may have moved to the ranks that hold copies, and receives those of others.
-    ///
-    /// A sphere that was moved is active. A copy that may have been moved makes its neighbours active, as the visit does on its owner.
-    fn share_moved(&mut self, domain: &Domain, messages: &PhaseMessages) {
+    /// Returns the positions of own spheres that a phase may have moved, for the ranks that hold copies. A sphere that was moved is
+    /// active.
+    fn moved(&self, messages: &PhaseMessages) -> Vec<(usize, Vec<u8>)> {
         let moved = |&id: &u32| {
             let may_have_moved = |active: &Vec<AtomicBool>| active[id as usize].load(Relaxed);
             let at = self.points[id as usize].at;
             let is_sent = self.active.as_ref().is_none_or(may_have_moved);
             is_sent.then_some(Moved { id, at })
         };
-        let outgoing: Vec<(usize, Vec<u8>)> = messages
-            .outgoing
-            .iter()
-            .map(|(&rank, ids)| {
-                let moved: Vec<Moved> = ids.iter().filter_map(moved).collect();
-                (rank, to_bytes(&moved))
-            })
-            .collect();
-        let senders: Vec<usize> = messages.senders.iter().copied().collect();
-        let received = domain.communicator.exchange(&outgoing, &senders);
-        for Moved { id, at } in received.iter().flat_map(|message| from_bytes(message)) {
+        let message = |(rank, ids): &(usize, Vec<u32>)| {
+            let moved: Vec<Moved> = ids.iter().filter_map(moved).collect();
+            (*rank, to_bytes(&moved))
+        };
+        messages.outgoing.iter().map(message).collect()
+    }
+
+    /// Takes over the positions of copies. A copy that may have been moved makes its neighbours active, as the visit does on its owner.
+    fn take_over_moved(&mut self, messages: &[Vec<u8>]) {
+        for Moved { id, at } in messages.iter().flat_map(|message| from_bytes(message)) {
             self.points[id as usize].at = at;
             self.activate_neighbours(id);
         }
     }
+}
+
+/// Returns the overlaps and relocations of the visits on all ranks, and the own stale spheres.
+fn sum_of(domain: &Domain, visited: Vec<(u32, BlockOutcome)>) -> BlockOutcome {
+    let mut own = RankOutcome::default();
+    let (mut totals, mut stale) = (Vec::new(), Vec::new());
+    for (block, outcome) in visited {
+        own.relocations += outcome.relocations;
+        own.largest = own.largest.max(outcome.overlaps.largest);
+        totals.push(BlockTotal {
+            block: block.into(),
+            total: outcome.overlaps.total,
+        });
+        stale.extend(outcome.stale);
+    }
+    let outcome = all_overlaps(domain, own, &totals);
+    BlockOutcome { stale, ..outcome }
 }
 
 /// Returns the overlaps and relocations of all ranks. Overlaps are added in the order of the blocks.

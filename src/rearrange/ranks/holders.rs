@@ -1,0 +1,96 @@
+//! The ranks that hold copies of own spheres.
+
+/// A rank that holds a copy of an own sphere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Holder {
+    pub id: u32,
+    pub rank: u32,
+}
+
+/// The other ranks that hold copies of own spheres, by rising sphere and rank.
+#[derive(Debug, Default)]
+pub(super) struct Holders(Vec<Holder>);
+
+impl Holders {
+    /// Forgets all holders.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Returns the holders of all spheres.
+    pub fn all(&self) -> &[Holder] {
+        &self.0
+    }
+
+    /// Replaces the holders of the spheres `ids`, which must rise, by `holders`, in any order.
+    pub fn replace(&mut self, ids: impl Iterator<Item = u32>, holders: Vec<Holder>) {
+        let mut ids = ids.peekable();
+        self.0.retain(|holder| {
+            while ids.next_if(|&id| id < holder.id).is_some() {}
+            ids.peek() != Some(&holder.id)
+        });
+        self.insert(holders);
+    }
+
+    /// Adds holders, in any order.
+    pub fn insert(&mut self, holders: Vec<Holder>) {
+        if !holders.is_empty() {
+            self.0.extend(holders);
+            // Two sorted runs are merged.
+            self.0.sort();
+        }
+    }
+}
+
+/// Looks up the holders of spheres, whose ids must rise.
+pub(super) struct RisingHolders<'a>(&'a [Holder]);
+
+impl<'a> RisingHolders<'a> {
+    /// Begins at the first of some holders, which must rise.
+    pub fn new(holders: &'a [Holder]) -> Self {
+        Self(holders)
+    }
+
+    /// Returns the holders of a sphere. Its id must not be below that of the last call.
+    pub fn of(&mut self, id: u32) -> &'a [Holder] {
+        let below = self.0.iter().take_while(|holder| holder.id < id).count();
+        let (_, rest) = self.0.split_at(below);
+        let here = rest.iter().take_while(|holder| holder.id == id).count();
+        let (found, rest) = rest.split_at(here);
+        self.0 = rest;
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    #[test]
+    fn holders_are_those_of_the_last_replacement() {
+        let mut rng = Pcg64::seed_from_u64(5);
+        let (mut holders, mut expected) = (Holders::default(), BTreeMap::new());
+        for _ in 0..200 {
+            let mut ids: Vec<u32> = (0..10).map(|_| rng.random_range(0..40)).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            let mut new = Vec::new();
+            for &id in ids.iter().rev() {
+                let ranks: Vec<u32> = (0..4).filter(|_| rng.random()).collect();
+                new.extend(ranks.iter().map(|&rank| Holder { id, rank }));
+                expected.insert(id, ranks);
+            }
+            holders.replace(ids.into_iter(), new);
+            let mut rising = RisingHolders::new(holders.all());
+            for id in (0..40).filter(|id| id % 3 > 0) {
+                let found: Vec<u32> = rising.of(id).iter().map(|holder| holder.rank).collect();
+                assert_eq!(found, *expected.entry(id).or_default(), "sphere {id}");
+            }
+        }
+    }
+}
