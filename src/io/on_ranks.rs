@@ -13,7 +13,7 @@ use super::{
     export::{ExportOptions, Scene, Types},
     format::Format,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
-    write::{add_new, format_of, stage, stage_index, warnings, write_scene},
+    write::{add_new, export_files, format_of, stage, stage_index, warnings, write_scene},
 };
 use crate::{
     machine::{
@@ -42,6 +42,9 @@ pub fn export_files_on_ranks(
     options: &ExportOptions,
     communicator: &dyn Communicator,
 ) -> Result<Vec<String>, WriteError> {
+    if communicator.ranks() == 1 {
+        return export_files(packing, paths, options);
+    }
     let Some(first) = paths.first() else {
         return Ok(Vec::new());
     };
@@ -52,7 +55,7 @@ pub fn export_files_on_ranks(
     let is_first = communicator.rank() == 0;
     let needs_all = formats
         .iter()
-        .any(|&format| Division::of(format, options, communicator) == Division::None);
+        .any(|&format| Division::of(format, options) == Division::None);
     let all = needs_all.then(|| packing.on_first_rank(communicator));
     let scenes = || {
         let counts: Vec<u64> = gather(communicator, &[packing.spheres.len() as u64]);
@@ -68,7 +71,7 @@ pub fn export_files_on_ranks(
     let mut sentences = Vec::new();
     for (path, format) in paths.iter().zip(formats) {
         let path = path.as_ref();
-        let (scene, staged) = match (Division::of(format, options, communicator), &all) {
+        let (scene, staged) = match (Division::of(format, options), &all) {
             (Division::Rows, _) => (
                 &part,
                 stage_rows(&part, format, path, options, communicator),
@@ -97,7 +100,7 @@ enum Division {
 }
 
 impl Division {
-    fn of(format: Format, options: &ExportOptions, communicator: &dyn Communicator) -> Self {
+    fn of(format: Format, options: &ExportOptions) -> Self {
         let keeps_spheres = options.keeps_spheres() && options.types == Types::One;
         if !keeps_spheres || options.script {
             return Self::None;
@@ -112,7 +115,7 @@ impl Division {
             | Format::Xyzd => Self::Rows,
             Format::Pvtp => Self::Files(DataSet::Pieces),
             #[cfg(feature = "parquet")]
-            Format::Parquet if communicator.ranks() > 1 => Self::Files(DataSet::Parquet),
+            Format::Parquet => Self::Files(DataSet::Parquet),
             _ => Self::None,
         }
     }
