@@ -226,11 +226,12 @@ fn json_certificates_are_computed_again() {
     assert_eq!(read.certificate.closest, Some(ClosestPair::Spheres(0, 1)));
 }
 
+/// Returns the formats that can be read from a stream. `tests/data_sets.rs` has the others.
 fn readable() -> impl Iterator<Item = Format> {
     Format::VARIANTS
         .iter()
         .copied()
-        .filter(|format| format.is_readable())
+        .filter(|format| format.is_readable() && !format.has_pieces())
 }
 
 prop_compose! {
@@ -613,6 +614,11 @@ fn the_extension_selects_the_format() {
         ),
         "{message}"
     );
+    let needs_path = "a file of the format pvtp refers to other files; it can be written to and read from a path only";
+    let error = read_packing_from(&b""[..], Format::Pvtp, None).unwrap_err();
+    assert_eq!(error.to_string(), needs_path);
+    let error = write_packing(&example(), Format::Pvtp, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), needs_path);
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -66,6 +66,7 @@ region without tasks is divided evenly. No region begins before the last one end
 
 All runs have effort 0: a periodic cube, seed 0, from the placement to the certificate. The replay knows neither the bandwidth of the
 memory, which all threads share, nor the time to wake threads, nor lower clock rates of busy processors. So it is an upper bound.
+[ranks_cost.md](ranks_cost.md) has the messages of several processes.
 ";
 
 const ON_TWO: &str = "\

@@ -51,7 +51,7 @@ fn formats() -> String {
     format!(
         "\
 Formats:
-  tables      json, csv, tsv, xyz, vtp, vtu, npz, npy, xyzd, ply{tables}
+  tables      json, csv, tsv, xyz, vtp, pvtp, vtu, npz, npy, xyzd, ply{tables}
   DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, gsd
   geometry    stl, obj, gmsh, neper, neper-centers, neper-radii
   pictures    glb, pov

@@ -96,37 +96,88 @@ fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
     columns
 }
 
-/// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored. A file of
-/// another program has no key `jostle`, so that the hint must give the container.
-pub(super) fn read(
-    schema: &Schema,
-    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+/// The spheres of a table, or of all tables of a data set.
+pub(super) struct Tables {
     hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let text = schema.metadata().get(COLUMNS_KEY);
-    let account: Option<Account> = text
-        .map(|text| serde_json::from_str(text))
-        .transpose()
-        .map_err(|error| {
-            let what = format!("the metadata '{COLUMNS_KEY}' of the file cannot be read: {error}");
-            ReadError::content(what)
-        })?;
-    let (container, origin, unit) = match account {
-        Some(account) => (
-            account.container.into_owned(),
-            account.origin,
-            account.unit.into_owned(),
-        ),
-        None => (hinted(hint)?, DVec3::ZERO, String::new()),
-    };
-    let places = Places::find(schema)?;
-    let mut rows = Rows::new(Columns::NONE, origin, container);
-    for batch in batches {
-        places.read(&batch.map_err(|error| damaged(&error))?, &mut rows)?;
+    begun: Option<Begun>,
+}
+
+/// The spheres of the tables that were read, and the facts that all tables share.
+struct Begun {
+    /// The JSON object of the metadata; `None` in tables of another program.
+    account: Option<String>,
+    unit: String,
+    rows: Rows,
+}
+
+impl Tables {
+    pub(super) fn new(hint: Option<ContainerHint>) -> Self {
+        Self { hint, begun: None }
     }
-    let (mut packing, ids) = rows.finish();
-    packing.unit = unit;
-    Ok((packing, ids))
+
+    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored. A table of
+    /// another program has no key `jostle`, so that the hint must give the container.
+    pub(super) fn read(
+        &mut self,
+        schema: &Schema,
+        batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    ) -> Result<(), ReadError> {
+        let account = schema.metadata().get(COLUMNS_KEY);
+        let begun = match &mut self.begun {
+            Some(begun) => begun,
+            none => none.insert(Begun::new(account, self.hint.take())?),
+        };
+        if begun.account.as_ref() != account {
+            let what = "the file states another container, origin or unit than the first file of its directory";
+            return Err(ReadError::content(what));
+        }
+        let places = Places::find(schema)?;
+        for batch in batches {
+            places.read(&batch.map_err(|error| damaged(&error))?, &mut begun.rows)?;
+        }
+        Ok(())
+    }
+
+    /// Certifies the packing, and returns it with the ids of its spheres.
+    ///
+    /// # Errors
+    /// When no table was read.
+    pub(super) fn finish(self) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+        let Some(begun) = self.begun else {
+            let what =
+                "the directory holds no table; it must hold files with the extension .parquet";
+            return Err(ReadError::content(what));
+        };
+        let (mut packing, ids) = begun.rows.finish();
+        packing.unit = begun.unit;
+        Ok((packing, ids))
+    }
+}
+
+impl Begun {
+    fn new(text: Option<&String>, hint: Option<ContainerHint>) -> Result<Self, ReadError> {
+        let account: Option<Account> = text
+            .map(|text| serde_json::from_str(text))
+            .transpose()
+            .map_err(|error| {
+                let what =
+                    format!("the metadata '{COLUMNS_KEY}' of the file cannot be read: {error}");
+                ReadError::content(what)
+            })?;
+        let (container, origin, unit) = match account {
+            Some(account) => (
+                account.container.into_owned(),
+                account.origin,
+                account.unit.into_owned(),
+            ),
+            None => (hinted(hint)?, DVec3::ZERO, String::new()),
+        };
+        Ok(Self {
+            account: text.cloned(),
+            unit,
+            rows: Rows::new(Columns::NONE, origin, container),
+        })
+    }
 }
 
 /// Calls a reader of the crates of Arrow with the bytes of a file. The crates panic on some damaged files, such as one whose

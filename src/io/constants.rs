@@ -51,6 +51,10 @@ pub(super) const LONGEST_QUOTED_NAME: usize = 200;
 #[cfg(unix)]
 pub(super) const NEW_FILE_MODE: u32 = 0o666;
 
+/// Permissions of a new directory before the user's mask applies, as for directories that other programs create.
+#[cfg(unix)]
+pub(super) const NEW_DIRECTORY_MODE: u32 = 0o777;
+
 /// Largest number of columns of one property in an extended XYZ file.
 ///
 /// The limit keeps sums of column numbers far from overflow. Common properties have at most nine columns.

@@ -96,7 +96,7 @@ impl ReadError {
         Self::Io { path: None, source }
     }
 
-    /// Adds the name of the file that was read.
+    /// Adds the name of the file that was read, unless the error names a part of it.
     pub(super) fn in_file(mut self, file: &Path) -> Self {
         match &mut self {
             Self::Format(_) => {}
@@ -104,7 +104,9 @@ impl ReadError {
             | Self::Io { path, .. }
             | Self::NoContainer { path, .. }
             | Self::NoBoundary { path }
-            | Self::Content { path, .. } => *path = Some(file.to_owned()),
+            | Self::Content { path, .. } => {
+                path.get_or_insert_with(|| file.to_owned());
+            }
         }
         self
     }

@@ -44,6 +44,9 @@ pub enum Format {
     Xyz,
     /// `.vtp`: VTK PolyData with the arrays `radius`, `diameter`, `id` (from 0) and `type`.
     Vtp,
+    /// `.pvtp`: the points and arrays of [`Vtp`](Self::Vtp), in one piece or more: `.vtp` files in a directory of the name without the
+    /// extension.
+    Pvtp,
     /// `.vtu`: the points and arrays of [`Vtp`](Self::Vtp) as a VTK unstructured grid.
     Vtu,
     /// `.npz`: NumPy arrays `centers`, `radii`, `ids`, `box`, `periodic` and `origin`.
@@ -157,6 +160,7 @@ impl Format {
             Self::Tsv => facts(&["tsv"], &[], true),
             Self::Xyz => facts(&["xyz", "extxyz"], &[], true),
             Self::Vtp => facts(&["vtp"], &[], true),
+            Self::Pvtp => facts(&["pvtp"], &[], true),
             Self::Vtu => facts(&["vtu"], &[], true),
             Self::Npz => facts(&["npz"], &[], true),
             Self::Npy => facts(&["npy"], &[], false),
@@ -199,6 +203,11 @@ impl Format {
     /// Returns whether [`read_packing`](crate::read_packing) can read the format.
     pub fn is_readable(self) -> bool {
         self.facts().is_readable
+    }
+
+    /// Returns whether a file of the format refers to further files, so that it is written to and read from paths only.
+    pub fn has_pieces(self) -> bool {
+        self == Self::Pvtp
     }
 
     /// Returns whether the format stores the radii with 64 bits, so that they read back to the same bits.

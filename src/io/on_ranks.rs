@@ -1,17 +1,19 @@
 //! Packings as files that several ranks write together.
 
 use std::{
+    fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
 use super::{
     constants::WRITE_BUFFER,
+    data_set::DataSet,
     error::WriteError,
     export::{ExportOptions, Scene, Types},
     format::Format,
-    staged::StagedFile,
-    write::{add_new, format_of, stage, warnings, write_scene},
+    staged::{Staged, StagedDirectory, StagedFile, write_out},
+    write::{add_new, export_files, format_of, stage, stage_index, warnings, write_scene},
 };
 use crate::{
     machine::{
@@ -25,8 +27,10 @@ use crate::{
 /// share of the spheres, as in [`PackRun`](crate::PackRun).
 ///
 /// The files have the bytes of files of one process. The ranks write comma-separated and tabulated values, extended XYZ, LAMMPS and
-/// LIGGGHTS data, LAMMPS dumps and `.xyzd` together, in a directory that all of them see. The first rank writes other formats, and all
-/// files with options that change the spheres, divide them into types or add scripts. It needs memory for all spheres then.
+/// LIGGGHTS data, LAMMPS dumps and `.xyzd` together, in a directory that all of them see. Each one writes a piece of a `.pvtp` file.
+/// Instead of a Parquet file, several ranks make a directory of its name, in which each one writes a file; the rows are those of the file
+/// of one process. The first rank writes other formats, and all files with options that change the spheres, divide them into types or add scripts. It needs memory for all spheres
+/// then.
 ///
 /// All ranks call. The first one returns the sentences about the parts of the packing that a file cannot hold.
 ///
@@ -38,6 +42,9 @@ pub fn export_files_on_ranks(
     options: &ExportOptions,
     communicator: &dyn Communicator,
 ) -> Result<Vec<String>, WriteError> {
+    if communicator.ranks() == 1 {
+        return export_files(packing, paths, options);
+    }
     let Some(first) = paths.first() else {
         return Ok(Vec::new());
     };
@@ -46,7 +53,9 @@ pub fn export_files_on_ranks(
         .map(|path| format_of(path.as_ref(), options))
         .collect::<Result<Vec<Format>, _>>()?;
     let is_first = communicator.rank() == 0;
-    let needs_all = formats.iter().any(|&format| !has_parts(format, options));
+    let needs_all = formats
+        .iter()
+        .any(|&format| Division::of(format, options) == Division::None);
     let all = needs_all.then(|| packing.on_first_rank(communicator));
     let scenes = || {
         let counts: Vec<u64> = gather(communicator, &[packing.spheres.len() as u64]);
@@ -62,49 +71,121 @@ pub fn export_files_on_ranks(
     let mut sentences = Vec::new();
     for (path, format) in paths.iter().zip(formats) {
         let path = path.as_ref();
-        let (scene, staged) = match &all {
-            _ if has_parts(format, options) => (
+        let (scene, staged) = match (Division::of(format, options), &all) {
+            (Division::Rows, _) => (
                 &part,
-                stage_part(&part, format, path, options, communicator),
+                stage_rows(&part, format, path, options, communicator),
             ),
-            Some(all) => (all, stage(all, format, path, options)),
-            None => (&part, Ok(Vec::new())),
+            (Division::Files(set), _) => (&part, stage_files(&part, set, path, communicator)),
+            (Division::None, Some(all)) => (all, stage(all, format, path, options)),
+            (Division::None, None) => (&part, Ok(Vec::new())),
         };
         files.extend(agreed(communicator, staged)?);
         add_new(&mut sentences, warnings(scene, format));
     }
-    let published = files.into_iter().try_for_each(StagedFile::publish);
+    let published = files.into_iter().try_for_each(Staged::publish);
     agreed(communicator, published)?;
     Ok(sentences)
 }
 
-/// Returns whether files of a format consist of a head and rows, which the ranks write together, if the options change no sphere.
-fn has_parts(format: Format, options: &ExportOptions) -> bool {
-    let keeps_spheres = options.keeps_spheres() && options.types == Types::One && !options.script;
-    keeps_spheres
-        && matches!(
-            format,
-            Format::Csv
-                | Format::Tsv
-                | Format::Xyz
-                | Format::LammpsData
-                | Format::Liggghts
-                | Format::LammpsDump
-                | Format::Xyzd
-        )
+/// The division of an output among the ranks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Division {
+    /// Each rank writes its rows to one file, the first one also the head.
+    Rows,
+    /// Each rank writes a file of its own.
+    Files(DataSet),
+    /// The first rank writes everything.
+    None,
 }
 
-/// Writes the part of this rank to a file under a temporary name. The first rank returns the file.
-fn stage_part(
+impl Division {
+    fn of(format: Format, options: &ExportOptions) -> Self {
+        let keeps_spheres = options.keeps_spheres() && options.types == Types::One;
+        if !keeps_spheres || options.script {
+            return Self::None;
+        }
+        match format {
+            Format::Csv
+            | Format::Tsv
+            | Format::Xyz
+            | Format::LammpsData
+            | Format::Liggghts
+            | Format::LammpsDump
+            | Format::Xyzd => Self::Rows,
+            Format::Pvtp => Self::Files(DataSet::Pieces),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Self::Files(DataSet::Parquet),
+            _ => Self::None,
+        }
+    }
+}
+
+/// Writes the rows of this rank to a file under a temporary name. The first rank returns the file.
+fn stage_rows(
     part: &Scene,
     format: Format,
     path: &Path,
     options: &ExportOptions,
     communicator: &dyn Communicator,
-) -> Result<Vec<StagedFile>, WriteError> {
+) -> Result<Vec<Staged>, WriteError> {
     let file = SharedFile::create(path, communicator)?;
     file.write(communicator, |out| write_scene(part, format, options, out))?;
-    Ok(file.staged.into_iter().collect())
+    Ok(file.staged.into_iter().map(Staged::File).collect())
+}
+
+/// Writes the file of this rank in a directory under a temporary name. The first rank returns the directory, and the file that refers to
+/// the files in it if there is one.
+fn stage_files(
+    part: &Scene,
+    set: DataSet,
+    path: &Path,
+    communicator: &dyn Communicator,
+) -> Result<Vec<Staged>, WriteError> {
+    let directory = in_file(path, set.directory(path))?;
+    let (staged, temporary) = created_by_first(path, communicator, || {
+        let staged = StagedDirectory::create(path, set)?;
+        let temporary = staged.temporary_path().to_owned();
+        Ok((staged, temporary))
+    })?;
+    let write_part = || {
+        let file = temporary.join(set.part(&directory, communicator.rank()));
+        write_out(&mut File::create(file)?, |out| set.write(part, out))
+    };
+    // The first rank must not remove the directory before all ranks have finished with it.
+    agreed(communicator, in_file(path, write_part()))?;
+    let Some(staged) = staged else {
+        return Ok(Vec::new());
+    };
+    let mut files = vec![Staged::Directory(staged)];
+    if set == DataSet::Pieces {
+        let index = stage_index(part, path, &directory, communicator.ranks())?;
+        files.push(Staged::File(index));
+    }
+    Ok(files)
+}
+
+/// Creates a temporary file or directory on the first rank, and tells all ranks its name.
+///
+/// # Errors
+/// When the first rank cannot create it, on all ranks.
+fn created_by_first<T>(
+    path: &Path,
+    communicator: &dyn Communicator,
+    create: impl FnOnce() -> Result<(T, PathBuf), WriteError>,
+) -> Result<(Option<T>, PathBuf), WriteError> {
+    let create = || {
+        let (staged, temporary) = create()?;
+        let name = in_file(path, std::path::absolute(temporary))?;
+        let name = name.to_str().ok_or(io::ErrorKind::InvalidFilename.into());
+        let name = in_file(path, name)?.to_owned();
+        Ok((staged, name))
+    };
+    let created = (communicator.rank() == 0).then(create).transpose();
+    let (staged, name) = agreed(communicator, created)?.unzip();
+    let names = communicator.all_gather(name.unwrap_or_default().as_bytes());
+    let name = String::from_utf8_lossy(&names[0]).into_owned();
+    Ok((staged, name.into()))
 }
 
 /// A temporary file that all ranks write together. The first rank publishes or removes it.
@@ -122,20 +203,15 @@ impl SharedFile {
     /// # Errors
     /// When the first rank cannot create the file, on all ranks.
     pub fn create(path: &Path, communicator: &dyn Communicator) -> Result<Self, WriteError> {
-        let create = || {
+        let (staged, temporary) = created_by_first(path, communicator, || {
             let file = StagedFile::create(path)?;
-            let name = in_file(path, std::path::absolute(file.temporary_path()))?;
-            let name = name.to_str().ok_or(io::ErrorKind::InvalidFilename.into());
-            let name = in_file(path, name)?.to_owned();
-            Ok((file, name))
-        };
-        let created = (communicator.rank() == 0).then(create).transpose();
-        let (staged, name) = agreed(communicator, created)?.unzip();
-        let names = communicator.all_gather(name.unwrap_or_default().as_bytes());
+            let temporary = file.temporary_path().to_owned();
+            Ok((file, temporary))
+        })?;
         Ok(Self {
             staged,
             path: path.to_owned(),
-            temporary: String::from_utf8_lossy(&names[0]).into_owned().into(),
+            temporary,
         })
     }
 

@@ -1,6 +1,11 @@
-//! Apache Parquet: a table with one row for each sphere.
+//! Apache Parquet: a table with one row for each sphere, in a file or in the files of a directory.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+};
 
 use bytes::Bytes;
 use parquet::{
@@ -8,11 +13,14 @@ use parquet::{
         ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder,
         arrow_writer::ArrowWriterOptions,
     },
-    file::{metadata::KeyValue, properties::WriterProperties},
+    file::{
+        metadata::{KeyValue, ParquetMetaDataReader},
+        properties::WriterProperties,
+    },
 };
 
 use super::{
-    columns::{self, damaged, guarded},
+    columns::{self, Tables, damaged, guarded},
     constants::{COLUMNS_KEY, ROWS_PER_BATCH},
     container_hint::ContainerHint,
     error::ReadError,
@@ -54,11 +62,67 @@ pub(super) fn read(
     input: impl BufRead,
     hint: Option<ContainerHint>,
 ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+    let mut table = Tables::new(hint);
+    add(input, &mut table)?;
+    table.finish()
+}
+
+/// Reads the tables in a directory, in the order of their names.
+pub(super) fn read_directory(
+    directory: &Path,
+    hint: Option<ContainerHint>,
+) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+    let mut tables = Tables::new(hint);
+    for path in files_in(directory)? {
+        File::open(&path)
+            .map_err(ReadError::io)
+            .and_then(|file| add(BufReader::new(file), &mut tables))
+            .map_err(|error| error.in_file(&path))?;
+    }
+    tables.finish()
+}
+
+fn add(input: impl BufRead, tables: &mut Tables) -> Result<(), ReadError> {
     guarded(input, |bytes| {
         let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(bytes))
             .map_err(|error| damaged(&error))?;
         let schema = builder.schema().clone();
         let batches = builder.build().map_err(|error| damaged(&error))?;
-        columns::read(&schema, batches, hint)
+        tables.read(&schema, batches)
+    })
+}
+
+/// Returns the tables in a directory, sorted by name. Names that begin with a dot or an underscore belong to the administration of a
+/// data set.
+fn files_in(directory: &Path) -> Result<Vec<PathBuf>, ReadError> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).map_err(ReadError::io)? {
+        let path = entry.map_err(ReadError::io)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(['.', '_']) {
+            continue;
+        }
+        if path.is_dir() {
+            let what = format!(
+                "the directory holds the directory '{name}'; only files with the extension .parquet are read"
+            );
+            return Err(ReadError::content(what));
+        }
+        if path.extension() == Some(OsStr::new("parquet")) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns whether a file is a table of jostle.
+pub(super) fn is_own(path: &Path) -> bool {
+    let metadata = File::open(path)
+        .map_err(Into::into)
+        .and_then(|file| ParquetMetaDataReader::new().parse_and_finish(&file));
+    metadata.is_ok_and(|metadata| {
+        let keys = metadata.file_metadata().key_value_metadata();
+        keys.is_some_and(|keys| keys.iter().any(|pair| pair.key == COLUMNS_KEY))
     })
 }

@@ -10,7 +10,7 @@ use std::{
 use super::{arrow, parquet};
 use super::{
     container_hint::ContainerHint, csv, error::ReadError, format::Format, gengeo, gsd, json,
-    lammps, lammps_dump, npz, vtk_reader, xyz, xyzd, yade,
+    lammps, lammps_dump, npz, pvtp, vtk_reader, xyz, xyzd, yade,
 };
 use crate::packing::Packing;
 
@@ -34,6 +34,9 @@ pub struct ReadPacking {
 /// and an `.xyz` file without `Lattice` need the complete container. A `.data` file needs the boundary. The boundary of an
 /// `.xyz` file without `pbc`, and of a `.gsd` file, is periodic unless the hint gives another. Facts in the file take
 /// precedence over the hint.
+///
+/// A directory whose name ends with `.parquet` is a Parquet data set: the spheres of its `.parquet` files, in the order of the names
+/// of the files.
 ///
 /// # Errors
 /// When the extension names no readable format, when the file cannot be opened or read, and when its content does not
@@ -63,6 +66,15 @@ pub fn read_packing_as(
         return Err(write_only(format).in_file(path));
     }
     let read = || {
+        #[cfg(feature = "parquet")]
+        if format == Format::Parquet && path.is_dir() {
+            let (packing, ids) = parquet::read_directory(path, hint)?;
+            return Ok(ReadPacking { packing, ids });
+        }
+        if format == Format::Pvtp {
+            let (packing, ids) = pvtp::read(path, hint)?.finish();
+            return Ok(ReadPacking { packing, ids });
+        }
         let input = BufReader::new(File::open(path).map_err(ReadError::io)?);
         read_packing_from(input, format, hint)
     };
@@ -74,7 +86,8 @@ pub fn read_packing_as(
 /// The result and the meaning of `hint` are the same as those of [`read_packing`].
 ///
 /// # Errors
-/// When the format is not readable, when `input` fails, and when the content does not follow the format.
+/// When the format is not readable or [has pieces](Format::has_pieces), when `input` fails, and when the content does not follow the
+/// format.
 ///
 /// # Example
 ///
@@ -100,6 +113,7 @@ pub fn read_packing_from(
         Format::Tsv => csv::read(input, b'\t', hint)?.finish(),
         Format::Xyz => xyz::read(input, hint)?.finish(),
         Format::Vtp | Format::Vtu => vtk_reader::read(input, hint)?.finish(),
+        Format::Pvtp => return Err(ReadError::content(pvtp::NEEDS_PATH)),
         Format::Npz => npz::read(input, hint)?.finish(),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(input, hint)?,

@@ -2,17 +2,18 @@
 
 use std::{
     ffi::OsString,
-    fs,
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 #[cfg(unix)]
-use super::constants::NEW_FILE_MODE;
+use super::constants::{NEW_DIRECTORY_MODE, NEW_FILE_MODE};
 use super::{
     constants::{LONGEST_QUOTED_NAME, TEMPORARY_PREFIX, WRITE_BUFFER},
+    data_set::DataSet,
     error::WriteError,
 };
 
@@ -54,7 +55,7 @@ pub fn remove_leftovers(path: impl AsRef<Path>) {
     };
     let entries = fs::read_dir(directory_of(path)).into_iter().flatten();
     for entry in entries.flatten().filter(is_leftover) {
-        let _ = fs::remove_file(entry.path());
+        let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
     }
 }
 
@@ -90,16 +91,10 @@ impl StagedFile {
     /// # Errors
     /// When the directory is missing or cannot be written to, and when `path` names something that must not be replaced.
     pub(crate) fn create(path: &Path) -> Result<Self, WriteError> {
-        check_present(path)?;
-        let directory = directory_of(path);
-        if !directory.is_dir() {
-            return Err(WriteError::NoDirectory {
-                path: path.to_owned(),
-                directory: directory.to_owned(),
-            });
-        }
-        let mut builder = tempfile::Builder::new();
+        check_present(path, SINGLE)?;
+        let directory = existing_directory_of(path)?;
         let prefix = temporary_prefix(path);
+        let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix);
         // The default permissions of temporary files exclude other users.
         #[cfg(unix)]
@@ -124,11 +119,7 @@ impl StagedFile {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), WriteError> {
-        let mut out = BufWriter::with_capacity(WRITE_BUFFER, self.file.as_file_mut());
-        write(&mut out)
-            .and_then(|()| out.flush())
-            .and_then(|()| out.get_ref().sync_data())
-            .map_err(|source| io_error(&self.path, source))
+        write_out(self.file.as_file_mut(), write).map_err(|source| io_error(&self.path, source))
     }
 
     /// Returns the path of the temporary file.
@@ -142,19 +133,164 @@ impl StagedFile {
     /// When the operating system refuses the renaming.
     pub(crate) fn publish(self) -> Result<(), WriteError> {
         let Self { path, file } = self;
-        match file.persist(&path) {
-            Ok(_) => Ok(()),
-            Err(failed) => Err(io_error(&path, failed.error)),
+        let persist = || file.persist(&path).map(drop).map_err(|failed| failed.error);
+        if path.is_dir() {
+            return replace(&path, SINGLE, persist);
+        }
+        persist().map_err(|source| io_error(&path, source))
+    }
+}
+
+/// The directories that a file may replace: a run on one rank writes the file of which a run on several ranks makes a directory.
+#[cfg(feature = "parquet")]
+const SINGLE: Option<DataSet> = Some(DataSet::Parquet);
+#[cfg(not(feature = "parquet"))]
+const SINGLE: Option<DataSet> = None;
+
+/// A temporary directory beside its later name, for the files of a data set. It is removed unless it is published.
+pub(crate) struct StagedDirectory {
+    path: PathBuf,
+    set: DataSet,
+    directory: TempDir,
+}
+
+impl StagedDirectory {
+    /// Creates an empty temporary directory for the files of an output.
+    ///
+    /// # Errors
+    /// When the directory around it is missing or cannot be written to, and when its name belongs to something that must not be replaced.
+    pub(crate) fn create(output: &Path, set: DataSet) -> Result<Self, WriteError> {
+        let path = set
+            .directory(output)
+            .map_err(|source| io_error(output, source))?;
+        check_present(&path, Some(set))?;
+        let around = existing_directory_of(output)?;
+        // The name of the output, so that its leftovers are found.
+        let prefix = temporary_prefix(output);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(
+            NEW_DIRECTORY_MODE,
+        ));
+        let directory = builder
+            .tempdir_in(around)
+            .map_err(|error| io_error(output, error.kind().into()))?;
+        Ok(Self {
+            path,
+            set,
+            directory,
+        })
+    }
+
+    /// Returns the later path of the directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the path of the temporary directory.
+    pub(crate) fn temporary_path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Gives the directory its name and replaces an older file or data set of that name.
+    ///
+    /// # Errors
+    /// When the operating system refuses the renaming, and when the name belongs to something that must not be replaced.
+    pub(crate) fn publish(self) -> Result<(), WriteError> {
+        let Self {
+            path,
+            set,
+            directory,
+        } = self;
+        let rename = || {
+            fs::rename(directory.path(), &path)?;
+            // The name of the temporary directory is free again.
+            let _ = directory.keep();
+            Ok(())
+        };
+        if path.exists() {
+            return replace(&path, Some(set), rename);
+        }
+        rename().map_err(|source| io_error(&path, source))
+    }
+}
+
+/// Writes a file completely, and waits until it is on the disk.
+pub(crate) fn write_out(
+    file: &mut File,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(WRITE_BUFFER, file);
+    write(&mut out)?;
+    out.flush()?;
+    out.get_ref().sync_data()
+}
+
+/// A file or a directory under a temporary name.
+pub(crate) enum Staged {
+    File(StagedFile),
+    Directory(StagedDirectory),
+}
+
+impl Staged {
+    /// Gives the file or the directory its name.
+    ///
+    /// # Errors
+    /// Those of [`StagedFile::publish`] and [`StagedDirectory::publish`].
+    pub(crate) fn publish(self) -> Result<(), WriteError> {
+        match self {
+            Self::File(file) => file.publish(),
+            Self::Directory(directory) => directory.publish(),
         }
     }
 }
 
-/// Returns an error when `path` names something that must not be replaced.
-fn check_present(path: &Path) -> Result<(), WriteError> {
+/// Moves an older file or data set away, lets `publish` use its name, and removes it. After a failure it has its name again.
+///
+/// No renaming replaces a directory that is not empty.
+fn replace(
+    path: &Path,
+    set: Option<DataSet>,
+    publish: impl FnOnce() -> io::Result<()>,
+) -> Result<(), WriteError> {
+    check_present(path, set)?;
+    let move_away = || {
+        let aside = tempfile::Builder::new()
+            .prefix(&temporary_prefix(path))
+            .tempdir_in(directory_of(path))?;
+        let older = aside.path().join("older");
+        fs::rename(path, &older)?;
+        let published = publish();
+        if published.is_err() && fs::rename(&older, path).is_err() {
+            let _ = aside.keep();
+        }
+        published
+    };
+    move_away().map_err(|source| io_error(path, source))
+}
+
+/// Returns the directory of a file that will be written.
+fn existing_directory_of(path: &Path) -> Result<&Path, WriteError> {
+    let directory = directory_of(path);
+    if directory.is_dir() {
+        return Ok(directory);
+    }
+    Err(WriteError::NoDirectory {
+        path: path.to_owned(),
+        directory: directory.to_owned(),
+    })
+}
+
+/// Returns an error when `path` names something that must not be replaced. Data sets of the kind `set` may be.
+fn check_present(path: &Path, set: Option<DataSet>) -> Result<(), WriteError> {
     let Ok(found) = fs::metadata(path) else {
         return Ok(());
     };
     let what = if found.is_dir() {
+        if set.is_some_and(|set| set.fills(path)) {
+            return Ok(());
+        }
         "a directory"
     } else if !found.is_file() {
         "a device or a pipe"

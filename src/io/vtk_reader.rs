@@ -18,11 +18,15 @@ use super::{
 /// The only compressor that is read.
 const COMPRESSOR: &str = "vtkZLibDataCompressor";
 
-/// Reads the points with their arrays `radius` or `diameter`, and `id` if there is one.
-pub(super) fn read(
-    mut input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<Rows, ReadError> {
+/// Reads one file.
+pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+    let mut rows = rows(hint)?;
+    add(input, &mut rows)?;
+    Ok(rows)
+}
+
+/// Returns the rows of a file without spheres.
+pub(super) fn rows(hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
     let container = hint
         .and_then(ContainerHint::into_container)
         .ok_or(ReadError::NoContainer {
@@ -30,6 +34,11 @@ pub(super) fn read(
             line: None,
             what: "a file of VTK does not hold the container",
         })?;
+    Ok(Rows::new(Columns::NONE, DVec3::ZERO, container))
+}
+
+/// Adds the points of a file with their arrays `radius` or `diameter`, and `id` if there is one.
+pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let (xml, appended) = split_appended(&bytes);
@@ -45,6 +54,10 @@ pub(super) fn read(
 
     let points = file.points()?;
     let (points, _) = points.as_chunks::<3>();
+    // Other programs write no arrays in pieces without points.
+    if points.is_empty() {
+        return Ok(());
+    }
     let (sizes, factor) = match file.point_array(&["radius"])? {
         Some(radii) => (radii, 1.0),
         None => match file.point_array(&["diameter"])? {
@@ -65,12 +78,11 @@ pub(super) fn read(
         );
         return Err(ReadError::content(what));
     }
-    let mut rows = Rows::new(Columns::NONE, DVec3::ZERO, container);
     for (sphere, point) in points.iter().enumerate() {
         let id = ids.as_ref().map(|ids| ids[sphere] as u64);
         rows.push_binary(DVec3::from_array(*point), factor * sizes[sphere], id)?;
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// The encoding and the bytes of the appended data, after their underscore.

@@ -1,6 +1,10 @@
-//! VTK PolyData and unstructured grids, one vertex for each sphere.
+//! VTK PolyData and unstructured grids, one vertex for each sphere, and PolyData in several files.
 
-use std::io::{self, Write};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+};
 
 use base64::{engine::general_purpose::STANDARD, write::EncoderWriter};
 
@@ -39,38 +43,89 @@ fn write_file(
     out: &mut dyn Write,
     cells: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
+    let head = head(kind);
     writeln!(
         out,
-        "<?xml version=\"1.0\"?>\n\
-         <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
-         <{kind}>\n\
-         {piece}\n\
-         <PointData Scalars=\"radius\">"
+        "{head}<{kind}>\n{piece}\n<PointData Scalars=\"radius\">"
     )?;
     point_data(scene, out)?;
     writeln!(out, "</PointData>\n<Points>")?;
     let coordinates =
         (scene.spheres.centers().iter()).flat_map(|center| center.to_array().map(f64::to_le_bytes));
-    let points = "Name=\"Points\" type=\"Float64\" NumberOfComponents=\"3\"";
-    array(out, points, 3 * scene.len(), coordinates)?;
+    array(out, POINTS, 3 * scene.len(), coordinates)?;
     writeln!(out, "</Points>")?;
     cells(out)?;
     writeln!(out, "</Piece>\n</{kind}>\n</VTKFile>")
 }
 
+/// Returns the first lines of a file.
+fn head(kind: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+    )
+}
+
+/// Returns whether a file is PolyData of jostle. Other programs indent the lines.
+pub(super) fn is_own(path: &Path) -> bool {
+    let head = head("PolyData") + "<PolyData>\n<Piece ";
+    let mut start = vec![0; head.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == head.as_bytes()
+}
+
+/// The attributes of the arrays.
+const POINTS: &str = "Name=\"Points\" type=\"Float64\" NumberOfComponents=\"3\"";
+const RADIUS: &str = "Name=\"radius\" type=\"Float64\"";
+const DIAMETER: &str = "Name=\"diameter\" type=\"Float64\"";
+const ID: &str = "Name=\"id\" type=\"Int64\"";
+const TYPE: &str = "Name=\"type\" type=\"Int64\"";
+
 fn point_data(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let (n, radii) = (scene.len(), scene.spheres.radii());
     let bytes = radii.iter().map(|r| r.to_le_bytes());
-    array(out, "Name=\"radius\" type=\"Float64\"", n, bytes)?;
+    array(out, RADIUS, n, bytes)?;
     let bytes = radii.iter().map(|r| (2.0 * r).to_le_bytes());
-    array(out, "Name=\"diameter\" type=\"Float64\"", n, bytes)?;
+    array(out, DIAMETER, n, bytes)?;
     let ids = (0..n).map(|sphere| scene.id(sphere).to_le_bytes());
-    array(out, "Name=\"id\" type=\"Int64\"", n, ids)?;
+    array(out, ID, n, ids)?;
     if scene.types.is_some() {
         let types = (0..n).map(|sphere| u64::from(scene.type_of(sphere)).to_le_bytes());
-        array(out, "Name=\"type\" type=\"Int64\"", n, types)?;
+        array(out, TYPE, n, types)?;
     }
     Ok(())
+}
+
+/// Writes a file that refers to PolyData in other files, with the arrays of a scene. The pieces are paths relative to the file.
+pub(super) fn write_index(
+    scene: &Scene,
+    pieces: impl Iterator<Item = String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let head = head("PPolyData");
+    writeln!(
+        out,
+        "{head}<PPolyData GhostLevel=\"0\">\n<PPointData Scalars=\"radius\">"
+    )?;
+    let types = scene.types.as_ref().map(|_| TYPE);
+    for attributes in [RADIUS, DIAMETER, ID].into_iter().chain(types) {
+        writeln!(out, "<PDataArray {attributes}/>")?;
+    }
+    writeln!(
+        out,
+        "</PPointData>\n<PPoints>\n<PDataArray {POINTS}/>\n</PPoints>"
+    )?;
+    for piece in pieces {
+        writeln!(out, "<Piece Source=\"{}\"/>", escaped(&piece))?;
+    }
+    writeln!(out, "</PPolyData>\n</VTKFile>")
+}
+
+/// Returns a text as the value of an attribute of XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
 }
 
 /// Writes one cell of one point for each sphere.

@@ -1,6 +1,7 @@
 //! Writing of packings, in any format, to a stream or to files.
 
 use std::{
+    fs::File,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -11,12 +12,13 @@ use glam::DVec3;
 use super::{arrow, parquet};
 use super::{
     csv,
+    data_set::DataSet,
     error::WriteError,
     export::{ExportOptions, Scene, Selection, Types, check_options, invalid, omissions},
     format::Format,
     gengeo, glb, gmsh, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy,
-    npz, obj, pfc, phasicflow, ply, pov, script,
-    staged::StagedFile,
+    npz, obj, pfc, phasicflow, ply, pov, pvtp, script,
+    staged::{Staged, StagedDirectory, StagedFile, write_out},
     stl, voxel, vtp, xyz, xyzd, yade,
 };
 use crate::{
@@ -30,7 +32,8 @@ use crate::{
 /// The function writes in small pieces, so `out` should be buffered.
 ///
 /// # Errors
-/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite.
+/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite or the format [has
+/// pieces](Format::has_pieces).
 pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> io::Result<()> {
     export_packing(packing, format, &ExportOptions::default(), out).map(drop)
 }
@@ -41,8 +44,8 @@ pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> 
 /// The function writes in small pieces, so `out` should be buffered.
 ///
 /// # Errors
-/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite or an option
-/// does not fit the packing or the format.
+/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite, an option does not
+/// fit the packing or the format, or the format [has pieces](Format::has_pieces).
 ///
 /// # Example
 /// ```
@@ -79,6 +82,7 @@ pub(super) fn write_scene(
         Format::Tsv => csv::write(scene, "\t", out),
         Format::Xyz => xyz::write(scene, out),
         Format::Vtp => vtp::write(scene, out),
+        Format::Pvtp => Err(invalid(pvtp::NEEDS_PATH)),
         Format::Vtu => vtp::write_grid(scene, out),
         Format::Npz => npz::write(scene, out),
         Format::Npy => npy::write_centers(scene, out),
@@ -180,7 +184,7 @@ pub fn export_files(
         files.extend(stage(&scene, format, path.as_ref(), options)?);
         add_new(&mut sentences, warnings(&scene, format));
     }
-    files.into_iter().try_for_each(StagedFile::publish)?;
+    files.into_iter().try_for_each(Staged::publish)?;
     Ok(sentences)
 }
 
@@ -190,10 +194,14 @@ pub(super) fn stage(
     format: Format,
     path: &Path,
     options: &ExportOptions,
-) -> Result<Vec<StagedFile>, WriteError> {
-    let mut file = StagedFile::create(path)?;
-    file.write(|out| write_scene(scene, format, options, out))?;
-    let mut files = vec![file];
+) -> Result<Vec<Staged>, WriteError> {
+    let mut files = if format == Format::Pvtp {
+        stage_piece(scene, path)?
+    } else {
+        let mut file = StagedFile::create(path)?;
+        file.write(|out| write_scene(scene, format, options, out))?;
+        vec![Staged::File(file)]
+    };
     let beside = companions(scene, format, path, options);
     for (beside, text) in beside.map_err(|source| WriteError::Io {
         path: path.to_owned(),
@@ -201,9 +209,39 @@ pub(super) fn stage(
     })? {
         let mut file = StagedFile::create(&beside)?;
         file.write(|out| out.write_all(text.as_bytes()))?;
-        files.push(file);
+        files.push(Staged::File(file));
     }
     Ok(files)
+}
+
+/// Writes the only piece of a `.pvtp` file, and the file itself, under temporary names.
+fn stage_piece(scene: &Scene, path: &Path) -> Result<Vec<Staged>, WriteError> {
+    let pieces = StagedDirectory::create(path, DataSet::Pieces)?;
+    let write_piece = || {
+        let piece = pieces
+            .temporary_path()
+            .join(DataSet::Pieces.part(pieces.path(), 0));
+        write_out(&mut File::create(piece)?, |out| vtp::write(scene, out))
+    };
+    write_piece().map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    let index = stage_index(scene, path, pieces.path(), 1)?;
+    // The file never refers to pieces that are missing.
+    Ok(vec![Staged::Directory(pieces), Staged::File(index)])
+}
+
+/// Writes a `.pvtp` file under a temporary name. Its pieces will be in `directory`.
+pub(super) fn stage_index(
+    scene: &Scene,
+    path: &Path,
+    directory: &Path,
+    pieces: usize,
+) -> Result<StagedFile, WriteError> {
+    let mut file = StagedFile::create(path)?;
+    file.write(|out| pvtp::write(scene, directory, pieces, out))?;
+    Ok(file)
 }
 
 /// Adds the sentences that are not among `sentences`.
@@ -271,6 +309,9 @@ pub fn check_exportable(
         path: path.to_owned(),
         source,
     })?;
+    if format == Format::Pvtp {
+        StagedDirectory::create(path, DataSet::Pieces)?;
+    }
     StagedFile::create(path).map(drop)
 }
 
@@ -299,7 +340,10 @@ fn check_fit(
         ..options.clone()
     };
     let scene = Scene::new(&packing, &options)?;
-    write_scene(&scene, format, &options, &mut io::sink())?;
+    match format {
+        Format::Pvtp => pvtp::write(&scene, path, 1, &mut io::sink())?,
+        _ => write_scene(&scene, format, &options, &mut io::sink())?,
+    }
     companions(&scene, format, path, &options).map(drop)
 }
 

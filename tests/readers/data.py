@@ -15,10 +15,12 @@ import MDAnalysis
 import meshio
 import numpy as np
 import pyarrow
+import pyarrow.dataset
 import pyarrow.feather
 import pyarrow.parquet
 import pygltflib
 import pyvista
+import vtk
 from common import BOUNDARIES, WORK, Packing, check, finish, jostle, near, same
 
 warnings.filterwarnings("ignore")
@@ -57,6 +59,40 @@ def check_vtk(packing):
         jostle("convert", packing.folder / file, back, "--box", box, "--boundary", boundary)
         table = np.loadtxt(back, delimiter=",", skiprows=1)
         packing.compare(f"jostle of VTK's {file}", len(table), table[:, 1:4], table[:, 4], same if binary else near)
+
+
+def check_pieces(packing):
+    """VTK reads our file with pieces, and we read the three pieces that it writes."""
+    box = ",".join(map(repr, packing.lengths.tolist()))
+    boundary = "".join("p" if periodic else "w" for periodic in packing.periodic)
+    reader = vtk.vtkXMLPPolyDataReader()
+    reader.SetFileName(str(packing.write("pieces.pvtp")))
+    reader.Update()
+    found = pyvista.wrap(reader.GetOutput())
+    packing.compare("VTK of pieces.pvtp", found.n_points, found.points, found["radius"])
+    check(f"{packing.name}: VTK finds the arrays of pieces.pvtp", sorted(found.point_data.keys()) == ["diameter", "id", "radius"])
+    check(f"{packing.name}: VTK reads the ids of pieces.pvtp", same(found["id"], np.arange(found.n_points)))
+    check(f"{packing.name}: VTK finds a vertex for each sphere", found.n_verts == found.n_points)
+    # The filter that divides the points stores them in 32 bits.
+    divided = vtk.vtkExtractPolyDataPiece()
+    divided.SetInputData(found)
+    divided.CreateGhostCellsOff()
+    for is_in_folder in [False, True]:
+        writer = vtk.vtkXMLPPolyDataWriter()
+        writer.SetInputConnection(divided.GetOutputPort())
+        writer.SetNumberOfPieces(3)
+        writer.SetStartPiece(0)
+        writer.SetEndPiece(2)
+        writer.SetUseSubdirectory(is_in_folder)
+        file = packing.folder / f"vtk-{is_in_folder}.pvtp"
+        writer.SetFileName(str(file))
+        writer.Write()
+        check(f"{packing.name}: VTK writes three pieces", file.read_text().count("<Piece ") == 3)
+        back = packing.folder / "back.csv"
+        jostle("convert", file, back, "--box", box, "--boundary", boundary)
+        table = np.loadtxt(back, delimiter=",", skiprows=1)
+        packing.compare(f"jostle of VTK's {file.name}", len(table), table[:, 1:4], None, lambda found, written: same(found, written.astype("f4")))
+        check(f"{packing.name}: jostle reads the radii of VTK's {file.name}", same(table[:, 4], packing.radii))
 
 
 def check_ase(packing):
@@ -143,6 +179,21 @@ def check_arrow(packing):
         container = metadata["container"]
         check(f"{packing.name}: {name} reads the box", same(container["lengths"], packing.lengths) and metadata["origin"] == [0, 0, 0])
         check(f"{packing.name}: {name} reads the periodicity", [axis == "p" for axis in container["boundary"]] == packing.periodic)
+    # pyarrow reads several of our tables as one data set, and we read its data set.
+    folder = packing.folder / "set.parquet"
+    folder.mkdir()
+    half = len(packing.radii) // 2
+    for part, condition in enumerate([f"id<{half}", f"id>={half}"]):
+        packing.write(f"set.parquet/part-{part:05}.parquet", "--select", condition)
+    table = pyarrow.dataset.dataset(folder).to_table()
+    packing.compare("pyarrow of a data set", table.num_rows, np.column_stack([table[axis] for axis in "xyz"]), table["radius"])
+    check(f"{packing.name}: pyarrow reads the ids of a data set", same(table["id"], np.arange(table.num_rows)))
+    folder = packing.folder / "pyarrow.parquet"
+    pyarrow.dataset.write_dataset(table, folder, format="parquet", max_rows_per_file=300, max_rows_per_group=300)
+    check(f"{packing.name}: pyarrow writes seven tables", len(list(folder.iterdir())) == 7)
+    jostle("convert", folder, packing.folder / "back.npz")
+    arrays = np.load(packing.folder / "back.npz")
+    packing.compare("jostle of pyarrow's data set", len(arrays["radii"]), arrays["centers"], arrays["radii"])
     plain = pyarrow.table({"ID": columns["id"].astype("u4"), "Diameter": 2 * packing.radii, **dict(zip("zyx", packing.centers.T[::-1]))})
     box = ",".join(map(repr, packing.lengths.tolist()))
     for file, write in [
@@ -250,7 +301,7 @@ def check_pictures(packing):
 
 for boundary in BOUNDARIES:
     packing = Packing(boundary)
-    for part in [check_ovito, check_vtk, check_ase, check_mdanalysis, check_gsd, check_numpy, check_arrow, check_text, check_pictures]:
+    for part in [check_ovito, check_vtk, check_pieces, check_ase, check_mdanalysis, check_gsd, check_numpy, check_arrow, check_text, check_pictures]:
         part(packing)
 check_openmc()
 finish()

@@ -70,7 +70,9 @@ fn lacking(format: Format) -> &'static [Part] {
         Format::Npz | Format::Xyz => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
-        Format::Csv | Format::Tsv | Format::Vtp | Format::Vtu => &[Lengths, Periodicity, Density],
+        Format::Csv | Format::Tsv | Format::Vtp | Format::Pvtp | Format::Vtu => {
+            &[Lengths, Periodicity, Density]
+        }
         Format::Npy => &[Lengths, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],
         Format::LammpsDump | Format::GenGeo => &[Density],

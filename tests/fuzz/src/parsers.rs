@@ -6,8 +6,8 @@
 use glam::DVec3;
 use jostle::{
     Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Mesh, MeshFault,
-    Packer, Packing, ReadPacking, Sampling, SizeSpec, Spheres, certify, read_checkpoint_from,
-    read_packing_from, write_packing,
+    Packer, Packing, ReadError, ReadPacking, Sampling, SizeSpec, Spheres, certify,
+    read_checkpoint_from, read_packing, read_packing_from, write_files, write_packing,
 };
 use strum::VariantArray;
 
@@ -25,6 +25,7 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("yade", |input| packing(Format::Yade, input)),
     ("gengeo", |input| packing(Format::GenGeo, input)),
     ("vtk", |input| packing(Format::Vtp, input)),
+    ("pvtp", pvtp),
     ("npz", |input| packing(Format::Npz, input)),
     ("gsd", |input| packing(Format::Gsd, input)),
     #[cfg(feature = "parquet")]
@@ -170,6 +171,28 @@ fn size_spec(read: Result<SizeSpec, jostle::SizeSpecError>) -> Outcome {
 
 /// Reads a packing with several hints about its container.
 fn packing(format: Format, input: &[u8]) -> Outcome {
+    read_with_hints(format, |hint| read_packing_from(input, format, hint))
+}
+
+/// Reads a file that refers to pieces, beside two pieces.
+fn pvtp(input: &[u8]) -> Outcome {
+    let folder = tempfile::tempdir().expect("there is a directory for temporary files");
+    let path = folder.path().join("p.pvtp");
+    let sphere = Spheres::new(vec![DVec3::ONE], vec![0.5]);
+    for piece in ["p_0.vtp", "p_1.vtp"] {
+        let container = Container::cuboid(DVec3::splat(4.0), Boundaries::PERIODIC).expect("a cube");
+        let certificate = certify(&sphere, &container);
+        let packing = Packing::new(sphere.clone(), container, certificate);
+        write_files(&packing, &[folder.path().join(piece)]).expect("the directory is new");
+    }
+    std::fs::write(&path, input).expect("the directory is new");
+    read_with_hints(Format::Pvtp, |hint| read_packing(&path, hint))
+}
+
+fn read_with_hints(
+    format: Format,
+    read: impl Fn(Option<ContainerHint>) -> Result<ReadPacking, ReadError>,
+) -> Outcome {
     let boundary: Boundaries = "wpp".parse().expect("three letters");
     let container = Container::cuboid(DVec3::new(4.0, 5.0, 6.0), Boundaries::PERIODIC);
     let hints = [
@@ -179,7 +202,7 @@ fn packing(format: Format, input: &[u8]) -> Outcome {
     ];
     let mut outcome = Outcome::Rejected;
     for hint in hints {
-        match read_packing_from(input, format, hint) {
+        match read(hint) {
             Ok(read) => {
                 accepted(format, &read);
                 outcome = Outcome::Accepted;
@@ -259,7 +282,7 @@ fn accepted(format: Format, read: &ReadPacking) {
         }
         for &other in Format::VARIANTS
             .iter()
-            .filter(|format| format.is_readable() && format.is_exact())
+            .filter(|format| format.is_readable() && format.is_exact() && !format.has_pieces())
         {
             if other == Format::Json || packing.container.is_cuboid() {
                 write_and_read(packing, other, format == other);

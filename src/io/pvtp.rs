@@ -1,0 +1,86 @@
+//! VTK PolyData in several files, the pieces, and a file that refers to them.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufReader, Write},
+    path::{Component, Path, PathBuf},
+};
+
+use roxmltree::Document;
+
+use super::{
+    container_hint::ContainerHint, data_set::DataSet, error::ReadError, export::Scene, rows::Rows,
+    vtk_reader, vtp,
+};
+
+/// Message about a file without a path.
+pub(super) const NEEDS_PATH: &str = "a file of the format pvtp refers to other files; it can be written to and read from a path only";
+
+/// Writes the file that refers to the pieces in `directory`.
+pub(super) fn write(
+    scene: &Scene,
+    directory: &Path,
+    pieces: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let folder = directory.file_name().unwrap_or_default();
+    let folder = folder.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
+    let pieces = (0..pieces).map(|piece| {
+        let name = DataSet::Pieces.part(directory, piece);
+        format!("{folder}/{name}")
+    });
+    vtp::write_index(scene, pieces, out)
+}
+
+/// Reads the spheres of all pieces, in the order of the file.
+pub(super) fn read(path: &Path, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+    let mut rows = vtk_reader::rows(hint)?;
+    let text = fs::read_to_string(path).map_err(ReadError::io)?;
+    for piece in pieces(&text)? {
+        let path = path.with_file_name(&piece);
+        let file = open(&path).map_err(|error| {
+            let what = format!("the piece '{}' cannot be read: {error}", piece.display());
+            ReadError::content(what)
+        })?;
+        let read = vtk_reader::add(BufReader::new(file), &mut rows);
+        read.map_err(|error| error.in_file(&path))?;
+    }
+    Ok(rows)
+}
+
+/// Opens a piece. Reading from a device or a pipe could last for ever.
+fn open(piece: &Path) -> io::Result<File> {
+    if !fs::metadata(piece)?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    File::open(piece)
+}
+
+/// Returns the paths of the pieces, relative to the directory of the file.
+fn pieces(text: &str) -> Result<Vec<PathBuf>, ReadError> {
+    let document = Document::parse(text.trim_start_matches('\u{feff}')).map_err(|error| {
+        let what = format!("the file is no XML: {error}");
+        ReadError::at(u64::from(error.pos().row), what)
+    })?;
+    let root = document.root_element();
+    let kind = root.attribute("type").unwrap_or("");
+    if root.tag_name().name() != "VTKFile" || kind != "PPolyData" {
+        let what = format!("the file holds '{kind}'; only PPolyData can be read");
+        return Err(ReadError::content(what));
+    }
+    let pieces = root.descendants().filter(|node| node.has_tag_name("Piece"));
+    pieces
+        .map(|piece| {
+            let source = PathBuf::from(piece.attribute("Source").unwrap_or(""));
+            let is_below = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+            if source.file_name().is_none() || !source.components().all(is_below) {
+                let what = format!(
+                    "the piece '{}' is no relative path to a file in or below the directory of the file",
+                    source.display()
+                );
+                return Err(ReadError::content(what));
+            }
+            Ok(source)
+        })
+        .collect()
+}
