@@ -58,15 +58,17 @@ impl Mesh {
     /// # Errors
     /// [`MeshError`] if a triangle is flat, or if the triangles are not the whole surface of a body: if an edge is open, if
     /// triangles cross or touch, or if a shell faces the wrong side.
-    pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+    pub fn new(mut vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         let (low, _) = bounds(&vertices);
         let origin = if low.is_finite() { low } else { DVec3::ZERO };
-        let moved = |vertex: &DVec3| *vertex - origin;
-        let surface = Surface::new(vertices.iter().map(moved).collect(), triangles);
-        let surface = surface.map_err(|error| {
+        let given = vertices.clone();
+        for vertex in &mut vertices {
+            *vertex -= origin;
+        }
+        let surface = Surface::new(vertices, triangles).map_err(|error| {
             // Messages show the coordinates from which the mesh was made.
             error.with_points(|point| {
-                let vertex = vertices.iter().find(|vertex| moved(vertex) == point);
+                let vertex = given.iter().find(|&&vertex| vertex - origin == point);
                 *vertex.unwrap_or(&point)
             })
         })?;
