@@ -30,7 +30,7 @@ pub(super) const FOOT_MARGIN: f64 = 1e-10;
 pub(super) const CELLS: f64 = 1_048_576.0;
 
 /// Cells along each axis in a cell of the next level.
-pub(super) const COARSENING: usize = 3;
+pub(super) const COARSENING: usize = 4;
 
 /// Most cells along an axis.
 pub(super) const MOST_ALONG_AXIS: f64 = 1024.0;

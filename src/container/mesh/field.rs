@@ -100,7 +100,7 @@ impl Field {
 
     /// Returns whether a point is inside, if its smallest cell tells that.
     #[inline(always)]
-    fn is_inside(&self, surface: &Surface, p: DVec3) -> bool {
+    pub fn is_inside(&self, surface: &Surface, p: DVec3) -> bool {
         let level = &self.levels[0];
         let (number, away) = level.cell(p);
         let cell = level.cells[number];

@@ -60,9 +60,9 @@ impl Outline {
         [most.w, most.y, most.z]
     }
 
-    /// Returns how much the functions change over a length along x.
-    pub fn gradients_along_x(&self) -> Vec4 {
-        self.x
+    /// Returns how much the functions change over a length along x, and along y.
+    pub fn gradients_along_x_and_y(&self) -> [Vec4; 2] {
+        [self.x, self.y]
     }
 
     /// Returns how much the functions change at most from the centre of a cube of side 2 `half` to its corners.

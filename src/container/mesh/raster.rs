@@ -140,21 +140,26 @@ impl<'a> Raster<'a> {
         let columns = grid.between(0, extent.low.x, extent.high.x);
         let rows = grid.between(1, extent.low.y, extent.high.y);
         let outline = tree.outlines.outline(triangle);
-        let step = outline.gradients_along_x() * (grid.side / tree.outlines.longest()) as f32;
+        let local_side = (grid.side / tree.outlines.longest()) as f32;
+        let [step_x, step_y] = outline
+            .gradients_along_x_and_y()
+            .map(|change| change * local_side);
+        let corner = [columns.start, rows.start, z];
+        let values = outline.values(tree.outlines.local(grid.center(corner)));
+        let across = step_x * (columns.len() as f32 - 1.0);
+        let least = values + across.min(Vec4::ZERO);
+        let (low, high) = range(least, values.x + across.x.max(0.0), step_y, extent);
         let squared_reach = extent.reach * extent.reach;
-        for y in rows {
-            let first = tree.outlines.local(grid.center([columns.start, y, z]));
-            let values = outline.values(first);
-            let (low, high) = range(values, step, extent);
-            let number = (grid.counts[0] * y + columns.start) as u32;
-            let last = high.min(columns.len() as f32 - 1.0);
-            let mut k = low.max(0.0);
-            while k <= last {
-                let squared = Outline::squared(values + step * k);
+        for row in steps(low, high, rows.len()) {
+            let values = values + step_y * row;
+            let number = grid.counts[0] * (rows.start + row as usize) + columns.start;
+            let (low, high) = range(values, values.x, step_x, extent);
+            for column in steps(low, high, columns.len()) {
+                let squared = Outline::squared(values + step_x * column);
                 if squared <= squared_reach {
-                    found.push((number + k as u32, Near { triangle, squared }));
+                    let cell = (number + column as usize) as u32;
+                    found.push((cell, Near { triangle, squared }));
                 }
-                k += 1.0;
             }
         }
     }
@@ -193,18 +198,26 @@ impl<'a> Raster<'a> {
     }
 }
 
-/// Returns the first and the last number of steps along x for which no function exceeds its greatest value, and the distance from
-/// the plane is small enough inwards. `values` holds the functions at the start.
+/// Returns the whole numbers from `low` to `high` that are below `count`.
 #[inline(always)]
-fn range(values: Vec4, step: Vec4, extent: &Extent) -> (f32, f32) {
+fn steps(low: f32, high: f32, count: usize) -> impl Iterator<Item = f32> {
+    let end = (high as usize + 1).min(count);
+    let steps = if high < 0.0 { 0..0 } else { low as usize..end };
+    steps.map(|step| step as f32)
+}
+
+/// Returns the first and the last number of steps for which no function exceeds its greatest value, and the distance from the plane is
+/// small enough inwards. The functions have at least the values `least` at the start, and the first one at most `most_height`.
+#[inline(always)]
+fn range(least: Vec4, most_height: f32, step: Vec4, extent: &Extent) -> (f32, f32) {
     const ROUNDING: f32 = 1e-2;
     const SMALLEST: Vec4 = Vec4::splat(1e-20);
     let is_level = step.abs().cmplt(SMALLEST);
     let step = Vec4::select(is_level, SMALLEST, step);
     let rises = step.cmpgt(Vec4::ZERO);
-    let numbers = (extent.most - values) / step;
+    let numbers = (extent.most - least) / step;
     // The inward distance from the plane grows where its function falls.
-    let inward = (-extent.reach - values.x) / step.x;
+    let inward = (-extent.reach - most_height) / step.x;
     let (inward_low, inward_high) = if rises.test(0) {
         (inward, f32::INFINITY)
     } else {

@@ -148,6 +148,12 @@ impl Mesh {
                 if least >= 0.0 && field.is_outside(point) {
                     return f64::NEG_INFINITY;
                 }
+                if field.is_inside(surface, point) {
+                    return surface
+                        .tree
+                        .nearest_from_inside_beyond(point, least)
+                        .distance;
+                }
                 surface.distance_beyond(point, least)
             };
             largest_sphere(surface.lengths, SEARCH_WIDTH, &distance)
