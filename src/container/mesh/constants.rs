@@ -44,6 +44,9 @@ pub(super) const MOST_PLANES: usize = 16;
 /// Number of triangles above which a search in the tree is faster than a list.
 pub(super) const LONG_LIST: usize = 512;
 
+/// Most numbers in the lists of all cells, which are numbered in 31 bits. Cells beyond them search the tree.
+pub(super) const MOST_NUMBERS: usize = 1 << 30;
+
 /// Distance from a plane, as a share of the longest length, within which corners count as corners in this plane. The error of a
 /// projection is far below the rounding of a position to a fraction of 32 bits.
 pub(super) const IN_PLANE: f64 = 1e-13;

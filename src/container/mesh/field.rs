@@ -8,12 +8,13 @@
 use glam::DVec3;
 
 use super::{
-    constants::{CELLS, DEPTH, LONG_LIST},
+    constants::{CELLS, DEPTH},
     faces::Faces,
-    facet::{Nearest, Part},
+    facet::Nearest,
     grid::Grid,
+    list::{List, nearest_from_inside},
     raster::{Layer, Near, Raster, Region},
-    sides::{Side, Sides, sides},
+    sides::{Side, Sides},
     surface::{Surface, Wall},
 };
 
@@ -51,9 +52,6 @@ struct Cell {
 /// The bit of a cell that lies inside the body.
 const INSIDE: u32 = 1 << 31;
 
-/// The only number of a list that would be too long.
-const TREE: u32 = u32::MAX;
-
 impl Cell {
     fn is_inside(self) -> bool {
         self.start & INSIDE != 0
@@ -69,7 +67,7 @@ impl Field {
     pub fn new(surface: &Surface) -> Self {
         let faces = Faces::new(surface);
         let mut grid = Grid::new(surface.lengths, CELLS);
-        let mut known = sides(surface, &faces.planes, &grid);
+        let mut known = Sides::new(surface, &faces.planes, &grid);
         let mut levels = Vec::new();
         // No sphere inside has a larger radius.
         let most = 0.5 * surface.lengths.min_element() * ROUNDED_UP;
@@ -151,7 +149,6 @@ impl Level {
         let mut layer = Layer::default();
         let mut cells = Vec::with_capacity(grid.len() + 1);
         let mut numbers = Vec::new();
-        let mut planes_start = 0;
         let mut list = List::new(faces);
         let mut sides_left = sides.sides.iter();
         for z in 0..grid.counts[2] {
@@ -167,7 +164,7 @@ impl Level {
                     match side {
                         Side::Inside => start |= INSIDE,
                         Side::Cut(cut) => {
-                            let planes = sides.planes(&mut planes_start, cut);
+                            let planes = sides.planes(cut);
                             numbers.push(planes.len() as u32);
                             numbers.extend(planes);
                         }
@@ -237,23 +234,7 @@ impl Level {
         p: DVec3,
         reach: f64,
     ) -> Option<Wall> {
-        let nearest = match *self.list(cell) {
-            [] => return None,
-            [TREE] => surface.tree.nearest_from_inside(p, reach)?,
-            [count, ref listed @ ..] => {
-                let (listed_faces, triangles) = listed.split_at(count as usize);
-                let mut best = Nearest::bound(reach);
-                let edge = nearest_face(faces, listed_faces, p, &mut best);
-                if !triangles.is_empty() {
-                    nearest_triangle(surface, triangles, p, &mut best);
-                }
-                if edge < best.distance * best.distance {
-                    let nearest = surface.tree.nearest_from_inside(p, best.distance);
-                    best = nearest.unwrap_or(best);
-                }
-                best.is_found().then_some(best)?
-            }
-        };
+        let nearest = nearest_from_inside(surface, faces, self.list(cell), p, reach)?;
         Some(inner_wall(surface, p, &nearest))
     }
 }
@@ -271,183 +252,6 @@ fn distances(surface: &Surface, p: DVec3, near: &[Near]) -> Option<(f32, f64)> {
         facet.nearest(p, nearest.triangle).distance
     };
     Some((least, most))
-}
-
-/// The list of a cell while it is made.
-struct List {
-    faces: Vec<Listed>,
-    triangles: Vec<u32>,
-    /// Where each face of the surface stands in `faces`, if it does.
-    places: Vec<u32>,
-}
-
-/// A face near a cell.
-#[derive(Clone, Copy)]
-struct Listed {
-    face: u32,
-    /// Whether the face may be the closest one to a point of the cell.
-    may_be_closest: bool,
-    /// Whether an edge that the face does not know is near the cell.
-    has_edge_near: bool,
-}
-
-impl List {
-    fn new(faces: &Faces) -> Self {
-        Self {
-            faces: Vec::new(),
-            triangles: Vec::new(),
-            places: vec![0; faces.len()],
-        }
-    }
-
-    /// Lists the triangles whose bounds of the distances from the centre of a cell do not exceed `reach`.
-    ///
-    /// A face stands for its triangles if it knows its edges, or if no edge is near the cell. The other faces are listed by their
-    /// triangles.
-    fn fill(
-        &mut self,
-        surface: &Surface,
-        faces: &Faces,
-        near: &[Near],
-        (center, grid): (DVec3, &Grid),
-        reach: f64,
-    ) {
-        self.faces.clear();
-        self.triangles.clear();
-        let squared = surface.tree.outlines.squared_limit(reach);
-        let mut has_edge_near = false;
-        for near in near {
-            let may_be_closest = near.squared <= squared;
-            let Some(number) = faces.of_triangle(near.triangle) else {
-                if may_be_closest {
-                    self.triangles.push(near.triangle);
-                }
-                continue;
-            };
-            let face = self.face(number);
-            face.may_be_closest |= may_be_closest;
-            if !face.has_edge_near
-                && !faces.face(number).has_edges
-                && is_edge_near(surface, faces, near.triangle, center, grid)
-            {
-                face.has_edge_near = true;
-                has_edge_near = true;
-            }
-        }
-        if has_edge_near {
-            for near in near.iter().filter(|near| near.squared <= squared) {
-                let face = faces.of_triangle(near.triangle);
-                if face.is_some_and(|number| self.face(number).has_edge_near) {
-                    self.triangles.push(near.triangle);
-                }
-            }
-        }
-        self.faces
-            .retain(|face| face.may_be_closest && !face.has_edge_near);
-    }
-
-    fn face(&mut self, number: u32) -> &mut Listed {
-        let place = &mut self.places[number as usize];
-        let is_there = (self.faces.get(*place as usize)).is_some_and(|face| face.face == number);
-        if !is_there {
-            *place = self.faces.len() as u32;
-            self.faces.push(Listed {
-                face: number,
-                may_be_closest: false,
-                has_edge_near: false,
-            });
-        }
-        &mut self.faces[*place as usize]
-    }
-
-    fn write(&self, numbers: &mut Vec<u32>) {
-        let length = self.faces.len() + self.triangles.len();
-        if length > LONG_LIST {
-            numbers.push(TREE);
-        } else if length > 0 {
-            numbers.push(self.faces.len() as u32);
-            numbers.extend(self.faces.iter().map(|face| face.face));
-            numbers.extend(&self.triangles);
-        }
-    }
-}
-
-/// Returns whether the foot of a perpendicular from a point of a cell on the plane of a triangle may lie beyond an edge of the
-/// triangle that is an edge of its face.
-fn is_edge_near(
-    surface: &Surface,
-    faces: &Faces,
-    triangle: u32,
-    center: DVec3,
-    grid: &Grid,
-) -> bool {
-    let outer = faces.outer_edges(surface, triangle);
-    if outer == [false; 3] {
-        return false;
-    }
-    let outlines = &surface.tree.outlines;
-    let outline = outlines.outline(triangle);
-    let beyond = outline.beyond_edges(
-        outlines.local(center),
-        (0.5 * grid.side / outlines.longest()) as f32,
-    );
-    (0..3).any(|k| outer[k] && beyond[k] >= 0.0)
-}
-
-/// Replaces `best` by the closest point in a face to a point inside the body if that is closer. Returns the square of a lower bound of
-/// the distance of other points of the faces.
-#[inline(always)]
-fn nearest_face(faces: &Faces, listed: &[u32], p: DVec3, best: &mut Nearest) -> f64 {
-    let mut edge = f64::INFINITY;
-    for &number in listed {
-        let face = faces.face(number);
-        let height = face.height.at(p);
-        let distance = height.abs();
-        if distance >= best.distance {
-            continue;
-        }
-        let beyond = face.beyond(p);
-        if beyond > 0.0 {
-            if face.is_reentrant {
-                edge = edge.min(distance * distance + beyond * beyond);
-            }
-            continue;
-        }
-        *best = Nearest {
-            distance,
-            point: p - height * face.height.gradient,
-            triangle: face.triangle,
-            part: Part::Face,
-        };
-    }
-    edge
-}
-
-/// Replaces `best` by the closest point on listed triangles to a point inside the body if that is closer.
-///
-/// Bounds in single precision select the few triangles whose distances are computed.
-#[inline(always)]
-fn nearest_triangle(surface: &Surface, triangles: &[u32], p: DVec3, best: &mut Nearest) {
-    let tree = &surface.tree;
-    let local = tree.outlines.local(p);
-    let mut lowest = f32::INFINITY;
-    for &id in triangles {
-        lowest = lowest.min(tree.outlines.squared_distance(id, local));
-    }
-    let mut limit = tree.outlines.upper_bound(lowest).min(best.distance);
-    loop {
-        let squared = tree.outlines.squared_limit(limit);
-        for &id in triangles {
-            if tree.outlines.squared_distance(id, local) <= squared {
-                tree.facets[id as usize].improve_from_inside(p, id, best);
-            }
-        }
-        // Without a corner among the closest points, the first limit suffices.
-        if best.distance <= limit {
-            return;
-        }
-        limit = best.distance;
-    }
 }
 
 /// Returns the wall at the closest point of the surface to a point inside.
@@ -472,7 +276,7 @@ fn any_wall(surface: &Surface, p: DVec3, reach: f64) -> Option<Wall> {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::TAU;
+    use std::{collections::HashMap, f64::consts::TAU};
 
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
@@ -505,33 +309,89 @@ mod tests {
         Surface::new(vertices, triangles.collect()).unwrap()
     }
 
+    /// The body of some cubes of side 0.1, with two triangles for each square of its surface.
+    fn cubes(is_cube: impl Fn([i32; 3]) -> bool) -> Surface {
+        let mut vertices = Vec::new();
+        let mut numbers = HashMap::new();
+        let mut triangles = Vec::new();
+        let all = (0..1000).map(|k| [k % 10, k / 10 % 10, k / 100]);
+        for cube in all.filter(|&cube| is_cube(cube)) {
+            for (axis, step) in (0..6).map(|k| (k / 2, (k % 2) as i32)) {
+                let mut beside = cube;
+                beside[axis] += 2 * step - 1;
+                if is_cube(beside) {
+                    continue;
+                }
+                let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[along, across]| {
+                    let mut at = cube;
+                    at[axis] += step;
+                    at[(axis + 1) % 3] += along;
+                    at[(axis + 2) % 3] += across;
+                    *numbers.entry(at).or_insert_with(|| {
+                        vertices.push(0.1 * DVec3::from_array(at.map(f64::from)));
+                        vertices.len() as u32 - 1
+                    })
+                });
+                let [a, b, c, d] = corners;
+                let outwards = [[a, b, c], [a, c, d]];
+                triangles.extend(
+                    outwards.map(|[a, b, c]| if step == 1 { [a, b, c] } else { [a, c, b] }),
+                );
+            }
+        }
+        Surface::new(vertices, triangles).unwrap()
+    }
+
+    /// Compares the field with all triangles at random points, of which at least `least` are near a wall and as many are not.
+    fn check(surface: &Surface, longest_reach: f64, least: u32, rng: &mut Pcg64) {
+        let field = Field::new(surface);
+        let (mut near, mut clear) = (0, 0);
+        for _ in 0..3000 {
+            let p = surface.lengths * DVec3::from_array(std::array::from_fn(|_| rng.random()));
+            let reach = longest_reach * rng.random::<f64>();
+            let nearest = (0..).zip(&surface.tree.facets);
+            let nearest = nearest.map(|(id, facet)| facet.nearest(p, id));
+            let nearest = nearest.min_by(|a, b| a.distance.total_cmp(&b.distance));
+            let expected = surface.wall(p, &nearest.unwrap());
+            let found = field.wall_within(surface, p, reach);
+            assert_eq!(field.is_clear(surface, p, reach), found.is_none());
+            if field.is_outside(p) {
+                assert!(expected.distance < 0.0, "{p}: {expected:?}");
+            }
+            if let Some(found) = found {
+                near += 1;
+                let error = (found.distance - expected.distance).abs();
+                assert!(error < 1e-9, "{p}: {found:?}, expected {expected:?}");
+                assert!((found.point + found.inwards * found.distance - p).length() < 1e-9);
+            } else {
+                clear += 1;
+                assert!(expected.distance > reach - 1e-9, "{p}: {expected:?}");
+            }
+        }
+        assert!(near > least && clear > least, "{near} {clear}");
+    }
+
     #[test]
     fn the_field_finds_the_walls_that_all_triangles_make() {
         let mut rng = Pcg64::seed_from_u64(7);
         for (around, across, bump) in [(64, 32, 0.0), (48, 24, 0.02), (24, 12, 0.1), (7, 5, 0.0)] {
             let surface = ring(around, across, bump, &mut rng);
-            let field = Field::new(&surface);
-            let (mut near, mut clear) = (0, 0);
-            for _ in 0..3000 {
-                let p = surface.lengths * DVec3::from_array(std::array::from_fn(|_| rng.random()));
-                let reach = 0.3 * rng.random::<f64>();
-                let nearest = (0..).zip(&surface.tree.facets);
-                let nearest = nearest.map(|(id, facet)| facet.nearest(p, id));
-                let nearest = nearest.min_by(|a, b| a.distance.total_cmp(&b.distance));
-                let expected = surface.wall(p, &nearest.unwrap());
-                let found = field.wall_within(&surface, p, reach);
-                assert_eq!(field.is_clear(&surface, p, reach), found.is_none());
-                if let Some(found) = found {
-                    near += 1;
-                    let error = (found.distance - expected.distance).abs();
-                    assert!(error < 1e-9, "{p}: {found:?}, expected {expected:?}");
-                    assert!((found.point + found.inwards * found.distance - p).length() < 1e-9);
-                } else {
-                    clear += 1;
-                    assert!(expected.distance > reach - 1e-9, "{p}: {expected:?}");
-                }
-            }
-            assert!(near > 1000 && clear > 300, "{near} {clear}");
+            check(&surface, 0.3, 300, &mut rng);
+        }
+    }
+
+    #[test]
+    fn the_field_knows_faces_of_many_triangles() {
+        let mut rng = Pcg64::seed_from_u64(8);
+        let is_in = |cube: [i32; 3]| cube.iter().all(|x| (0..10).contains(x));
+        // An L, and a plate with a hole and a step.
+        let angle = cubes(|[x, y, z]| is_in([x, y, z]) && (x < 5 || z < 4));
+        let plate = cubes(|[x, y, z]| {
+            let is_hole = (3..6).contains(&x) && (2..5).contains(&y);
+            is_in([x, y, z]) && z < if x < 7 { 8 } else { 5 } && !is_hole
+        });
+        for surface in [angle, plate] {
+            check(&surface, 0.25, 300, &mut rng);
         }
     }
 }

@@ -11,6 +11,7 @@ mod field;
 mod grid;
 mod intersections;
 mod json;
+mod list;
 mod obj;
 mod outline;
 mod raster;

@@ -28,8 +28,9 @@ pub(super) enum Side {
 pub(super) struct Cut {
     /// The signed distance of the centre is at least this, and hardly more.
     pub bound: f32,
-    /// Where the planes of the cell end.
-    planes_end: u32,
+    /// Where the planes of the cell start, and how many there are.
+    planes_start: u32,
+    planes_count: u8,
 }
 
 /// The sides of the cells of a grid.
@@ -39,15 +40,46 @@ pub(super) struct Sides {
 }
 
 impl Sides {
+    /// Finds the sides of the cells of a grid. `planes` names for each triangle one in its plane.
+    ///
+    /// A cell that no triangle is near has one side, and so have all such cells that share faces. Each row of them takes its side from
+    /// a row beside it, or from the distance of a point.
+    pub fn new(surface: &Surface, planes: &[u32], grid: &Grid) -> Self {
+        let raster = Raster::new(surface, grid, Region::Around, |_| grid.radius());
+        let mut layer = Layer::default();
+        let mut found = Self {
+            sides: Vec::with_capacity(grid.len()),
+            planes: Vec::new(),
+        };
+        for z in 0..grid.counts[2] {
+            raster.layer(z, &mut layer);
+            for y in 0..grid.counts[1] {
+                for x in 0..grid.counts[0] {
+                    let near = layer.cell(x + grid.counts[0] * y);
+                    let bound = cut(surface, grid, [x, y, z], near);
+                    found.sides.push(bound.map_or(Side::Mixed, |bound| {
+                        let start = found.planes.len();
+                        add_planes(surface, planes, near, &mut found.planes);
+                        Side::Cut(Cut {
+                            bound,
+                            planes_start: start as u32,
+                            planes_count: (found.planes.len() - start) as u8,
+                        })
+                    }));
+                }
+                fill_row(surface, grid, [y, z], &mut found.sides);
+            }
+        }
+        found
+    }
+
     /// Returns the triangles in whose planes all surface near a cell lies. A point of the cell on the inner side of each plane is
     /// inside the body. There are none where these planes are too many or uncertain.
     ///
     /// The straight line from a point outside to the closest point of the near surface, which lies in the ball around the cell,
     /// meets one of the triangles there on its outer side. The ball holds the line.
-    pub fn planes(&self, start: &mut u32, cut: Cut) -> &[u32] {
-        let planes = &self.planes[*start as usize..cut.planes_end as usize];
-        *start = cut.planes_end;
-        planes
+    pub fn planes(&self, cut: Cut) -> &[u32] {
+        &self.planes[cut.planes_start as usize..][..cut.planes_count.into()]
     }
 
     /// Returns the sides of the cells of the next level.
@@ -76,37 +108,6 @@ impl Sides {
             planes: Vec::new(),
         }
     }
-}
-
-/// Returns the sides of the cells of a grid.
-///
-/// A cell that no triangle is near has one side, and so have all such cells that share faces. Each row of them takes its side from
-/// a row beside it, or from the distance of a point.
-pub(super) fn sides(surface: &Surface, planes: &[u32], grid: &Grid) -> Sides {
-    let raster = Raster::new(surface, grid, Region::Around, |_| grid.radius());
-    let mut layer = Layer::default();
-    let mut found = Sides {
-        sides: Vec::with_capacity(grid.len()),
-        planes: Vec::new(),
-    };
-    for z in 0..grid.counts[2] {
-        raster.layer(z, &mut layer);
-        for y in 0..grid.counts[1] {
-            for x in 0..grid.counts[0] {
-                let near = layer.cell(x + grid.counts[0] * y);
-                let bound = cut(surface, grid, [x, y, z], near);
-                found.sides.push(bound.map_or(Side::Mixed, |bound| {
-                    add_planes(surface, planes, near, &mut found.planes);
-                    Side::Cut(Cut {
-                        bound,
-                        planes_end: found.planes.len() as u32,
-                    })
-                }));
-            }
-            fill_row(surface, grid, [y, z], &mut found.sides);
-        }
-    }
-    found
 }
 
 /// Returns the signed distance of the centre of a cell that the surface may cross, rounded down.
