@@ -186,8 +186,8 @@ impl State {
         domain.regions.is_inside(level, outer, domain.rank())
     }
 
-    /// Sends the new inflated spheres of own spheres, whose ids must rise, and takes over those that other ranks send. Adds the changes
-    /// of the held spheres to `changed`. [`Domain::list_held`] must follow.
+    /// Sends the new inflated spheres of own spheres to other ranks, and takes over theirs. The ids of `changes` must rise. Adds the
+    /// changes of the held spheres to `changed`. [`Domain::list_held`] must follow.
     fn send(&mut self, domain: &mut Domain, changes: &[Change], changed: &mut PartChanges) {
         let mut parts = changes.chunks(PER_MESSAGE);
         for _ in 0..domain.rounds(changes.len()) {
@@ -221,7 +221,7 @@ impl State {
                     continue;
                 }
                 if owner == rank && keeps_partners {
-                    // Those that need the sphere for a larger one are known after the lists.
+                    // The lists, which are made later, tell which ranks need the sphere for a larger one.
                     recipients.push(former);
                 } else {
                     messages[former].push(record.forgotten());
