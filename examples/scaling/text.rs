@@ -82,8 +82,8 @@ the large spheres of a mixture fill few of them.
 ";
 
 const SERIAL: &str = "\
-Shares of the time on one thread. The largest part relocates spheres in the index: nodes share one table of spheres, which one thread
-changes at a time.
+Shares of the time on one thread. One thread forms the sums over all sizes, whose terms have a fixed order, joins the results of tasks,
+builds the grid of an insertion, and frees memory.
 ";
 
 const SHARED: &str = "\

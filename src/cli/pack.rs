@@ -106,15 +106,15 @@ impl Pack {
         )?;
 
         let mut screen = Screen::new(self.options.quiet);
-        // The ranks draw diameters together.
-        ranks.check_input(&serde_json::to_vec(&spec)?)?;
+        // The ranks draw diameters together. Container and fixed spheres may come from files.
+        ranks.check_input(&(&spec, &options))?;
         screen.phase("drawing diameters");
         let Sample {
             diameters, source, ..
         } = self.sample(&spec, &amount, ranks)?;
         let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
         self.options.export.options().check_radii(&radii)?;
-        ranks.begin(&[])?;
+        ranks.begin()?;
         let options = options.sizes(source);
         screen.phase("placing spheres");
         screen.expect(count as usize, options.time_limit);

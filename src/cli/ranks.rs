@@ -16,6 +16,7 @@ use jostle::{
     export_files_on_ranks, predicted_packing_fraction_on_ranks,
     predicted_packing_fraction_with_gap, read_checkpoint, read_checkpoint_on_ranks,
 };
+use serde::Serialize;
 
 use super::{constants::WITH_COPIES, errors, words::resume_command};
 
@@ -118,13 +119,16 @@ impl Ranks {
     }
 
     /// Rejects processes with other `input` than the first one.
-    pub fn check_input(&self, input: &[u8]) -> Result<()> {
-        self.check_agreement(input, "other input")
+    pub fn check_input(&self, input: &impl Serialize) -> Result<()> {
+        match &self.communicator {
+            Some(_) => self.check_agreement(&serde_json::to_vec(input)?, "other input"),
+            None => Ok(()),
+        }
     }
 
-    /// Begins a run once all processes are ready for it, with the same `input`.
-    pub fn begin(&self, input: &[u8]) -> Result<()> {
-        self.check_input(input)?;
+    /// Begins a run once all processes are ready for it.
+    pub fn begin(&self) -> Result<()> {
+        self.check_input(&())?;
         self.have_agreed.store(true, Relaxed);
         Ok(())
     }

@@ -86,7 +86,7 @@ impl Resume {
             checkpoint = checkpoint.time_limit(options.time_limit);
         }
         // The first process has read the head for all of them.
-        ranks.begin(&[])?;
+        ranks.begin()?;
         let mut screen = Screen::new(options.quiet);
         screen.phase("rebuilding the lists of neighbours");
         let time_limit = checkpoint.options().time_limit;

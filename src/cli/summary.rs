@@ -68,7 +68,7 @@ impl<'a> Summary<'a> {
         Ok(Self {
             status: provenance.stop,
             spheres: run.spheres,
-            fixed: packing.fixed,
+            fixed: run.fixed,
             left_out: provenance.left_out,
             packing_fraction: run.packing_fraction,
             predicted_packing_fraction,

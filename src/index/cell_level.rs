@@ -8,11 +8,12 @@ use std::{
 use glam::DVec3;
 
 use super::{
-    arena::{Arena, Run},
+    arena::Arena,
     axis::{Axis, nearest},
     cell_grid::{CellAxis, CellGrid},
     constants::{ARRAY_CELLS_BASE, ARRAY_CELLS_PER_SPHERE, MAX_CELLS_PER_AXIS, PROBE_MARGIN},
     entry::{Entry, EntryError},
+    run_storage::Run,
 };
 use crate::{
     container::Container,

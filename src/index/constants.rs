@@ -80,6 +80,13 @@ pub(super) const REBUILD_NODES_PER_SPHERE: usize = 2 * DEEP_NODES_PER_SPHERE;
 /// Spheres in one job of a parallel build: enough to hide the cost of a job, few enough to share out 10⁵ spheres.
 pub(super) const SPHERES_PER_JOB: usize = 1 << 14;
 
+/// Spheres in one region of an octree, about: regions are built and changed on several threads, of which each takes a few, and each
+/// takes some hundred bytes.
+pub(super) const SPHERES_PER_REGION: u64 = 1 << 12;
+
+/// Relocations that one task checks at least: enough to hide the cost of a task.
+pub(super) const RELOCATIONS_PER_TASK: usize = 512;
+
 /// Cache lines of a node's ids that are fetched ahead, at most: 256 ids. Nodes with more ids are read sequentially, which
 /// the processor recognises by itself.
 pub(super) const PREFETCHED_LINES: usize = 16;

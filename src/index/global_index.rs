@@ -1,8 +1,13 @@
 //! The interface of a global index.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
-use super::entry::{Entry, EntryError};
+use super::{
+    constants::RELOCATIONS_PER_TASK,
+    entry::{Entry, EntryError},
+};
+use crate::machine::trace::{part, shared};
 
 /// A dynamic spatial index over spheres of any sizes: it reports the spheres that may intersect a probe sphere.
 ///
@@ -195,8 +200,37 @@ pub trait GlobalIndex: Send + Sync {
         Ok(())
     }
 
+    /// Gives `count` stored spheres, each at most once, new centres and radii. `entries` returns the `k`-th sphere as it is stored, and
+    /// the new one, for `k` in `0..count`.
+    ///
+    /// The default calls [`would_change`](Self::would_change) on all threads, and then [`relocate`](Self::relocate) where it is needed
+    /// on one thread.
+    ///
+    /// # Panics
+    /// When [`relocate`](Self::relocate) must reject a pair of entries that changes the index.
+    fn relocate_all(&mut self, count: u32, entries: &(dyn Fn(u32) -> (Entry, Entry) + Sync)) {
+        let changes = |&k: &u32| {
+            let (from, to) = entries(k);
+            self.would_change(&from, &to)
+        };
+        let numbers = (0..count).into_par_iter();
+        let changing: Vec<u32> = shared("entries that move", || {
+            numbers
+                .with_min_len(RELOCATIONS_PER_TASK)
+                .filter(changes)
+                .collect()
+        });
+        part("changes of the index", || {
+            for k in changing {
+                let (from, to) = entries(k);
+                let relocated = self.relocate(from, to);
+                relocated.unwrap_or_else(|error| panic!("{error}"));
+            }
+        });
+    }
+
     /// Returns whether [`relocate`](Self::relocate) with these entries would change the index: if not, the caller may
-    /// skip the relocation. Called on several threads, so that only few relocations remain to be made on one thread.
+    /// skip the relocation.
     fn would_change(&self, from: &Entry, to: &Entry) -> bool {
         from != to
     }

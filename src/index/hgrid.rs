@@ -3,11 +3,12 @@
 use glam::DVec3;
 
 use super::{
-    arena::{Arena, Run},
+    arena::Arena,
     cell_level::CellLevel,
     constants::{CELL_OPENING_COST, MAX_CELLS_PER_AXIS},
     entry::{Entry, EntryError},
     global_index::GlobalIndex,
+    run_storage::Run,
 };
 use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for};
 

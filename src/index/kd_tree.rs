@@ -6,7 +6,6 @@ use glam::DVec3;
 use kiddo::{MutableKdTree, SquaredEuclidean};
 
 use super::{
-    arena::check_beyond_table,
     axis::Axis,
     constants::{
         CHANGES_BASE, CHANGES_PER_SPHERE, LEAF_POINTS, POINT_SHIFT, PROBE_MARGIN, REPORTED_IDS,
@@ -15,6 +14,7 @@ use super::{
     entry::{Entry, EntryError},
     exponent::floor_log2,
     global_index::GlobalIndex,
+    slot_table::check_beyond_table,
 };
 use crate::container::Container;
 

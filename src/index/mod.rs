@@ -19,6 +19,9 @@ mod hgrid;
 mod kd_tree;
 mod kind;
 mod octree;
+mod population;
+mod run_storage;
+mod slot_table;
 mod subset;
 
 #[cfg(feature = "kd-tree")]

@@ -90,6 +90,16 @@ impl GlobalIndex for Subset {
         self.index.relocate(from, to)
     }
 
+    fn relocate_all(&mut self, count: u32, entries: &(dyn Fn(u32) -> (Entry, Entry) + Sync)) {
+        let slots = &self.slots;
+        self.index.relocate_all(count, &|k| {
+            let (from, to) = entries(k);
+            // Without a slot, the id is larger than any.
+            let id = slots[from.id as usize].wrapping_sub(1);
+            (Entry { id, ..from }, Entry { id, ..to })
+        });
+    }
+
     fn would_change(&self, from: &Entry, to: &Entry) -> bool {
         let Ok(id) = self.slot(from.id) else {
             return true;

@@ -10,7 +10,7 @@ use super::{
     constants::WRITE_BUFFER,
     data_set::DataSet,
     error::WriteError,
-    export::{ExportOptions, Scene, Types},
+    export::{ExportOptions, Part, Scene, Types},
     format::Format,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
     write::{add_new, export_files, format_of, stage, stage_index, warnings, write_scene},
@@ -58,10 +58,14 @@ pub fn export_files_on_ranks(
         .any(|&format| Division::of(format, options) == Division::None);
     let all = needs_all.then(|| packing.on_first_rank(communicator));
     let scenes = || {
-        let counts: Vec<u64> = gather(communicator, &[packing.spheres.len() as u64]);
-        let before: u64 = counts[..communicator.rank()].iter().sum();
-        let total: u64 = counts.iter().sum();
-        let part = Scene::of_part(packing, options, before as usize, total as usize);
+        let counts: Vec<usize> = gather(communicator, &[packing.spheres.len()]);
+        let fixed: Vec<usize> = gather(communicator, &[packing.fixed]);
+        let part = Part {
+            first: counts[..communicator.rank()].iter().sum(),
+            total: counts.iter().sum(),
+            has_fixed: fixed.iter().any(|&fixed| fixed > 0),
+        };
+        let part = Scene::of_part(packing, options, part);
         let all = all.as_ref().filter(|_| is_first);
         let all = all.map(|all| Scene::new(all, options)).transpose();
         Ok((part?, all?))

@@ -40,6 +40,13 @@ pub(crate) fn send_to_each<T: Pod>(
     all
 }
 
+/// Returns the items of all ranks, by rising rank, on the first one, and none on the others.
+pub(crate) fn send_to_first<T: Pod>(communicator: &dyn Communicator, items: Vec<T>) -> Vec<T> {
+    let mut messages = vec![Vec::new(); communicator.ranks()];
+    messages[0] = items;
+    send_to_each(communicator, messages)
+}
+
 /// Returns the items of all ranks, by rising rank.
 pub(crate) fn gather<T: Pod>(communicator: &dyn Communicator, items: &[T]) -> Vec<T> {
     let received = communicator.all_gather(bytemuck::cast_slice(items));

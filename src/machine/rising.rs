@@ -43,6 +43,13 @@ fn write_part<T: Send>(
     );
 }
 
+/// Returns the items with a number. The numbers of the items must not fall.
+pub(crate) fn with_number<T>(items: &[T], number: usize, number_of: impl Fn(&T) -> usize) -> &[T] {
+    let start = items.partition_point(|item| number_of(item) < number);
+    let items = &items[start..];
+    &items[..items.partition_point(|item| number_of(item) == number)]
+}
+
 /// Changes a rising list in place. For each item of `changes`, which must rise, it tells whether the list then holds the item.
 pub(crate) fn update_rising(
     list: &mut Vec<u32>,

@@ -163,7 +163,10 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
         return best;
     }
     let longest = container.lengths().max_element();
-    let smallest = spheres.radii().iter().copied().fold(f64::MAX, f64::min);
+    let radii = spheres.radii().par_iter().copied();
+    let smallest = shared("levels of the certificate", || {
+        radii.reduce(|| f64::MAX, f64::min)
+    });
     // A search with some margin finds every gap up to that margin. The smallest gap found is therefore the smallest of all
     // as soon as it is within the margin. Starting from a small margin keeps searches local: no two spheres are closer than
     // half of the last margin.
@@ -190,7 +193,10 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
 /// spheres.
 fn levels(spheres: &Spheres, container: &Container, margin: f64) -> Vec<Level> {
     const LEVELS: u8 = 48;
-    let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
+    let radii = spheres.radii().par_iter().copied();
+    let largest = shared("levels of the certificate", || {
+        radii.reduce(|| 0.0, f64::max)
+    });
     let level_of = |radius: f64| {
         // The exponent in base two.
         let exponent = ((largest / radius).to_bits() >> 52 & 0x7ff) as i32 - 1023;

@@ -1,6 +1,5 @@
 //! The result of a run: spheres in a container, with their certificate and provenance.
 
-use bytemuck::Pod;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +7,7 @@ use super::{certificate::Certificate, provenance::Provenance};
 use crate::{
     container::Container,
     distribution::SizeReport,
-    machine::{communicator::Communicator, messages::send_to_each},
+    machine::{communicator::Communicator, messages::send_to_first},
     spheres::Spheres,
 };
 
@@ -18,7 +17,7 @@ use crate::{
 pub struct Packing {
     /// Centres and radii in the caller's unit; all centres are inside the container.
     pub spheres: Spheres,
-    /// Number of fixed spheres, which kept their positions: the last ones of `spheres`.
+    /// Number of fixed spheres among `spheres`, which kept their positions: the last ones.
     #[serde(default)]
     pub fixed: usize,
     /// The container.
@@ -53,15 +52,17 @@ impl Packing {
     /// Cost: a message of 32 bytes per sphere. The first rank must have memory for all spheres.
     pub fn on_first_rank(&self, communicator: &dyn Communicator) -> Self {
         let centers = self.spheres.centers().iter().map(DVec3::to_array);
-        let centers: Vec<[f64; 3]> = to_first(communicator, centers.collect());
-        let radii = to_first(communicator, self.spheres.radii().to_vec());
+        let centers: Vec<[f64; 3]> = send_to_first(communicator, centers.collect());
+        let radii = send_to_first(communicator, self.spheres.radii().to_vec());
+        let fixed = send_to_first(communicator, vec![self.fixed]);
         Self {
             spheres: Spheres::new(centers.into_iter().map(DVec3::from).collect(), radii),
             container: self.container.clone(),
+            fixed: fixed.into_iter().sum(),
+            certificate: self.certificate,
             sizes: self.sizes.clone(),
             provenance: self.provenance.clone(),
             unit: self.unit.clone(),
-            ..*self
         }
     }
 
@@ -74,11 +75,4 @@ impl Packing {
     pub fn is_fixed(&self, sphere: usize) -> bool {
         sphere + self.fixed >= self.spheres.len()
     }
-}
-
-/// Returns the items of all ranks, by rising rank, on the first one, and none on the others.
-fn to_first<T: Pod>(communicator: &dyn Communicator, items: Vec<T>) -> Vec<T> {
-    let mut messages = vec![Vec::new(); communicator.ranks()];
-    messages[0] = items;
-    send_to_each(communicator, messages)
 }

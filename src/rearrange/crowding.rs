@@ -2,7 +2,12 @@
 //!
 //! Where the requested container is out of reach, spheres that are stuck among fixed ones are placed again at random. If that does
 //! not help either, the most crowded spheres are left out, a third more each time, until the other spheres do not overlap.
+//!
+//! On ranks, each one finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all.
 
+use std::cmp::Ordering;
+
+use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::{
@@ -15,33 +20,64 @@ use super::{
     setup::scaled_radius,
     state::State,
 };
-use crate::packing::StopReason;
+use crate::{container::frame::Point, packing::StopReason};
+
+/// A sphere with its deepest overlap.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Crowded {
+    /// The deepest overlap, as a share of the diameter.
+    overlap: f64,
+    id: u32,
+    /// The caller's number.
+    original: u32,
+}
+
+impl Crowded {
+    /// Returns the order of two spheres. The caller's numbers decide between equal overlaps.
+    fn deepest_first(&self, other: &Self) -> Ordering {
+        let by_overlap = other.overlap.total_cmp(&self.overlap);
+        by_overlap.then(self.original.cmp(&other.original))
+    }
+
+    fn loosest_first(&self, other: &Self) -> Ordering {
+        let by_overlap = self.overlap.total_cmp(&other.overlap);
+        by_overlap.then(self.original.cmp(&other.original))
+    }
+}
+
+/// A sphere with another one that it would overlap.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Pair {
+    sphere: Crowded,
+    other: u32,
+    padding: u32,
+}
 
 impl Packer {
     /// Makes room around fixed spheres when the requested container is out of reach: places stuck spheres again, or leaves the most
     /// crowded ones out. Returns why the run is over, if that cannot help.
     pub(super) fn make_room(&mut self) -> Option<StopReason> {
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let crowding = self.state.crowding(&radius);
+        let mut crowded = self.state.crowding(&radius);
         drop(radius);
-        let above = |limit: f64| -> Vec<u32> {
-            let ids = 0..self.state.len() as u32;
-            ids.filter(|&id| crowding[id as usize] > limit).collect()
-        };
-        let stuck = above(STUCK_OVERLAP);
-        if self.replacements < MOST_REPLACEMENTS && !stuck.is_empty() {
+        crowded.retain(|sphere| sphere.overlap > 0.0);
+        let is_stuck = |sphere: &&Crowded| sphere.overlap > STUCK_OVERLAP;
+        let stuck: Vec<u32> = crowded
+            .iter()
+            .filter(is_stuck)
+            .map(|sphere| sphere.id)
+            .collect();
+        if self.replacements < MOST_REPLACEMENTS && self.state.any(!stuck.is_empty()) {
             self.replacements += 1;
             let seed = self.options.seed ^ u64::from(self.replacements) << 32;
             self.state.place_again(&stuck, seed);
         } else {
-            let mut crowded = above(0.0);
-            let originals = &self.state.original;
-            crowded.sort_unstable_by(|&a, &b| {
-                let deepest_first = crowding[b as usize].total_cmp(&crowding[a as usize]);
-                deepest_first.then(originals[a as usize].cmp(&originals[b as usize]))
-            });
-            let first = (FIRST_LEFT_OUT * self.radii.len() as f64) as usize;
-            crowded.truncate(first.max(self.left_out.len() / 3).max(1));
+            let mut crowded = self.state.of_all(crowded);
+            crowded.sort_unstable_by(Crowded::deepest_first);
+            let first = (FIRST_LEFT_OUT * self.state.given() as f64) as usize;
+            crowded.truncate(first.max(self.state.left_out.len() / 3).max(1));
             if crowded.is_empty() || crowded.len() == self.state.len() {
                 return Some(StopReason::Stalled);
             }
@@ -52,10 +88,8 @@ impl Packer {
     }
 
     /// Removes spheres from the container for good.
-    fn leave_out(&mut self, ids: &[u32]) {
-        let originals = ids.iter().map(|&id| self.state.original[id as usize]);
-        self.left_out.extend(originals);
-        self.state.remove(ids);
+    fn leave_out(&mut self, spheres: &[Crowded]) {
+        self.state.remove(spheres);
         let (rate, seed) = (f64::from(self.exchange_rate), self.options.seed);
         if let Some(exchange) = &mut self.exchange {
             let account = exchange.account();
@@ -65,11 +99,13 @@ impl Packer {
 }
 
 impl State {
-    /// Returns the deepest overlap of each sphere with another sphere, with a wall or with a fixed sphere, as a share of its diameter.
+    /// Returns the deepest overlap of each own sphere with another sphere, with a wall or with a fixed sphere.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers.
-    fn crowding(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<f64> {
-        let radius = |id: u32| radius(self.original[id as usize] as usize) * self.scale;
+    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers; on ranks, by the position in the share of
+    /// this rank.
+    fn crowding(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<Crowded> {
+        let exact = self.exact_radius(radius);
+        let radius = |id: u32| exact(id) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let wall_offset = self.wall_offset * self.scale;
         let of_sphere = |id: u32| {
@@ -80,83 +116,110 @@ impl State {
                 let displacement = self.container.displacement(own_center, center(other));
                 own_radius + radius(other) - displacement.length()
             });
-            overlaps.fold(at_wall, f64::max) / (2.0 * own_radius)
+            Crowded {
+                overlap: overlaps.fold(at_wall, f64::max) / (2.0 * own_radius),
+                id,
+                original: self.original[id as usize],
+            }
         };
         self.all().map(of_sphere).collect()
     }
 
-    /// Returns whether each sphere belongs to a set of spheres without overlap, which no further sphere could join, when the
-    /// container has grown to the given scale of the radii. The least crowded spheres join first. Two spheres must be apart by
-    /// `margin` times the sum of their radii.
+    /// Returns the own spheres of a set of spheres without overlap, which no further sphere could join, when the container has grown to
+    /// the given scale of the radii. The least crowded spheres join first. Two spheres must be apart by `margin` times the sum of
+    /// their radii.
     pub fn without_overlap(
         &self,
         radius: &(impl Fn(usize) -> f64 + Sync),
         scale: f64,
         margin: f64,
-    ) -> Vec<bool> {
-        let crowding = self.crowding(radius);
-        let radius = |id: u32| radius(self.original[id as usize] as usize) * scale;
+    ) -> Vec<u32> {
+        let mut spheres = self.crowding(radius);
+        let exact = self.exact_radius(radius);
+        let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
-        let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        order.sort_unstable_by(|&a, &b| {
-            let loosest_first = crowding[a as usize].total_cmp(&crowding[b as usize]);
-            let originals = &self.original;
-            loosest_first.then(originals[a as usize].cmp(&originals[b as usize]))
-        });
         // The certificate decides about spheres that touch walls.
         let rounding = ROUNDING * self.container.lengths().max_element();
-        let mut joins = vec![false; self.len()];
-        for id in order {
-            let (own_center, own_radius) = (center(id), radius(id));
-            let wall_radius = own_radius + self.wall_offset * scale;
-            let overlaps = |other: u32| {
+        spheres.retain(|sphere| {
+            let wall_radius = radius(sphere.id) + self.wall_offset * scale;
+            self.container.wall_gap(center(sphere.id), wall_radius) >= -rounding
+        });
+        let pairs = spheres.par_iter().flat_map_iter(|&sphere| {
+            let (own_center, own_radius) = (center(sphere.id), radius(sphere.id));
+            let overlaps = move |&other: &u32| {
                 let displacement = self.container.displacement(own_center, center(other));
                 (own_radius + radius(other)) * (1.0 + margin) > displacement.length()
             };
-            let neighbours = self.lists.neighbours(id).iter();
-            joins[id as usize] = self.container.wall_gap(own_center, wall_radius) >= -rounding
-                && !neighbours
-                    .filter(|&&other| joins[other as usize])
-                    .any(|&other| overlaps(other));
+            let others = self
+                .lists
+                .neighbours(sphere.id)
+                .iter()
+                .copied()
+                .filter(overlaps);
+            others.map(move |other| Pair {
+                sphere,
+                other,
+                padding: 0,
+            })
+        });
+        let mut pairs = self.of_all(pairs.collect());
+        pairs.sort_unstable_by(|a, b| a.sphere.loosest_first(&b.sphere));
+        // Both spheres of a pair list it, so that the one that joins first excludes the other.
+        let mut is_excluded = vec![false; self.len()];
+        for pair in pairs {
+            if !is_excluded[pair.sphere.id as usize] {
+                is_excluded[pair.other as usize] = true;
+            }
         }
-        joins
+        let ids = spheres.iter().map(|sphere| sphere.id);
+        ids.filter(|&id| !is_excluded[id as usize]).collect()
     }
 
-    /// Places spheres again at random positions, of several the one with the smallest overlap. No sphere may be pending.
+    /// Places own spheres again at random positions, of several the one with the smallest overlap. No sphere may be pending.
     ///
     /// Cost: index queries for these spheres, and new lists for all spheres.
     fn place_again(&mut self, ids: &[u32], seed: u64) {
-        let spheres: Vec<_> = (0..self.len() as u32).map(|id| self.sphere(id)).collect();
+        let present: Vec<Point> = self.all().map(|id| self.sphere(id)).collect();
         let placed: Vec<PendingSphere> = ids
             .iter()
             .map(|&id| PendingSphere {
                 original: self.original[id as usize],
-                radius: spheres[id as usize].radius,
+                radius: self.sphere(id).radius,
             })
             .collect();
-        let positions = Present {
+        let present = Present {
             space: Space {
                 container: &self.container,
                 frame: &self.frame,
                 wall_offset: (self.wall_offset * self.scale) as f32,
             },
-            spheres: &spheres,
+            spheres: &present,
             // The radii have the present scale already.
             scale: 1.0,
-        }
-        .positions_for(&placed, seed);
+        };
+        let positions = match &self.domain {
+            None => present.positions_for(&placed, seed),
+            Some(domain) => domain.positions_among_own(&placed, seed, &present),
+        };
         for (&id, at) in ids.iter().zip(positions) {
             self.points[id as usize].at = at;
         }
         self.renew();
     }
 
-    /// Removes spheres. No sphere may be pending.
+    /// Removes spheres of all ranks. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    fn remove(&mut self, ids: &[u32]) {
+    fn remove(&mut self, spheres: &[Crowded]) {
+        (self.left_out).extend(spheres.iter().map(|sphere| sphere.original));
+        let mut ids: Vec<u32> = spheres.iter().map(|sphere| sphere.id).collect();
+        ids.sort_unstable();
+        if let Some(domain) = self.domain.take() {
+            self.renew_on_ranks(domain, &ids);
+            return;
+        }
         let mut stays = vec![true; self.points.len()];
-        for &id in ids {
+        for id in ids {
             stays[id as usize] = false;
         }
         let mut stay = stays.iter();

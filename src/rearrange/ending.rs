@@ -1,5 +1,7 @@
 //! The end of a run: from the state of the loop to the packing.
 
+use rayon::iter::ParallelIterator;
+
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
     effort::Effort,
@@ -42,7 +44,7 @@ impl Packer {
         let options = self.options.clone();
         let reached = stop == StopReason::FractionReached;
         let (finished, left_out) = match (&options.fixed, self.requested.clone()) {
-            (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
+            (Some(fixed), Some(container)) => self.finished_around(fixed, &container, reached),
             (_, requested) => (self.finished(requested.as_ref(), reached), Vec::new()),
         };
         let Finished {
@@ -63,7 +65,8 @@ impl Packer {
         provenance.left_out = left_out.len() as u64;
         provenance.stop = stop;
         let mut packing = Packing::new(spheres, container, certificate);
-        packing.fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
+        let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
+        packing.fixed = fixed_here(fixed, packing.spheres.len(), communicator.as_deref());
         packing.provenance = Some(provenance);
         if let Some(sizes) = options.sizes {
             packing.unit = sizes.unit;
@@ -73,6 +76,7 @@ impl Packer {
         PackRun {
             packing,
             spheres,
+            fixed,
             packing_fraction,
             elapsed: before + started.elapsed(),
             threads,
@@ -120,37 +124,39 @@ impl Packer {
     }
 
     /// Returns the spheres that found room around fixed ones in the requested `container`, and the numbers of the others. If the
-    /// container is `reached`, all spheres in the loop found room.
+    /// container is `reached`, all spheres in the loop found room. On ranks, the first one holds all spheres meanwhile.
     fn finished_around(
         self,
         fixed: &FixedSpheres,
-        container: Container,
+        container: &Container,
         reached: bool,
     ) -> (Finished, Vec<usize>) {
         let state = &self.state;
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let fits = if reached {
-            vec![true; state.len()]
+        let fitting: Vec<u32> = if reached {
+            state.all().collect()
         } else {
+            let radius = scaled_radius(&self.radii, &self.options, self.unit);
             let scale = state.container.lengths().x / container.lengths().x * self.unit;
             state.without_overlap(&radius, scale, PAIR_MARGIN)
         };
-        let mut free: Vec<FreeSphere> = (0..state.len())
-            .filter(|&id| fits[id])
-            .map(|id| {
-                let number = state.original[id] as usize;
-                let fraction = state.frame.fraction(state.points[id].at);
-                FreeSphere {
-                    number,
-                    center: container.wrap(fraction * container.lengths()),
-                    radius: self.radii[number],
-                }
-            })
-            .collect();
-        free.sort_unstable_by_key(|sphere| sphere.number);
+        let radius = |sphere: usize| self.radii[sphere];
+        let exact = state.exact_radius(&radius);
+        let free = fitting.into_iter().map(|id| {
+            let fraction = state.frame.fraction(state.points[id as usize].at);
+            FreeSphere {
+                number: state.original[id as usize] as usize,
+                center: container.wrap(fraction * container.lengths()).to_array(),
+                radius: exact(id),
+            }
+        });
+        let free: Vec<FreeSphere> = free.collect();
         let gaps = Gaps::of(&self.options);
-        let count = self.radii.len();
-        finish_around(free, count, fixed, container, gaps)
+        let count = state.given();
+        let finish = |free| finish_around(free, count, fixed, container, gaps);
+        match &state.domain {
+            None => finish(free),
+            Some(domain) => domain.finish_on_first(free, container, finish),
+        }
     }
 
     /// Returns the provenance, but for the numbers that follow from the end of the run.
@@ -188,6 +194,15 @@ fn totals(packing: &Packing, communicator: Option<&dyn Communicator>) -> (usize,
         counts.iter().sum::<u64>() as usize,
         volume / packing.container.volume(),
     )
+}
+
+/// Returns the number of fixed spheres among the `own` spheres of a rank, of `fixed` ones, which are the last spheres of all ranks.
+fn fixed_here(fixed: usize, own: usize, communicator: Option<&dyn Communicator>) -> usize {
+    let behind = communicator.map_or(0, |communicator| {
+        let counts: Vec<u64> = gather(communicator, &[own as u64]);
+        counts[communicator.rank() + 1..].iter().sum()
+    });
+    fixed.saturating_sub(behind as usize).min(own)
 }
 
 /// Returns the provenance of a request, before the run.

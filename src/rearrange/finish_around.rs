@@ -1,5 +1,6 @@
 //! The last step around fixed spheres: spheres that overlap are left out, because the container cannot grow.
 
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 use super::{
@@ -14,28 +15,37 @@ use crate::{
 };
 
 /// A sphere that is not fixed, in the caller's unit.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct FreeSphere {
     /// The caller's number.
     pub number: usize,
-    pub center: DVec3,
+    pub center: [f64; 3],
     pub radius: f64,
 }
 
-/// Adds the fixed spheres to the free spheres, and leaves out free spheres that overlap. Returns all spheres, the free ones first.
-/// It also returns the spheres that are left out, as numbers below `count`.
+impl FreeSphere {
+    fn center(&self) -> DVec3 {
+        self.center.into()
+    }
+}
+
+/// Adds the fixed spheres to the free spheres, in any order, and leaves out free spheres that overlap. Returns all spheres, the free ones
+/// by their numbers, and then the fixed ones. It also returns the spheres that are left out, as numbers below `count`.
 ///
 /// All decisions are made in f64, on the numbers of the result.
 pub(super) fn finish_around(
     mut free: Vec<FreeSphere>,
     count: usize,
     fixed: &FixedSpheres,
-    container: Container,
+    container: &Container,
     gaps: Gaps,
 ) -> (Finished, Vec<usize>) {
-    keep_apart_from_fixed(&mut free, fixed, &container, gaps);
+    free.sort_unstable_by_key(|sphere| sphere.number);
+    keep_apart_from_fixed(&mut free, fixed, container, gaps);
     let (spheres, certificate) = loop {
-        let (spheres, certificate) = joined(&free, fixed, &container);
-        let Some(overlapping) = overlapping(&free, &spheres, &certificate, &container, gaps) else {
+        let (spheres, certificate) = joined(&free, fixed, container);
+        let Some(overlapping) = overlapping(&free, &spheres, &certificate, container, gaps) else {
             break (spheres, certificate);
         };
         free.remove(overlapping);
@@ -47,7 +57,7 @@ pub(super) fn finish_around(
     let left_out: Vec<usize> = (0..count).filter(|&number| !is_present[number]).collect();
     let finished = Finished {
         spheres,
-        container,
+        container: container.clone(),
         certificate,
         fits: left_out.is_empty(),
     };
@@ -64,7 +74,7 @@ fn keep_apart_from_fixed(
     let around = container.around(&fixed.spheres, gaps.spheres);
     let rounding = ROUNDING * container.lengths().max_element();
     let is_apart =
-        |sphere: &FreeSphere| around.gap_to_fixed(sphere.center, sphere.radius) >= rounding;
+        |sphere: &FreeSphere| around.gap_to_fixed(sphere.center(), sphere.radius) >= rounding;
     free.retain(is_apart);
 }
 
@@ -75,7 +85,7 @@ fn joined(
     container: &Container,
 ) -> (Spheres, Certificate) {
     let (centers, radii) = (
-        free.iter().map(|sphere| sphere.center),
+        free.iter().map(FreeSphere::center),
         free.iter().map(|sphere| sphere.radius),
     );
     let spheres = Spheres::new(

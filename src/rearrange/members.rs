@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::machine::{
-    rising::update_rising,
+    rising::{update_rising, with_number},
     trace::{shared, task},
 };
 
@@ -79,14 +79,9 @@ impl Members {
             crossings.par_sort_unstable();
             let blocks = self.blocks.par_iter_mut().enumerate();
             blocks.for_each(|(block, members)| {
-                let block = block as u32;
-                let start = crossings.partition_point(|crossing| crossing.block < block);
-                let len = crossings[start..].partition_point(|crossing| crossing.block == block);
-                let crossings = crossings[start..start + len].iter();
-                update_rising(
-                    members,
-                    crossings.map(|crossing| (crossing.id, crossing.enters)),
-                );
+                let crossings = with_number(&crossings, block, |crossing| crossing.block as usize);
+                let changes = crossings.iter();
+                update_rising(members, changes.map(|change| (change.id, change.enters)));
             });
         });
     }

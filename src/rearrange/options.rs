@@ -254,11 +254,6 @@ pub enum PackError {
     /// The fixed spheres are rejected.
     #[error(transparent)]
     Fixed(#[from] FixedError),
-    /// Several processes cannot pack around fixed spheres.
-    #[error(
-        "packings around fixed spheres are made by one process, and several were started; start one"
-    )]
-    FixedOnRanks,
     /// A rank passes more or fewer radii than its share.
     #[error(
         "a rank passes more or fewer than its share of the {spheres} radii of all ranks; Communicator::share returns this share"

@@ -51,14 +51,16 @@ pub struct PackRun {
     pub packing: Packing,
     /// Number of spheres, of all ranks.
     pub spheres: usize,
+    /// Number of fixed spheres among them.
+    pub fixed: usize,
     /// Packing fraction of the spheres of all ranks.
     pub packing_fraction: f64,
     /// Wall time from the placement to the certificate.
     pub elapsed: Duration,
     /// Number of threads.
     pub threads: usize,
-    /// The given numbers of the spheres that found no room around fixed spheres, ascending; empty without fixed spheres. The packing
-    /// holds the other spheres, and then the fixed ones.
+    /// The given numbers of the spheres that found no room around fixed spheres, ascending, of all ranks; empty without fixed spheres.
+    /// The packing holds the other spheres, and then the fixed ones.
     pub left_out: Vec<usize>,
 }
 
@@ -174,8 +176,6 @@ pub struct Packer {
     pub(super) exchange: Option<Exchange>,
     /// Number of times that spheres stuck among fixed ones were placed again.
     pub(super) replacements: u32,
-    /// The caller's numbers of spheres that were removed from the container, because they found no room around fixed spheres.
-    pub(super) left_out: Vec<u32>,
     remaining: Remaining,
     progress: Option<Progress>,
     pub(super) stop: Option<StopReason>,
@@ -237,9 +237,6 @@ impl Packer {
         index: impl IndexBuilder + 'static,
         domain: Option<Domain>,
     ) -> Result<Self, PackError> {
-        if domain.is_some() && options.fixed.is_some() {
-            return Err(PackError::FixedOnRanks);
-        }
         Self::in_pool(options.threads, || {
             let communicator = domain.as_ref().map(|domain| &domain.communicator);
             let divided = Divided::new(&radii[..], communicator);
@@ -321,7 +318,6 @@ impl Packer {
             exchange_start: None,
             exchange: None,
             replacements: 0,
-            left_out: Vec::new(),
             remaining: Remaining::new(schedule, insertion, options.max_sweeps),
             insertion,
             effort,

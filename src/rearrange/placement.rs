@@ -1,6 +1,10 @@
 //! Random positions of spheres, at the start and for insertions.
 
-use std::{cmp::Reverse, convert::Infallible};
+use std::{
+    cmp::Reverse,
+    convert::Infallible,
+    sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed},
+};
 
 use bytemuck::{Pod, Zeroable};
 use rand::{Rng, SeedableRng, TryRng};
@@ -17,8 +21,16 @@ use crate::{
         frame::{Frame, Point, Steps, curve_key},
     },
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
-    machine::{communicator::Communicator, divided::Divided, messages::in_turn, trace::shared},
+    machine::{
+        communicator::Communicator,
+        divided::Divided,
+        messages::in_turn,
+        trace::{shared, task},
+    },
 };
+
+/// Spheres that one task places at random.
+const TASK: usize = 1 << 14;
 
 /// A sphere with its position, but without a number along the space-filling curve.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -86,6 +98,40 @@ pub(super) struct TriedPosition {
     pub at: Steps,
 }
 
+/// The best position of a sphere so far. Threads change those of different spheres at the same time.
+struct BestPosition {
+    /// Bits of the overlap, an `f32`.
+    overlap: AtomicU32,
+    at: [AtomicI32; 3],
+}
+
+impl BestPosition {
+    fn none() -> Self {
+        Self {
+            overlap: AtomicU32::new(f32::INFINITY.to_bits()),
+            at: [const { AtomicI32::new(0) }; 3],
+        }
+    }
+
+    fn overlap(&self) -> f32 {
+        f32::from_bits(self.overlap.load(Relaxed))
+    }
+
+    fn at(&self) -> Steps {
+        [0, 1, 2].map(|axis| self.at[axis].load(Relaxed))
+    }
+
+    /// Takes a position if its overlap is smaller.
+    fn improve(&self, overlap: f32, at: Steps) {
+        if overlap < self.overlap() {
+            self.overlap.store(overlap.to_bits(), Relaxed);
+            for (own, new) in self.at.iter().zip(at) {
+                own.store(new, Relaxed);
+            }
+        }
+    }
+}
+
 /// A container with the fixed-point frame of its bounding box.
 #[derive(Clone, Copy)]
 pub(super) struct Space<'a> {
@@ -109,6 +155,48 @@ impl Space<'_> {
         (self.container).random_position(self.frame, wall_radius, rng)
     }
 
+    /// Returns random positions of spheres, after some numbers of the generator.
+    ///
+    /// In most containers each sphere takes as many numbers as the others, so that threads can skip those of earlier spheres.
+    fn positions_after(&self, numbers: u64, spheres: &[PendingSphere], rng: &Pcg64) -> Drawn {
+        let draw = |numbers: u64, spheres: &[PendingSphere]| {
+            let mut rng = rng.clone();
+            rng.advance(numbers.into());
+            let mut rng = Counted { rng, drawn: 0 };
+            let spheres = spheres.iter();
+            Drawn {
+                positions: spheres
+                    .map(|sphere| self.random_position(sphere.radius, &mut rng))
+                    .collect(),
+                numbers: rng.drawn,
+            }
+        };
+        let first = draw(numbers, &spheres[..TASK.min(spheres.len())]);
+        if first.positions.len() == spheres.len() {
+            return first;
+        }
+        if first.numbers.is_multiple_of(TASK as u64) {
+            let each = first.numbers / TASK as u64;
+            let before = |k: usize| numbers + each * ((k + 1) * TASK) as u64;
+            let parts = spheres[TASK..].par_chunks(TASK).enumerate();
+            let others: Vec<Drawn> = shared("random positions", || {
+                parts
+                    .map(|(k, part)| task(|| draw(before(k), part)))
+                    .collect()
+            });
+            let took_each = |part: &Drawn| part.numbers == each * part.positions.len() as u64;
+            if others.iter().all(took_each) {
+                let mut positions = first.positions;
+                positions.extend(others.into_iter().flat_map(|part| part.positions));
+                return Drawn {
+                    numbers: each * spheres.len() as u64,
+                    positions,
+                };
+            }
+        }
+        draw(numbers, spheres)
+    }
+
     /// Returns positions for `inserted` spheres: of some random positions the first good one, or else the one with the smallest overlap.
     /// `overlaps` returns the overlaps at some positions.
     pub fn best_positions(
@@ -117,23 +205,23 @@ impl Space<'_> {
         seed: u64,
         overlaps: impl Fn(&[TriedPosition]) -> Vec<f32>,
     ) -> Vec<Steps> {
-        let mut best = vec![(f32::INFINITY, [0; 3]); inserted.len()];
+        let best: Vec<BestPosition> = (0..inserted.len())
+            .into_par_iter()
+            .map(|_| BestPosition::none())
+            .collect();
         let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
         for round in 0..INSERTION_TRIES {
             let tried = self.tried_positions(inserted, &searching, seed, round);
             let overlaps = overlaps(&tried);
-            searching.clear();
-            for (tried, overlap) in tried.iter().zip(overlaps) {
-                let best = &mut best[tried.sphere as usize];
-                if overlap < best.0 {
-                    *best = (overlap, tried.at);
-                }
-                if best.0 > GOOD_OVERLAP {
-                    searching.push(tried.sphere);
-                }
-            }
+            shared("best positions", || {
+                (tried.par_iter().zip(overlaps)).for_each(|(tried, overlap)| {
+                    best[tried.sphere as usize].improve(overlap, tried.at);
+                });
+                let is_poor = |&sphere: &u32| best[sphere as usize].overlap() > GOOD_OVERLAP;
+                searching = searching.par_iter().copied().filter(is_poor).collect();
+            });
         }
-        best.into_iter().map(|(_, at)| at).collect()
+        best.iter().map(BestPosition::at).collect()
     }
 
     /// Returns a random position for each sphere that still searches, in the order of the space-filling curve: successive
@@ -174,32 +262,35 @@ pub(super) fn independent_positions(
     ranks: Option<&dyn Communicator>,
     rng: &mut Pcg64,
 ) -> Vec<Steps> {
-    let mut positions = Vec::with_capacity(spheres.len());
-    let mut place = |drawn: u64| {
-        // The spheres of earlier ranks took the first numbers.
-        let mut rng = Counted { rng, drawn };
-        rng.rng.advance(drawn.into());
-        positions.extend(
-            spheres
-                .iter()
-                .map(|sphere| space.random_position(sphere.radius, &mut rng)),
-        );
-        rng.drawn
+    let mut drawn = Drawn::default();
+    // The spheres of earlier ranks took the first numbers.
+    let mut place = |before: u64| {
+        drawn = space.positions_after(before, spheres, rng);
+        before + drawn.numbers
     };
-    match ranks {
+    let numbers = match ranks {
         None => place(0),
         Some(ranks) => in_turn(ranks, 0, place),
     };
-    positions
+    rng.advance(numbers.into());
+    drawn.positions
 }
 
-/// A generator that counts the numbers it drew.
-struct Counted<'a> {
-    rng: &'a mut Pcg64,
+/// Random positions.
+#[derive(Default)]
+struct Drawn {
+    positions: Vec<Steps>,
+    /// Random numbers that the positions took.
+    numbers: u64,
+}
+
+/// A generator that counts the numbers it draws.
+struct Counted {
+    rng: Pcg64,
     drawn: u64,
 }
 
-impl TryRng for Counted<'_> {
+impl TryRng for Counted {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -325,6 +416,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+    use crate::container::Boundary;
 
     #[test]
     fn inserted_spheres_find_positions_on_any_number_of_threads() {
@@ -379,5 +471,34 @@ mod tests {
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), positions.len());
+    }
+
+    #[test]
+    fn threads_skip_the_numbers_of_earlier_spheres() {
+        let cuboid = Container::cuboid(DVec3::splat(10.0), "pwp".parse().unwrap()).unwrap();
+        // Here the spheres take different numbers.
+        let cylinder = Container::cylinder(10.0, 8.0, Boundary::Periodic).unwrap();
+        for container in [cuboid, cylinder] {
+            let frame = container.frame();
+            let space = Space {
+                container: &container,
+                frame: &frame,
+                wall_offset: 0.0,
+            };
+            let spheres: Vec<PendingSphere> = (0..2 * TASK as u32 + 5)
+                .map(|original| PendingSphere {
+                    original,
+                    radius: 0.1 + 0.2 * (original % 3) as f32,
+                })
+                .collect();
+            let (mut one, mut many) = (Pcg64::seed_from_u64(3), Pcg64::seed_from_u64(3));
+            let expected: Vec<Steps> = spheres
+                .iter()
+                .map(|sphere| space.random_position(sphere.radius, &mut one))
+                .collect();
+            let positions = independent_positions(&spheres, space, None, &mut many);
+            assert!(positions == expected, "{container:?}");
+            assert_eq!(many, one);
+        }
     }
 }

@@ -18,7 +18,6 @@ use super::{
     exchange::Exchange,
     hold::Hold,
     insertion::split,
-    options::PackError,
     order::VisitOrder,
     packer::{Packer, fraction_of_few},
     pending::Pending,
@@ -90,7 +89,7 @@ impl Packer {
                 exchange_start: self.exchange_start,
                 exchange: self.exchange.as_ref().map(Exchange::account),
                 replacements: self.replacements,
-                left_out: self.left_out.clone(),
+                left_out: state.left_out.clone(),
                 stop: self.stop,
                 work: state.work,
                 elapsed: self.elapsed(),
@@ -177,9 +176,6 @@ impl Packer {
         if let Some(domain) = &domain {
             columns.radii = domain.moved(&columns.radii, |k, len| domain.rank_of(k, len));
         }
-        if domain.is_some() && account.options.fixed.is_some() {
-            return Err(PackError::FixedOnRanks.into());
-        }
         Self::in_pool(account.options.threads, || {
             let communicator = domain.as_ref().map(|domain| &domain.communicator);
             let radii = Divided::new(&columns.radii[..], communicator);
@@ -236,7 +232,6 @@ impl Packer {
             .exchange
             .map(|account| Exchange::new(&self.state, rate, seed).restored(account));
         self.replacements = account.replacements;
-        self.left_out.clone_from(&account.left_out);
         self.before = account.elapsed;
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
         // Around fixed spheres, such spheres are left out.
@@ -291,7 +286,10 @@ fn take_inserted(
         messages[domain.rank_of(number as usize, all)].push(number);
     }
     let originals = send_to_each(&*domain.communicator, messages);
-    let checked = check_numbers(pending, &domain.share(all), originals.into_iter());
+    let share = domain.share(all);
+    let left_out = left_out.iter().copied();
+    let left_out = left_out.filter(|&number| share.contains(&(number as usize)));
+    let checked = check_numbers(pending, &share, originals.into_iter().chain(left_out));
     agreed(Some(domain), checked)
 }
 
@@ -348,6 +346,7 @@ impl State {
         self.work = account.work;
         self.mean_radius = account.mean_radius as f32;
         self.calm_sweeps = account.calm_sweeps;
+        self.left_out.clone_from(&account.left_out);
         self.refreshed = age.iter().map(|age| self.sweeps as u32 - age).collect();
         if let Some(domain) = self.domain.take() {
             let counts: Vec<u64> = gather(&*domain.communicator, &[self.original.len() as u64]);

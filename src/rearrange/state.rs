@@ -1,6 +1,13 @@
 //! The state of the spheres between two sweeps.
 
-use std::{ops::Range, sync::Arc, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use glam::DVec3;
 use rayon::{iter::Either, prelude::*};
@@ -42,6 +49,8 @@ pub(super) struct State {
     /// The caller's number of each sphere.
     pub original: Vec<u32>,
     pub pending: Pending,
+    /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
+    pub left_out: Vec<u32>,
     pub lists: VerletLists,
     pub shortlists: Option<Shortlists>,
     /// Number of successive sweeps after which few spheres needed new lists.
@@ -95,6 +104,7 @@ impl State {
             refreshed: Vec::new(),
             original: Vec::new(),
             pending,
+            left_out: Vec::new(),
             lists: VerletLists::of_points(index, container.clone(), Vec::new()),
             shortlists: None,
             calm_sweeps: 0,
@@ -197,7 +207,7 @@ impl State {
     /// Makes new lists for all spheres, with the skins of a start.
     pub fn renew(&mut self) {
         if let Some(domain) = self.domain.take() {
-            self.renew_on_ranks(domain);
+            self.renew_on_ranks(domain, &[]);
             return;
         }
         let inflated = shared("inflated spheres", || {
@@ -220,11 +230,36 @@ impl State {
             ..
         } = self;
         drop((lists, shortlists));
-        let mut fractions = vec![DVec3::ZERO; original.len()];
-        for (point, original) in points.iter().zip(original) {
-            fractions[original as usize] = frame.fraction(point.at);
+        shared("centres", || {
+            // By the caller's numbers, which threads write in any order.
+            let ids: Vec<AtomicU32> = (original.par_iter()).map(|_| AtomicU32::new(0)).collect();
+            (0..original.len() as u32).into_par_iter().for_each(|id| {
+                ids[original[id as usize] as usize].store(id, Relaxed);
+            });
+            let fraction = |id: AtomicU32| frame.fraction(points[id.into_inner() as usize].at);
+            ids.into_par_iter().map(fraction).collect()
+        })
+    }
+
+    /// Returns the number of spheres that the caller gave, in the container or not.
+    pub fn given(&self) -> usize {
+        self.len() + self.left_out.len() + self.total(self.pending.len())
+    }
+
+    /// Returns the exact radius of each held sphere at scale 1. `radius` returns it by the caller's numbers; on ranks, by the position
+    /// in the share of this rank.
+    pub fn exact_radius<'a>(
+        &'a self,
+        radius: &'a (impl Fn(usize) -> f64 + Sync),
+    ) -> impl Fn(u32) -> f64 + Sync + 'a {
+        let held = self.domain.as_ref().map(|domain| {
+            let numbers = &self.original;
+            domain.radii_of_held(numbers, self.given(), radius)
+        });
+        move |id: u32| match &held {
+            None => radius(self.original[id as usize] as usize),
+            Some(held) => held[id as usize],
         }
-        fractions
     }
 
     /// Returns the smallest container of this shape in which the spheres do not overlap, for the exact radii that `radius`
@@ -243,12 +278,8 @@ impl State {
     /// this rank. Two spheres must be apart by `margin` times the sum of their radii.
     pub fn missing_growth(&self, radius: &(impl Fn(usize) -> f64 + Sync), margin: f64) -> f64 {
         let enlargement = 1.0 + margin;
-        let held =
-            (self.domain.as_ref()).map(|domain| domain.radii_of_held(&self.original, radius));
-        let radius = |id: u32| match &held {
-            None => radius(self.original[id as usize] as usize) * self.scale,
-            Some(held) => held[id as usize] * self.scale,
-        };
+        let exact = self.exact_radius(radius);
+        let radius = |id: u32| exact(id) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let wall_offset = self.wall_offset * self.scale;
         let own = self.domain.as_ref().map(|domain| domain.own.as_slice());

@@ -41,9 +41,6 @@ pub(super) const SHORT_LIST: usize = 128;
 pub(super) const EDITS_AHEAD: usize = 8;
 pub(super) const EDITED_LINES: usize = 6;
 
-/// Refreshed spheres that one task checks at least.
-pub(super) const REFRESH_TASK: usize = 512;
-
 // Limits.
 
 /// Inflated spheres are larger by this share in all tests of lists. It exceeds the rounding errors of the tests.
@@ -51,3 +48,6 @@ pub(super) const MARGIN: f64 = 1e-6;
 
 /// Spheres that one task sums up. The size is fixed, so that the sum does not depend on the number of threads.
 pub(super) const SUM_TASK: usize = 1 << 14;
+
+/// Shards whose changes one task looks up at least: a look-up takes some 100 ns.
+pub(super) const SHARDS_PER_TASK: usize = 64;

@@ -5,12 +5,14 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::{
-    constants::{EDITED_LINES, SHARD_BITS, SHARDS_PER_ROUND},
+    constants::{EDITED_LINES, SHARD_BITS, SHARDS_PER_ROUND, SHARDS_PER_TASK},
     shard::{Edit, Octet, Shard},
 };
 use crate::machine::{
     prefetch::prefetch,
-    trace::{part, shared, task},
+    radix_sort::{Keyed, sort_by_key},
+    rising::with_number,
+    trace::{shared, task},
 };
 
 /// Returns the number of spheres in a shard.
@@ -110,7 +112,7 @@ impl SymmetricLists {
         });
     }
 
-    /// Replaces the lists of the spheres `ids` (each at most once), and updates the lists of the spheres that enter or leave them.
+    /// Replaces the lists of the spheres `ids`, which must rise, and updates the lists of the spheres that enter or leave them.
     ///
     /// `lists_of` passes the sorted list of each given sphere to its callback, in any order. The new lists must be symmetric
     /// among themselves.
@@ -123,21 +125,36 @@ impl SymmetricLists {
         if ids.is_empty() {
             return;
         }
-        let mut ids = ByShard::new(self.shards.len(), || ids.iter().copied(), |&id| id);
+        let parts = self.by_shard(ids, |&id| shard_of(id));
         // A new list may cause edits in a shard that only a later round changes.
-        for ((number, shard), ids) in self.shards.iter_mut().enumerate().zip(ids.parts_mut()) {
+        for ((number, shard), ids) in self.shards.iter_mut().enumerate().zip(&parts) {
             if !ids.is_empty() {
                 shard.hold(shard_len().min(self.n - (number << SHARD_BITS)));
             }
         }
-        let (mut rest, mut first) = (ids.parts_mut(), 0);
+        let (mut rest, mut first) = (&parts[..], 0);
         while !rest.is_empty() {
-            let later = rest.split_off(round_len(&rest));
-            let edits = self.change_shards(first, &rest, &lists_of);
+            let (parts, later) = rest.split_at(round_len(rest));
+            let edits = self.change_shards(first, parts, &lists_of);
             self.edit_shards(&edits);
-            first += rest.len();
+            first += parts.len();
             rest = later;
         }
+    }
+
+    /// Returns the items of each shard. The shards of the items must rise.
+    fn by_shard<'a, T: Sync>(
+        &self,
+        items: &'a [T],
+        shard: impl Fn(&T) -> usize + Sync,
+    ) -> Vec<&'a [T]> {
+        let shards = (0..self.shards.len()).into_par_iter();
+        shared("order of changes", || {
+            shards
+                .with_min_len(SHARDS_PER_TASK)
+                .map(|number| with_number(items, number, &shard))
+                .collect()
+        })
     }
 
     /// Replaces the lists of the spheres `parts[k]`, which belong to the shard `first + k`. Returns the edits that this causes in other
@@ -145,7 +162,7 @@ impl SymmetricLists {
     fn change_shards(
         &mut self,
         first: usize,
-        parts: &[&mut [u32]],
+        parts: &[&[u32]],
         lists_of: &(impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync),
     ) -> Vec<GroupedEdits> {
         let shards = self.shards.len();
@@ -170,17 +187,29 @@ impl SymmetricLists {
 
     /// Makes edits in the shards to which they belong.
     fn edit_shards(&mut self, edits: &[GroupedEdits]) {
-        // Only the groups are sorted by one thread.
-        let mut groups = part("order of changes", || {
-            let groups = || edits.iter().flat_map(GroupedEdits::groups);
-            ByShard::new(self.shards.len(), groups, |group| group[0].id)
+        let (groups, sorted) = shared("order of changes", || {
+            let groups = edits.par_iter().flat_map_iter(GroupedEdits::groups);
+            let groups: Vec<&[Edit]> = groups.collect();
+            let keyed = |(number, group): (usize, &&[Edit])| Keyed {
+                key: shard_of(group[0].id) as u64,
+                number: number as u32,
+            };
+            let mut sorted: Vec<Keyed> = groups.par_iter().enumerate().map(keyed).collect();
+            sort_by_key(&mut sorted);
+            (groups, sorted)
         });
+        let parts = self.by_shard(&sorted, |keyed| keyed.key as usize);
         shared("changed lists", || {
             self.shards
                 .par_iter_mut()
-                .zip(groups.parts_mut())
-                .filter(|(_, groups)| !groups.is_empty())
-                .for_each(|(shard, groups)| task(|| shard.update(&groups.concat(), slot_of)));
+                .zip(parts)
+                .filter(|(_, sorted)| !sorted.is_empty())
+                .for_each(|(shard, sorted)| {
+                    task(|| {
+                        let groups = sorted.iter().map(|keyed| groups[keyed.number as usize]);
+                        shard.update(&groups.collect::<Vec<_>>().concat(), slot_of);
+                    });
+                });
         });
     }
 
@@ -242,9 +271,9 @@ fn slot_of(id: u32) -> usize {
 }
 
 /// Returns the number of shards whose spheres are refreshed in one round: all shards, or fewer if the spheres `parts` are many.
-fn round_len(parts: &[&mut [u32]]) -> usize {
+fn round_len(parts: &[&[u32]]) -> usize {
     let mut spheres = 0;
-    let fits = |part: &&&mut [u32]| {
+    let fits = |part: &&&[u32]| {
         spheres += part.len();
         spheres <= SHARDS_PER_ROUND * shard_len()
     };
@@ -303,45 +332,6 @@ impl GroupedEdits {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let bounds = starts.zip(&self.ends);
         bounds.map(|(start, &end)| &self.edits[start as usize..end as usize])
-    }
-}
-
-/// Items sorted by their shard.
-struct ByShard<T> {
-    items: Vec<T>,
-    starts: Vec<u32>,
-}
-
-impl<T: Copy + Default> ByShard<T> {
-    fn new<I: Iterator<Item = T>>(
-        shards: usize,
-        items: impl Fn() -> I,
-        id: impl Fn(&T) -> u32,
-    ) -> Self {
-        let mut starts = vec![0; shards + 2];
-        items().for_each(|item| starts[shard_of(id(&item)) + 2] += 1);
-        for shard in 2..starts.len() {
-            starts[shard] += starts[shard - 1];
-        }
-        let mut sorted = vec![T::default(); starts[shards + 1] as usize];
-        items().for_each(|item| {
-            let next = &mut starts[shard_of(id(&item)) + 1];
-            sorted[*next as usize] = item;
-            *next += 1;
-        });
-        Self {
-            items: sorted,
-            starts,
-        }
-    }
-
-    fn parts_mut(&mut self) -> Vec<&mut [T]> {
-        let mut rest = self.items.as_mut_slice();
-        let lengths = self.starts.windows(2).map(|bounds| bounds[1] - bounds[0]);
-        lengths
-            .take(self.starts.len() - 2)
-            .map(|len| rest.split_off_mut(..len as usize).unwrap_or_default())
-            .collect()
     }
 }
 

@@ -16,6 +16,14 @@ pub(crate) struct PartChange {
     pub inflated: Option<Point>,
 }
 
+/// Returns the ids of changes in rising order.
+pub(super) fn rising_ids(changes: &[PartChange]) -> Vec<u32> {
+    let mut ids: Vec<u32> = changes.iter().map(|change| change.id).collect();
+    // Changes from each rank rise, which this sort turns to account.
+    ids.sort();
+    ids
+}
+
 impl VerletLists {
     /// Replaces all spheres by an empty part of `n` spheres.
     pub(crate) fn clear_part(&mut self, n: usize) {
@@ -74,7 +82,7 @@ impl VerletLists {
             }
         }
         self.relocate(&moved, &to);
-        let ids: Vec<u32> = changes.iter().map(|change| change.id).collect();
+        let ids = rising_ids(changes);
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(&ids, |ids, visit| {

@@ -7,7 +7,8 @@
 //! the same for all particles at once.
 
 use super::{
-    PartChange, VerletLists, candidates::squared_distances, lists::SymmetricLists, shard::Octet,
+    PartChange, VerletLists, candidates::squared_distances, lists::SymmetricLists,
+    part::rising_ids, shard::Octet,
 };
 use crate::{
     container::frame::Point,
@@ -75,7 +76,7 @@ impl Shortlists {
                 self.inner[id as usize] = inner;
             }
         }
-        let ids: Vec<u32> = changes.iter().map(|change| change.id).collect();
+        let ids = rising_ids(changes);
         let inner = &self.inner;
         self.lists.change(&ids, |ids, visit| {
             // The Verlet lists of spheres that left are empty.

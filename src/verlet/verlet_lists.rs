@@ -3,14 +3,9 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::{
-    clusters::Density,
-    constants::{MARGIN, REFRESH_TASK},
-    lists::SymmetricLists,
-    lookup::Lookup,
-    shard::Octet,
+    clusters::Density, constants::MARGIN, lists::SymmetricLists, lookup::Lookup, shard::Octet,
 };
 use crate::{
     container::{
@@ -18,10 +13,7 @@ use crate::{
         frame::{Frame, Point},
     },
     index::{Entry, GlobalIndex, IndexBuilder},
-    machine::{
-        rising::write_rising,
-        trace::{part, shared},
-    },
+    machine::{rising::write_rising, trace::part},
 };
 
 /// An entry that cannot get a Verlet list.
@@ -230,15 +222,13 @@ impl VerletLists {
     }
 
     fn relocate_in_index(&mut self, ids: &[u32], inflated: &[Point]) {
-        let relocated = self.relocated(ids, inflated);
-        part("changes of the index", || {
-            for k in relocated {
-                let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
-                self.index
-                    .relocate(from, to)
-                    .expect("every sphere of the lists is in the index, with finite numbers");
-            }
-        });
+        let (frame, before) = (&self.frame, &self.inflated);
+        let entries = |k: u32| {
+            let id = ids[k as usize];
+            let from = entry(frame, id, before[id as usize]);
+            (from, entry(frame, id, inflated[k as usize]))
+        };
+        self.index.relocate_all(ids.len() as u32, &entries);
     }
 
     fn rebuild_index_if_needed(&mut self) {
@@ -247,28 +237,6 @@ impl VerletLists {
             self.index
                 .rebuild_if_needed(&|id| entry(frame, id, inflated[id as usize]));
         });
-    }
-
-    /// Returns the positions in `ids` of the spheres that the index must relocate. They are few, but only one thread can
-    /// relocate them.
-    fn relocated(&self, ids: &[u32], inflated: &[Point]) -> Vec<u32> {
-        let must_move = |&k: &u32| {
-            let (from, to) = self.entries(ids[k as usize], inflated[k as usize]);
-            self.index.would_change(&from, &to)
-        };
-        let numbers = (0..ids.len() as u32).into_par_iter();
-        shared("entries that move", || {
-            numbers
-                .with_min_len(REFRESH_TASK)
-                .filter(must_move)
-                .collect()
-        })
-    }
-
-    /// Returns the old and the new entry of a sphere in the index.
-    fn entries(&self, id: u32, to: Point) -> (Entry, Entry) {
-        let from = self.inflated[id as usize];
-        (entry(&self.frame, id, from), entry(&self.frame, id, to))
     }
 
     /// Gives every sphere its new reference position and inflated radius. All lists are rebuilt.

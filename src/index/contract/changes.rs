@@ -117,3 +117,34 @@ pub(super) fn larger_radii(scene: &Scene, rng: &mut Pcg64) {
     trial.check_state();
     trial.check_probes(rng, 10);
 }
+
+pub(super) fn many_relocations(scene: &Scene, rng: &mut Pcg64) {
+    let radius = scene.dense_radius(12_000);
+    let entries = scene.random_entries(rng, 12_000, |_| radius);
+    let mut trial = Trial::new(scene, &entries);
+    for share in [1.0, 0.1] {
+        let mut moved = Vec::new();
+        for entry in trial.stored.values() {
+            if rng.random_bool(share) {
+                // A few become so large that they fit nowhere, or small again.
+                let factor = [0.5, 1.0, 1.0, 1.0, 2.0, 1e3][rng.random_range(0..6)];
+                let near = rng.random_bool(0.9);
+                let step = radius * (DVec3::new(rng.random(), rng.random(), rng.random()) - 0.5);
+                let center = if near {
+                    entry.center + step
+                } else {
+                    scene.point(rng)
+                };
+                let center = scene.container.wrap(center);
+                moved.push(Entry {
+                    center: center.clamp(DVec3::ZERO, scene.container.lengths()),
+                    radius: radius * factor,
+                    id: entry.id,
+                });
+            }
+        }
+        trial.relocate_all(&moved);
+        trial.check_state();
+        trial.check_probes(rng, 5);
+    }
+}

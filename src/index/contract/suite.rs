@@ -38,6 +38,7 @@ const CHECKS: &[(&str, Check)] = &[
         rejections::wrong_old_entries,
     ),
     ("large ids", rejections::large_ids),
+    ("relocations of many spheres", changes::many_relocations),
 ];
 
 /// Tests an index against the contract of [`GlobalIndex`](crate::GlobalIndex).

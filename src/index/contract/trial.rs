@@ -181,6 +181,15 @@ impl<'a> Trial<'a> {
         }
     }
 
+    pub fn relocate_all(&mut self, moved: &[Entry]) {
+        let stored = &self.stored;
+        self.index.relocate_all(moved.len() as u32, &|k| {
+            let to = moved[k as usize];
+            (stored[&to.id], to)
+        });
+        self.stored.extend(moved.iter().map(|to| (to.id, *to)));
+    }
+
     pub fn remove(&mut self, id: u32) {
         let result = self.index.remove(self.stored[&id]);
         self.assert_accepted("removal", result);

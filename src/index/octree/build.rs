@@ -1,19 +1,24 @@
 //! Bulk build of an octree.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{
     node::Node,
+    region::{Region, Size},
     root_cube::{NodeAddress, RootCube},
     rule::{Depth, NodeRule},
-    tree::Octree,
+    tree::{LargestRadii, Octree, cover_radius},
 };
 use crate::{
     container::Container,
     index::{
-        arena::{Arena, Run, lengthen},
-        constants::{MAX_LEVEL, SPHERES_PER_JOB},
-        entry::Entry,
+        constants::{MAX_LEVEL, SPHERES_PER_JOB, SPHERES_PER_REGION},
+        entry::{Entry, EntryError},
+        population::Population,
+        run_storage::{Run, lengthen},
+        slot_table::SlotTable,
     },
     machine::{
         radix_sort::{Keyed, sort_by_key},
@@ -32,14 +37,28 @@ const LEVEL_MASK: u64 = (1 << LEVEL_BITS) - 1;
 /// A number of nodes for each level.
 type NodesByLevel = [usize; MAX_LEVEL as usize + 1];
 
-/// The spheres of successive nodes, in preorder.
-#[derive(Default)]
-struct NodeSpheres {
-    addresses: Vec<NodeAddress>,
-    /// By node, the radius of its largest sphere.
-    largest: Vec<f64>,
-    /// By node, the number of its spheres.
-    lengths: Vec<u32>,
+/// Spheres sorted by region, and in a region by node, in preorder.
+struct SortedSpheres {
+    keys: Vec<Keyed>,
+    /// Deepest level that the keys distinguish.
+    deepest: u32,
+    /// Bits of a key below the number of the node on the coarsest level.
+    root_shift: u32,
+}
+
+impl SortedSpheres {
+    /// Returns the spheres that fit into nodes, and the others.
+    fn stored_and_oversize(&self) -> (&[Keyed], &[Keyed]) {
+        let keys = &self.keys;
+        keys.split_at(keys.partition_point(|keyed| keyed.key != OVERSIZE))
+    }
+
+    /// Returns the spheres in some successive nodes of the coarsest level.
+    fn below(&self, roots: Range<u64>) -> &[Keyed] {
+        let (stored, _) = self.stored_and_oversize();
+        let before = |root| stored.partition_point(|keyed| keyed.key >> self.root_shift < root);
+        &stored[before(roots.start)..before(roots.end)]
+    }
 }
 
 impl<R: NodeRule> Octree<R> {
@@ -58,15 +77,17 @@ impl<R: NodeRule> Octree<R> {
         let mut tree = Self {
             rule,
             depth,
+            base: 0,
             base_nodes: cube.nodes_on(0),
             cube,
-            arena: Arena::new(0),
-            nodes: Vec::new(),
-            free: Default::default(),
-            oversize: Run::default(),
-            base: 0,
+            region_bits: 0,
+            regions: Vec::new(),
+            size: Size::default(),
+            slots: SlotTable::default(),
+            oversize: Vec::new(),
+            population: Population::default(),
             deepest: MAX_LEVEL,
-            largest: [0.0; MAX_LEVEL as usize + 1],
+            largest: LargestRadii::default(),
             has_coarser: false,
         };
         tree.fill(len, Entry::id_limit(len), entry);
@@ -78,107 +99,194 @@ impl<R: NodeRule> Octree<R> {
     /// # Panics
     /// When a sphere is invalid, two spheres have the same id, or an id is not below `id_limit`.
     pub(super) fn fill(&mut self, len: usize, id_limit: u32, entry: impl Fn(u32) -> Entry + Sync) {
-        self.free = Default::default();
+        self.regions = Vec::new();
+        self.slots = SlotTable::default();
         self.has_coarser = false;
-        self.choose_base(len, id_limit, &entry);
+        let ids = self.choose_base(len, id_limit, &entry);
         self.deepest = MAX_LEVEL;
+        let sorted = self.sort(len, &entry);
+        let (stored, oversize) = sorted.stored_and_oversize();
+        if len > 0 {
+            self.deepest = self.choose_deepest(stored, sorted.deepest);
+        }
+        self.oversize = oversize
+            .iter()
+            .map(|keyed| entry(keyed.number).id)
+            .collect();
 
+        let roots = self.base_nodes.len();
+        let roots_per_region = roots * SPHERES_PER_REGION / (len as u64).max(1);
+        self.region_bits = roots_per_region.clamp(1, roots).ilog2();
+        let regions = (0..roots.div_ceil(1 << self.region_bits)).into_par_iter();
+        let region = |number: u64| {
+            let roots = number << self.region_bits..(number + 1) << self.region_bits;
+            self.region(number, sorted.below(roots), &entry)
+        };
+        let (regions, largest): (Vec<Region>, Vec<LargestRadii>) =
+            shared("regions of the index", || {
+                regions.map(|number| task(|| region(number))).unzip()
+            });
+        self.set_regions(regions);
+        self.largest = LargestRadii::default();
+        largest.iter().for_each(|stored| self.cover_radii(stored));
+        self.population = Population::for_spheres(len);
+        self.population.len = len;
+        // The keys take more memory than the table of slots, which is allocated next.
+        drop(sorted);
+        self.enter_all(ids);
+    }
+
+    /// Sorts the spheres by region and node.
+    fn sort(&self, len: usize, entry: &(impl Fn(u32) -> Entry + Sync)) -> SortedSpheres {
         let numbers = || (0..len as u32).into_par_iter();
         let levels = numbers().filter_map(|k| Some(self.node_of(&entry(k))?.level));
         let deepest = shared("levels of the index", || levels.max().unwrap_or(0));
+        let deepest = deepest.max(self.base);
+        let root_shift = 3 * (deepest - self.base) + LEVEL_BITS;
         let mut keys: Vec<Keyed> = Vec::with_capacity(len);
         shared("keys of the index", || {
             keys.par_extend(numbers().map(|number| {
                 let address = self.node_of(&entry(number));
-                let key = address.map_or(OVERSIZE, |address| preorder_key(address, deepest));
+                let key = address.map_or(OVERSIZE, |address| {
+                    let root = u64::from(self.root_number(address));
+                    root << root_shift | self.preorder_key(address, deepest)
+                });
                 Keyed { key, number }
             }));
             sort_by_key(&mut keys);
         });
-        let (stored, oversize) = keys.split_at(keys.partition_point(|keyed| keyed.key != OVERSIZE));
-        if len > 0 {
-            self.deepest = self.choose_deepest(stored, deepest);
+        SortedSpheres {
+            keys,
+            deepest,
+            root_shift,
         }
-
-        let jobs = self.jobs(stored, &entry);
-        let jobs: Vec<NodeSpheres> = shared("nodes of the index", || {
-            jobs.into_par_iter()
-                .map(|keys| task(|| self.node_spheres(keys, &entry)))
-                .collect()
-        });
-        self.largest = [0.0; MAX_LEVEL as usize + 1];
-        for job in &jobs {
-            for (address, &largest) in job.addresses.iter().zip(&job.largest) {
-                self.cover_radius(address.level, largest);
-            }
-        }
-        let (addresses, mut lengths): (Vec<Vec<NodeAddress>>, Vec<Vec<u32>>) = jobs
-            .into_iter()
-            .map(|job| (job.addresses, job.lengths))
-            .unzip();
-        lengths.push(vec![oversize.len() as u32]);
-        let (arena, runs) = Arena::of_runs(&lengths, keys, |k| entry(k).id);
-        self.arena = arena;
-        self.oversize = runs.last().copied().unwrap_or_default();
-        let nodes: Vec<(NodeAddress, Run)> = addresses.into_iter().flatten().zip(runs).collect();
-        self.link(&nodes);
     }
 
-    /// Cuts sorted spheres into jobs for the threads, between nodes.
-    fn jobs<'a>(
+    /// Returns a number that sorts the nodes below one node of level `base`, on levels down to `deepest`, into preorder: parents first,
+    /// subtrees together.
+    fn preorder_key(&self, address: NodeAddress, deepest: u32) -> u64 {
+        let shift = deepest - address.level;
+        let below_root = (1 << (deepest - self.base)) - 1;
+        let first = (address.coordinates).map(|coordinate| coordinate << shift & below_root);
+        z_order(first) << LEVEL_BITS | u64::from(address.level)
+    }
+
+    /// Builds a region over its sorted spheres. Returns also their largest radii.
+    fn region(
         &self,
-        keys: &'a [Keyed],
+        number: u64,
+        keys: &[Keyed],
         entry: &(impl Fn(u32) -> Entry + Sync),
-    ) -> Vec<&'a [Keyed]> {
-        let node = |position: usize| self.node_of(&entry(keys[position].number));
-        let mut jobs = Vec::new();
-        let mut start = 0;
-        while start < keys.len() {
-            let mut end = (start + SPHERES_PER_JOB).min(keys.len());
-            while end < keys.len() && node(end - 1) == node(end) {
-                end += 1;
-            }
-            jobs.push(&keys[start..end]);
-            start = end;
-        }
-        jobs
-    }
-
-    /// Gathers sorted spheres by node.
-    fn node_spheres(&self, keys: &[Keyed], entry: &(impl Fn(u32) -> Entry + Sync)) -> NodeSpheres {
-        let mut nodes = NodeSpheres::default();
+    ) -> (Region, LargestRadii) {
+        let mut largest = LargestRadii::default();
+        let mut nodes: Vec<(NodeAddress, u32)> = Vec::new();
         for keyed in keys {
             let entry = entry(keyed.number);
             let Some(address) = self.node_of(&entry) else {
                 unreachable!("spheres that fit into no node were separated before");
             };
-            if nodes.addresses.last() == Some(&address) {
-                let node = nodes.addresses.len() - 1;
-                nodes.lengths[node] += 1;
-                nodes.largest[node] = nodes.largest[node].max(entry.radius);
-            } else {
-                nodes.addresses.push(address);
-                nodes.lengths.push(1);
-                nodes.largest.push(entry.radius);
+            cover_radius(&mut largest, address.level, entry.radius);
+            match nodes.last_mut() {
+                Some((last, spheres)) if *last == address => *spheres += 1,
+                _ => nodes.push((address, 1)),
             }
         }
-        nodes
-    }
-
-    /// Creates all nodes from the nodes that hold spheres, in preorder.
-    fn link(&mut self, occupied: &[(NodeAddress, Run)]) {
-        self.nodes.clear();
-        self.nodes.resize(self.base_len() as usize, Node::default());
-        let base = self.base;
-        let root = |address: NodeAddress| address.ancestor(base);
+        let mut region = Region::default();
+        (region.runs).reserve(nodes.iter().map(|&(_, spheres)| spheres));
+        let mut rest = keys;
+        let nodes = nodes.into_iter().map(|(address, spheres)| {
+            let (members, later) = rest.split_at(spheres as usize);
+            rest = later;
+            let ids = members.iter().map(|keyed| entry(keyed.number).id);
+            (address, region.runs.append(ids))
+        });
+        let occupied: Vec<(NodeAddress, Run)> = nodes.collect();
+        let roots = self.roots_in(number as usize) as usize;
+        region.nodes.resize(roots, Node::default());
+        let root = |address: NodeAddress| self.root(address);
         for subtree in occupied.chunk_by(|a, b| root(a.0) == root(b.0)) {
-            let node = self.base_node(subtree[0].0);
-            self.link_subtree(node, base, subtree);
+            region.link(root(subtree[0].0).node, self.base, subtree);
         }
-        self.nodes.shrink_to_fit();
+        region.nodes.shrink_to_fit();
+        (region, largest)
     }
 
-    fn link_subtree(&mut self, node: u32, level: u32, occupied: &[(NodeAddress, Run)]) {
+    /// Writes the table of slots, for ids below `len`, of the spheres stored.
+    ///
+    /// # Panics
+    /// When two spheres have the same id.
+    fn enter_all(&mut self, len: usize) {
+        let (slots, count) = shared("slots of the index", || {
+            let slots = SlotTable::new(len);
+            (self.regions.par_iter()).for_each(|region| {
+                (region.runs.present()).for_each(|(id, slot)| slots.set(id, slot));
+            });
+            for (slot, &id) in (0..).zip(&self.oversize) {
+                slots.set(id, slot);
+            }
+            let count = slots.count();
+            (slots, count)
+        });
+        self.slots = slots;
+        if count < self.population.len {
+            let mut ids: Vec<u32> = self.present().collect();
+            ids.sort_unstable();
+            let equal = ids.windows(2).find(|pair| pair[0] == pair[1]);
+            let id = equal.map_or(0, |pair| pair[0]);
+            panic!("{}", EntryError::Duplicate { id });
+        }
+    }
+
+    /// Chooses the first level that can hold any of the spheres, or a coarser level if its nodes outnumber them. Returns the smallest
+    /// number that no id reaches.
+    ///
+    /// # Panics
+    /// When a sphere is invalid or an id is not below `id_limit`.
+    fn choose_base(
+        &mut self,
+        len: usize,
+        id_limit: u32,
+        entry: &(impl Fn(u32) -> Entry + Sync),
+    ) -> usize {
+        let of_sphere = |k| {
+            let entry = entry(k);
+            entry.assert_valid(id_limit);
+            let level = self.rule.coarsest_level(&self.cube, entry.radius);
+            (level.unwrap_or(u32::MAX), entry.id as usize + 1)
+        };
+        let numbers = (0..len as u32).into_par_iter();
+        let (coarsest, ids) = shared("levels of the index", || {
+            numbers
+                .map(of_sphere)
+                .reduce(|| (u32::MAX, 0), |a, b| (a.0.min(b.0), a.1.max(b.1)))
+        });
+        let coarsest = if coarsest == u32::MAX { 0 } else { coarsest };
+        self.base = (0..=coarsest)
+            .rev()
+            .find(|&level| self.cube.nodes_on(level).len() <= len as u64)
+            .unwrap_or(0);
+        self.base_nodes = self.cube.nodes_on(self.base);
+        ids
+    }
+
+    /// Returns the last level down to which the nodes are few enough.
+    fn choose_deepest(&self, keys: &[Keyed], deepest: u32) -> u32 {
+        let nodes = nodes_by_level(keys, deepest);
+        let mut total = 0;
+        let limit = self.depth.max_nodes(keys.len());
+        let affordable = (self.base + 1..=MAX_LEVEL)
+            .take_while(|&level| {
+                total += nodes[level as usize];
+                total <= limit
+            })
+            .last();
+        affordable.unwrap_or(self.base)
+    }
+}
+
+impl Region {
+    /// Creates `node`, which is on `level`, and the nodes below it. `occupied` are the nodes with spheres, in preorder.
+    fn link(&mut self, node: u32, level: u32, occupied: &[(NodeAddress, Run)]) {
         let (own, below) = match occupied {
             [(address, run), below @ ..] if address.level == level => (*run, below),
             _ => (Run::default(), occupied),
@@ -194,41 +302,8 @@ impl<R: NodeRule> Octree<R> {
         };
         lengthen(&mut self.nodes, octants.count_ones(), Node::default());
         for (child, subtree) in (children..).zip(subtrees()) {
-            self.link_subtree(child, level + 1, subtree);
+            self.link(child, level + 1, subtree);
         }
-    }
-
-    /// Chooses the first level that can hold any of the spheres, or a coarser level if its nodes outnumber them.
-    ///
-    /// # Panics
-    /// When a sphere is invalid or an id is not below `id_limit`.
-    fn choose_base(&mut self, len: usize, id_limit: u32, entry: &(impl Fn(u32) -> Entry + Sync)) {
-        let coarsest = |k| {
-            let entry = entry(k);
-            entry.assert_valid(id_limit);
-            self.rule.coarsest_level(&self.cube, entry.radius)
-        };
-        let numbers = (0..len as u32).into_par_iter();
-        let fits = numbers.filter_map(coarsest).min();
-        self.base = (0..=fits.unwrap_or(0))
-            .rev()
-            .find(|&level| self.cube.nodes_on(level).len() <= len as u64)
-            .unwrap_or(0);
-        self.base_nodes = self.cube.nodes_on(self.base);
-    }
-
-    /// Returns the last level down to which the nodes are few enough.
-    fn choose_deepest(&self, keys: &[Keyed], deepest: u32) -> u32 {
-        let nodes = nodes_by_level(keys, deepest);
-        let mut total = 0;
-        let limit = self.depth.max_nodes(keys.len());
-        let affordable = (self.base + 1..=MAX_LEVEL)
-            .take_while(|&level| {
-                total += nodes[level as usize];
-                total <= limit
-            })
-            .last();
-        affordable.unwrap_or(self.base)
     }
 }
 
@@ -258,11 +333,4 @@ fn nodes_by_level(keys: &[Keyed], deepest: u32) -> NodesByLevel {
         let parts = keys.par_chunks(SPHERES_PER_JOB).enumerate();
         parts.map(count).reduce(NodesByLevel::default, sum)
     })
-}
-
-/// Returns a number that sorts nodes on levels down to `deepest` into preorder: parents first, subtrees together.
-fn preorder_key(address: NodeAddress, deepest: u32) -> u64 {
-    let shift = deepest - address.level;
-    let first = address.coordinates.map(|coordinate| coordinate << shift);
-    z_order(first) << LEVEL_BITS | u64::from(address.level)
 }

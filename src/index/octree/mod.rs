@@ -9,12 +9,17 @@
 //! spheres. Queries skip the levels above the first level that can hold the largest sphere; the nodes
 //! of that level form a dense array. Levels that would add more nodes than [`Depth`](rule::Depth) allows
 //! are not used.
+//!
+//! The dense array is cut into regions. Each region holds the nodes below its part of the array, and their spheres, so that the
+//! threads build and change different regions at the same time.
 
 mod build;
 mod global_index;
 mod loose;
 mod node;
 mod query;
+mod region;
+mod relocate;
 mod root_cube;
 mod rule;
 mod strict;

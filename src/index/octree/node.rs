@@ -1,6 +1,6 @@
 //! Nodes of an octree.
 
-use crate::index::arena::Run;
+use crate::index::run_storage::Run;
 
 /// One node: its spheres and its children.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,10 +2,9 @@
 
 use glam::DVec3;
 
-use super::{node::Node, rule::NodeRule, tree::Octree};
+use super::{node::Node, region::Region, rule::NodeRule, tree::Octree};
 use crate::{
     index::{
-        arena::{Arena, Run},
         axis::nearest,
         constants::{PREFETCHED_LINES, PREFETCHED_NODES, PROBE_MARGIN},
     },
@@ -16,41 +15,49 @@ use crate::{
 struct Query<'a> {
     center: [f64; 3],
     radius_squared: f64,
-    arena: &'a Arena,
     visit: &'a mut dyn FnMut(&[u32]),
     opened: usize,
-    /// Ring of the runs that are being fetched into the cache.
-    pending: [Run; PREFETCHED_NODES],
-    /// Position of the oldest run in the ring.
+    /// Ring of the ids that are being fetched into the cache, by node.
+    pending: [&'a [u32]; PREFETCHED_NODES],
+    /// Position of the oldest ids in the ring.
     oldest: usize,
 }
 
-impl Query<'_> {
+impl<'a> Query<'a> {
     /// Opens a node: its ids are fetched now and reported some nodes later.
     #[inline]
-    fn open(&mut self, run: Run) {
+    fn open(&mut self, ids: &'a [u32]) {
         self.opened += 1;
-        if !run.is_empty() {
-            prefetch(self.arena.ids(run), PREFETCHED_LINES);
-            self.advance(run);
+        if !ids.is_empty() {
+            prefetch(ids, PREFETCHED_LINES);
+            self.advance(ids);
         }
     }
 
-    /// Puts a run into the ring and reports the run that it replaces, the oldest one.
+    /// Puts ids into the ring, and reports the oldest ids, whose place they take.
     #[inline]
-    fn advance(&mut self, run: Run) {
-        let oldest = std::mem::replace(&mut self.pending[self.oldest], run);
+    fn advance(&mut self, ids: &'a [u32]) {
+        let oldest = std::mem::replace(&mut self.pending[self.oldest], ids);
         self.oldest = (self.oldest + 1) % PREFETCHED_NODES;
         if !oldest.is_empty() {
-            (self.visit)(self.arena.ids(oldest));
+            (self.visit)(oldest);
         }
     }
 
-    /// Reports the runs that are still pending, and returns how many nodes were opened.
+    /// Reports the ids that are still pending, and returns how many nodes were opened.
     fn finish(mut self) -> usize {
-        (0..PREFETCHED_NODES).for_each(|_| self.advance(Run::default()));
+        (0..PREFETCHED_NODES).for_each(|_| self.advance(&[]));
         self.opened
     }
+}
+
+/// A node that a query visits.
+#[derive(Clone, Copy)]
+struct Visited<'a> {
+    region: &'a Region,
+    node: Node,
+    level: u32,
+    coordinates: [u32; 3],
 }
 
 impl<R: NodeRule> Octree<R> {
@@ -60,14 +67,13 @@ impl<R: NodeRule> Octree<R> {
         let mut query = Query {
             center: center.to_array(),
             radius_squared: radius * radius,
-            arena: &self.arena,
             visit,
             opened: 0,
-            pending: [Run::default(); PREFETCHED_NODES],
+            pending: [&[]; PREFETCHED_NODES],
             oldest: 0,
         };
         if !self.oversize.is_empty() {
-            query.open(self.oversize);
+            query.open(&self.oversize);
         }
         let reach = radius + self.overhang(self.base);
         let [xs, ys, zs] = self.base_nodes.between(center - reach, center + reach);
@@ -86,12 +92,20 @@ impl<R: NodeRule> Octree<R> {
                     if near(distance_x) + near_yz > query.radius_squared {
                         continue;
                     }
-                    let node = self.nodes[self.base_nodes.number([x, y, z]) as usize];
+                    let root = self.root_of_number(self.base_nodes.number([x, y, z]) as u32);
+                    let region = &self.regions[root.region as usize];
+                    let node = region.nodes[root.node as usize];
                     if !node.is_vacant() {
                         let is_inside =
                             self.is_inside([distance_x, distance_y, distance_z], half, &query);
                         let coordinates = [x, y, z].map(|c| c as u32);
-                        self.visit_node(node, self.base, coordinates, is_inside, &mut query);
+                        let visited = Visited {
+                            region,
+                            node,
+                            level: self.base,
+                            coordinates,
+                        };
+                        self.visit_node(visited, is_inside, &mut query);
                     }
                 }
             }
@@ -99,8 +113,14 @@ impl<R: NodeRule> Octree<R> {
         query.finish()
     }
 
-    fn visit_children(&self, node: Node, level: u32, coordinates: [u32; 3], query: &mut Query) {
-        let level = level + 1;
+    fn visit_children<'a>(&self, parent: Visited<'a>, query: &mut Query<'a>) {
+        let Visited {
+            region,
+            node,
+            coordinates,
+            ..
+        } = parent;
+        let level = parent.level + 1;
         let half = self.half(level);
         // By axis and half of the parent: two octants at a time have these distances in common.
         let side = self.cube.node_side(level);
@@ -134,8 +154,13 @@ impl<R: NodeRule> Octree<R> {
                     2 * coordinates[1] + y as u32,
                     2 * coordinates[2] + z as u32,
                 ];
-                let child = self.nodes[child as usize];
-                self.visit_node(child, level, coordinates, is_inside, query);
+                let child = Visited {
+                    region,
+                    node: region.nodes[child as usize],
+                    level,
+                    coordinates,
+                };
+                self.visit_node(child, is_inside, query);
             }
         }
     }
@@ -169,31 +194,25 @@ impl<R: NodeRule> Octree<R> {
         }
     }
 
-    fn visit_node(
-        &self,
-        node: Node,
-        level: u32,
-        coordinates: [u32; 3],
-        is_inside: bool,
-        query: &mut Query,
-    ) {
+    fn visit_node<'a>(&self, visited: Visited<'a>, is_inside: bool, query: &mut Query<'a>) {
+        let Visited { region, node, .. } = visited;
         if is_inside {
-            self.visit_subtree(node, query);
+            visit_subtree(region, node, query);
             return;
         }
-        query.open(node.run);
+        query.open(region.runs.ids(node.run));
         if node.octants != 0 {
-            self.visit_children(node, level, coordinates, query);
+            self.visit_children(visited, query);
         }
     }
+}
 
-    /// Reports all spheres of a subtree that lies inside the probe.
-    fn visit_subtree(&self, node: Node, query: &mut Query) {
-        query.open(node.run);
-        let children = node.children as usize;
-        for &child in &self.nodes[children..children + node.octants.count_ones() as usize] {
-            self.visit_subtree(child, query);
-        }
+/// Reports all spheres of a subtree that lies inside the probe.
+fn visit_subtree<'a>(region: &'a Region, node: Node, query: &mut Query<'a>) {
+    query.open(region.runs.ids(node.run));
+    let children = node.children as usize;
+    for &child in &region.nodes[children..children + node.octants.count_ones() as usize] {
+        visit_subtree(region, child, query);
     }
 }
 

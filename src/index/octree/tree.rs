@@ -1,16 +1,17 @@
-//! The nodes of an octree in memory.
+//! The regions of an octree, and how to find the node of a sphere.
 
 use super::{
-    node::Node,
+    region::{Region, Root, Size},
     root_cube::{NodeAddress, RootCube},
     rule::{Depth, NodeRule},
 };
 use crate::index::{
-    arena::{Arena, Run, lengthen},
-    cell_grid::CellGrid,
-    constants::MAX_LEVEL,
-    entry::Entry,
+    cell_grid::CellGrid, constants::MAX_LEVEL, entry::Entry, population::Population,
+    slot_table::SlotTable,
 };
+
+/// By level, the largest radius stored there or deeper.
+pub(super) type LargestRadii = [f64; MAX_LEVEL as usize + 1];
 
 /// An octree over spheres. [`LooseOctree`](crate::LooseOctree) and [`StrictOctree`](crate::StrictOctree) differ in the
 /// rule `R` that assigns a node to each sphere.
@@ -19,21 +20,24 @@ pub struct Octree<R> {
     pub(super) rule: R,
     pub(super) depth: Depth,
     pub(super) cube: RootCube,
-    pub(super) arena: Arena,
-    /// First the nodes of level `base` (x fastest), then blocks of children.
-    pub(super) nodes: Vec<Node>,
-    /// By number of nodes, from 1 to 8, the starts of free blocks.
-    pub(super) free: [Vec<u32>; 8],
-    /// Spheres that fit into no node; every probe reports them.
-    pub(super) oversize: Run,
     /// Coarsest level with nodes.
     pub(super) base: u32,
-    /// The nodes of level `base`.
+    /// The nodes of level `base`, numbered with x fastest.
     pub(super) base_nodes: CellGrid,
+    /// Each region holds this number of successive nodes of level `base`, as an exponent of two. The last one may hold fewer.
+    pub(super) region_bits: u32,
+    pub(super) regions: Vec<Region>,
+    /// Sum of all regions.
+    pub(super) size: Size,
+    /// By id, the slot in the storage of its region, or in `oversize`.
+    pub(super) slots: SlotTable,
+    /// Spheres that fit into no node; every probe reports them.
+    pub(super) oversize: Vec<u32>,
+    pub(super) population: Population,
     /// Deepest level with nodes.
     pub(super) deepest: u32,
-    /// By level, an upper bound of the radii stored there or deeper.
-    pub(super) largest: [f64; MAX_LEVEL as usize + 1],
+    /// Upper bounds of the radii.
+    pub(super) largest: LargestRadii,
     /// Whether a sphere was inserted since the build that belongs to a level above `base`.
     pub(super) has_coarser: bool,
 }
@@ -45,121 +49,90 @@ impl<R: NodeRule> Octree<R> {
         address.filter(|address| address.level >= self.base)
     }
 
-    /// Raises the upper bounds of the radii for a sphere that is stored on `level`.
-    pub(super) fn cover_radius(&mut self, level: u32, radius: f64) {
-        for largest in self.largest[..=level as usize].iter_mut().rev() {
-            if *largest >= radius {
-                break;
-            }
-            *largest = radius;
+    /// Returns whether the tree changes when a sphere moves between these nodes and gets a new radius.
+    pub(super) fn is_changed_by(
+        &self,
+        from: Option<NodeAddress>,
+        to: Option<NodeAddress>,
+        radius: f64,
+    ) -> bool {
+        to != from || to.is_some_and(|to| radius > self.largest[to.level as usize])
+    }
+
+    /// Raises the upper bounds of the radii.
+    pub(super) fn cover_radii(&mut self, stored: &LargestRadii) {
+        for (largest, &stored) in self.largest.iter_mut().zip(stored) {
+            *largest = largest.max(stored);
         }
     }
 
-    /// Returns the number of nodes on level `base`.
-    pub(super) fn base_len(&self) -> u32 {
-        self.base_nodes.len() as u32
+    /// Returns the ancestor of a node on level `base`.
+    #[inline]
+    pub(super) fn root(&self, address: NodeAddress) -> Root {
+        self.root_of_number(self.root_number(address))
     }
 
-    /// Returns the index of the ancestor on level `base`.
-    pub(super) fn base_node(&self, address: NodeAddress) -> u32 {
+    /// Returns the number of the ancestor of a node on level `base`.
+    #[inline]
+    pub(super) fn root_number(&self, address: NodeAddress) -> u32 {
         let coordinates = address.ancestor(self.base).map(|c| c as i32);
         self.base_nodes.number(coordinates) as u32
     }
 
-    /// Returns the index of a node, and creates it and its ancestors where they do not exist.
-    pub(super) fn create(&mut self, address: NodeAddress) -> u32 {
-        let mut node = self.base_node(address);
-        for level in self.base + 1..=address.level {
-            let octant = address.octant(level);
-            node = match self.nodes[node as usize].child(octant) {
-                Some(child) => child,
-                None => self.add_child(node, octant),
-            };
+    #[inline]
+    pub(super) fn root_of_number(&self, number: u32) -> Root {
+        Root {
+            level: self.base,
+            region: number >> self.region_bits,
+            node: number & ((1 << self.region_bits) - 1),
         }
-        node
     }
 
-    /// Returns the indices of a node and its ancestors, by level from `base` on; none if the node does not exist.
-    pub(super) fn path(&self, address: NodeAddress) -> Option<[u32; MAX_LEVEL as usize + 1]> {
-        let mut path = [0; MAX_LEVEL as usize + 1];
-        path[self.base as usize] = self.base_node(address);
-        for level in self.base + 1..=address.level {
-            let parent = self.nodes[path[level as usize - 1] as usize];
-            path[level as usize] = parent.child(address.octant(level))?;
-        }
-        Some(path)
-    }
-
-    fn add_child(&mut self, parent: u32, octant: u32) -> u32 {
-        let Node {
-            children: old,
-            octants,
-            ..
-        } = self.nodes[parent as usize];
-        let count = octants.count_ones();
-        let before = (octants & ((1 << octant) - 1)).count_ones();
-        let new = self.allocate(count + 1);
-        for i in 0..count {
-            self.nodes[(new + i + u32::from(i >= before)) as usize] =
-                self.nodes[(old + i) as usize];
-        }
-        self.nodes[(new + before) as usize] = Node::default();
-        self.release(old, count);
-        let parent = &mut self.nodes[parent as usize];
-        parent.children = new;
-        parent.octants |= 1 << octant;
-        new + before
-    }
-
-    fn drop_child(&mut self, parent: u32, octant: u32) {
-        let Node {
-            children: old,
-            octants,
-            ..
-        } = self.nodes[parent as usize];
-        let count = octants.count_ones();
-        let before = (octants & ((1 << octant) - 1)).count_ones();
-        let new = if count > 1 {
-            self.allocate(count - 1)
-        } else {
-            0
-        };
-        for i in (0..count).filter(|&i| i != before) {
-            self.nodes[(new + i - u32::from(i > before)) as usize] = self.nodes[(old + i) as usize];
-        }
-        self.release(old, count);
-        let parent = &mut self.nodes[parent as usize];
-        parent.children = new;
-        parent.octants &= !(1 << octant);
-    }
-
-    /// Drops the node at the end of a [`path`](Self::path), and its ancestors, where they are vacant.
-    pub(super) fn drop_vacant(
+    /// Changes one region.
+    pub(super) fn change_region<T>(
         &mut self,
-        address: NodeAddress,
-        path: &[u32; MAX_LEVEL as usize + 1],
-    ) {
-        for level in (self.base + 1..=address.level).rev() {
-            if !self.nodes[path[level as usize] as usize].is_vacant() {
-                break;
-            }
-            self.drop_child(path[level as usize - 1], address.octant(level));
-        }
+        number: u32,
+        change: impl FnOnce(&mut Region, &SlotTable) -> T,
+    ) -> T {
+        let region = &mut self.regions[number as usize];
+        let before = region.size();
+        let result = change(region, &self.slots);
+        let after = region.size();
+        self.size.nodes += after.nodes - before.nodes;
+        self.size.slots += after.slots - before.slots;
+        result
     }
 
-    /// Returns the index of an unused block of `count` nodes.
-    fn allocate(&mut self, count: u32) -> u32 {
-        self.free[count as usize - 1].pop().unwrap_or_else(|| {
-            let start = self.nodes.len() as u32;
-            lengthen(&mut self.nodes, count, Node::default());
-            start
-        })
+    /// Replaces all regions.
+    pub(super) fn set_regions(&mut self, regions: Vec<Region>) {
+        let sizes = regions.iter().map(Region::size);
+        self.size = sizes.fold(Size::default(), |sum, size| Size {
+            nodes: sum.nodes + size.nodes,
+            slots: sum.slots + size.slots,
+        });
+        self.regions = regions;
     }
 
-    fn release(&mut self, start: u32, count: u32) {
-        if count > 0 {
-            self.nodes[start as usize..(start + count) as usize].fill(Node::default());
-            self.free[count as usize - 1].push(start);
+    /// Iterates over all ids.
+    pub(super) fn present(&self) -> impl Iterator<Item = u32> + '_ {
+        let regions = self.regions.iter();
+        let stored = regions.flat_map(|region| region.runs.present().map(|(id, _)| id));
+        stored.chain(self.oversize.iter().copied())
+    }
+
+    /// Returns the number of nodes on level `base` in a region.
+    pub(super) fn roots_in(&self, region: usize) -> u32 {
+        let first = (region as u64) << self.region_bits;
+        (self.base_nodes.len() - first).min(1 << self.region_bits) as u32
+    }
+}
+
+/// Notes the radius of a sphere that is stored on `level`.
+pub(super) fn cover_radius(largest: &mut LargestRadii, level: u32, radius: f64) {
+    for largest in largest[..=level as usize].iter_mut().rev() {
+        if *largest >= radius {
+            break;
         }
+        *largest = radius;
     }
 }

@@ -125,7 +125,7 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
     let bodies = (has_box_only && !container.bodies().is_empty()).then_some(Bodies);
     // Fixed spheres have a type of their own, and JSON has their number.
     let has_no_marks = lacking.contains(&Types) && format != Format::Json;
-    let fixed = (has_no_marks && scene.fixed > 0).then_some(Fixed);
+    let fixed = (has_no_marks && scene.has_fixed).then_some(Fixed);
     let others = lacking.iter().copied().filter(is_lacking);
     (shape.into_iter().chain(bodies))
         .chain(others)

@@ -34,6 +34,8 @@ pub(in crate::io) struct Scene<'a> {
     pub has_chosen_types: bool,
     /// Number of fixed spheres, the last ones of `spheres`.
     pub fixed: usize,
+    /// Whether there are fixed spheres, here or in another part of the packing.
+    pub has_fixed: bool,
     /// Density of the spheres.
     pub density: f64,
     /// Number of radii that are smaller than requested, because rounding would make spheres overlap.
@@ -46,25 +48,39 @@ pub(in crate::io) struct Scene<'a> {
     ids: Option<Vec<u64>>,
 }
 
+/// The part of a packing that a scene shows.
+#[derive(Clone, Copy)]
+pub(in crate::io) struct Part {
+    /// Position of the first sphere.
+    pub first: usize,
+    /// Number of spheres of the packing.
+    pub total: usize,
+    /// Whether the packing has fixed spheres.
+    pub has_fixed: bool,
+}
+
 impl<'a> Scene<'a> {
     /// Applies the options to a packing.
     ///
     /// # Errors
     /// One of kind [`io::ErrorKind::InvalidInput`] when a number is not finite or an option does not fit the packing.
     pub(in crate::io) fn new(packing: &'a Packing, options: &ExportOptions) -> io::Result<Self> {
-        Self::of_part(packing, options, 0, packing.spheres.len())
+        let whole = Part {
+            first: 0,
+            total: packing.spheres.len(),
+            has_fixed: packing.fixed > 0,
+        };
+        Self::of_part(packing, options, whole)
     }
 
-    /// Applies the options to a part of a packing of `total` spheres, which begins with the sphere `first`. The options must keep the
-    /// spheres.
+    /// Applies the options to a part of a packing. If it is not the whole packing, the options must keep the spheres.
     ///
     /// # Errors
     /// Those of [`Self::new`].
     pub(in crate::io) fn of_part(
         packing: &'a Packing,
         options: &ExportOptions,
-        first: usize,
-        total: usize,
+        part: Part,
     ) -> io::Result<Self> {
         check_numbers(&packing.spheres)?;
         check_options(packing, options)?;
@@ -77,10 +93,11 @@ impl<'a> Scene<'a> {
             type_count: 1,
             has_chosen_types: options.types != Types::One,
             fixed: packing.fixed.min(packing.spheres.len()),
+            has_fixed: part.has_fixed,
             density: options.density,
             shrunk: 0,
-            first,
-            total,
+            first: part.first,
+            total: part.total,
             ids: None,
         };
         if !options.keeps_spheres() {
@@ -115,6 +132,7 @@ impl<'a> Scene<'a> {
         let copies = copies.fixed_last();
         check_numbers(&Spheres::new(copies.centers.clone(), copies.radii.clone()))?;
         self.fixed = copies.fixed.iter().filter(|&&is_fixed| is_fixed).count();
+        self.has_fixed = self.fixed > 0;
         self.total = copies.ids.len();
         self.spheres = Cow::Owned(Spheres::new(copies.centers, copies.radii));
         self.container = Cow::Owned(container);
@@ -137,7 +155,7 @@ impl<'a> Scene<'a> {
 
     /// Gives the fixed spheres a type of their own, after the others.
     fn number_fixed(&mut self) {
-        if self.fixed > 0 {
+        if self.has_fixed {
             let free = self.len() - self.fixed;
             let types = self
                 .types
@@ -166,6 +184,7 @@ impl<'a> Scene<'a> {
             container: Cow::Owned(without_periodicity(&self.container)),
             types: None,
             fixed: 0,
+            has_fixed: false,
             ids: Some(copies.ids),
             ..*self
         }

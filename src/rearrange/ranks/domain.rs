@@ -185,12 +185,17 @@ impl Domain {
         )
     }
 
-    /// Returns by id the radii of the held spheres, whose numbers of the caller are `original`. `radius` returns the radii of the share
-    /// of this rank.
-    pub fn radii_of_held(&self, original: &[u32], radius: &impl Fn(usize) -> f64) -> Vec<f64> {
-        let (n, held) = (original.len(), self.held());
+    /// Returns by id the radii of the held spheres, whose numbers of the caller are `original`, among `n` numbers. `radius` returns the
+    /// radii of the share of this rank.
+    pub fn radii_of_held(
+        &self,
+        original: &[u32],
+        n: usize,
+        radius: &impl Fn(usize) -> f64,
+    ) -> Vec<f64> {
+        let held = self.held();
         let numbers: Vec<u32> = held.iter().map(|&id| original[id as usize]).collect();
-        let mut radii: Vec<f64> = bytemuck::zeroed_vec(n);
+        let mut radii: Vec<f64> = bytemuck::zeroed_vec(original.len());
         for (id, radius) in held.into_iter().zip(self.radii_of(&numbers, n, radius)) {
             radii[id as usize] = radius;
         }

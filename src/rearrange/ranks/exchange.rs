@@ -96,10 +96,7 @@ impl State {
 
     /// Returns spheres of all ranks that each rank names.
     pub(in crate::rearrange) fn named_on_ranks(&self, own: &[u32]) -> Vec<u32> {
-        let mut all = match &self.domain {
-            None => own.to_vec(),
-            Some(domain) => gather(&*domain.communicator, own),
-        };
+        let mut all = self.of_all(own.to_vec());
         all.sort_unstable();
         all
     }

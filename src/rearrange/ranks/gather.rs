@@ -1,5 +1,7 @@
 //! Spheres of all ranks, where a run needs them at once or in another division.
 
+use bytemuck::Pod;
+
 use super::{
     domain::Domain,
     record::{Gathered, PER_MESSAGE, Record, gather, send_to_each},
@@ -66,6 +68,14 @@ impl State {
             }
         }
         columns
+    }
+
+    /// Returns the items of all ranks.
+    pub(in crate::rearrange) fn of_all<T: Pod>(&self, own: Vec<T>) -> Vec<T> {
+        match &self.domain {
+            None => own,
+            Some(domain) => gather(&*domain.communicator, &own),
+        }
     }
 
     /// Returns the sum of a count over all ranks.

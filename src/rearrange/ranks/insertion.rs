@@ -1,6 +1,7 @@
 //! Insertion of pending spheres on ranks. Each rank finds positions for its pending spheres, and tests positions in its region.
 
-use bytemuck::{Pod, Zeroable};
+use std::iter::once;
+
 use rayon::prelude::*;
 
 use super::{
@@ -11,19 +12,11 @@ use crate::{
     container::frame::{Point, Steps},
     rearrange::{
         constants::FIRST_SKIN,
+        pending::PendingSphere,
         placement::{Placed, Present, Space, TriedPosition, placed},
         state::State,
     },
 };
-
-/// The question how far a sphere would overlap the present ones.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-struct Question {
-    at: Steps,
-    /// Radius at the present scale.
-    radius: f32,
-}
 
 impl State {
     /// Inserts the next group of pending spheres.
@@ -44,25 +37,10 @@ impl State {
             scale,
         };
         let finest = self.order.levels() as u8 - 1;
-        let index = present.index();
-        let positions = present
-            .space
-            .best_positions(&group, self.pending.seed(), |tried| {
-                let question = |tried: &TriedPosition| Question {
-                    at: tried.at,
-                    radius: group[tried.sphere as usize].radius * scale,
-                };
-                let questions: Vec<Question> = tried.iter().map(question).collect();
-                let answer = |question: &Question| {
-                    present.deepest_overlap(&*index, question.at, question.radius)
-                };
-                domain.answers(
-                    &questions,
-                    |question| domain.regions.owner(finest, question.at),
-                    answer,
-                )
-            });
-        drop(index);
+        // No present sphere is smaller, so that one rank holds all that the inserted one may touch.
+        let positions = domain.positions_for(&group, self.pending.seed(), &present, |probe| {
+            once(domain.regions.owner(finest, probe.at))
+        });
         let inflated = self.new_inflated(self.all(), FIRST_SKIN);
         let mut own: Vec<Placed> = domain
             .own
@@ -81,33 +59,72 @@ impl State {
 }
 
 impl Domain {
-    /// Returns the answers to questions, in their order. The rank that `rank_of` returns answers a question.
-    fn answers(
+    /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones. The
+    /// rest is as in [`Present::positions_for`].
+    pub fn positions_among_own(
         &self,
-        questions: &[Question],
-        rank_of: impl Fn(&Question) -> usize,
-        answer: impl Fn(&Question) -> f32 + Sync,
+        inserted: &[PendingSphere],
+        seed: u64,
+        present: &Present,
+    ) -> Vec<Steps> {
+        self.positions_for(inserted, seed, present, |&probe| {
+            self.regions.ranks_near(0, probe)
+        })
+    }
+
+    /// Returns positions for `inserted` spheres, like [`Present::positions_for`]. Together, the ranks that `ranks_of` returns have all
+    /// `present` spheres that a sphere of some position and radius may touch.
+    fn positions_for<R: Iterator<Item = usize>>(
+        &self,
+        inserted: &[PendingSphere],
+        seed: u64,
+        present: &Present,
+        ranks_of: impl Fn(&Point) -> R,
+    ) -> Vec<Steps> {
+        let index = present.index();
+        present.space.best_positions(inserted, seed, |tried| {
+            let probe = |tried: &TriedPosition| Point {
+                at: tried.at,
+                radius: inserted[tried.sphere as usize].radius * present.scale,
+            };
+            let probes: Vec<Point> = tried.iter().map(probe).collect();
+            self.deepest_overlaps(&probes, &ranks_of, |probe| {
+                present.deepest_overlap(&*index, probe.at, probe.radius)
+            })
+        })
+    }
+
+    /// Returns the deepest overlaps of some spheres, at least 0, in their order. The ranks that `ranks_of` returns find the `overlap` of
+    /// a sphere with their spheres.
+    fn deepest_overlaps<R: Iterator<Item = usize>>(
+        &self,
+        probes: &[Point],
+        ranks_of: impl Fn(&Point) -> R,
+        overlap: impl Fn(&Point) -> f32 + Sync,
     ) -> Vec<f32> {
-        let mut asked = vec![Vec::new(); self.communicator.ranks()];
-        let ranks: Vec<usize> = questions.iter().map(rank_of).collect();
-        for (&rank, &question) in ranks.iter().zip(questions) {
-            asked[rank].push(question);
+        let ranks = self.communicator.ranks();
+        let (mut asked, mut sent) = (vec![Vec::new(); ranks], vec![Vec::new(); ranks]);
+        for (k, probe) in probes.iter().enumerate() {
+            for rank in ranks_of(probe) {
+                asked[rank].push(k as u32);
+                sent[rank].push(*probe);
+            }
         }
-        let messages = asked.iter().map(|questions| to_bytes(questions)).collect();
+        let messages = sent.iter().map(|probes| to_bytes(probes)).collect();
         let received = self.communicator.all_to_all(messages);
         let answers = received.iter().map(|message| {
-            let questions = from_bytes::<Question>(message);
-            let answers: Vec<f32> = questions.par_iter().map(&answer).collect();
-            to_bytes(&answers)
+            let probes = from_bytes::<Point>(message);
+            let overlaps: Vec<f32> = probes.par_iter().map(&overlap).collect();
+            to_bytes(&overlaps)
         });
         let received = self.communicator.all_to_all(answers.collect());
-        let mut answers: Vec<_> = received
-            .iter()
-            .map(|message| from_bytes::<f32>(message).into_iter())
-            .collect();
-        ranks
-            .into_iter()
-            .map(|rank| answers[rank].next().unwrap_or(f32::INFINITY))
-            .collect()
+        let mut deepest = vec![0f32; probes.len()];
+        for (message, asked) in received.iter().zip(asked) {
+            for (overlap, k) in from_bytes::<f32>(message).into_iter().zip(asked) {
+                let deepest = &mut deepest[k as usize];
+                *deepest = deepest.max(overlap);
+            }
+        }
+        deepest
     }
 }

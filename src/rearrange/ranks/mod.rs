@@ -10,6 +10,7 @@ mod copies;
 mod domain;
 mod exchange;
 mod finish;
+mod finish_around;
 mod gather;
 mod holders;
 mod insertion;

@@ -73,15 +73,21 @@ impl State {
         self.domain = Some(domain);
     }
 
-    /// Gives all spheres the skins of a start, and divides them into levels and blocks again.
-    pub(in crate::rearrange) fn renew_on_ranks(&mut self, mut domain: Domain) {
+    /// Gives all spheres but the `removed` ones, whose ids rise, the skins of a start, and divides them into levels and blocks again.
+    /// The other ids close up.
+    pub(in crate::rearrange) fn renew_on_ranks(&mut self, mut domain: Domain, removed: &[u32]) {
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
+        let left = self.len() - removed.len();
         for &id in &domain.own {
+            let Err(before) = removed.binary_search(&id) else {
+                continue;
+            };
             let mut record = self.record(id, &domain);
+            record.id -= before as u32;
             record.outer = self.sphere(id).inflated(FIRST_SKIN);
             record.inner = record.outer;
             record.refreshed = self.sweeps as u32;
-            messages[domain.rank_of(id as usize, self.len())].push(record);
+            messages[domain.rank_of(record.id as usize, left)].push(record);
         }
         let mut records = send_to_each(&*domain.communicator, messages);
         records.sort_unstable_by_key(|record| record.id);

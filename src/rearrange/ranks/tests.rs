@@ -87,12 +87,18 @@ pub(super) fn on_ranks<T: Send>(ranks: usize, call: impl Fn(Arc<Thread>) -> T + 
     })
 }
 
-/// Returns the packing that the ranks hold together.
-fn joined(packings: Vec<Packing>) -> Packing {
+/// Returns the packing that the ranks hold together, none more than its share.
+pub(super) fn joined(packings: Vec<Packing>) -> Packing {
     let mut all = packings[0].clone();
     let (mut centers, mut radii) = (Vec::new(), Vec::new());
+    let share = packings.iter().map(|packing| packing.spheres.len());
+    let share = share.sum::<usize>().div_ceil(packings.len());
+    all.fixed = 0;
     for packing in packings {
         assert_eq!(packing.certificate, all.certificate);
+        assert!(packing.spheres.len() <= share);
+        assert!(packing.fixed <= packing.spheres.len());
+        all.fixed += packing.fixed;
         let (own_centers, own_radii) = packing.spheres.into_parts();
         centers.extend(own_centers);
         radii.extend(own_radii);
@@ -102,21 +108,16 @@ fn joined(packings: Vec<Packing>) -> Packing {
 }
 
 /// Starts a run as one of several ranks, with the share of the rank of these radii.
-fn start_on(thread: Arc<Thread>, radii: &[f64], options: &PackOptions) -> Packer {
+pub(super) fn start_on(thread: Arc<Thread>, radii: &[f64], options: &PackOptions) -> Packer {
     let share = &radii[thread.share(radii.len())];
     Packer::on_ranks(share, options, thread).unwrap()
 }
 
-/// Returns the packing of some ranks, of which none holds more than its share.
+/// Returns the packing of some ranks.
 fn packed_on(ranks: usize, radii: &[f64], options: &PackOptions) -> Packing {
-    let packings = on_ranks(ranks, |thread| finished(start_on(thread, radii, options)));
-    let share = radii.len().div_ceil(ranks);
-    assert!(
-        packings
-            .iter()
-            .all(|packing| packing.spheres.len() <= share)
-    );
-    joined(packings)
+    joined(on_ranks(ranks, |thread| {
+        finished(start_on(thread, radii, options))
+    }))
 }
 
 /// Returns the packing at the end of a run.
@@ -126,7 +127,7 @@ fn finished(mut packer: Packer) -> Packing {
 }
 
 /// Returns `n` radii with f(r) ∝ r⁻³ of a ratio.
-fn power_law(n: usize, ratio: f64) -> Vec<f64> {
+pub(super) fn power_law(n: usize, ratio: f64) -> Vec<f64> {
     let mut rng = Pcg64::seed_from_u64(8);
     (0..n)
         .map(|_| 0.5 * (1.0 - rng.random::<f64>() * (1.0 - ratio.powi(-2))).powf(-0.5))
