@@ -189,7 +189,7 @@ def check_arrow(packing):
     packing.compare("pyarrow of a data set", table.num_rows, np.column_stack([table[axis] for axis in "xyz"]), table["radius"])
     check(f"{packing.name}: pyarrow reads the ids of a data set", same(table["id"], np.arange(table.num_rows)))
     folder = packing.folder / "pyarrow.parquet"
-    pyarrow.dataset.write_dataset(table, folder, format="parquet", max_rows_per_file=300, max_rows_per_group=300)
+    pyarrow.dataset.write_dataset(table, folder, format="parquet", max_rows_per_file=300, max_rows_per_group=300, preserve_order=True)
     check(f"{packing.name}: pyarrow writes seven tables", len(list(folder.iterdir())) == 7)
     jostle("convert", folder, packing.folder / "back.npz")
     arrays = np.load(packing.folder / "back.npz")
