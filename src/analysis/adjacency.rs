@@ -6,12 +6,16 @@ use rayon::prelude::*;
 
 use super::{cells::Levels, constants::TASK, scene::Scene};
 
-/// Returns the results of `work` on ranges of at most [`TASK`] numbers below `count`, in order. Work runs on rayon's
-/// threads; the ranges do not depend on the number of threads.
-pub(super) fn by_task<T: Send>(count: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
-    (0..count.div_ceil(TASK))
+/// Returns the results of `work` on parts of a range of at most [`TASK`] numbers, in order. Work runs on rayon's threads; the parts do
+/// not depend on the number of threads.
+pub(super) fn by_task<T: Send>(
+    numbers: Range<usize>,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let start = |task: usize| numbers.start + task * TASK;
+    (0..numbers.len().div_ceil(TASK))
         .into_par_iter()
-        .map(|task| work(task * TASK..((task + 1) * TASK).min(count)))
+        .map(|task| work(start(task)..start(task + 1).min(numbers.end)))
         .collect()
 }
 
@@ -34,7 +38,7 @@ impl Adjacency {
         for (own, level) in levels.all().iter().enumerate() {
             let ids = level.grid.ids();
             let larger = &levels.all()[own..];
-            found.extend(by_task(ids.len(), |range| {
+            found.extend(by_task(0..ids.len(), |range| {
                 let mut pairs = Vec::new();
                 for &id in &ids[range] {
                     let i = id as usize;
@@ -91,7 +95,7 @@ impl Adjacency {
 
     /// Returns the pairs whose gap is at most `tolerance` smaller diameters. The tolerance is at most that of the search.
     pub(super) fn within(&self, scene: &Scene, tolerance: f64) -> Self {
-        let parts = by_task(self.len(), |spheres| {
+        let parts = by_task(0..self.len(), |spheres| {
             let (mut counts, mut ids) = (Vec::with_capacity(spheres.len()), Vec::<u32>::new());
             for i in spheres {
                 let before = ids.len();
@@ -126,15 +130,15 @@ impl Adjacency {
         &self.ids[self.starts[id]..self.starts[id + 1]]
     }
 
-    /// Returns the number of (sphere, sphere) pairs, each counted in both directions.
-    pub(super) fn directed(&self) -> usize {
-        self.ids.len()
+    /// Returns the number of ids near some spheres.
+    pub(super) fn directed(&self, spheres: &Range<usize>) -> usize {
+        self.starts[spheres.end] - self.starts[spheres.start]
     }
 
-    /// Returns all pairs with the smaller id first, in increasing order.
-    pub(super) fn pairs(&self) -> Vec<[u32; 2]> {
-        let mut pairs = Vec::with_capacity(self.ids.len() / 2);
-        for i in 0..self.len() {
+    /// Returns the pairs whose smaller id is one of `spheres`, with the smaller id first, in increasing order.
+    pub(super) fn pairs(&self, spheres: Range<usize>) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::with_capacity(self.directed(&spheres) / 2);
+        for i in spheres {
             let later = self.of(i).iter().filter(|&&j| j as usize > i);
             pairs.extend(later.map(|&j| [i as u32, j]));
         }

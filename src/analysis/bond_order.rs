@@ -75,9 +75,8 @@ impl BondOrder {
     /// Computes the bond order from the neighbours of each sphere.
     pub(super) fn of_neighbours(scene: &Scene, adjacency: &Adjacency) -> Self {
         let (fourth, sixth) = (Harmonics::<5>::new(), Harmonics::<7>::new());
-        let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = (0..scene.len())
-            .into_par_iter()
-            .with_min_len(TASK)
+        let ids = || scene.own.clone().into_par_iter().with_min_len(TASK);
+        let (q4, vectors): (Vec<f64>, Vec<[[f64; 2]; 7]>) = ids()
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);
                 let mut count = 0.0;
@@ -87,13 +86,16 @@ impl BondOrder {
                     count += 1.0;
                 }
                 let share = if count > 0.0 { 1.0 / count } else { 0.0 };
-                (norm(&q4.map(|q| share * q)), q6.map(|q| share * q))
+                let q6 = q6.map(|q| (share * q).to_array());
+                (norm(&q4.map(|q| share * q)), q6)
             })
             .unzip();
-        let ids = || (0..scene.len()).into_par_iter().with_min_len(TASK);
+        let vectors = scene.with_copies(vectors);
         Self {
             q4,
-            q6: ids().map(|id| norm(&vectors[id])).collect(),
+            q6: ids()
+                .map(|id| norm(&vectors[id].map(DVec2::from)))
+                .collect(),
             neighbours: ids().map(|id| adjacency.of(id).len() as u32).collect(),
             is_crystal_like: ids()
                 .map(|id| is_crystal_like(id, adjacency, &vectors))
@@ -139,12 +141,13 @@ fn norm<const N: usize>(q: &[DVec2; N]) -> f64 {
 }
 
 /// Returns whether enough bonds of a sphere are crystalline.
-fn is_crystal_like(id: usize, adjacency: &Adjacency, vectors: &[[DVec2; 7]]) -> bool {
-    let (own, neighbours) = (&vectors[id], adjacency.of(id));
-    let square = product(own, own);
+fn is_crystal_like(id: usize, adjacency: &Adjacency, vectors: &[[[f64; 2]; 7]]) -> bool {
+    let vector = |id: usize| vectors[id].map(DVec2::from);
+    let (own, neighbours) = (vector(id), adjacency.of(id));
+    let square = product(&own, &own);
     let is_crystalline = |&&other: &&u32| {
-        let other = &vectors[other as usize];
-        product(own, other) > CRYSTAL_BOND * (square * product(other, other)).sqrt()
+        let other = vector(other as usize);
+        product(&own, &other) > CRYSTAL_BOND * (square * product(&other, &other)).sqrt()
     };
     let bonds = neighbours.iter().filter(is_crystalline).count();
     bonds >= FEWEST_CRYSTAL_BONDS && 2 * bonds > neighbours.len()

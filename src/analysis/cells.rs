@@ -15,7 +15,9 @@ pub(super) struct CellGrid {
     counts: [usize; 3],
     lengths: DVec3,
     is_periodic: [bool; 3],
-    /// Start of the points of each cell, and the end of the last ones.
+    /// The cells of each row along x that have points. A rank has points in a part of the container only.
+    rows: Vec<Row>,
+    /// Start of the points of each cell of the rows, and the end of the last ones.
     starts: Vec<u32>,
     /// Ids of the points by cell, increasing within a cell.
     ids: Vec<u32>,
@@ -23,12 +25,30 @@ pub(super) struct CellGrid {
     centers: Vec<DVec3>,
 }
 
+/// Successive cells along x.
+#[derive(Clone, Copy)]
+struct Row {
+    /// Position of the first cell among those of all rows.
+    first: usize,
+    /// Numbers of the cells along x.
+    from: u32,
+    to: u32,
+}
+
+impl Row {
+    const EMPTY: Self = Self {
+        first: 0,
+        from: u32::MAX,
+        to: 0,
+    };
+}
+
 impl CellGrid {
     /// Sorts the points `ids` of a scene into cells. The cells are at least as long as `size` along each axis, and wider
     /// where there are few points.
     pub(super) fn new(scene: &Scene, ids: &[u32], size: f64) -> Self {
         let lengths = scene.container.lengths();
-        let most = (CELLS_PER_POINT * ids.len() as f64).max(1.0);
+        let most = (CELLS_PER_POINT * ids.len() as f64 * scene.dilution()).max(1.0);
         let mut counts = cell_counts(lengths, size);
         let mut widened = size;
         while counts.iter().product::<f64>() > most {
@@ -40,6 +60,7 @@ impl CellGrid {
             counts: counts.map(|count| count as usize),
             lengths,
             is_periodic: [0, 1, 2].map(|axis| scene.container.is_periodic(axis)),
+            rows: Vec::new(),
             starts: Vec::new(),
             ids: vec![0; ids.len()],
             centers: vec![DVec3::ZERO; ids.len()],
@@ -50,20 +71,35 @@ impl CellGrid {
 
     /// Sorts the points by counting.
     fn fill(&mut self, scene: &Scene, ids: &[u32]) {
-        let cells: Vec<u32> = ids
+        let [_, rows, layers] = self.counts;
+        self.rows = vec![Row::EMPTY; rows * layers];
+        let cells: Vec<[u32; 2]> = ids
             .iter()
-            .map(|&id| self.cell_of(scene.centers[id as usize]) as u32)
+            .map(|&id| self.cell_of(scene.centers[id as usize]))
             .collect();
-        let mut starts = vec![0_u32; self.counts.iter().product::<usize>() + 1];
+        for &[row, x] in &cells {
+            let row = &mut self.rows[row as usize];
+            (row.from, row.to) = (row.from.min(x), row.to.max(x + 1));
+        }
+        let mut first = 0;
+        for row in &mut self.rows {
+            row.first = first;
+            first += row.to.saturating_sub(row.from) as usize;
+        }
+        let place = |[row, x]: [u32; 2], rows: &[Row]| {
+            let row = rows[row as usize];
+            row.first + (x - row.from) as usize
+        };
+        let mut starts = vec![0_u32; first + 1];
         for &cell in &cells {
-            starts[cell as usize + 1] += 1;
+            starts[place(cell, &self.rows) + 1] += 1;
         }
         for cell in 1..starts.len() {
             starts[cell] += starts[cell - 1];
         }
         let mut next = starts.clone();
         for (&id, &cell) in ids.iter().zip(&cells) {
-            let place = &mut next[cell as usize];
+            let place = &mut next[place(cell, &self.rows)];
             self.ids[*place as usize] = id;
             self.centers[*place as usize] = scene.centers[id as usize];
             *place += 1;
@@ -71,12 +107,16 @@ impl CellGrid {
         self.starts = starts;
     }
 
-    fn cell_of(&self, point: DVec3) -> usize {
+    /// Returns the row of a point, and its cell along x.
+    fn cell_of(&self, point: DVec3) -> [u32; 2] {
         let along = |axis: usize| {
             let cell = point[axis] / self.lengths[axis] * self.counts[axis] as f64;
             (cell as usize).min(self.counts[axis] - 1)
         };
-        (along(2) * self.counts[1] + along(1)) * self.counts[0] + along(0)
+        [
+            (along(2) * self.counts[1] + along(1)) as u32,
+            along(0) as u32,
+        ]
     }
 
     /// Returns the shortest side of a cell.
@@ -94,15 +134,17 @@ impl CellGrid {
     #[inline]
     pub(super) fn visit(&self, point: DVec3, reach: f64, mut visit: impl FnMut(u32, DVec3)) {
         let [xs, ys, zs] = [0, 1, 2].map(|axis| self.ranges(axis, point[axis], reach));
-        let [columns, rows, _] = self.counts;
         for z in zs.into_iter().flatten() {
             for y in ys.clone().into_iter().flatten() {
-                let row = (z * rows + y) * columns;
+                let row = self.rows[z * self.counts[1] + y];
                 for x in &xs {
-                    if x.is_empty() {
+                    let (from, to) = (row.from as usize, row.to as usize);
+                    let (start, end) = (x.start.max(from), x.end.min(to));
+                    if start >= end {
                         continue;
                     }
-                    let cells = self.starts[row + x.start]..self.starts[row + x.end];
+                    let cell = |x: usize| self.starts[row.first + x - from];
+                    let cells = cell(start)..cell(end);
                     let points = cells.start as usize..cells.end as usize;
                     let points = self.ids[points.clone()].iter().zip(&self.centers[points]);
                     for (&id, &center) in points {

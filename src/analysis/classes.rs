@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use super::constants::{CLASS_SPREAD, DISTINCT_CLASSES, GEOMETRIC_CLASSES};
+use super::{
+    constants::{CLASS_SPREAD, DISTINCT_CLASSES, GEOMETRIC_CLASSES},
+    ranks::Ranks,
+    sorted::Sorted,
+};
 
 /// One size class of an [`Analysis`](super::Analysis).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -30,36 +34,42 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Divides spheres by their radii. Cost: one sort.
-    pub(super) fn new(radii: &[f64]) -> Self {
-        let mut sorted = radii.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let starts = starts(&sorted);
+    /// Divides the spheres of all ranks, whose radii are `sorted`. `radii` are those of the spheres of a scene.
+    pub(super) fn new(radii: &[f64], sorted: &Sorted) -> Self {
+        let borders = borders(sorted);
         // Radii in units of the largest one do not overflow.
-        let largest = sorted.last().copied().unwrap_or(1.0);
-        let mass = |radii: &[f64]| -> f64 {
-            radii
+        let largest = sorted.last(|_| true).unwrap_or(1.0);
+        let class_of = |radius: f64| {
+            borders
                 .iter()
-                .map(|r| (r / largest) * (r / largest) * (r / largest))
-                .sum()
+                .skip(1)
+                .filter(|border| **border <= radius)
+                .count()
         };
-        let total = mass(&sorted);
-        let ends = starts.iter().skip(1).copied().chain([sorted.len()]);
-        let summaries = starts.iter().zip(ends).map(|(&start, end)| {
-            let radii = &sorted[start..end];
-            ClassSummary {
-                d_min: 2.0 * radii[0],
-                d_max: 2.0 * radii[radii.len() - 1],
-                number: radii.len(),
-                mass_share: mass(radii) / total,
-            }
+        let masses = sorted.fold(1 + borders.len(), |sums, r| {
+            let mass = (r / largest) * (r / largest) * (r / largest);
+            sums[0] += mass;
+            sums[1 + class_of(r)] += mass;
         });
-        let borders: Vec<f64> = starts.iter().skip(1).map(|&start| sorted[start]).collect();
-        let class_of = |radius: &f64| borders.partition_point(|border| border <= radius) as u8;
+        let summary = |class: usize| {
+            let next = borders.get(class + 1).copied().unwrap_or(f64::INFINITY);
+            let smaller = sorted.count(|radius| radius < borders[class]);
+            ClassSummary {
+                d_min: 2.0 * borders[class],
+                d_max: 2.0 * sorted.last(|radius| radius < next).unwrap_or(largest),
+                number: sorted.count(|radius| radius < next) - smaller,
+                mass_share: masses[1 + class] / masses[0],
+            }
+        };
         Self {
-            of: radii.iter().map(class_of).collect(),
-            summaries: summaries.collect(),
+            of: radii.iter().map(|&r| class_of(r) as u8).collect(),
+            summaries: (0..borders.len()).map(summary).collect(),
         }
+    }
+
+    /// Divides the spheres of this process. Cost: one sort.
+    fn alone(radii: &[f64]) -> Self {
+        Self::new(radii, &Sorted::new(radii, &Ranks::alone()))
     }
 
     /// Returns the number of classes. No class is empty.
@@ -71,12 +81,6 @@ impl Classes {
     pub(super) fn of(&self, id: usize) -> usize {
         usize::from(self.of[id])
     }
-
-    /// Returns the spheres of a class, increasing.
-    pub(super) fn members(&self, class: usize) -> Vec<u32> {
-        let is_member = |id: &u32| self.of(*id as usize) == class;
-        (0..self.of.len() as u32).filter(is_member).collect()
-    }
 }
 
 /// Returns the size class of each sphere: its number in [`SizeSummary::classes`](super::SizeSummary::classes).
@@ -87,41 +91,34 @@ impl Classes {
 /// # Cost
 /// One sort.
 pub fn size_classes(radii: &[f64]) -> Vec<u8> {
-    Classes::new(radii).of
+    Classes::alone(radii).of
 }
 
 /// Returns the size classes of spheres by rising diameter: see [`size_classes`].
 #[cfg(feature = "report")]
 pub(crate) fn size_class_summaries(radii: &[f64]) -> Vec<ClassSummary> {
-    Classes::new(radii).summaries
+    Classes::alone(radii).summaries
 }
 
-/// Returns the position of the first sphere of each class among sorted radii.
-fn starts(sorted: &[f64]) -> Vec<usize> {
-    let (Some(&smallest), Some(&largest)) = (sorted.first(), sorted.last()) else {
+/// Returns the smallest radius of each class.
+fn borders(sorted: &Sorted) -> Vec<f64> {
+    let (Some(smallest), Some(largest)) = (sorted.first(|_| true), sorted.last(|_| true)) else {
         return Vec::new();
     };
-    let mut distinct = vec![0];
+    let mut distinct = vec![smallest];
     while distinct.len() <= DISTINCT_CLASSES {
-        let border = sorted[distinct[distinct.len() - 1]] * (1.0 + CLASS_SPREAD);
-        let next = sorted.partition_point(|radius| *radius <= border);
-        if next == sorted.len() {
-            return distinct;
+        let border = distinct[distinct.len() - 1] * (1.0 + CLASS_SPREAD);
+        match sorted.first(|radius| radius > border) {
+            Some(next) => distinct.push(next),
+            None => return distinct,
         }
-        distinct.push(next);
     }
     let step = (libm::log(largest) - libm::log(smallest)) / GEOMETRIC_CLASSES as f64;
-    let mut starts: Vec<usize> = (0..GEOMETRIC_CLASSES)
-        .map(|class| {
-            let border = libm::exp(libm::log(smallest) + step * class as f64);
-            if class == 0 {
-                0
-            } else {
-                sorted.partition_point(|radius| *radius < border)
-            }
-        })
-        .collect();
-    starts.dedup();
-    starts.retain(|&start| start < sorted.len());
-    starts
+    let later = (1..GEOMETRIC_CLASSES).filter_map(|class| {
+        let border = libm::exp(libm::log(smallest) + step * class as f64);
+        sorted.first(|radius| radius >= border)
+    });
+    let mut borders: Vec<f64> = std::iter::once(smallest).chain(later).collect();
+    borders.dedup();
+    borders
 }

@@ -27,6 +27,10 @@ pub(super) const PROBE_MARGIN: f64 = 1e-9;
 /// Number of spheres that one task searches: enough to hide the cost of a task, few enough to balance threads.
 pub(super) const TASK: usize = 256;
 
+/// Number of bounding boxes that describe where the spheres of a rank are. Their surface is close to that of the spheres, and a rank can
+/// compare its boxes with those of hundreds of ranks.
+pub(super) const REGIONS: usize = 256;
+
 /// A sphere with fewer contacts cannot be held by them: in three dimensions mechanical stability needs d + 1 = 4 (O'Hern
 /// et al. 2003).
 pub(super) const FEWEST_SUPPORTS: u32 = 4;

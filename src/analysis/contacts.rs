@@ -1,8 +1,10 @@
 //! Contacts: pairs of spheres that touch within a stated tolerance.
 
+use std::ops::Range;
+
 use super::{
     adjacency::Adjacency, cells::Levels, constants::MAX_TOLERANCE, error::AnalysisError,
-    scene::Scene,
+    ranks::Ranks, scene::Scene,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -53,14 +55,15 @@ impl Contacts {
         Ok(Self::of_pairs(&scene, near, tolerance))
     }
 
-    /// Collects the contacts from all pairs within the tolerance.
+    /// Collects the contacts from all pairs within the tolerance. Ids count the spheres of the scene. The pairs are those of the spheres
+    /// of this process, each with a sphere of this process or of a later rank.
     pub(super) fn of_pairs(scene: &Scene, adjacency: Adjacency, tolerance: f64) -> Self {
         let touches_wall = |(&center, &radius)| {
             u32::from(scene.container.wall_gap(center, radius) <= tolerance * 2.0 * radius)
         };
-        let walls = scene.centers.iter().zip(scene.radii).map(touches_wall);
+        let walls = scene.centers.iter().zip(&scene.radii).map(touches_wall);
         Self {
-            pairs: adjacency.pairs(),
+            pairs: adjacency.pairs(scene.own.clone()),
             adjacency,
             walls: walls.collect(),
             tolerance,
@@ -110,7 +113,12 @@ impl Contacts {
         if self.is_empty() {
             return 0.0;
         }
-        self.adjacency.directed() as f64 / self.len() as f64
+        self.directed(&(0..self.len())) as f64 / self.len() as f64
+    }
+
+    /// Returns the sum of the contact numbers of some spheres.
+    pub(super) fn directed(&self, spheres: &Range<usize>) -> usize {
+        self.adjacency.directed(spheres)
     }
 
     /// Returns the number of wall contacts of each sphere: 1 if the gap to the nearest wall is at most the tolerance times
@@ -141,20 +149,37 @@ impl Contacts {
         if radii.len() != self.len() || !are_valid {
             return None;
         }
+        self.correlation(radii, 0..self.len(), &Ranks::alone())
+    }
+
+    /// Returns the correlation of the sizes on all ranks. `own` are the spheres of this one.
+    pub(super) fn correlation(
+        &self,
+        radii: &[f64],
+        own: Range<usize>,
+        ranks: &Ranks,
+    ) -> Option<f64> {
         let ends = || self.pairs.iter().flatten().map(|&id| radii[id as usize]);
-        let first = ends().next()?;
-        if ends().all(|radius| radius == first) {
+        let smallest = ends().fold(f64::INFINITY, f64::min);
+        let largest = ranks.largest(ends().fold(0.0, f64::max));
+        // Without contacts, the smallest one is infinite.
+        if ranks.smallest(vec![smallest])[0] >= largest {
             return None;
         }
         let logs: Vec<f64> = radii.iter().map(|&radius| libm::log(radius)).collect();
-        let count = self.adjacency.directed() as f64;
+        let count = ranks.total(self.directed(&own)) as f64;
         let degree = |id: usize| self.adjacency.of(id).len() as f64;
-        let sum: f64 = (0..self.len()).map(|id| degree(id) * logs[id]).sum();
-        let mean = sum / count;
+        let sum = ranks.in_turn(1, |sum| {
+            own.clone().for_each(|id| sum[0] += degree(id) * logs[id]);
+        });
+        let mean = sum[0] / count;
         let square = |id: usize| degree(id) * (logs[id] - mean) * (logs[id] - mean);
-        let variance: f64 = (0..self.len()).map(square).sum();
         let product = |&[i, j]: &[u32; 2]| (logs[i as usize] - mean) * (logs[j as usize] - mean);
-        let covariance: f64 = 2.0 * self.pairs.iter().map(product).sum::<f64>();
+        let sums = ranks.in_turn(2, |sums| {
+            own.for_each(|id| sums[0] += square(id));
+            self.pairs.iter().for_each(|pair| sums[1] += product(pair));
+        });
+        let (variance, covariance) = (sums[0], 2.0 * sums[1]);
         (variance > 0.0).then(|| (covariance / variance).clamp(-1.0, 1.0))
     }
 }

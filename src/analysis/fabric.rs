@@ -1,9 +1,8 @@
 //! Fabric tensor: the directions of the contacts.
 
-use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{constants::TASK, contacts::Contacts, error::AnalysisError, scene::Scene};
+use super::{adjacency::by_task, contacts::Contacts, error::AnalysisError, scene::Scene};
 use crate::{container::Container, spheres::Spheres};
 
 /// The second-order fabric tensor of the contacts between spheres.
@@ -56,30 +55,33 @@ impl Fabric {
 
     /// Computes the fabric tensor of the contacts of a scene.
     pub(super) fn of_scene(scene: &Scene, contacts: &Contacts) -> Result<Self, AnalysisError> {
-        let parts: Vec<([[f64; 3]; 3], usize)> = contacts
-            .pairs()
-            .par_chunks(TASK)
-            .map(|pairs| {
-                let (mut sum, mut count) = ([[0.0; 3]; 3], 0);
-                for &[i, j] in pairs {
-                    let vector = scene.between(i as usize, j as usize);
+        let parts = by_task(scene.own.clone(), |spheres| {
+            let (mut sum, mut count) = ([[0.0; 3]; 3], 0);
+            for i in spheres {
+                let later = contacts.of(i as u32).iter().filter(|&&j| j as usize > i);
+                for &j in later {
+                    let vector = scene.between(i, j as usize);
                     if let Some(normal) = vector.try_normalize() {
                         add(&mut sum, normal.to_array());
                         count += 1;
                     }
                 }
-                (sum, count)
-            })
-            .collect();
-        let (mut tensor, mut contacts) = ([[0.0; 3]; 3], 0);
-        for (sum, count) in parts {
-            each(|row, column| tensor[row][column] += sum[row][column]);
-            contacts += count;
-        }
+            }
+            (sum, count)
+        });
+        let sums = scene.ranks.in_turn(9, |sums| {
+            for (sum, _) in &parts {
+                each(|row, column| sums[3 * row + column] += sum[row][column]);
+            }
+        });
+        let contacts = scene
+            .ranks
+            .total(parts.iter().map(|(_, count)| count).sum());
+        let mut tensor = [[0.0; 3]; 3];
         if contacts == 0 {
             return Err(AnalysisError::NoContacts);
         }
-        each(|row, column| tensor[row][column] /= contacts as f64);
+        each(|row, column| tensor[row][column] = sums[3 * row + column] / contacts as f64);
         Ok(Self {
             tensor,
             anisotropy: anisotropy(&tensor),

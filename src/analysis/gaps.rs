@@ -40,7 +40,7 @@ impl GapDistribution {
                 NEIGHBOUR_GAP * libm::exp10(decades)
             })
             .collect();
-        let parts = by_task(scene.len(), |spheres| {
+        let parts = by_task(scene.own.clone(), |spheres| {
             let mut counts = vec![0_u64; relative.len()];
             for i in spheres {
                 for &j in near.of(i) {
@@ -52,11 +52,13 @@ impl GapDistribution {
             }
             counts
         });
+        let own = |bin: usize| parts.iter().map(|counts| counts[bin]).sum();
+        let counts = scene.ranks.totals((0..relative.len()).map(own).collect());
         let mut neighbours = Vec::with_capacity(relative.len());
         let mut total = 0;
-        for bin in 0..relative.len() {
-            total += parts.iter().map(|counts| counts[bin]).sum::<u64>();
-            neighbours.push(total as f64 / scene.len().max(1) as f64);
+        for count in counts {
+            total += count;
+            neighbours.push(total as f64 / scene.total.max(1) as f64);
         }
         Self {
             relative,

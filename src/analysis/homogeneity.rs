@@ -49,10 +49,14 @@ pub fn homogeneity(
     Ok(mixing(&scene, cells_per_axis, &logs))
 }
 
-/// Returns the root mean square of the z-scores of the mean of any value in the cells: see [`homogeneity`]. The result is
-/// absent if all values are equal or no cell is used.
+/// Returns the root mean square of the z-scores of the mean of any value in the cells: see [`homogeneity`]. `values` are those of the
+/// spheres of this process. The result is absent if all values are equal or no cell is used.
 pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Option<f64> {
-    if values.iter().all(|value| value == &values[0]) {
+    let own = values.iter().copied();
+    let smallest = own.clone().fold(f64::INFINITY, f64::min);
+    let largest = scene.ranks.largest(own.fold(f64::NEG_INFINITY, f64::max));
+    // Without values, the smallest one is infinite.
+    if scene.ranks.smallest(vec![smallest])[0] >= largest {
         return None;
     }
     let cell_of = |center: &DVec3| {
@@ -61,18 +65,24 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
             shares.map(|share| ((share * cells_per_axis as f64) as usize).min(cells_per_axis - 1));
         (z * cells_per_axis + y) * cells_per_axis + x
     };
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let mut variance = 0.0;
-    let mut cells = vec![(0_usize, 0.0); cells_per_axis.pow(3)];
-    for (center, value) in scene.centers.iter().zip(values) {
-        let deviation = value - mean;
-        variance += deviation * deviation / count;
-        let cell = &mut cells[cell_of(center)];
-        cell.0 += 1;
-        cell.1 += deviation;
-    }
-    root_mean_square(&cells, values.len(), variance)
+    let count = scene.total as f64;
+    let sum = scene.ranks.in_turn(1, |sum| {
+        values.iter().for_each(|value| sum[0] += value);
+    });
+    let mean = sum[0] / count;
+    // The variance, and then the number of spheres and the sum of their deviations in each cell.
+    let sums = scene.ranks.in_turn(1 + 2 * cells_per_axis.pow(3), |sums| {
+        for (center, value) in scene.centers[scene.own.clone()].iter().zip(values) {
+            let deviation = value - mean;
+            sums[0] += deviation * deviation / count;
+            let cell = 1 + 2 * cell_of(center);
+            sums[cell] += 1.0;
+            sums[cell + 1] += deviation;
+        }
+    });
+    let (variance, cells) = (sums[0], sums[1..].chunks_exact(2));
+    let cells: Vec<(usize, f64)> = cells.map(|cell| (cell[0] as usize, cell[1])).collect();
+    root_mean_square(&cells, scene.total, variance)
 }
 
 /// Returns the root mean square of the z-scores of cells, each with its number of spheres and the sum of their deviations.

@@ -1,5 +1,7 @@
 //! The radial distribution function of an analysis: in any container, at a cost that is linear in the number of spheres.
 
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
 use serde::Serialize;
 
 use super::{
@@ -60,16 +62,20 @@ pub struct PartialDistribution {
 impl PairDistribution {
     /// Computes the functions; absent if there are too few reference spheres.
     pub(super) fn of_classes(scene: &Scene, classes: &Classes) -> Option<Self> {
-        let all: Vec<u32> = (0..scene.len() as u32).collect();
-        let (r, g, references) = distribution(scene, [&all, &all], REFERENCES)?;
+        let all: Vec<u32> = scene.own.clone().map(|id| id as u32).collect();
+        let (r, g, references) = distribution(scene, [&all, &all], true, REFERENCES)?;
         let mut partial = Vec::new();
         if classes.len() > 1 {
-            let members: Vec<Vec<u32>> = (0..classes.len()).map(|k| classes.members(k)).collect();
+            let member = |class: usize| {
+                let own = all.iter().copied();
+                own.filter(|&id| classes.of(id as usize) == class).collect()
+            };
+            let members: Vec<Vec<u32>> = (0..classes.len()).map(member).collect();
             for b in 0..classes.len() {
                 for a in 0..=b {
                     let pair = [&members[a], &members[b]].map(Vec::as_slice);
-                    if let Some((r, g, references)) = distribution(scene, pair, PARTIAL_REFERENCES)
-                    {
+                    let found = distribution(scene, pair, a == b, PARTIAL_REFERENCES);
+                    if let Some((r, g, references)) = found {
                         partial.push(PartialDistribution {
                             classes: [a, b],
                             diameter: mean_radius(scene, pair[0]) + mean_radius(scene, pair[1]),
@@ -90,11 +96,22 @@ impl PairDistribution {
     }
 }
 
-/// Returns the middles of the bins, g(r) and the number of references, which are at most `most` of the first spheres. The
-/// others are the second spheres.
+/// A reference sphere on any rank.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Reference {
+    center: [f64; 3],
+    /// Position among the spheres of all ranks.
+    position: u64,
+}
+
+/// Returns the middles of the bins, g(r) and the number of references, which are at most `most` of the first spheres. The others are the
+/// second spheres, and the same ones if `are_same`. Both are spheres of this process; each rank counts pairs of its second spheres with
+/// the references of all ranks.
 fn distribution(
     scene: &Scene,
     [first, second]: [&[u32]; 2],
+    are_same: bool,
     most: usize,
 ) -> Option<(Vec<f64>, Vec<f64>, usize)> {
     let r_max = largest_distance(
@@ -108,16 +125,29 @@ fn distribution(
             >= 0.0
     };
     let inner: Vec<u32> = first.iter().filter(is_inner).copied().collect();
-    let step = inner.len().div_ceil(most).max(1);
-    let references: Vec<u32> = inner.into_iter().step_by(step).collect();
-    let is_same = first.first() == second.first();
-    let others = second.len() - usize::from(is_same && !second.is_empty());
+    let step = scene.ranks.total(inner.len()).div_ceil(most).max(1);
+    let before = scene.ranks.before(inner.len());
+    let offset = scene.ranks.before(scene.own.len());
+    let position = |id: u32| (offset + id as usize - scene.own.start) as u64;
+    let references = inner
+        .into_iter()
+        .skip(before.next_multiple_of(step) - before);
+    let references = references.step_by(step).map(|id| Reference {
+        center: scene.centers[id as usize].to_array(),
+        position: position(id),
+    });
+    let references = scene.ranks.gather(references.collect());
+    let others = scene.ranks.total(second.len());
+    let others = others.saturating_sub(usize::from(are_same));
     if references.len() < FEWEST_REFERENCES || others == 0 {
         return None;
     }
     let search = PairSearch::new(scene, r_max, PAIR_BINS);
     let grid = search.grid(second);
-    let counts = search.histogram(&references, &grid, 1, |_, _| 0);
+    let center = |reference: &Reference| DVec3::from(reference.center);
+    let is_other = |reference: &Reference, id| (reference.position != position(id)).then_some(0);
+    let counts = search.histogram(&references, center, &grid, 1, is_other);
+    let counts = scene.ranks.totals(counts);
     let shells = Shells {
         r_max,
         bins: PAIR_BINS,
@@ -129,10 +159,13 @@ fn distribution(
     Some((r, g, references.len()))
 }
 
-/// Returns the mean radius of some spheres.
+/// Returns the mean radius of spheres of all ranks, from those of this process.
 fn mean_radius(scene: &Scene, ids: &[u32]) -> f64 {
-    let sum: f64 = ids.iter().map(|&id| scene.radii[id as usize]).sum();
-    sum / ids.len().max(1) as f64
+    let sum = scene.ranks.in_turn(1, |sum| {
+        ids.iter()
+            .for_each(|&id| sum[0] += scene.radii[id as usize]);
+    });
+    sum[0] / scene.ranks.total(ids.len()).max(1) as f64
 }
 
 /// Returns the largest distance for spheres with this mean diameter: five diameters, but at most half the shortest period and a

@@ -81,6 +81,7 @@ impl Profiles {
             .map(|probe| wall(probe.point))
             .fold(0.0, f64::max);
         let largest = scene.radii.iter().copied().fold(0.0, f64::max);
+        let largest = scene.ranks.largest(largest);
         let extent = farthest.min(WALL_DIAMETERS * 2.0 * largest);
         let radius_origin = RadiusOrigin::of(scene.container);
         let radius = match shells {
@@ -124,7 +125,7 @@ fn sampled_radius(scene: &Scene, origin: RadiusOrigin, probes: &[Probe]) -> Samp
 fn slices(scene: &Scene, axis: usize) -> (Vec<f64>, Vec<f64>) {
     let length = scene.container.lengths()[axis];
     let width = length / PROFILE_BINS as f64;
-    let parts = by_task(scene.len(), |spheres| {
+    let parts = by_task(scene.own.clone(), |spheres| {
         let mut volumes = vec![0.0; PROFILE_BINS];
         for id in spheres {
             let (center, radius) = (scene.centers[id][axis], scene.radii[id]);
@@ -140,12 +141,10 @@ fn slices(scene: &Scene, axis: usize) -> (Vec<f64>, Vec<f64>) {
         volumes
     });
     let volume = scene.container.volume() / PROFILE_BINS as f64;
-    (0..PROFILE_BINS)
-        .map(|bin| {
-            let solid: f64 = parts.iter().map(|volumes| volumes[bin]).sum();
-            ((bin as f64 + 0.5) * width, solid / volume)
-        })
-        .unzip()
+    let solid = scene.ranks.sum_in_turn(PROFILE_BINS, &parts);
+    let middle = |bin: usize| (bin as f64 + 0.5) * width;
+    let fractions = solid.iter().map(|solid| solid / volume);
+    ((0..PROFILE_BINS).map(middle).collect(), fractions.collect())
 }
 
 /// Returns the volume of a sphere below a plane at the height `z` above its centre.

@@ -78,9 +78,13 @@ impl RadialDistribution {
         let search = PairSearch::new(&scene, r_max, bins);
         let ids: Vec<u32> = (0..scene.len() as u32).collect();
         let grid = search.grid(&ids);
-        let pair = |i: usize, j: usize| pair_of_classes(classes[i], classes[j]);
+        let center = |&id: &u32| scene.centers[id as usize];
+        let pair = |&i: &u32, j: u32| {
+            let [a, b] = [i, j].map(|id| classes[id as usize]);
+            (i != j).then(|| pair_of_classes(a, b))
+        };
         let kinds = pair_of_classes(0, limits.len() + 1);
-        let histogram = search.histogram(grid.ids(), &grid, kinds, pair);
+        let histogram = search.histogram(grid.ids(), center, &grid, kinds, pair);
         let shell = Shells {
             r_max,
             bins,
@@ -188,29 +192,31 @@ impl<'a> PairSearch<'a> {
         CellGrid::new(self.scene, ids, self.r_max / CELLS_PER_REACH)
     }
 
-    /// Returns the number of pairs (reference, other sphere in the grid) in each bin, for each of several kinds of pairs.
+    /// Returns the number of pairs (reference, sphere in the grid) in each bin, for each of several kinds of pairs. `kind` returns
+    /// `None` for pairs that do not count.
     ///
     /// Whole numbers have the same sum in any order, so that the result does not depend on the threads.
-    pub(super) fn histogram(
+    pub(super) fn histogram<T: Sync>(
         &self,
-        references: &[u32],
+        references: &[T],
+        center: impl Fn(&T) -> DVec3 + Sync,
         grid: &CellGrid,
         kinds: usize,
-        kind: impl Fn(usize, usize) -> usize + Sync,
+        kind: impl Fn(&T, u32) -> Option<usize> + Sync,
     ) -> Vec<u64> {
         let Self { scene, r_max, bins } = *self;
-        let count = |mut histogram: Vec<u64>, ids: &[u32]| {
-            for &i in ids {
-                let from: DVec3 = scene.centers[i as usize];
-                grid.visit(from, r_max, |j, to| {
+        let count = |mut histogram: Vec<u64>, references: &[T]| {
+            for reference in references {
+                let from = center(reference);
+                grid.visit(from, r_max, |id, to| {
                     let square = scene.displacement(from, to).length_squared();
-                    if square >= r_max * r_max || i == j {
+                    if square >= r_max * r_max {
                         return;
                     }
                     let distance = square.sqrt();
-                    if distance < r_max {
+                    if let Some(kind) = kind(reference, id).filter(|_| distance < r_max) {
                         let bin = (distance / r_max * bins as f64) as usize;
-                        histogram[kind(i as usize, j as usize) * bins + bin.min(bins - 1)] += 1;
+                        histogram[kind * bins + bin.min(bins - 1)] += 1;
                     }
                 });
             }

@@ -1,8 +1,15 @@
 //! Spheres that are checked for the analysis, and distances between them.
 
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
-use super::error::AnalysisError;
+use super::{
+    division::{Copies, Piece, Region},
+    error::AnalysisError,
+    ranks::Ranks,
+};
 use crate::{container::Container, spheres::Spheres};
 
 /// Spheres in a container, with centres inside it.
@@ -10,9 +17,16 @@ pub(super) struct Scene<'a> {
     /// Centres, wrapped into the container.
     pub(super) centers: Vec<DVec3>,
     /// Radii.
-    pub(super) radii: &'a [f64],
+    pub(super) radii: Vec<f64>,
     /// The container.
     pub(super) container: &'a Container,
+    /// The spheres of this process. The others are copies of spheres of other ranks.
+    pub(super) own: Range<usize>,
+    /// Number of spheres on all ranks.
+    pub(super) total: usize,
+    /// The ranks that share the spheres.
+    pub(super) ranks: Ranks,
+    copies: Option<Copies>,
     /// Lengths along periodic axes, infinity along the others.
     periods: DVec3,
 }
@@ -22,10 +36,7 @@ impl<'a> Scene<'a> {
     ///
     /// # Errors
     /// [`AnalysisError`] if a centre or a radius is not accepted, or if there are too many spheres.
-    pub(super) fn new(
-        spheres: &'a Spheres,
-        container: &'a Container,
-    ) -> Result<Self, AnalysisError> {
+    pub(super) fn new(spheres: &Spheres, container: &'a Container) -> Result<Self, AnalysisError> {
         let (count, lengths) = (spheres.len(), container.lengths());
         if u32::try_from(count).is_err() {
             return Err(AnalysisError::TooManySpheres { spheres: count });
@@ -44,13 +55,65 @@ impl<'a> Scene<'a> {
         }
         Ok(Self {
             centers,
-            radii: spheres.radii(),
+            radii: spheres.radii().to_vec(),
             container,
+            own: 0..count,
+            total: count,
+            ranks: Ranks::alone(),
+            copies: None,
             periods: container.periods(),
         })
     }
 
-    /// Returns the number of spheres.
+    /// Sorts the spheres along a space-filling curve, and divides them among the ranks, of which each one passes a part. The spheres of a
+    /// rank and their copies have all pairs whose gap is at most `tolerance` smaller diameters.
+    ///
+    /// # Errors
+    /// Those of [`Self::new`], on all ranks.
+    pub(super) fn along_curve(
+        spheres: &Spheres,
+        container: &'a Container,
+        ranks: &Ranks,
+        tolerance: f64,
+    ) -> Result<Self, AnalysisError> {
+        let scene = agreed(Self::new(spheres, container), spheres.len(), ranks)?;
+        let piece = Piece::new(scene.centers, scene.radii, container, ranks, tolerance);
+        Ok(Self {
+            centers: piece.centers,
+            radii: piece.radii,
+            container,
+            total: ranks.total(piece.own.len()),
+            own: piece.own,
+            ranks: ranks.clone(),
+            copies: piece.copies,
+            periods: scene.periods,
+        })
+    }
+
+    /// Returns the values of all spheres of the scene, from the values of the spheres of this process.
+    pub(super) fn with_copies<T: Pod>(&self, own: Vec<T>) -> Vec<T> {
+        match &self.copies {
+            None => own,
+            Some(copies) => copies.exchange(own).0,
+        }
+    }
+
+    /// Returns the regions of this rank; `None` if this process has all spheres.
+    pub(super) fn regions(&self) -> Option<&[Region]> {
+        self.copies.as_ref().map(|copies| copies.regions.as_slice())
+    }
+
+    /// Returns the number of spheres on all ranks for each sphere of this process; at least 1.
+    pub(super) fn dilution(&self) -> f64 {
+        self.total.max(1) as f64 / self.own.len().max(1) as f64
+    }
+
+    /// Returns the lengths along periodic axes, and infinity along the others.
+    pub(super) fn periods(&self) -> DVec3 {
+        self.periods
+    }
+
+    /// Returns the number of spheres, with copies.
     pub(super) fn len(&self) -> usize {
         self.radii.len()
     }
@@ -93,4 +156,58 @@ impl<'a> Scene<'a> {
     pub(super) fn is_near(&self, a: usize, b: usize, tolerance: f64) -> bool {
         self.gap(a, b) <= tolerance * 2.0 * self.radii[a].min(self.radii[b])
     }
+}
+
+/// An error about a sphere of a rank, as a message.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Fault {
+    /// 0 for a centre, 1 for a radius, 2 for too many spheres.
+    kind: u64,
+    /// Position of the sphere, or number of spheres.
+    number: u64,
+    center: [f64; 3],
+    radius: f64,
+}
+
+/// Returns the result of this rank, or the first error of all ranks. Ids count the spheres of all ranks.
+fn agreed<T>(
+    result: Result<T, AnalysisError>,
+    spheres: usize,
+    ranks: &Ranks,
+) -> Result<T, AnalysisError> {
+    let first = ranks.before(spheres) as u64;
+    let fault = |kind, number, center: DVec3, radius| Fault {
+        kind,
+        number,
+        center: center.to_array(),
+        radius,
+    };
+    let own = match result.as_ref().err() {
+        Some(&AnalysisError::Center { id, center }) => {
+            vec![fault(0, first + id as u64, center, 0.0)]
+        }
+        Some(&AnalysisError::Radius { id, radius }) => {
+            vec![fault(1, first + id as u64, DVec3::ZERO, radius)]
+        }
+        Some(&AnalysisError::TooManySpheres { spheres }) => {
+            vec![fault(2, spheres as u64, DVec3::ZERO, 0.0)]
+        }
+        _ => Vec::new(),
+    };
+    let Some(fault) = ranks.gather(own).into_iter().next() else {
+        return result;
+    };
+    let number = fault.number as usize;
+    Err(match fault.kind {
+        0 => AnalysisError::Center {
+            id: number,
+            center: fault.center.into(),
+        },
+        1 => AnalysisError::Radius {
+            id: number,
+            radius: fault.radius,
+        },
+        _ => AnalysisError::TooManySpheres { spheres: number },
+    })
 }

@@ -66,7 +66,7 @@ impl Shells {
     /// O(number of crossings of spheres with the boundaries of shells), on rayon's threads.
     pub(super) fn profile(&self, scene: &Scene) -> SampledProfile {
         let width = self.radius / RADIAL_SHELLS as f64;
-        let parts = by_task(scene.len(), |spheres| {
+        let parts = by_task(scene.own.clone(), |spheres| {
             let mut volumes = vec![0.0; RADIAL_SHELLS];
             for id in spheres {
                 let (distance, radius) = (self.distance(scene.centers[id]), scene.radii[id]);
@@ -81,10 +81,10 @@ impl Shells {
             }
             volumes
         });
+        let solid = scene.ranks.sum_in_turn(RADIAL_SHELLS, &parts);
         let fraction = |number: usize| {
-            let solid: f64 = parts.iter().map(|volumes| volumes[number]).sum();
             let [inner, outer] = [number, number + 1].map(|k| self.volume(k as f64 * width));
-            solid / (outer - inner)
+            solid[number] / (outer - inner)
         };
         SampledProfile {
             distance: (0..RADIAL_SHELLS)

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{
     classes::{ClassSummary, Classes},
     constants::CURVE_POINTS,
+    sorted::Sorted,
 };
 use crate::packing::Packing;
 
@@ -29,22 +30,21 @@ pub struct SizeSummary {
 
 impl SizeSummary {
     /// Returns the mass curve that the packing was made with, or that of its spheres. Cost: one sort.
-    pub(super) fn of_packing(packing: &Packing, classes: &Classes) -> Self {
-        let mut diameters: Vec<f64> = packing.spheres.radii().iter().map(|r| 2.0 * r).collect();
-        diameters.sort_unstable_by(f64::total_cmp);
-        let [d_min, d_max] =
-            [diameters.first(), diameters.last()].map(|d| d.copied().unwrap_or(0.0));
+    pub(super) fn of_packing(packing: &Packing, sorted: &Sorted, classes: &Classes) -> Self {
+        let [d_min, d_max] = [sorted.first(|_| true), sorted.last(|_| true)]
+            .map(|radius| radius.map_or(0.0, |radius| 2.0 * radius));
         let mass_curve = match &packing.sizes {
             Some(report) => {
                 let row = |&[d, requested, achieved]: &[f64; 3]| (d, Some(requested), achieved);
                 report.mass_curve.iter().map(row).collect()
             }
-            None => achieved_curve(&diameters, d_min, d_max),
+            None => achieved_curve(sorted, d_min, d_max),
         };
+        let sum = sorted.fold(1, |sum, radius| sum[0] += 2.0 * radius);
         Self {
             d_min,
             d_max,
-            mean: diameters.iter().sum::<f64>() / diameters.len().max(1) as f64,
+            mean: sum[0] / sorted.len().max(1) as f64,
             mass_curve,
             mass_curve_error: packing.sizes.as_ref().map(|report| report.mass_curve_error),
             classes: classes.summaries.clone(),
@@ -52,29 +52,34 @@ impl SizeSummary {
     }
 }
 
-/// Returns the mass curve of sorted diameters at diameters in geometric progression.
-fn achieved_curve(sorted: &[f64], d_min: f64, d_max: f64) -> Vec<(f64, Option<f64>, f64)> {
-    let mut up_to = vec![0.0];
-    for d in sorted {
-        // Relative to the largest diameter, cubes do not overflow.
-        let relative = d / d_max;
-        up_to.push(up_to[up_to.len() - 1] + relative * relative * relative);
-    }
+/// Returns rows (diameter, nothing requested, achieved share of the mass) at diameters in geometric progression.
+fn achieved_curve(sorted: &Sorted, d_min: f64, d_max: f64) -> Vec<(f64, Option<f64>, f64)> {
     let points = match sorted.len() {
         0 => 0,
         _ if d_min == d_max => 1,
         _ => CURVE_POINTS,
     };
     let [low, high] = [d_min, d_max].map(libm::log);
-    (0..points)
-        .map(|point| {
-            let d = if point + 1 == points {
-                d_max
-            } else {
-                libm::exp(low + (high - low) * point as f64 / (points - 1) as f64)
-            };
-            let count = sorted.partition_point(|diameter| *diameter <= d);
-            (d, None, up_to[count] / up_to[sorted.len()])
-        })
-        .collect()
+    let diameter = |point: usize| {
+        if point + 1 == points {
+            d_max
+        } else {
+            libm::exp(low + (high - low) * point as f64 / (points - 1) as f64)
+        }
+    };
+    let diameters: Vec<f64> = (0..points).map(diameter).collect();
+    // The mass of all spheres, and of those up to the last one below each point and above the point before.
+    let masses = sorted.fold(1 + points, |masses, radius| {
+        // Relative to the largest diameter, cubes do not overflow.
+        let relative = 2.0 * radius / d_max;
+        masses[0] += relative * relative * relative;
+        let point = diameters.partition_point(|d| *d < 2.0 * radius);
+        masses[1 + point] = masses[0];
+    });
+    let mut up_to = 0.0_f64;
+    let row = |(d, &mass): (&f64, &f64)| {
+        up_to = up_to.max(mass);
+        (*d, None, up_to / masses[0])
+    };
+    diameters.iter().zip(&masses[1..]).map(row).collect()
 }

@@ -51,10 +51,14 @@ impl StructureFactor {
     /// Computes the structure factor; absent without spheres or without a periodic axis.
     pub(super) fn of_scene(scene: &Scene) -> Option<Self> {
         let periodic = [0, 1, 2].map(|axis| scene.container.is_periodic(axis));
-        if scene.len() == 0 || periodic == [false; 3] {
+        if scene.total == 0 || periodic == [false; 3] {
             return None;
         }
-        let mean = 2.0 * scene.radii.iter().sum::<f64>() / scene.len() as f64;
+        let sum = scene.ranks.in_turn(1, |sum| {
+            let own = &scene.radii[scene.own.clone()];
+            own.iter().for_each(|radius| sum[0] += radius);
+        });
+        let mean = 2.0 * sum[0] / scene.total as f64;
         let waves = Waves::new(scene.container.lengths(), periodic, TAU / mean);
         let mut values = waves.values(scene);
         values.retain(|value| value.0 <= LARGEST_WAVE_NUMBER * TAU / mean);
@@ -186,8 +190,8 @@ impl Phases {
         power
     }
 
-    fn sum(&self) -> DVec2 {
-        DVec2::new(self.re.iter().sum(), self.im.iter().sum())
+    fn sum(&self) -> [f64; 2] {
+        [self.re.iter().sum(), self.im.iter().sum()]
     }
 }
 
@@ -244,26 +248,24 @@ impl Waves {
     /// Returns the length k and S(k) of each vector, without vectors that are opposite to others.
     fn values(&self, scene: &Scene) -> Vec<(f64, f64)> {
         let vectors = self.vectors();
-        let parts: Vec<Vec<DVec2>> = scene
-            .centers
+        let parts: Vec<Vec<f64>> = scene.centers[scene.own.clone()]
             .par_chunks(WAVE_TASK)
             .map(|centers| self.sums(centers, vectors.len()))
             .collect();
-        let count = scene.len() as f64;
+        let sums = scene.ranks.sum_in_turn(2 * vectors.len(), &parts);
+        let count = scene.total as f64;
         let mut values = Vec::with_capacity(vectors.len());
         for (number, &n) in vectors.iter().enumerate() {
             if is_positive(n) {
-                let sum = parts
-                    .iter()
-                    .fold(DVec2::ZERO, |sum, part| sum + part[number]);
+                let sum = DVec2::new(sums[2 * number], sums[2 * number + 1]);
                 values.push((self.length(n), sum.length_squared() / count));
             }
         }
         values
     }
 
-    /// Returns the sum of the phases of some spheres for each vector.
-    fn sums(&self, centers: &[DVec3], vectors: usize) -> Vec<DVec2> {
+    /// Returns the sum of the phases of some spheres for each vector: its real and its imaginary part.
+    fn sums(&self, centers: &[DVec3], vectors: usize) -> Vec<f64> {
         let mut sums = vec![Phases::ZERO; vectors];
         for group in centers.chunks(LANES) {
             // Lanes without a sphere have the weight 0.
@@ -279,7 +281,7 @@ impl Waves {
             });
             self.add_group(&weights, &bases, &mut sums);
         }
-        sums.iter().map(Phases::sum).collect()
+        sums.iter().flat_map(Phases::sum).collect()
     }
 
     /// Adds the phases of a group of spheres, whose phases of the smallest vectors along the axes are `bases`.

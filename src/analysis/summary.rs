@@ -1,5 +1,7 @@
 //! All quantities of a packing at once.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::{
@@ -16,14 +18,20 @@ use super::{
     pair_distribution::PairDistribution,
     pores::PoreSizes,
     profile::Profiles,
-    rattlers::{mean_backbone, rattlers},
+    ranks::Ranks,
+    rattlers::{backbone, mean_of, rattlers_of},
     scene::Scene,
     sizes::SizeSummary,
+    sorted::Sorted,
     structure_factor::StructureFactor,
-    surface::specific_surface,
+    surface::surface_of,
     void::probes,
 };
-use crate::{distribution::predicted_packing_fraction_with_gap, packing::Packing};
+use crate::{
+    distribution::prediction_with_gap,
+    machine::{communicator::Communicator, divided::Divided},
+    packing::Packing,
+};
 
 /// Settings of an [`Analysis`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -187,16 +195,45 @@ impl Analysis {
     /// # Errors
     /// [`AnalysisError`] if a centre, a radius, the tolerance or the axis is not accepted.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
+        Self::of(packing, options, &Ranks::alone())
+    }
+
+    /// Computes all quantities of spheres of which each rank has a part, with the bits of [`Analysis::new`] for all spheres in the order of
+    /// the ranks.
+    ///
+    /// Each rank passes a packing with any part of the spheres, and the same container, sizes and provenance. All ranks call, and get the
+    /// same result.
+    ///
+    /// # Cost
+    /// The spheres are divided among the ranks by their positions. A rank takes memory for its share of the spheres, for copies of those
+    /// spheres of other ranks that are near its own, for 500 000 random points and for up to 100 000 reference spheres.
+    ///
+    /// # Errors
+    /// Those of [`Analysis::new`], on all ranks. Numbers of spheres count those of all ranks.
+    pub fn on_ranks(
+        packing: &Packing,
+        options: &AnalysisOptions,
+        communicator: &Arc<dyn Communicator>,
+    ) -> Result<Self, AnalysisError> {
+        Self::of(packing, options, &Ranks::all(communicator))
+    }
+
+    fn of(
+        packing: &Packing,
+        options: &AnalysisOptions,
+        ranks: &Ranks,
+    ) -> Result<Self, AnalysisError> {
         check_tolerance(options.tolerance)?;
         if options.axis > 2 {
             return Err(AnalysisError::Axis { axis: options.axis });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
-        let scene = Scene::new(spheres, container)?;
-        let classes = Classes::new(spheres.radii());
-        let levels = Levels::new(&scene);
         // One search finds the neighbours and the contacts.
         let widest = options.tolerance.max(NEIGHBOUR_GAP);
+        let scene = Scene::along_curve(spheres, container, ranks, widest)?;
+        let sorted = Sorted::new(spheres.radii(), ranks);
+        let classes = Classes::new(&scene.radii, &sorted);
+        let levels = Levels::new(&scene);
         let found = Adjacency::new(&scene, &levels, widest);
         let touching = found.within(&scene, options.tolerance);
         let neighbours = if widest > NEIGHBOUR_GAP {
@@ -206,22 +243,21 @@ impl Analysis {
         };
         let contacts = Contacts::of_pairs(&scene, touching, options.tolerance);
         let gaps = GapDistribution::of_neighbours(&scene, &neighbours);
-        let order = OrderSummary::new(&BondOrder::of_neighbours(&scene, &neighbours));
+        let order = OrderSummary::new(&scene, &BondOrder::of_neighbours(&scene, &neighbours));
         drop(neighbours);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
+        let radii = Divided::new(spheres.radii(), ranks.communicator());
+        let is_rattler = rattlers_of(&scene, &contacts);
         Ok(Self {
-            spheres: spheres.len(),
-            packing_fraction: packing.packing_fraction(),
-            predicted_packing_fraction: predicted_packing_fraction_with_gap(
-                spheres.radii(),
-                min_gap,
-            ),
-            specific_surface: specific_surface(spheres, container),
-            sizes: SizeSummary::of_packing(packing, &classes),
-            rattlers: RattlerSummary::new(&contacts),
+            spheres: radii.len(),
+            packing_fraction: radii.total_volume() / container.volume(),
+            predicted_packing_fraction: prediction_with_gap(&radii, min_gap),
+            specific_surface: surface_of(&radii, container),
+            sizes: SizeSummary::of_packing(packing, &sorted, &classes),
+            rattlers: RattlerSummary::new(&scene, &is_rattler),
             fabric: Fabric::of_scene(&scene, &contacts).ok(),
-            contacts: ContactSummary::new(&contacts, spheres.radii(), &classes),
+            contacts: ContactSummary::new(&scene, &contacts, &classes, &is_rattler),
             gaps,
             rdf: PairDistribution::of_classes(&scene, &classes),
             structure_factor: StructureFactor::of_scene(&scene),
@@ -234,69 +270,76 @@ impl Analysis {
 }
 
 impl ContactSummary {
-    fn new(contacts: &Contacts, radii: &[f64], classes: &Classes) -> Self {
-        let mut counts = vec![vec![0_u64; classes.len()]; classes.len()];
+    fn new(scene: &Scene, contacts: &Contacts, classes: &Classes, is_rattler: &[bool]) -> Self {
+        let (own, ranks) = (scene.own.clone(), &scene.ranks);
+        let mut counts = vec![0_u64; classes.len() * classes.len()];
         for pair in contacts.pairs() {
             let [a, b] = pair.map(|id| classes.of(id as usize));
-            counts[a][b] += 1;
-            counts[b][a] += 1;
+            counts[a * classes.len() + b] += 1;
+            counts[b * classes.len() + a] += 1;
         }
-        let mean = |(row, class): (Vec<u64>, &ClassSummary)| {
-            let share = |count| count as f64 / class.number as f64;
-            row.into_iter().map(share).collect()
+        let counts = ranks.totals(counts);
+        let row = |(class, summary): (usize, &ClassSummary)| {
+            let row = &counts[class * classes.len()..(class + 1) * classes.len()];
+            let share = |&count: &u64| count as f64 / summary.number as f64;
+            row.iter().map(share).collect()
         };
         let touches_wall = |walls: &&u32| **walls > 0;
-        let mut numbers = [0_usize; LISTED_CONTACTS + 1];
-        for number in contacts.numbers() {
+        let at_walls = contacts.wall_contacts()[own.clone()].iter();
+        let mut numbers = vec![0_u64; LISTED_CONTACTS + 1];
+        for &number in &contacts.numbers()[own.clone()] {
             numbers[(number as usize).min(LISTED_CONTACTS)] += 1;
         }
-        let share = |number| number as f64 / contacts.len().max(1) as f64;
+        let share = |number: u64| number as f64 / scene.total.max(1) as f64;
+        let [spheres, pairs] = backbone(contacts, is_rattler, own.clone());
+        let backbone = ranks.totals(vec![spheres, pairs]);
         Self {
-            distribution: numbers.map(share).to_vec(),
+            distribution: ranks.totals(numbers).into_iter().map(share).collect(),
             tolerance: contacts.tolerance(),
-            mean: contacts.mean(),
-            mean_backbone: mean_backbone(contacts),
-            by_class: counts
-                .into_iter()
-                .zip(&classes.summaries)
-                .map(mean)
-                .collect(),
-            size_correlation: contacts.size_correlation(radii),
-            at_walls: contacts.wall_contacts().iter().filter(touches_wall).count(),
+            mean: share(ranks.total(contacts.directed(&own)) as u64),
+            mean_backbone: mean_of(backbone[0], backbone[1]),
+            by_class: classes.summaries.iter().enumerate().map(row).collect(),
+            at_walls: ranks.total(at_walls.filter(touches_wall).count()),
+            size_correlation: contacts.correlation(&scene.radii, own, ranks),
         }
     }
 }
 
 impl RattlerSummary {
-    fn new(contacts: &Contacts) -> Self {
-        let number = rattlers(contacts).into_iter().filter(|&is| is).count();
+    fn new(scene: &Scene, is_rattler: &[bool]) -> Self {
+        let own = is_rattler[scene.own.clone()].iter();
+        let number = scene.ranks.total(own.filter(|&&is| is).count());
         Self {
             number,
-            share: number as f64 / contacts.len().max(1) as f64,
+            share: number as f64 / scene.total.max(1) as f64,
         }
     }
 }
 
 impl OrderSummary {
-    fn new(order: &BondOrder) -> Self {
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    fn new(scene: &Scene, order: &BondOrder) -> Self {
+        let count = scene.total.max(1) as f64;
+        let mean = |values: &[f64]| {
+            let sum = |sum: &mut [f64]| values.iter().for_each(|value| sum[0] += value);
+            scene.ranks.in_turn(1, sum)[0] / count
+        };
+        let crystal_like = order.is_crystal_like.iter().filter(|&&is| is).count();
         Self {
             q4_mean: mean(&order.q4),
             q6_mean: mean(&order.q6),
-            crystal_share: order.crystal_share(),
+            crystal_share: scene.ranks.total(crystal_like) as f64 / count,
         }
     }
 }
 
 fn homogeneity_of(scene: &Scene, classes: &Classes) -> Vec<Homogeneity> {
-    let logs: Vec<f64> = scene
-        .radii
+    let logs: Vec<f64> = scene.radii[scene.own.clone()]
         .iter()
         .map(|&radius| libm::log(radius))
         .collect();
     let membership = |class: usize| -> Vec<f64> {
         let is_member = |id| f64::from(u8::from(classes.of(id) == class));
-        (0..scene.len()).map(is_member).collect()
+        scene.own.clone().map(is_member).collect()
     };
     let memberships: Vec<Vec<f64>> = (0..classes.len()).map(membership).collect();
     HOMOGENEITY_CELLS

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, machine::divided::Divided, spheres::Spheres};
 
 /// Returns the surface of all spheres divided by the volume of the container, in 1 / unit of length; 0 without spheres.
 ///
@@ -14,6 +14,11 @@ use crate::{container::Container, spheres::Spheres};
 /// # Reference
 /// J. Bear, Dynamics of Fluids in Porous Media (1972), section 2.5: specific surface with respect to the bulk volume.
 pub fn specific_surface(spheres: &Spheres, container: &Container) -> f64 {
-    let squares: f64 = spheres.radii().iter().map(|radius| radius * radius).sum();
+    surface_of(&Divided::alone(spheres.radii()), container)
+}
+
+/// Returns the specific surface of spheres of all ranks with these radii.
+pub(super) fn surface_of(radii: &Divided, container: &Container) -> f64 {
+    let squares = radii.fold(0.0, |sum, radius| sum + radius * radius);
     4.0 * PI * squares / container.volume()
 }

@@ -4,7 +4,9 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{adjacency::by_task, cells::Levels, constants::POINT_SEED, scene::Scene};
+use super::{
+    adjacency::by_task, cells::Levels, constants::POINT_SEED, division::Region, scene::Scene,
+};
 
 /// A random point inside the container.
 #[derive(Clone, Copy)]
@@ -27,7 +29,7 @@ impl Probe {
 /// They depend only on the container and on `count`.
 pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe> {
     let lengths = scene.container.lengths();
-    let parts = by_task(count, |range| {
+    let parts = by_task(0..count, |range| {
         // Each task has a generator of its own, so that points do not depend on threads.
         let mut random = Pcg64::seed_from_u64(POINT_SEED.wrapping_add(range.start as u64));
         let mut uniform = || random.random::<f64>();
@@ -36,18 +38,60 @@ pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe>
             let point = lengths * DVec3::new(uniform(), uniform(), uniform());
             let wall = scene.container.wall_gap(point, 0.0);
             if wall >= 0.0 {
-                let clearance = clearance(scene, levels, point, wall);
+                let clearance = wall.min(lengths.length());
                 probes.push(Probe { point, clearance });
             }
         }
         probes
     });
-    parts.concat()
+    let mut probes = parts.concat();
+    let Some(regions) = scene.regions() else {
+        search(scene, levels, &mut probes, |_| true);
+        return probes;
+    };
+    // Each rank searches among its spheres: first at the points between them, whose clearances then spare most searches elsewhere.
+    let distance =
+        |region: &Region, probe: &Probe| region.distance_to(probe.point, scene.periods());
+    search(scene, levels, &mut probes, |probe| {
+        let is_inside = |region: &Region| distance(region, probe) == 0.0;
+        regions.iter().any(is_inside)
+    });
+    search(scene, levels, &mut probes, |probe| {
+        let is_near = |region: &Region| distance(region, probe) - region.largest < probe.clearance;
+        regions.iter().any(is_near)
+    });
+    probes
 }
 
-/// Returns the distance from a point to the nearest surface of a sphere or to the wall, whose distance is `wall`.
-fn clearance(scene: &Scene, levels: &Levels, point: DVec3, wall: f64) -> f64 {
-    let mut nearest = wall.min(scene.container.lengths().length());
+/// Lowers the clearances to the nearest surfaces of spheres of all ranks. A rank searches for the probes that pass.
+fn search(
+    scene: &Scene,
+    levels: &Levels,
+    probes: &mut [Probe],
+    passes: impl Fn(&Probe) -> bool + Sync,
+) {
+    let parts = by_task(0..probes.len(), |range| {
+        let clearance = |probe: &Probe| {
+            if passes(probe) {
+                clearance(scene, levels, probe)
+            } else {
+                probe.clearance
+            }
+        };
+        probes[range].iter().map(clearance).collect::<Vec<f64>>()
+    });
+    let clearances = scene.ranks.smallest(parts.concat());
+    for (probe, clearance) in probes.iter_mut().zip(clearances) {
+        probe.clearance = clearance;
+    }
+}
+
+/// Returns the distance from a point to the nearest surface of a sphere, at most the clearance so far.
+fn clearance(scene: &Scene, levels: &Levels, probe: &Probe) -> f64 {
+    let Probe {
+        point,
+        clearance: mut nearest,
+    } = *probe;
     // From the largest spheres on, which contain most solid points. The nearest surface so far limits the search among
     // smaller spheres.
     for level in levels.all().iter().rev() {

@@ -77,7 +77,8 @@ pub fn predicted_packing_fraction_on_ranks(
     prediction_with_gap(&Divided::new(radii, Some(communicator)), min_gap)
 }
 
-fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
+/// Returns the prediction for the radii of all ranks: see [`predicted_packing_fraction_with_gap`].
+pub(crate) fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
     if min_gap == 0.0 {
         return predicted_packing_fraction_of(radii);
     }

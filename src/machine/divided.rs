@@ -6,12 +6,10 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{
     communicator::Communicator,
-    messages::{gather, in_turn, send_to_each},
+    messages::{gather, in_turn},
+    sample_sort::divide_by_key,
 };
 use crate::spheres::volume_of_cubes;
-
-/// Values that each rank contributes to the borders between the sorted parts. The parts differ by a few percent in length.
-const SAMPLES: usize = 64;
 
 /// Numbers of which each rank holds a part, rank after rank. Without ranks, this process holds all.
 ///
@@ -193,27 +191,7 @@ pub(crate) fn total(ranks: Option<&Arc<dyn Communicator>>, own: usize) -> usize 
 
 /// Returns the part of this rank of the sorted numbers of all ranks. `own` rises.
 fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
-    let ranks = communicator.ranks();
-    let samples = SAMPLES.min(own.len());
-    let sample: Vec<f64> = (0..samples)
-        .map(|k| own[k * own.len() / samples].value)
-        .collect();
-    let mut all: Vec<f64> = gather(communicator, &sample);
-    all.sort_unstable_by(f64::total_cmp);
-    let border = |rank: usize| all.get(rank * all.len() / ranks).copied();
-    let mut rest = own;
-    let messages: Vec<Vec<Run>> = (1..=ranks)
-        .map(|rank| {
-            let end = match border(rank) {
-                Some(border) if rank < ranks => rest.partition_point(|run| run.value < border),
-                _ => rest.len(),
-            };
-            let (part, after) = rest.split_at(end);
-            rest = after;
-            part.to_vec()
-        })
-        .collect();
-    let mut received = send_to_each(communicator, messages);
+    let mut received = divide_by_key(communicator, own, |run| rising_key(run.value));
     received.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
     let equal = received.chunk_by(|a, b| a.value == b.value);
     equal
@@ -222,4 +200,15 @@ fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
             count: equal.iter().map(|run| run.count).sum(),
         })
         .collect()
+}
+
+/// Returns a key that rises with the number.
+fn rising_key(value: f64) -> u64 {
+    // The sum is 0 for both zeros.
+    let bits = (value + 0.0).to_bits();
+    if bits >> 63 == 1 {
+        !bits
+    } else {
+        bits | 1 << 63
+    }
 }

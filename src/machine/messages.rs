@@ -64,17 +64,30 @@ pub(crate) fn in_turn<T: Pod>(
     first: T,
     change: impl FnOnce(T) -> T,
 ) -> T {
+    let last = in_turn_each(communicator, vec![first], |values| {
+        values[0] = change(values[0]);
+    });
+    last[0]
+}
+
+/// Like [`in_turn`], with several values.
+pub(crate) fn in_turn_each<T: Pod>(
+    communicator: &dyn Communicator,
+    first: Vec<T>,
+    change: impl FnOnce(&mut [T]),
+) -> Vec<T> {
     let (rank, ranks) = (communicator.rank(), communicator.ranks());
     let before = rank.checked_sub(1);
     let received = communicator.exchange(&[], before.as_slice());
-    let value = received
+    let mut values = received
         .first()
-        .map_or(first, |message| bytemuck::pod_read_unaligned(message));
-    let value = change(value);
+        .map_or(first, |message| from_bytes(message));
+    change(&mut values);
     if rank + 1 < ranks {
-        communicator.exchange(&[(rank + 1, to_bytes(&[value]))], &[]);
+        communicator.exchange(&[(rank + 1, to_bytes(&values))], &[]);
+        values.clear();
     }
-    gather(communicator, &[value])[ranks - 1]
+    gather(communicator, &values)
 }
 
 /// Returns whether a statement holds on all ranks.

@@ -11,5 +11,8 @@ mod mpi_file;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
 pub(crate) mod rising;
+pub(crate) mod sample_sort;
+#[cfg(test)]
+pub(crate) mod threads;
 pub mod trace;
 pub(crate) mod z_order;

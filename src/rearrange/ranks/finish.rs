@@ -203,7 +203,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
-    use super::{super::tests::on_ranks, *};
+    use super::*;
+    use crate::machine::threads::on_ranks;
 
     /// Returns the certificate that some ranks find for spheres at `positions`.
     fn certified_on(

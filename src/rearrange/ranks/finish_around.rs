@@ -57,7 +57,8 @@ impl Domain {
 mod tests {
     use glam::DVec3;
 
-    use super::super::tests::{joined, on_ranks, power_law, start_on};
+    use super::super::tests::{joined, power_law, start_on};
+    use crate::machine::threads::on_ranks;
     use crate::{
         Container, Effort, FixedSpheres, PackOptions, Packer, Spheres, Target, packing::Packing,
     };
