@@ -71,6 +71,8 @@ mod sorted;
 mod structure_factor;
 mod summary;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod void;
 
 pub use bond_order::BondOrder;
