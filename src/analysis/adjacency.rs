@@ -4,7 +4,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{cells::Levels, constants::TASK, scene::Scene};
+use super::{
+    cells::{Levels, to_ends},
+    constants::TASK,
+    scene::Scene,
+};
 
 /// Returns the results of `work` on parts of a range of at most [`TASK`] numbers, in order. Work runs on rayon's threads; the parts do
 /// not depend on the number of threads.
@@ -65,16 +69,14 @@ impl Adjacency {
     fn from_directed(count: usize, parts: &[Vec<[u32; 2]>]) -> Self {
         let mut starts = vec![0; count + 1];
         for &[first, _] in parts.iter().flatten() {
-            starts[first as usize + 1] += 1;
+            starts[first as usize] += 1;
         }
-        for id in 1..starts.len() {
-            starts[id] += starts[id - 1];
-        }
-        let (mut next, mut ids) = (starts.clone(), vec![0; starts[count]]);
+        to_ends(&mut starts);
+        let mut ids = vec![0; starts[count]];
         for &[first, second] in parts.iter().flatten() {
-            let place = &mut next[first as usize];
+            let place = &mut starts[first as usize];
+            *place -= 1;
             ids[*place] = second;
-            *place += 1;
         }
         let mut lists = Vec::with_capacity(count.div_ceil(TASK));
         let mut rest = ids.as_mut_slice();

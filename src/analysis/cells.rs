@@ -1,6 +1,6 @@
 //! Cell lists: points sorted by the cells of a grid, and spheres in several grids by size.
 
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 use glam::DVec3;
 
@@ -92,17 +92,14 @@ impl CellGrid {
         };
         let mut starts = vec![0_u32; first + 1];
         for &cell in &cells {
-            starts[place(cell, &self.rows) + 1] += 1;
+            starts[place(cell, &self.rows)] += 1;
         }
-        for cell in 1..starts.len() {
-            starts[cell] += starts[cell - 1];
-        }
-        let mut next = starts.clone();
-        for (&id, &cell) in ids.iter().zip(&cells) {
-            let place = &mut next[place(cell, &self.rows)];
-            self.ids[*place as usize] = id;
-            self.centers[*place as usize] = scene.centers[id as usize];
-            *place += 1;
+        to_ends(&mut starts);
+        for (&id, &cell) in ids.iter().zip(&cells).rev() {
+            let start = &mut starts[place(cell, &self.rows)];
+            *start -= 1;
+            self.ids[*start as usize] = id;
+            self.centers[*start as usize] = scene.centers[id as usize];
         }
         self.starts = starts;
     }
@@ -181,6 +178,15 @@ impl CellGrid {
         } else {
             [low as usize..high as usize + 1, 0..0]
         }
+    }
+}
+
+/// Turns the lengths of successive lists into their ends. Lists that are filled from their ends leave their starts.
+pub(super) fn to_ends<T: Copy + Default + AddAssign>(lengths: &mut [T]) {
+    let mut end = T::default();
+    for length in lengths {
+        end += *length;
+        *length = end;
     }
 }
 

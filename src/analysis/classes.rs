@@ -22,34 +22,27 @@ pub struct ClassSummary {
     pub mass_share: f64,
 }
 
-/// The class of each sphere.
+/// The size classes of spheres.
 ///
 /// Up to six distinct diameters are a class each. More diameters are divided into five classes whose borders are in
 /// geometric progression from the smallest to the largest diameter.
 pub(super) struct Classes {
-    /// Class of each sphere.
-    of: Vec<u8>,
+    /// Smallest radius of each class.
+    borders: Vec<f64>,
     /// The classes by rising diameter.
     pub(super) summaries: Vec<ClassSummary>,
 }
 
 impl Classes {
-    /// Divides the spheres of all ranks, whose radii are `sorted`. `radii` are those of the spheres of a scene.
-    pub(super) fn new(radii: &[f64], sorted: &Sorted) -> Self {
+    /// Divides spheres by their radii.
+    pub(super) fn new(sorted: &Sorted) -> Self {
         let borders = borders(sorted);
         // Radii in units of the largest one do not overflow.
         let largest = sorted.last(|_| true).unwrap_or(1.0);
-        let class_of = |radius: f64| {
-            borders
-                .iter()
-                .skip(1)
-                .filter(|border| **border <= radius)
-                .count()
-        };
         let masses = sorted.fold(1 + borders.len(), |sums, r| {
             let mass = (r / largest) * (r / largest) * (r / largest);
             sums[0] += mass;
-            sums[1 + class_of(r)] += mass;
+            sums[1 + class_of(r, &borders)] += mass;
         });
         let summary = |class: usize| {
             let next = borders.get(class + 1).copied().unwrap_or(f64::INFINITY);
@@ -62,14 +55,14 @@ impl Classes {
             }
         };
         Self {
-            of: radii.iter().map(|&r| class_of(r) as u8).collect(),
             summaries: (0..borders.len()).map(summary).collect(),
+            borders,
         }
     }
 
     /// Divides the spheres of this process. Cost: one sort.
     fn alone(radii: &[f64]) -> Self {
-        Self::new(radii, &Sorted::new(radii, &Ranks::alone()))
+        Self::new(&Sorted::new(radii, &Ranks::alone()))
     }
 
     /// Returns the number of classes. No class is empty.
@@ -77,9 +70,9 @@ impl Classes {
         self.summaries.len()
     }
 
-    /// Returns the class of a sphere.
-    pub(super) fn of(&self, id: usize) -> usize {
-        usize::from(self.of[id])
+    /// Returns the class of a sphere with a radius.
+    pub(super) fn of(&self, radius: f64) -> usize {
+        class_of(radius, &self.borders)
     }
 }
 
@@ -91,13 +84,20 @@ impl Classes {
 /// # Cost
 /// One sort.
 pub fn size_classes(radii: &[f64]) -> Vec<u8> {
-    Classes::alone(radii).of
+    let classes = Classes::alone(radii);
+    radii.iter().map(|&r| classes.of(r) as u8).collect()
 }
 
 /// Returns the size classes of spheres by rising diameter: see [`size_classes`].
 #[cfg(feature = "report")]
 pub(crate) fn size_class_summaries(radii: &[f64]) -> Vec<ClassSummary> {
     Classes::alone(radii).summaries
+}
+
+/// Returns the class of a radius, from the smallest radius of each class.
+fn class_of(radius: f64, borders: &[f64]) -> usize {
+    let later = borders.iter().skip(1);
+    later.filter(|border| **border <= radius).count()
 }
 
 /// Returns the smallest radius of each class.

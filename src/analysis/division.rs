@@ -18,6 +18,7 @@ use crate::{
     machine::{
         communicator::Communicator,
         messages::{from_bytes, gather, send_to_each, to_bytes},
+        radix_sort::{Keyed, sort_by_key},
         sample_sort::divide_by_key,
         z_order::z_order,
     },
@@ -26,37 +27,48 @@ use crate::{
 /// Cells along an axis of the curve.
 const CURVE_CELLS: f64 = (1 << 21) as f64;
 
-/// A sphere at its place on the curve.
+/// A sphere in a message.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Placed {
-    key: u64,
+struct Sphere {
     center: [f64; 3],
     radius: f64,
 }
 
-impl Placed {
-    fn new(center: DVec3, radius: f64, lengths: DVec3) -> Self {
-        let cell = (center / lengths * CURVE_CELLS).to_array();
-        Self {
-            key: z_order(cell.map(|at| at.min(CURVE_CELLS - 1.0) as u32)),
-            center: center.to_array(),
-            radius,
-        }
-    }
+/// Returns the place of a centre on the curve.
+fn place(center: DVec3, lengths: DVec3) -> u64 {
+    let cell = (center / lengths * CURVE_CELLS).to_array();
+    z_order(cell.map(|at| at.min(CURVE_CELLS - 1.0) as u32))
+}
 
-    /// The order does not depend on the order of the caller: spheres that are equal here cannot be told apart.
-    fn order(&self, other: &Self) -> Ordering {
-        let numbers = |sphere: &Self| {
-            let [x, y, z] = sphere.center;
-            [x, y, z, sphere.radius]
-        };
-        let pairs = numbers(self).into_iter().zip(numbers(other));
-        let by_numbers = pairs.map(|(a, b)| a.total_cmp(&b));
-        self.key
-            .cmp(&other.key)
-            .then_with(|| by_numbers.fold(Ordering::Equal, Ordering::then))
+/// Sorts spheres along the curve.
+///
+/// The result does not depend on their order: spheres at one place are sorted by their numbers, and equal ones cannot be told apart.
+fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVec3>, Vec<f64>) {
+    let mut order: Vec<Keyed> = centers
+        .par_iter()
+        .enumerate()
+        .map(|(number, &center)| Keyed {
+            key: place(center, lengths),
+            number: number as u32,
+        })
+        .collect();
+    sort_by_key(&mut order);
+    let numbers = |sphere: &Keyed| {
+        let sphere = sphere.number as usize;
+        let [x, y, z] = centers[sphere].to_array();
+        [x, y, z, radii[sphere]]
+    };
+    let by_numbers = |a: &Keyed, b: &Keyed| {
+        let pairs = numbers(a).into_iter().zip(numbers(b));
+        let orders = pairs.map(|(a, b)| a.total_cmp(&b));
+        orders.fold(Ordering::Equal, Ordering::then)
+    };
+    for at_one_place in order.chunk_by_mut(|a, b| { a.key } == { b.key }) {
+        at_one_place.sort_unstable_by(by_numbers);
     }
+    let sphere = |keyed: &Keyed| (centers[keyed.number as usize], radii[keyed.number as usize]);
+    order.par_iter().map(sphere).unzip()
 }
 
 /// The spheres of this rank, sorted along the curve, and its part in the division.
@@ -79,18 +91,11 @@ impl Piece {
         tolerance: f64,
     ) -> Self {
         let lengths = container.lengths();
-        let mut spheres: Vec<Placed> = centers
-            .into_par_iter()
-            .zip(radii)
-            .map(|(center, radius)| Placed::new(center, radius, lengths))
-            .collect();
-        spheres.par_sort_unstable_by(Placed::order);
-        let divided = ranks.communicator().map(|ranks| divide(&spheres, &**ranks));
-        let spheres = divided.unwrap_or(spheres);
-        let centers = spheres.iter().map(|sphere| sphere.center.into()).collect();
-        let radii = spheres.iter().map(|sphere| sphere.radius).collect();
-        let own = 0..spheres.len();
-        drop(spheres);
+        let (mut centers, mut radii) = sort(&centers, &radii, lengths);
+        if let Some(ranks) = ranks.communicator() {
+            (centers, radii) = divide(&centers, &radii, lengths, &**ranks);
+        }
+        let own = 0..centers.len();
         match ranks.communicator() {
             None => Self {
                 centers,
@@ -123,9 +128,20 @@ impl Piece {
 
 /// Returns the spheres of this rank, sorted. Each rank has whole tasks of [`WAVE_TASK`] spheres, so that sums over tasks do not depend on
 /// the number of ranks.
-fn divide(sorted: &[Placed], communicator: &dyn Communicator) -> Vec<Placed> {
-    let mut spheres = divide_by_key(communicator, sorted, |sphere| sphere.key);
-    spheres.par_sort_unstable_by(Placed::order);
+fn divide(
+    centers: &[DVec3],
+    radii: &[f64],
+    lengths: DVec3,
+    communicator: &dyn Communicator,
+) -> (Vec<DVec3>, Vec<f64>) {
+    let spheres = joined(centers, radii);
+    let place = |sphere: &Sphere| place(sphere.center.into(), lengths);
+    let received = divide_by_key(communicator, &spheres, place);
+    drop(spheres);
+    let (centers, radii) = parted(&received);
+    drop(received);
+    let (centers, radii) = sort(&centers, &radii, lengths);
+    let spheres = joined(&centers, &radii);
     let counts: Vec<u64> = gather(communicator, &[spheres.len() as u64]);
     let first = counts[..communicator.rank()].iter().sum::<u64>() as usize;
     let total = counts.iter().sum::<u64>() as usize;
@@ -142,7 +158,21 @@ fn divide(sorted: &[Placed], communicator: &dyn Communicator) -> Vec<Placed> {
         })
         .collect();
     // The senders have successive pieces of the curve.
-    send_to_each(communicator, messages)
+    parted(&send_to_each(communicator, messages))
+}
+
+fn joined(centers: &[DVec3], radii: &[f64]) -> Vec<Sphere> {
+    let spheres = centers.iter().zip(radii);
+    let sphere = |(center, &radius): (&DVec3, _)| Sphere {
+        center: center.to_array(),
+        radius,
+    };
+    spheres.map(sphere).collect()
+}
+
+fn parted(spheres: &[Sphere]) -> (Vec<DVec3>, Vec<f64>) {
+    let sphere = |sphere: &Sphere| (DVec3::from(sphere.center), sphere.radius);
+    spheres.iter().map(sphere).unzip()
 }
 
 /// A part of the spheres of a rank.

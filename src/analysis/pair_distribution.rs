@@ -68,7 +68,8 @@ impl PairDistribution {
         if classes.len() > 1 {
             let member = |class: usize| {
                 let own = all.iter().copied();
-                own.filter(|&id| classes.of(id as usize) == class).collect()
+                own.filter(|&id| classes.of(scene.radii[id as usize]) == class)
+                    .collect()
             };
             let members: Vec<Vec<u32>> = (0..classes.len()).map(member).collect();
             for b in 0..classes.len() {

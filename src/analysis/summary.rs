@@ -228,11 +228,13 @@ impl Analysis {
             return Err(AnalysisError::Axis { axis: options.axis });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
+        let sorted = Sorted::new(spheres.radii(), ranks);
+        let classes = Classes::new(&sorted);
+        let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
+        drop(sorted);
         // One search finds the neighbours and the contacts.
         let widest = options.tolerance.max(NEIGHBOUR_GAP);
         let scene = Scene::along_curve(spheres, container, ranks, widest)?;
-        let sorted = Sorted::new(spheres.radii(), ranks);
-        let classes = Classes::new(&scene.radii, &sorted);
         let levels = Levels::new(&scene);
         let found = Adjacency::new(&scene, &levels, widest);
         let touching = found.within(&scene, options.tolerance);
@@ -254,7 +256,7 @@ impl Analysis {
             packing_fraction: radii.total_volume() / container.volume(),
             predicted_packing_fraction: prediction_with_gap(&radii, min_gap),
             specific_surface: surface_of(&radii, container),
-            sizes: SizeSummary::of_packing(packing, &sorted, &classes),
+            sizes,
             rattlers: RattlerSummary::new(&scene, &is_rattler),
             fabric: Fabric::of_scene(&scene, &contacts).ok(),
             contacts: ContactSummary::new(&scene, &contacts, &classes, &is_rattler),
@@ -274,7 +276,7 @@ impl ContactSummary {
         let (own, ranks) = (scene.own.clone(), &scene.ranks);
         let mut counts = vec![0_u64; classes.len() * classes.len()];
         for pair in contacts.pairs() {
-            let [a, b] = pair.map(|id| classes.of(id as usize));
+            let [a, b] = pair.map(|id| classes.of(scene.radii[id as usize]));
             counts[a * classes.len() + b] += 1;
             counts[b * classes.len() + a] += 1;
         }
@@ -338,7 +340,7 @@ fn homogeneity_of(scene: &Scene, classes: &Classes) -> Vec<Homogeneity> {
         .map(|&radius| libm::log(radius))
         .collect();
     let membership = |class: usize| -> Vec<f64> {
-        let is_member = |id| f64::from(u8::from(classes.of(id) == class));
+        let is_member = |id| f64::from(u8::from(classes.of(scene.radii[id]) == class));
         scene.own.clone().map(is_member).collect()
     };
     let memberships: Vec<Vec<f64>> = (0..classes.len()).map(membership).collect();
