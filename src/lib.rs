@@ -143,8 +143,9 @@ pub use io::{
     ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, VoxelValues,
     WriteError, check_exportable, check_replaceable, check_writable, export_files,
     export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from,
-    read_checkpoint_on_ranks, read_packing, read_packing_as, read_packing_from, remove_leftovers,
-    write_atomically, write_checkpoint, write_checkpoint_on_ranks, write_files, write_packing,
+    read_checkpoint_on_ranks, read_packing, read_packing_as, read_packing_from,
+    read_packing_on_ranks, remove_leftovers, write_atomically, write_checkpoint,
+    write_checkpoint_on_ranks, write_files, write_packing,
 };
 pub use machine::communicator::{Communicator, WriteAt};
 #[cfg(feature = "mpi")]

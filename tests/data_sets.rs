@@ -1,4 +1,5 @@
-//! Outputs with one file for each rank: Parquet data sets, and `.pvtp` files with their pieces. `tests/mpi/run` makes them with MPI.
+//! Outputs with one file for each rank: Parquet data sets, and `.pvtp` files with their pieces. Ranks also read them together.
+//! `tests/mpi/run` does both with MPI.
 
 mod common;
 
@@ -12,8 +13,9 @@ use std::{
 use common::names_in;
 use glam::DVec3;
 use jostle::{
-    Communicator, Container, ContainerHint, ExportOptions, Format, Packing, Spheres, WriteError,
-    certify, check_exportable, export_files_on_ranks, read_packing, write_files,
+    Body, Communicator, Container, ContainerHint, Effort, ExportOptions, Format, PackOptions,
+    Packing, ReadError, Spheres, WriteError, certify, check_exportable, export_files_on_ranks,
+    pack, read_packing, read_packing_on_ranks, write_files,
 };
 use tempfile::TempDir;
 
@@ -48,7 +50,7 @@ impl Communicator for Thread {
     }
 
     fn exchange(&self, _: &[(usize, Vec<u8>)], _: &[usize]) -> Vec<Vec<u8>> {
-        unreachable!("files are written without messages between pairs")
+        unreachable!("files need no messages between pairs")
     }
 
     fn all_gather(&self, message: &[u8]) -> Vec<Vec<u8>> {
@@ -74,13 +76,12 @@ fn packing(count: usize) -> Packing {
     packing
 }
 
-/// Writes a packing as some ranks, and returns their results.
-fn write(
-    packing: &Packing,
-    path: &Path,
+/// Calls a function on some ranks, and returns the results by rank.
+fn on_ranks<T: Send>(
     ranks: usize,
     heard: fn(usize, &[u8]),
-) -> Vec<Result<Vec<String>, WriteError>> {
+    call: impl Fn(&Thread) -> T + Sync,
+) -> Vec<T> {
     let messages = Arc::new((0..ranks).map(|_| Mutex::default()).collect());
     let barrier = Arc::new(Barrier::new(ranks));
     thread::scope(|scope| {
@@ -92,14 +93,7 @@ fn write(
                     barrier: Arc::clone(&barrier),
                     heard,
                 };
-                scope.spawn(move || {
-                    let share = thread.share(packing.spheres.len());
-                    let (centers, radii) = packing.spheres.clone().into_parts();
-                    let mut part = packing.clone();
-                    part.spheres =
-                        Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());
-                    export_files_on_ranks(&part, &[path], &ExportOptions::default(), &thread)
-                })
+                scope.spawn(|| call(&{ thread }))
             })
             .collect();
         threads
@@ -107,6 +101,49 @@ fn write(
             .map(|thread| thread.join().unwrap())
             .collect()
     })
+}
+
+/// Writes a packing as some ranks, and returns their results.
+fn write(
+    packing: &Packing,
+    path: &Path,
+    ranks: usize,
+    heard: fn(usize, &[u8]),
+) -> Vec<Result<Vec<String>, WriteError>> {
+    on_ranks(ranks, heard, |thread| {
+        let share = thread.share(packing.spheres.len());
+        let (centers, radii) = packing.spheres.clone().into_parts();
+        let mut part = packing.clone();
+        part.spheres = Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());
+        export_files_on_ranks(&part, &[path], &ExportOptions::default(), thread)
+    })
+}
+
+/// Reads a packing as some ranks, and returns their results.
+fn read(path: &Path, hint: Option<&Container>, ranks: usize) -> Vec<Result<Packing, ReadError>> {
+    on_ranks(
+        ranks,
+        |_, _| (),
+        |thread| read_packing_on_ranks(path, None, hint.cloned().map(Into::into), thread),
+    )
+}
+
+/// Checks the parts of a packing on some ranks, and returns the numbers of their spheres and fixed spheres.
+fn assert_parts_of(packing: &Packing, parts: Vec<Packing>) -> Vec<(usize, usize)> {
+    let (mut centers, mut radii, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        assert_eq!(part.container, packing.container);
+        assert_eq!(part.sizes, packing.sizes);
+        assert_eq!(part.provenance, packing.provenance);
+        assert_eq!(part.unit, packing.unit);
+        assert_eq!(part.certificate, certify(&part.spheres, &part.container));
+        counts.push((part.spheres.len(), part.fixed));
+        let (own_centers, own_radii) = part.spheres.into_parts();
+        centers.extend(own_centers);
+        radii.extend(own_radii);
+    }
+    assert_eq!(Spheres::new(centers, radii), packing.spheres);
+    counts
 }
 
 fn written(packing: &Packing, path: &Path, ranks: usize) {
@@ -406,4 +443,128 @@ fn each_part_has_the_schema_and_the_metadata_of_the_single_file() {
         assert_eq!(metadata(&set.join(name)), metadata(&single));
     }
     assert_eq!(metadata(&single).1[0].key, "jostle");
+}
+
+#[test]
+fn each_rank_reads_its_share_of_the_files() {
+    let folder = TempDir::new().unwrap();
+    let packing = packing(7);
+    for Output { path, .. } in outputs(folder.path()) {
+        written(&packing, &path, 3);
+        // A .pvtp file holds no unit.
+        let whole = read_packing(&path, Some(container().into())).unwrap();
+        for (ranks, counts) in [
+            (1, &[7][..]),
+            (2, &[5, 2]),
+            (3, &[3, 2, 2]),
+            (5, &[3, 2, 0, 2, 0]),
+        ] {
+            let parts = read(&path, Some(&container()), ranks);
+            let parts = parts.into_iter().map(Result::unwrap).collect();
+            let counts: Vec<_> = counts.iter().map(|&count| (count, 0)).collect();
+            assert_eq!(
+                assert_parts_of(&whole.packing, parts),
+                counts,
+                "{ranks} ranks"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_first_rank_reads_other_files_and_sends_shares() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("p.json");
+    let body = "sphere:d=0.3@0.1,0.2,0.3".parse::<Body>().unwrap();
+    let options = PackOptions::default().effort(Effort::QUICK);
+    let mut packing = pack(&[0.1; 50], &options).unwrap().packing;
+    packing.container = packing.container.without([body]).unwrap();
+    packing.unit = "mm".to_owned();
+    packing.fixed = 20;
+    packing.certificate = certify(&packing.spheres, &packing.container);
+    write_files(&packing, &[&path]).unwrap();
+    for (ranks, counts) in [
+        (1, &[(50, 20)][..]),
+        (2, &[(25, 0), (25, 20)]),
+        (3, &[(17, 0), (17, 4), (16, 16)]),
+    ] {
+        let parts = read(&path, None, ranks);
+        let parts = parts.into_iter().map(Result::unwrap).collect();
+        assert_eq!(assert_parts_of(&packing, parts), counts, "{ranks} ranks");
+    }
+    // Fewer spheres than ranks, and none.
+    for count in [2, 0] {
+        let path = folder.path().join("p.csv");
+        let mut packing = self::packing(count);
+        packing.unit.clear();
+        write_files(&packing, &[&path]).unwrap();
+        let parts = read(&path, Some(&container()), 3);
+        assert_parts_of(&packing, parts.into_iter().map(Result::unwrap).collect());
+    }
+}
+
+/// Checks that all ranks refuse a file, the first one with the sentence of one process, which is returned.
+fn assert_refused(path: &Path, hint: Option<&Container>) -> String {
+    let alone = read_packing(path, hint.cloned().map(Into::into));
+    let expected = alone.unwrap_err().to_string();
+    for ranks in [2, 3, 4] {
+        let errors = read(path, hint, ranks).into_iter().map(Result::unwrap_err);
+        let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+        assert_eq!(errors[0], expected, "{ranks} ranks");
+    }
+    expected
+}
+
+#[test]
+fn all_ranks_refuse_what_one_process_refuses() {
+    let folder = TempDir::new().unwrap();
+    for name in [
+        "missing.json",
+        "missing.pvtp",
+        "p.txt",
+        "p.html",
+        "p.csv",
+        "p.pvtp",
+    ] {
+        let path = folder.path().join(name);
+        if matches!(name, "p.csv" | "p.pvtp") {
+            written(&packing(3), &path, 3);
+        }
+        let message = assert_refused(&path, None);
+        assert!(message.contains(path.to_str().unwrap()), "{message}");
+    }
+    for output in outputs(folder.path()) {
+        written(&packing(7), &output.path, 4);
+        fs::write(output.directory.join((output.part)(2)), "damaged").unwrap();
+        let message = assert_refused(&output.path, Some(&container()));
+        assert!(message.contains(&(output.part)(2)), "{message}");
+    }
+    fs::remove_file(folder.path().join("p/p_3.vtp")).unwrap();
+    fs::remove_file(folder.path().join("p/p_2.vtp")).unwrap();
+    let message = assert_refused(&folder.path().join("p.pvtp"), Some(&container()));
+    assert!(
+        message.contains("the piece 'p/p_2.vtp' cannot be read"),
+        "{message}"
+    );
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn tables_of_several_ranks_have_one_container() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("p.parquet");
+    written(&packing(7), &path, 4);
+    let mut other = packing(2);
+    other.unit = "m".to_owned();
+    for part in [3, 2, 1] {
+        // The first file of a rank, for two ranks or four.
+        let part = path.join(format!("part-{part:05}.parquet"));
+        write_files(&other, &[&part]).unwrap();
+        let message = assert_refused(&path, None);
+        let expected = format!("'{}': the file states another", part.display());
+        assert!(message.starts_with(&expected), "{message}");
+    }
+    fs::remove_dir_all(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert!(assert_refused(&path, None).contains("the directory holds no table"));
 }

@@ -15,6 +15,7 @@ use super::{
     outcome::Outcome,
     output::{print, print_json},
     progress::Screen,
+    ranks::Ranks,
     values,
     words::{self, rounded, with_unit},
 };
@@ -74,29 +75,29 @@ enum Axis {
 }
 
 impl Settings {
-    /// Reads and analyzes a packing.
-    pub fn analyze(&self, input: &Input) -> Result<(Packing, Analysis)> {
+    /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
+    pub fn analyze(&self, input: &Input, ranks: &Ranks) -> Result<(Packing, Analysis)> {
         start_threads(self.threads)?;
         let screen = Screen::new(false);
         let file = input.file.display();
         screen.phase(&format!("reading and certifying {file}"));
-        let ReadPacking { packing, .. } = input.read()?;
+        let ReadPacking { packing, .. } = input.read_share(ranks)?;
         screen.phase(&format!("analyzing {file}"));
         let options = AnalysisOptions::default()
             .tolerance(self.tolerance)
             .axis(self.axis as usize);
-        let analysis = Analysis::new(&packing, &options)?;
+        let analysis = ranks.analyze(&packing, &options)?;
         Ok((packing, analysis))
     }
 }
 
 impl Analyze {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         if let Some(output) = &self.output {
             check_replaceable(output)?;
         }
-        let (packing, analysis) = self.settings.analyze(&self.input)?;
-        if let Some(output) = &self.output {
+        let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
+        if let Some(output) = self.output.as_ref().filter(|_| ranks.is_first()) {
             write_atomically(output, |file| {
                 serde_json::to_writer(&mut *file, &analysis)?;
                 io::Write::write_all(file, b"\n")
@@ -110,6 +111,7 @@ impl Analyze {
         Ok(Outcome::Done)
     }
 
+    /// Returns the summary. The packing may hold a share of the spheres.
     fn describe(&self, packing: &Packing, analysis: &Analysis) -> String {
         let mut lines = vec![self.input.file.display().to_string()];
         let rows = [

@@ -6,10 +6,13 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
-    ReadError, ReadPacking, certify, read_packing, read_packing_as,
+    ReadError, ReadPacking, certify, read_packing, read_packing_as, read_packing_on_ranks,
 };
 
-use super::values::{self, BoxLengths};
+use super::{
+    ranks::Ranks,
+    values::{self, BoxLengths},
+};
 
 /// A file with a packing.
 #[derive(Args)]
@@ -44,9 +47,42 @@ pub struct Input {
 impl Input {
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
-        let mut read = match &self.container {
-            Some(spec) => self.read_against(spec)?,
-            None => self.read_as_stated()?,
+        self.read_by(self.container()?, |hint| self.read_file(hint))
+    }
+
+    /// Reads the share of this process of the spheres, or all of them if it is the only one. All processes must call it. They begin their
+    /// run with it: errors are the same on all of them from then on.
+    pub fn read_share(&self, ranks: &Ranks) -> Result<ReadPacking> {
+        let container = self.container()?;
+        // Container and bodies may come from files.
+        ranks.check_input(&(&container, &self.keep_out))?;
+        ranks.begin()?;
+        self.read_by(container, |hint| match ranks.communicator() {
+            Some(ranks) => {
+                let packing = read_packing_on_ranks(&self.file, self.from, hint, &*ranks)?;
+                Ok(ReadPacking { packing, ids: None })
+            }
+            None => self.read_file(hint),
+        })
+    }
+
+    fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking, ReadError> {
+        match self.from {
+            Some(format) => read_packing_as(&self.file, format, hint),
+            None => read_packing(&self.file, hint),
+        }
+    }
+
+    /// Reads the packing with a function that takes facts about the container, and certifies its spheres in `container` if there is one.
+    fn read_by(
+        &self,
+        container: Option<Container>,
+        read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking, ReadError>,
+    ) -> Result<ReadPacking> {
+        let read_file = |hint| read_file(hint).map_err(explain);
+        let mut read = match container {
+            Some(container) => Self::read_against(container, read_file)?,
+            None => self.read_as_stated(read_file)?,
         };
         if !self.keep_out.is_empty() {
             let outer = read.packing.container.outer();
@@ -56,8 +92,11 @@ impl Input {
     }
 
     /// Reads and certifies the packing in the container that the file states, or in the one of `--box`.
-    fn read_as_stated(&self) -> Result<ReadPacking> {
-        let read = self.read_file(self.hint()?)?;
+    fn read_as_stated(
+        &self,
+        read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking>,
+    ) -> Result<ReadPacking> {
+        let read = read_file(self.hint()?)?;
         let container = &read.packing.container;
         let agrees = self
             .lengths
@@ -74,14 +113,24 @@ impl Input {
         Ok(read)
     }
 
-    /// Reads the spheres and certifies them in a given container.
-    fn read_against(&self, spec: &ContainerSpec) -> Result<ReadPacking> {
+    /// Returns the container of `--container`.
+    fn container(&self) -> Result<Option<Container>> {
+        let Some(spec) = &self.container else {
+            return Ok(None);
+        };
         ensure!(
             spec.is_exact(),
             "--container {spec} has no size; a container to check against needs its lengths, as in cylinder:d=3,h=4"
         );
-        let container = spec.container(self.boundary)?;
-        let mut read = self.read_file(Some(container.clone().into()))?;
+        Ok(Some(spec.container(self.boundary)?))
+    }
+
+    /// Reads the spheres and certifies them in a given container.
+    fn read_against(
+        container: Container,
+        read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking>,
+    ) -> Result<ReadPacking> {
+        let mut read = read_file(Some(container.clone().into()))?;
         if read.packing.container != container {
             Self::recertify(&mut read, container);
         }
@@ -96,14 +145,6 @@ impl Input {
         let unit = std::mem::take(&mut packing.unit);
         *packing = Packing::new(spheres, container, certificate);
         packing.unit = unit;
-    }
-
-    fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking> {
-        let read = match self.from {
-            Some(format) => read_packing_as(&self.file, format, hint),
-            None => read_packing(&self.file, hint),
-        };
-        read.map_err(explain)
     }
 
     fn hint(&self) -> Result<Option<ContainerHint>> {

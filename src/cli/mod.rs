@@ -102,7 +102,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Carries out a command, on several processes if there are some.
 fn run_on(ranks: &Ranks, command: Command) -> Result<Outcome> {
-    if !matches!(command, Command::Pack(_) | Command::Resume(_)) {
+    let shares = matches!(
+        command,
+        Command::Pack(_) | Command::Resume(_) | Command::Analyze(_)
+    );
+    if !shares {
         ranks.check_alone()?;
     }
     match command {
@@ -110,10 +114,10 @@ fn run_on(ranks: &Ranks, command: Command) -> Result<Outcome> {
         Command::Resume(command) => command.run(ranks),
         Command::Sizes(command) => command.run(),
         Command::Check(command) => command.run(),
-        Command::Analyze(command) => command.run(),
+        Command::Analyze(command) => command.run(ranks),
         Command::Convert(command) => command.run(),
-        Command::Report(command) => command.run(),
-        Command::Plot(command) => command.run(),
+        Command::Report(command) => command.run(ranks),
+        Command::Plot(command) => command.run(ranks),
         Command::Render(command) => command.run(),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),

@@ -12,8 +12,9 @@ use std::{
 
 use anyhow::{Result, anyhow, bail};
 use jostle::{
-    Checkpoint, CheckpointError, Communicator, ExportOptions, Packing, WriteError, export_files,
-    export_files_on_ranks, predicted_packing_fraction_on_ranks,
+    Checkpoint, CheckpointError, Communicator, ExportOptions, Packing, WriteError,
+    analysis::{Analysis, AnalysisError, AnalysisOptions},
+    export_files, export_files_on_ranks, predicted_packing_fraction_on_ranks,
     predicted_packing_fraction_with_gap, read_checkpoint, read_checkpoint_on_ranks,
 };
 use serde::Serialize;
@@ -111,7 +112,7 @@ impl Ranks {
     pub fn check_alone(&self) -> Result<()> {
         match &self.communicator {
             Some(ranks) => bail!(
-                "{} processes were started together; only 'jostle pack' and 'jostle resume' share their work among processes",
+                "{} processes were started together; only 'jostle pack', 'jostle resume' and 'jostle analyze' share their work among processes",
                 ranks.ranks()
             ),
             None => Ok(()),
@@ -138,6 +139,18 @@ impl Ranks {
         match &self.communicator {
             Some(communicator) => read_checkpoint_on_ranks(path, &**communicator),
             None => read_checkpoint(path),
+        }
+    }
+
+    /// Analyzes a packing, of which each process holds a share.
+    pub fn analyze(
+        &self,
+        packing: &Packing,
+        options: &AnalysisOptions,
+    ) -> Result<Analysis, AnalysisError> {
+        match &self.communicator {
+            Some(communicator) => Analysis::on_ranks(packing, options, communicator),
+            None => Analysis::new(packing, options),
         }
     }
 

@@ -23,6 +23,7 @@ use super::{
     outcome::Outcome,
     output::print,
     progress::Screen,
+    ranks::Ranks,
     values,
     words::choices,
 };
@@ -48,10 +49,10 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         check_extension(&self.output, &["html"])?;
         check_replaceable(&self.output)?;
-        let (packing, analysis) = self.settings.analyze(&self.input)?;
+        let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
         write_text(&self.output, &report::report(&packing, &analysis, None)?)?;
         done(&self.output)
     }
@@ -87,10 +88,10 @@ pub struct Plot {
 }
 
 impl Plot {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         check_extension(&self.output, &["svg"])?;
         check_replaceable(&self.output)?;
-        let (packing, analysis) = self.settings.analyze(&self.input)?;
+        let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {
             &all

@@ -6,7 +6,7 @@ use arrow_ipc::{reader::FileReader, writer::FileWriter};
 use arrow_schema::ArrowError;
 
 use super::{
-    columns::{self, Tables, damaged, guarded},
+    columns::{self, damaged, guarded},
     container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
@@ -36,11 +36,10 @@ pub(super) fn read(
     input: impl BufRead,
     hint: Option<ContainerHint>,
 ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let mut table = Tables::new(hint);
-    guarded(input, |bytes| {
+    let table = guarded(input, |bytes| {
         let batches =
             FileReader::try_new(Cursor::new(bytes), None).map_err(|error| damaged(&error))?;
-        table.read(&batches.schema(), batches)
+        columns::read(&batches.schema(), batches, hint)
     })?;
-    table.finish()
+    Ok(table.finish())
 }

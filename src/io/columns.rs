@@ -96,14 +96,19 @@ fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
     columns
 }
 
-/// The spheres of a table, or of all tables of a data set.
-pub(super) struct Tables {
+/// Reads the spheres of one table.
+pub(super) fn read(
+    schema: &Schema,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
     hint: Option<ContainerHint>,
-    begun: Option<Begun>,
+) -> Result<Tables, ReadError> {
+    let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), hint)?;
+    table.read(schema, batches)?;
+    Ok(table)
 }
 
-/// The spheres of the tables that were read, and the facts that all tables share.
-struct Begun {
+/// The spheres of a table, or of tables of a data set, and the facts that all tables share.
+pub(super) struct Tables {
     /// The JSON object of the metadata; `None` in tables of another program.
     account: Option<String>,
     unit: String,
@@ -111,51 +116,12 @@ struct Begun {
 }
 
 impl Tables {
-    pub(super) fn new(hint: Option<ContainerHint>) -> Self {
-        Self { hint, begun: None }
-    }
-
-    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored. A table of
-    /// another program has no key `jostle`, so that the hint must give the container.
-    pub(super) fn read(
-        &mut self,
-        schema: &Schema,
-        batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
-    ) -> Result<(), ReadError> {
-        let account = schema.metadata().get(COLUMNS_KEY);
-        let begun = match &mut self.begun {
-            Some(begun) => begun,
-            none => none.insert(Begun::new(account, self.hint.take())?),
-        };
-        if begun.account.as_ref() != account {
-            let what = "the file states another container, origin or unit than the first file of its directory";
-            return Err(ReadError::content(what));
-        }
-        let places = Places::find(schema)?;
-        for batch in batches {
-            places.read(&batch.map_err(|error| damaged(&error))?, &mut begun.rows)?;
-        }
-        Ok(())
-    }
-
-    /// Certifies the packing, and returns it with the ids of its spheres.
-    ///
-    /// # Errors
-    /// When no table was read.
-    pub(super) fn finish(self) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-        let Some(begun) = self.begun else {
-            let what =
-                "the directory holds no table; it must hold files with the extension .parquet";
-            return Err(ReadError::content(what));
-        };
-        let (mut packing, ids) = begun.rows.finish();
-        packing.unit = begun.unit;
-        Ok((packing, ids))
-    }
-}
-
-impl Begun {
-    fn new(text: Option<&String>, hint: Option<ContainerHint>) -> Result<Self, ReadError> {
+    /// Begins with no sphere, and with the JSON object of the metadata of all tables. A table of another program has none, so that the
+    /// hint must give the container.
+    pub(super) fn new(
+        text: Option<&String>,
+        hint: Option<ContainerHint>,
+    ) -> Result<Self, ReadError> {
         let account: Option<Account> = text
             .map(|text| serde_json::from_str(text))
             .transpose()
@@ -178,17 +144,46 @@ impl Begun {
             rows: Rows::new(Columns::NONE, origin, container),
         })
     }
+
+    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored.
+    pub(super) fn read(
+        &mut self,
+        schema: &Schema,
+        batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    ) -> Result<(), ReadError> {
+        if self.account.as_ref() != schema.metadata().get(COLUMNS_KEY) {
+            let what = "the file states another container, origin or unit than the first file of its directory";
+            return Err(ReadError::content(what));
+        }
+        let places = Places::find(schema)?;
+        for batch in batches {
+            places.read(&batch.map_err(|error| damaged(&error))?, &mut self.rows)?;
+        }
+        Ok(())
+    }
+
+    /// Certifies the packing, and returns it with the ids of its spheres.
+    pub(super) fn finish(self) -> (Packing, Option<Vec<u64>>) {
+        let (mut packing, ids) = self.rows.finish();
+        packing.unit = self.unit;
+        (packing, ids)
+    }
 }
 
-/// Calls a reader of the crates of Arrow with the bytes of a file. The crates panic on some damaged files, such as one whose
-/// buffers lie outside of it; a panic becomes an error.
+/// Calls a reader of the crates of Arrow with the bytes of a file. A panic becomes an error.
 pub(super) fn guarded<T>(
     mut input: impl BufRead,
     reader: impl FnOnce(Vec<u8>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
-    catch_unwind(AssertUnwindSafe(|| reader(bytes))).unwrap_or_else(|_| {
+    caught(|| reader(bytes))
+}
+
+/// Calls a reader of the crates of Arrow. The crates panic on some damaged files, such as one whose buffers lie outside of it; a panic
+/// becomes an error.
+pub(super) fn caught<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+    catch_unwind(AssertUnwindSafe(reader)).unwrap_or_else(|_| {
         Err(ReadError::content(
             "the file cannot be read: its content is damaged",
         ))

@@ -36,12 +36,14 @@ mod on_ranks;
 mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod parts;
 mod pfc;
 mod phasicflow;
 mod ply;
 mod pov;
 mod pvtp;
 mod read;
+mod read_on_ranks;
 mod rows;
 mod script;
 mod staged;
@@ -68,6 +70,7 @@ pub use export::{
 pub use format::{Format, FormatError};
 pub use on_ranks::export_files_on_ranks;
 pub use read::{ReadPacking, read_packing, read_packing_as, read_packing_from};
+pub use read_on_ranks::read_packing_on_ranks;
 pub use staged::{check_replaceable, remove_leftovers, write_atomically};
 pub use write::{
     check_exportable, check_writable, export_files, export_packing, write_files, write_packing,

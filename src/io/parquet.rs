@@ -7,20 +7,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use arrow_schema::SchemaRef;
 use bytes::Bytes;
 use parquet::{
     arrow::{
-        ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder,
+        ArrowWriter,
+        arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
         arrow_writer::ArrowWriterOptions,
     },
     file::{
         metadata::{KeyValue, ParquetMetaDataReader},
         properties::WriterProperties,
+        reader::ChunkReader,
     },
 };
 
 use super::{
-    columns::{self, Tables, damaged, guarded},
+    columns::{self, Tables, caught, damaged, guarded},
     constants::{COLUMNS_KEY, ROWS_PER_BATCH},
     container_hint::ContainerHint,
     error::ReadError,
@@ -62,39 +65,64 @@ pub(super) fn read(
     input: impl BufRead,
     hint: Option<ContainerHint>,
 ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let mut table = Tables::new(hint);
-    add(input, &mut table)?;
-    table.finish()
+    let table = guarded(input, |bytes| {
+        let (schema, batches) = batches(bytes)?;
+        columns::read(&schema, batches, hint)
+    })?;
+    Ok(table.finish())
 }
 
-/// Reads the tables in a directory, in the order of their names.
-pub(super) fn read_directory(
-    directory: &Path,
+/// Reads some tables of a directory, whose tables have the metadata of its first one.
+pub(super) fn read_tables(
+    first: &Path,
+    files: impl Iterator<Item = PathBuf>,
+    account: Option<&String>,
     hint: Option<ContainerHint>,
 ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let mut tables = Tables::new(hint);
-    for path in files_in(directory)? {
+    let mut tables = Tables::new(account, hint).map_err(|error| error.in_file(first))?;
+    for path in files {
         File::open(&path)
             .map_err(ReadError::io)
             .and_then(|file| add(BufReader::new(file), &mut tables))
             .map_err(|error| error.in_file(&path))?;
     }
-    tables.finish()
+    Ok(tables.finish())
 }
 
 fn add(input: impl BufRead, tables: &mut Tables) -> Result<(), ReadError> {
     guarded(input, |bytes| {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(bytes))
-            .map_err(|error| damaged(&error))?;
-        let schema = builder.schema().clone();
-        let batches = builder.build().map_err(|error| damaged(&error))?;
+        let (schema, batches) = batches(bytes)?;
         tables.read(&schema, batches)
     })
 }
 
-/// Returns the tables in a directory, sorted by name. Names that begin with a dot or an underscore belong to the administration of a
+/// Returns the rows of a file.
+fn batches(bytes: Vec<u8>) -> Result<(SchemaRef, ParquetRecordBatchReader), ReadError> {
+    let builder = builder(Bytes::from(bytes))?;
+    let schema = builder.schema().clone();
+    let batches = builder.build().map_err(|error| damaged(&error))?;
+    Ok((schema, batches))
+}
+
+fn builder<T: ChunkReader + 'static>(
+    input: T,
+) -> Result<ParquetRecordBatchReaderBuilder<T>, ReadError> {
+    ParquetRecordBatchReaderBuilder::try_new(input).map_err(|error| damaged(&error))
+}
+
+/// Returns the metadata of jostle in a file; `None` if another program wrote it.
+pub(super) fn account(path: &Path) -> Result<Option<String>, ReadError> {
+    let read = || {
+        let file = File::open(path).map_err(ReadError::io)?;
+        let builder = caught(|| builder(file))?;
+        Ok(builder.schema().metadata().get(COLUMNS_KEY).cloned())
+    };
+    read().map_err(|error: ReadError| error.in_file(path))
+}
+
+/// Returns the names of the tables in a directory, sorted. Names that begin with a dot or an underscore belong to the administration of a
 /// data set.
-fn files_in(directory: &Path) -> Result<Vec<PathBuf>, ReadError> {
+pub(super) fn tables_in(directory: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory).map_err(ReadError::io)? {
         let path = entry.map_err(ReadError::io)?.path();
@@ -109,8 +137,12 @@ fn files_in(directory: &Path) -> Result<Vec<PathBuf>, ReadError> {
             return Err(ReadError::content(what));
         }
         if path.extension() == Some(OsStr::new("parquet")) {
-            files.push(path);
+            files.extend(path.file_name().map(PathBuf::from));
         }
+    }
+    if files.is_empty() {
+        let what = "the directory holds no table; it must hold files with the extension .parquet";
+        return Err(ReadError::content(what));
     }
     files.sort();
     Ok(files)

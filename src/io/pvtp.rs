@@ -32,12 +32,15 @@ pub(super) fn write(
     vtp::write_index(scene, pieces, out)
 }
 
-/// Reads the spheres of all pieces, in the order of the file.
-pub(super) fn read(path: &Path, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+/// Reads the spheres of some pieces of a file, in their order.
+pub(super) fn read(
+    path: &Path,
+    pieces: &[PathBuf],
+    hint: Option<ContainerHint>,
+) -> Result<Rows, ReadError> {
     let mut rows = vtk_reader::rows(hint)?;
-    let text = fs::read_to_string(path).map_err(ReadError::io)?;
-    for piece in pieces(&text)? {
-        let path = path.with_file_name(&piece);
+    for piece in pieces {
+        let path = path.with_file_name(piece);
         let file = open(&path).map_err(|error| {
             let what = format!("the piece '{}' cannot be read: {error}", piece.display());
             ReadError::content(what)
@@ -56,8 +59,9 @@ fn open(piece: &Path) -> io::Result<File> {
     File::open(piece)
 }
 
-/// Returns the paths of the pieces, relative to the directory of the file.
-fn pieces(text: &str) -> Result<Vec<PathBuf>, ReadError> {
+/// Returns the paths of the pieces of a file, relative to its directory.
+pub(super) fn pieces(path: &Path) -> Result<Vec<PathBuf>, ReadError> {
+    let text = fs::read_to_string(path).map_err(ReadError::io)?;
     let document = Document::parse(text.trim_start_matches('\u{feff}')).map_err(|error| {
         let what = format!("the file is no XML: {error}");
         ReadError::at(u64::from(error.pos().row), what)

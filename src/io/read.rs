@@ -10,7 +10,7 @@ use std::{
 use super::{arrow, parquet};
 use super::{
     container_hint::ContainerHint, csv, error::ReadError, format::Format, gengeo, gsd, json,
-    lammps, lammps_dump, npz, pvtp, vtk_reader, xyz, xyzd, yade,
+    lammps, lammps_dump, npz, parts::Parts, pvtp, vtk_reader, xyz, xyzd, yade,
 };
 use crate::packing::Packing;
 
@@ -66,13 +66,8 @@ pub fn read_packing_as(
         return Err(write_only(format).in_file(path));
     }
     let read = || {
-        #[cfg(feature = "parquet")]
-        if format == Format::Parquet && path.is_dir() {
-            let (packing, ids) = parquet::read_directory(path, hint)?;
-            return Ok(ReadPacking { packing, ids });
-        }
-        if format == Format::Pvtp {
-            let (packing, ids) = pvtp::read(path, hint)?.finish();
+        if let Some(parts) = Parts::of(path, format)? {
+            let (packing, ids) = parts.read(path, 0..parts.len(), hint)?;
             return Ok(ReadPacking { packing, ids });
         }
         let input = BufReader::new(File::open(path).map_err(ReadError::io)?);

@@ -1,0 +1,127 @@
+//! Packings that several ranks read together.
+
+use std::path::Path;
+
+use glam::DVec3;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{
+    container_hint::ContainerHint,
+    error::ReadError,
+    format::Format,
+    parts::Parts,
+    read::{read_packing, read_packing_as},
+};
+use crate::{
+    machine::{
+        communicator::Communicator,
+        messages::{self, gather, send_to_each},
+    },
+    packing::{Packing, certify},
+    spheres::Spheres,
+};
+
+/// Reads a packing, like [`read_packing_as`](crate::read_packing_as), as one of several ranks, and returns the packing with the share of
+/// this rank of the spheres. Without `format`, the extension names it, as for [`read_packing`](crate::read_packing).
+///
+/// All ranks call, with the same path, format and hint, and see the files. The spheres of the ranks, rank after rank, have the order of
+/// the files. Container, sizes, provenance and unit are those of the whole packing on every rank. `fixed` is the number of fixed spheres in
+/// the share. The certificate is only that of the share: it does not know the spheres of other ranks.
+///
+/// # Cost
+/// Each rank reads its share of the tables of a Parquet data set, or of the pieces of a `.pvtp` file, and no rank holds the spheres of
+/// other ranks. A rank has no spheres if there are fewer files than ranks. The first rank reads any other file, and sends each rank
+/// the same number of spheres but for one, 32 bytes per sphere. It needs memory for all spheres for a moment.
+///
+/// # Errors
+/// Those of [`read_packing`](crate::read_packing), on all ranks if one of them fails.
+pub fn read_packing_on_ranks(
+    path: impl AsRef<Path>,
+    format: Option<Format>,
+    hint: Option<ContainerHint>,
+    communicator: &dyn Communicator,
+) -> Result<Packing, ReadError> {
+    let path = path.as_ref();
+    let is_first = communicator.rank() == 0;
+    // All ranks must divide the same list, even if a file appears meanwhile.
+    let list = || {
+        let format = format.map_or_else(|| Format::to_read(path), Ok)?;
+        let parts = Parts::of(path, format).map_err(|error| error.in_file(path))?;
+        to_message(path, &parts)
+    };
+    let list = agreed(communicator, is_first.then(list).transpose())?;
+    if let Some(parts) = of_first::<Option<Parts>>(path, list, communicator)? {
+        let own = communicator.share(parts.len());
+        let read = parts.read(path, own, hint);
+        let read = agreed(communicator, read.map_err(|error| error.in_file(path)))?;
+        return Ok(read.0);
+    }
+    let read = || {
+        let read = match format {
+            Some(format) => read_packing_as(path, format, hint),
+            None => read_packing(path, hint),
+        };
+        let mut packing = read?.packing;
+        let spheres = std::mem::take(&mut packing.spheres);
+        Ok((to_message(path, &packing)?, spheres))
+    };
+    let read = agreed(communicator, is_first.then(read).transpose())?;
+    let (facts, spheres) = read.unzip();
+    let mut packing: Packing = of_first(path, facts, communicator)?;
+    divide(spheres.unwrap_or_default(), &mut packing, communicator);
+    Ok(packing)
+}
+
+/// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres.
+fn divide(spheres: Spheres, packing: &mut Packing, communicator: &dyn Communicator) {
+    let len = gather(communicator, &[spheres.len()])[0];
+    let own = communicator.share(len);
+    let ends: Vec<usize> = gather(communicator, &[own.end]);
+    let row = |(center, radius): (DVec3, f64)| [center.x, center.y, center.z, radius];
+    let (centers, radii) = spheres.into_parts();
+    let mut rows = centers.into_iter().zip(radii).map(row);
+    let mut begin = 0;
+    let messages = ends.into_iter().map(|end| {
+        let count = end - std::mem::replace(&mut begin, end);
+        rows.by_ref().take(count).collect()
+    });
+    let messages: Vec<Vec<[f64; 4]>> = messages.collect();
+    drop(rows);
+    let rows = send_to_each(communicator, messages);
+    let (centers, radii) = rows
+        .into_iter()
+        .map(|[x, y, z, radius]| (DVec3::new(x, y, z), radius))
+        .unzip();
+    packing.spheres = Spheres::new(centers, radii);
+    let first_fixed = len - packing.fixed;
+    packing.fixed = own.end.saturating_sub(first_fixed.max(own.start));
+    packing.certificate = certify(&packing.spheres, &packing.container);
+}
+
+/// Returns a value as a message about a file.
+fn to_message(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, ReadError> {
+    serde_json::to_vec(value).map_err(|error| unsent(path, &error))
+}
+
+/// Returns the value in the message of the first rank on all ranks.
+fn of_first<T: DeserializeOwned>(
+    path: &Path,
+    message: Option<Vec<u8>>,
+    communicator: &dyn Communicator,
+) -> Result<T, ReadError> {
+    let messages = communicator.all_gather(&message.unwrap_or_default());
+    serde_json::from_slice(&messages[0]).map_err(|error| unsent(path, &error))
+}
+
+fn unsent(path: &Path, error: &serde_json::Error) -> ReadError {
+    let what = format!("the facts about the packing cannot be sent to the other ranks: {error}");
+    ReadError::content(what).in_file(path)
+}
+
+/// Returns the result of this rank, or an error if another rank has one.
+fn agreed<T>(
+    communicator: &dyn Communicator,
+    result: Result<T, ReadError>,
+) -> Result<T, ReadError> {
+    messages::agreed(communicator, result, ReadError::content)
+}
