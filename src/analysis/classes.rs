@@ -42,7 +42,10 @@ impl Classes {
         let masses = sorted.fold(1 + borders.len(), |sums, r| {
             let mass = (r / largest) * (r / largest) * (r / largest);
             sums[0] += mass;
-            sums[1 + class_of(r, &borders)] += mass;
+            // Without a finite radius there is no class.
+            if let Some(sum) = sums.get_mut(1 + class_of(r, &borders)) {
+                *sum += mass;
+            }
         });
         let summary = |class: usize| {
             let next = borders.get(class + 1).copied().unwrap_or(f64::INFINITY);

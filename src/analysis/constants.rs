@@ -27,6 +27,10 @@ pub(super) const PROBE_MARGIN: f64 = 1e-9;
 /// Number of spheres that one task searches: enough to hide the cost of a task, few enough to balance threads.
 pub(super) const TASK: usize = 256;
 
+/// Number of cells along each axis on the curve along which spheres are sorted: as many as [`z_order`](crate::machine::z_order) tells
+/// apart.
+pub(super) const CURVE_CELLS: f64 = (1 << 21) as f64;
+
 /// Number of bounding boxes that describe where the spheres of a rank are. Their surface is close to that of the spheres, and a rank can
 /// compare its boxes with those of hundreds of ranks.
 pub(super) const REGIONS: usize = 256;

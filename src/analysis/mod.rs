@@ -20,7 +20,7 @@
 //!
 //! Lengths have the caller's unit. Searches run on rayon's threads, and a result has the same bits for any number of
 //! threads. Another order of the spheres in memory changes the order of sums, and so the last digits; counts of pairs and
-//! bins do not change. Overlapping spheres are allowed.
+//! bins do not change. [`Analysis::on_ranks`] has the bits of one process. Overlapping spheres are allowed.
 //!
 //! # Example
 //! ```
@@ -51,7 +51,8 @@ mod cells;
 mod classes;
 mod constants;
 mod contacts;
-mod division;
+mod copies;
+mod curve;
 mod error;
 mod fabric;
 mod gaps;

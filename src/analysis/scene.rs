@@ -6,7 +6,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 use super::{
-    division::{Copies, Piece, Region},
+    copies::{Copies, Region},
+    curve,
     error::AnalysisError,
     ranks::Ranks,
 };
@@ -65,29 +66,45 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Sorts the spheres along a space-filling curve, and divides them among the ranks, of which each one passes a part. The spheres of a
-    /// rank and their copies have all pairs whose gap is at most `tolerance` smaller diameters.
+    /// Checks and wraps the spheres of which each rank passes a part.
     ///
     /// # Errors
     /// Those of [`Self::new`], on all ranks.
-    pub(super) fn along_curve(
+    pub(super) fn of_ranks(
         spheres: &Spheres,
         container: &'a Container,
         ranks: &Ranks,
-        tolerance: f64,
     ) -> Result<Self, AnalysisError> {
         let scene = agreed(Self::new(spheres, container), spheres.len(), ranks)?;
-        let piece = Piece::new(scene.centers, scene.radii, container, ranks, tolerance);
         Ok(Self {
-            centers: piece.centers,
-            radii: piece.radii,
-            container,
-            total: ranks.total(piece.own.len()),
-            own: piece.own,
+            total: ranks.total(scene.total),
             ranks: ranks.clone(),
-            copies: piece.copies,
-            periods: scene.periods,
+            ..scene
         })
+    }
+
+    /// Sorts the spheres along a space-filling curve, and divides them among the ranks. The spheres of a rank and their copies have all
+    /// pairs whose gap is at most `tolerance` smaller diameters.
+    pub(super) fn along_curve(self, tolerance: f64) -> Self {
+        let lengths = self.container.lengths();
+        let (centers, radii) = curve::sort(&self.centers, &self.radii, lengths);
+        let Some(ranks) = self.ranks.communicator() else {
+            return Self {
+                centers,
+                radii,
+                ..self
+            };
+        };
+        let (centers, radii) = curve::divide(&centers, &radii, lengths, &**ranks);
+        let copies = Copies::new(&centers, &radii, self.container, ranks, tolerance);
+        let (centers, own) = copies.exchange(centers.iter().map(DVec3::to_array).collect());
+        Self {
+            centers: centers.into_iter().map(DVec3::from).collect(),
+            radii: copies.exchange(radii).0,
+            own,
+            copies: Some(copies),
+            ..self
+        }
     }
 
     /// Returns the values of all spheres of the scene, from the values of the spheres of this process.

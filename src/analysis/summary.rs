@@ -228,13 +228,14 @@ impl Analysis {
             return Err(AnalysisError::Axis { axis: options.axis });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
-        let sorted = Sorted::new(spheres.radii(), ranks);
+        let scene = Scene::of_ranks(spheres, container, ranks)?;
+        let sorted = Sorted::new(&scene.radii, ranks);
         let classes = Classes::new(&sorted);
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
         // One search finds the neighbours and the contacts.
         let widest = options.tolerance.max(NEIGHBOUR_GAP);
-        let scene = Scene::along_curve(spheres, container, ranks, widest)?;
+        let scene = scene.along_curve(widest);
         let levels = Levels::new(&scene);
         let found = Adjacency::new(&scene, &levels, widest);
         let touching = found.within(&scene, options.tolerance);

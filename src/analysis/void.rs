@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::{
-    adjacency::by_task, cells::Levels, constants::POINT_SEED, division::Region, scene::Scene,
+    adjacency::by_task, cells::Levels, constants::POINT_SEED, copies::Region, scene::Scene,
 };
 
 /// A random point inside the container.

@@ -1,0 +1,110 @@
+//! Spheres sorted along a space-filling curve, of which each rank has a piece.
+
+use std::cmp::Ordering;
+
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::constants::{CURVE_CELLS, WAVE_TASK};
+use crate::machine::{
+    communicator::Communicator,
+    messages::{gather, send_to_each},
+    radix_sort::{Keyed, sort_by_key},
+    sample_sort::divide_by_key,
+    z_order::z_order,
+};
+
+/// A sphere in a message.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Sphere {
+    center: [f64; 3],
+    radius: f64,
+}
+
+/// Returns the place of a centre on the curve.
+fn place(center: DVec3, lengths: DVec3) -> u64 {
+    let cell = (center / lengths * CURVE_CELLS).to_array();
+    z_order(cell.map(|at| at.min(CURVE_CELLS - 1.0) as u32))
+}
+
+/// Sorts spheres along the curve.
+///
+/// The result does not depend on their order: spheres at one place are sorted by their numbers, and equal ones cannot be told apart.
+pub(super) fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVec3>, Vec<f64>) {
+    let mut order: Vec<Keyed> = centers
+        .par_iter()
+        .enumerate()
+        .map(|(number, &center)| Keyed {
+            key: place(center, lengths),
+            number: number as u32,
+        })
+        .collect();
+    sort_by_key(&mut order);
+    let numbers = |sphere: &Keyed| {
+        let sphere = sphere.number as usize;
+        let [x, y, z] = centers[sphere].to_array();
+        [x, y, z, radii[sphere]]
+    };
+    let by_numbers = |a: &Keyed, b: &Keyed| {
+        let pairs = numbers(a).into_iter().zip(numbers(b));
+        let orders = pairs.map(|(a, b)| a.total_cmp(&b));
+        orders.fold(Ordering::Equal, Ordering::then)
+    };
+    for at_one_place in order.chunk_by_mut(|a, b| { a.key } == { b.key }) {
+        at_one_place.sort_unstable_by(by_numbers);
+    }
+    let sphere = |keyed: &Keyed| (centers[keyed.number as usize], radii[keyed.number as usize]);
+    order.par_iter().map(sphere).unzip()
+}
+
+/// Divides sorted spheres, of which each rank has any, so that each one has a piece of the curve.
+///
+/// A piece has whole tasks of [`WAVE_TASK`] spheres: then sums over tasks do not depend on the number of ranks.
+pub(super) fn divide(
+    centers: &[DVec3],
+    radii: &[f64],
+    lengths: DVec3,
+    communicator: &dyn Communicator,
+) -> (Vec<DVec3>, Vec<f64>) {
+    let spheres = joined(centers, radii);
+    let place = |sphere: &Sphere| place(sphere.center.into(), lengths);
+    let received = divide_by_key(communicator, &spheres, place);
+    drop(spheres);
+    let (centers, radii) = parted(&received);
+    drop(received);
+    let (centers, radii) = sort(&centers, &radii, lengths);
+    let spheres = joined(&centers, &radii);
+    let counts: Vec<u64> = gather(communicator, &[spheres.len() as u64]);
+    let first = counts[..communicator.rank()].iter().sum::<u64>() as usize;
+    let total = counts.iter().sum::<u64>() as usize;
+    let (tasks, ranks) = (total.div_ceil(WAVE_TASK), communicator.ranks());
+    let mut rest = spheres.as_slice();
+    let mut position = first;
+    let messages = (1..=ranks)
+        .map(|rank| {
+            let end = (tasks * rank / ranks * WAVE_TASK).min(total);
+            let (part, after) = rest.split_at(end.saturating_sub(position).min(rest.len()));
+            rest = after;
+            position += part.len();
+            part.to_vec()
+        })
+        .collect();
+    // The senders have successive pieces of the curve.
+    parted(&send_to_each(communicator, messages))
+}
+
+fn joined(centers: &[DVec3], radii: &[f64]) -> Vec<Sphere> {
+    let spheres = centers.iter().zip(radii);
+    let sphere = |(center, &radius): (&DVec3, _)| Sphere {
+        center: center.to_array(),
+        radius,
+    };
+    spheres.map(sphere).collect()
+}
+
+fn parted(spheres: &[Sphere]) -> (Vec<DVec3>, Vec<f64>) {
+    let sphere = |sphere: &Sphere| (DVec3::from(sphere.center), sphere.radius);
+    spheres.iter().map(sphere).unzip()
+}
