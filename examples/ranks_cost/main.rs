@@ -47,8 +47,8 @@ const SIZES: [Sizes; 2] = [
         text: "mono:d=1",
         spheres: &[100_000, 300_000, 1_000_000],
         node: Node {
-            per_sphere: 20.0e-6,
-            speed_up: 40.0,
+            per_sphere: 13.1e-6,
+            speed_up: 39.3,
         },
     },
     Sizes {
@@ -56,8 +56,8 @@ const SIZES: [Sizes; 2] = [
         text: "fuller-16",
         spheres: &[100_000, 300_000, 1_000_000],
         node: Node {
-            per_sphere: 27.8e-6,
-            speed_up: 31.7,
+            per_sphere: 17.5e-6,
+            speed_up: 31.5,
         },
     },
 ];
