@@ -1,6 +1,6 @@
 //! Spheres sorted along a space-filling curve, of which each rank has a piece.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, sync::Arc};
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use super::constants::{CURVE_CELLS, WAVE_TASK};
 use crate::machine::{
     communicator::Communicator,
-    messages::{gather, send_to_each},
+    divided::{before, total},
+    messages::send_to_each,
     radix_sort::{Keyed, sort_by_key},
     sample_sort::divide_by_key,
     z_order::z_order,
@@ -66,22 +67,20 @@ pub(super) fn divide(
     centers: &[DVec3],
     radii: &[f64],
     lengths: DVec3,
-    communicator: &dyn Communicator,
+    communicator: &Arc<dyn Communicator>,
 ) -> (Vec<DVec3>, Vec<f64>) {
     let spheres = joined(centers, radii);
     let place = |sphere: &Sphere| place(sphere.center.into(), lengths);
-    let received = divide_by_key(communicator, &spheres, place);
+    let received = divide_by_key(&**communicator, &spheres, place);
     drop(spheres);
     let (centers, radii) = parted(&received);
     drop(received);
     let (centers, radii) = sort(&centers, &radii, lengths);
     let spheres = joined(&centers, &radii);
-    let counts: Vec<u64> = gather(communicator, &[spheres.len() as u64]);
-    let first = counts[..communicator.rank()].iter().sum::<u64>() as usize;
-    let total = counts.iter().sum::<u64>() as usize;
+    let mut position = before(Some(communicator), spheres.len());
+    let total = total(Some(communicator), spheres.len());
     let (tasks, ranks) = (total.div_ceil(WAVE_TASK), communicator.ranks());
     let mut rest = spheres.as_slice();
-    let mut position = first;
     let messages = (1..=ranks)
         .map(|rank| {
             let end = (tasks * rank / ranks * WAVE_TASK).min(total);
@@ -92,7 +91,7 @@ pub(super) fn divide(
         })
         .collect();
     // The senders have successive pieces of the curve.
-    parted(&send_to_each(communicator, messages))
+    parted(&send_to_each(&**communicator, messages))
 }
 
 fn joined(centers: &[DVec3], radii: &[f64]) -> Vec<Sphere> {

@@ -6,6 +6,7 @@ use bytemuck::Pod;
 
 use crate::machine::{
     communicator::Communicator,
+    divided,
     messages::{self, in_turn_each},
 };
 
@@ -38,15 +39,12 @@ impl Ranks {
 
     /// Returns the sum of a count over all ranks.
     pub(super) fn total(&self, count: usize) -> usize {
-        self.totals(vec![count as u64])[0] as usize
+        divided::total(self.0.as_ref(), count)
     }
 
     /// Returns the sum of a count over the ranks before this one.
     pub(super) fn before(&self, count: usize) -> usize {
-        self.0.as_ref().map_or(0, |ranks| {
-            let counts: Vec<u64> = messages::gather(&**ranks, &[count as u64]);
-            counts[..ranks.rank()].iter().sum::<u64>() as usize
-        })
+        divided::before(self.0.as_ref(), count)
     }
 
     /// Returns the smallest values of all ranks, element by element.

@@ -66,7 +66,7 @@ impl Supports {
         }
     }
 
-    /// Takes the pending rattlers from their neighbours, and those that become rattlers.
+    /// Lowers the numbers of the neighbours of pending rattlers. A neighbour that becomes a rattler is pending next.
     fn remove(&mut self, contacts: &Contacts) {
         while let Some(rattler) = self.pending.pop() {
             for &id in contacts.of(rattler) {

@@ -95,7 +95,7 @@ impl<'a> Scene<'a> {
                 ..self
             };
         };
-        let (centers, radii) = curve::divide(&centers, &radii, lengths, &**ranks);
+        let (centers, radii) = curve::divide(&centers, &radii, lengths, ranks);
         let copies = Copies::new(&centers, &radii, self.container, ranks, tolerance);
         let (centers, own) = copies.exchange(centers.iter().map(DVec3::to_array).collect());
         Self {

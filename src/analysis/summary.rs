@@ -205,8 +205,8 @@ impl Analysis {
     /// same result.
     ///
     /// # Cost
-    /// The spheres are divided among the ranks by their positions. A rank takes memory for its share of the spheres, for copies of those
-    /// spheres of other ranks that are near its own, for 500 000 random points and for up to 100 000 reference spheres.
+    /// The spheres are divided among the ranks by their positions. A rank takes memory for its share of the spheres, and for copies of
+    /// those spheres of other ranks that are near its own. Each rank also holds all random points, and up to 100 000 reference spheres.
     ///
     /// # Errors
     /// Those of [`Analysis::new`], on all ranks. Numbers of spheres count those of all ranks.

@@ -72,10 +72,7 @@ impl<'a> Divided<'a> {
 
     /// Returns the position of the first own number among all.
     pub fn first_own(&self) -> usize {
-        self.ranks.as_ref().map_or(0, |ranks| {
-            let lengths: Vec<u64> = gather(&**ranks, &[self.own.len() as u64]);
-            lengths[..ranks.rank()].iter().sum::<u64>() as usize
-        })
+        before(self.ranks.as_ref(), self.own.len())
     }
 
     /// Returns the first of all numbers.
@@ -179,6 +176,14 @@ impl<'a> Divided<'a> {
             Some(ranks) => sorted_among(&**ranks, &own),
         }
     }
+}
+
+/// Returns the sum of a count over the ranks before this one.
+pub(crate) fn before(ranks: Option<&Arc<dyn Communicator>>, own: usize) -> usize {
+    ranks.map_or(0, |ranks| {
+        let counts: Vec<u64> = gather(&**ranks, &[own as u64]);
+        counts[..ranks.rank()].iter().sum::<u64>() as usize
+    })
 }
 
 /// Returns the sum of a count over all ranks.
