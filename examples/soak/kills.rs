@@ -208,7 +208,7 @@ impl<'a> Killer<'a> {
                 self.row.different += 1;
                 self.problem(request, &problem);
             }
-            let others = program::names(folder.path(), "")?;
+            let others = names(folder.path(), "")?;
             if others != [PACKING] {
                 self.row.leftovers += 1;
                 self.problem(request, &format!("the run left {others:?}"));
@@ -257,7 +257,7 @@ impl<'a> Killer<'a> {
                 format!("{pack} --checkpoint {CHECKPOINT} {options}")
             };
             is_first = false;
-            let before = program::names(folder, ".")?;
+            let before = names(folder, ".")?;
             let mut child = program::start(self.program, folder, &arguments)?;
             if kills_left == 0 || self.row.kills >= quota {
                 return program::finish(child);
@@ -282,7 +282,7 @@ impl<'a> Killer<'a> {
         before: &[String],
     ) -> Outcome<bool> {
         let unfinished = |prefix: &str| -> Outcome<bool> {
-            let names = program::names(folder, prefix)?;
+            let names = names(folder, prefix)?;
             Ok(names.iter().any(|name| !before.contains(name)))
         };
         let seconds = self.random.uniform(0.0, latest);
@@ -313,4 +313,17 @@ impl<'a> Killer<'a> {
         self.row.during_packing += usize::from(unfinished(UNFINISHED_PACKING)?);
         Ok(true)
     }
+}
+
+/// Returns the names of the files in a directory that begin with `prefix`.
+fn names(directory: &Path, prefix: &str) -> Outcome<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.starts_with(prefix) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
 }

@@ -20,6 +20,7 @@ mod numbers;
 #[path = "../common/outcome.rs"]
 mod outcome;
 mod page;
+#[path = "../common/program.rs"]
 mod program;
 mod random;
 mod request;

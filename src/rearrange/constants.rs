@@ -260,42 +260,38 @@ pub(super) const LARGEST_EXCHANGE_RATE: f64 = 10.0;
 pub(super) const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 
 // Memory: peak resident memory of `jostle pack`, measured on Linux with the allocator of the GNU C library, by VmHWM in
-// /proc. `docs/command-line.md` lists the peaks and the estimates.
+// /proc. `docs/memory.md` lists the peaks and the estimates.
 
-/// Memory of the program without spheres: 10.1 MB with 10 spheres on two threads, most of it the program itself.
-pub(super) const PROCESS_BYTES: f64 = 10.0e6;
+/// Memory of the program without spheres: 11.4 MB with 10 spheres on one thread, most of it the program itself.
+pub(super) const PROCESS_BYTES: f64 = 12.0e6;
 
-/// Memory of each thread, mostly the buffers of its searches for neighbours: 10 000 equal spheres took 10.8 MB on one thread
-/// and 17.4 MB on 16 threads.
+/// Memory of each thread, mostly the buffers of its searches for neighbours: 10 000 equal spheres took 14.5 MB on one thread
+/// and 20.6 MB on 16 threads.
 pub(super) const THREAD_BYTES: f64 = 0.25e6;
 
 /// Bytes of each sphere while a checkpoint is written: 61 of the checkpoint, and 4 of its radii in single precision.
 pub(super) const CHECKPOINT_BYTES: f64 = 65.0;
 
 /// Memory of the data of one sphere at the peak: radius, position and order (about 100 bytes), index (about 25 bytes), Verlet
-/// list and shortlist (the rest). For 10⁶ spheres, the presets took 279 (fuller-2011) to 365 bytes (din-c32) at effort 0. At
-/// normal effort, equal spheres took 312 bytes and concrete 341.
+/// list and shortlist (the rest). For 10⁶ spheres, the presets took 279 (fuller-2011) to 375 bytes (din-c32) at effort 0; equal
+/// spheres took 284.
 pub(super) const SPHERE_BYTES: f64 = 320.0;
 
-/// Further memory of one sphere, times the evenness of the sizes: longer lists. It is small, as small spheres among large ones
-/// have larger skins.
-pub(super) const EVEN_SPHERE_BYTES: f64 = 20.0;
-
-/// Like [`SPHERE_BYTES`], for spheres that are packed loosely around one large sphere: lists are nearly empty. Measured: 157 for
-/// 100 000 spheres of fuller-2011.
-pub(super) const LOOSE_SPHERE_BYTES: f64 = 165.0;
+/// Like [`SPHERE_BYTES`], for spheres that are packed loosely around one large sphere: lists are nearly empty. Measured on two
+/// threads, with [`SPARE_BYTES`]: 180 to 240 for fuller-2011.
+pub(super) const LOOSE_SPHERE_BYTES: f64 = 185.0;
 
 /// Share of the mass in the largest sphere above which this sphere determines the container. A sphere fills π/6 of the cube
 /// around it, so that the other spheres are packed loosely if they are less than 0.82 of the sphere, at packing fraction 0.95.
 pub(super) const DOMINANT_SHARE: f64 = 0.55;
 
 /// Freed memory for each sphere that the allocator keeps, for each doubling of the number of threads. For 100 000 equal
-/// spheres, the whole program took 40 MB on one thread, 46 MB on two, 55 MB on four and 68 MB on 16.
+/// spheres, the whole program took 43 MB on one thread, 46 to 50 MB on two, 51 to 57 MB on four and 70 MB on 16.
 pub(super) const SPARE_BYTES: f64 = 30.0;
 
 /// Further memory of this kind, times the evenness of the sizes. On two threads, the allocator kept 11 to 36 bytes for each of
 /// 100 000 spheres of a Fuller curve (fuller-16, concrete), and 80 bytes for each equal sphere.
-pub(super) const EVEN_SPARE_BYTES: f64 = 45.0;
+pub(super) const EVEN_SPARE_BYTES: f64 = 65.0;
 
 // Rate of exchanges: `docs/exchange.md` compares it with other rates.
 

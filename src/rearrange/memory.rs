@@ -4,8 +4,8 @@ use std::thread;
 
 use super::{
     constants::{
-        CHECKPOINT_BYTES, DOMINANT_SHARE, EVEN_SPARE_BYTES, EVEN_SPHERE_BYTES, LOOSE_SPHERE_BYTES,
-        PROCESS_BYTES, SPARE_BYTES, SPHERE_BYTES, THREAD_BYTES,
+        CHECKPOINT_BYTES, DOMINANT_SHARE, EVEN_SPARE_BYTES, LOOSE_SPHERE_BYTES, PROCESS_BYTES,
+        SPARE_BYTES, SPHERE_BYTES, THREAD_BYTES,
     },
     options::PackOptions,
 };
@@ -39,7 +39,7 @@ impl PackOptions {
     /// sphere alone determines the container. The other spheres are packed loosely, and their lists are short.
     ///
     /// The measured peaks of all presets lie within 20 % of the estimate from 10 000 spheres on. Packings that are requested
-    /// at a low packing fraction take less than the estimate. `docs/command-line.md` lists measurements.
+    /// at a low packing fraction take less than the estimate. `docs/memory.md` lists measurements.
     ///
     /// # Example
     /// ```
@@ -55,13 +55,12 @@ impl PackOptions {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         } as f64;
-        let evenness = evenness(sizes);
         let per_sphere = if is_dominated_by_one_sphere(count, sizes) {
             LOOSE_SPHERE_BYTES
         } else {
-            SPHERE_BYTES + EVEN_SPHERE_BYTES * evenness
+            SPHERE_BYTES
         };
-        let spare_per_sphere = (SPARE_BYTES + EVEN_SPARE_BYTES * evenness) * threads.log2();
+        let spare_per_sphere = (SPARE_BYTES + EVEN_SPARE_BYTES * evenness(sizes)) * threads.log2();
         MemoryEstimate {
             needed: PROCESS_BYTES + THREAD_BYTES * threads + per_sphere * count,
             spare: spare_per_sphere * count,

@@ -1,7 +1,6 @@
 //! The program `jostle`, built and started.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
@@ -49,17 +48,4 @@ pub fn finish(child: Child) -> Outcome {
     }
     let error = String::from_utf8_lossy(&output.stderr);
     Err(format!("jostle ended with {}: {}", output.status, error.trim()).into())
-}
-
-/// Returns the names of the files in a directory that begin with `prefix`.
-pub fn names(directory: &Path, prefix: &str) -> Outcome<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.starts_with(prefix) {
-            names.push(name);
-        }
-    }
-    names.sort();
-    Ok(names)
 }
