@@ -82,6 +82,9 @@ Exit codes:
   128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
 
 /// Runs the program with these arguments, of which the first is the name of the program. Returns the exit code.
+///
+/// Must be called before the process starts other threads, because it may set parameters of the allocator and environment variables
+/// of MPI.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::limit_arenas();
     let arguments: Vec<OsString> = arguments.into_iter().collect();

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{entry::Entry, global_index::GlobalIndex};
+use super::{entry::Entry, global_index::GlobalIndex, subset::Subset};
 use crate::container::Container;
 
 /// Builder of a [`GlobalIndex`]: a variant of [`IndexKind`](crate::IndexKind), or a type of the user.
@@ -40,6 +40,39 @@ pub trait IndexBuilder: Send + Sync {
         let entries: Vec<Entry> = (0..len as u32).map(entry).collect();
         self.build(container, &entries)
     }
+
+    /// Builds an index over the spheres `sphere(id)` for each of `ids`, which must rise, for probes that contain many spheres each.
+    ///
+    /// The ranks of a packing use it: each of them holds some of the spheres. The ids are below `id_limit`, as are those of spheres that
+    /// are inserted later, however few spheres there are. The provided method numbers the spheres without gaps for
+    /// [`build_for_clusters`](Self::build_for_clusters). An index may override it to save this translation.
+    ///
+    /// # Panics
+    /// As for [`build`](Self::build).
+    fn build_part(
+        &self,
+        container: &Container,
+        ids: &[u32],
+        id_limit: u32,
+        sphere: &(dyn Fn(u32) -> Entry + Sync),
+    ) -> Box<dyn GlobalIndex> {
+        build_subset(self, container, ids, id_limit, sphere)
+    }
+}
+
+/// Implements [`IndexBuilder::build_part`] for any index.
+pub(super) fn build_subset(
+    builder: &(impl IndexBuilder + ?Sized),
+    container: &Container,
+    ids: &[u32],
+    id_limit: u32,
+    sphere: &(dyn Fn(u32) -> Entry + Sync),
+) -> Box<dyn GlobalIndex> {
+    let index = builder.build_for_clusters(container, ids.len(), &|slot| Entry {
+        id: slot,
+        ..sphere(ids[slot as usize])
+    });
+    Box::new(Subset::new(index, ids, id_limit))
 }
 
 impl<B: IndexBuilder + ?Sized> IndexBuilder for Arc<B> {
@@ -58,6 +91,16 @@ impl<B: IndexBuilder + ?Sized> IndexBuilder for Arc<B> {
         entry: &(dyn Fn(u32) -> Entry + Sync),
     ) -> Box<dyn GlobalIndex> {
         (**self).build_for_clusters(container, len, entry)
+    }
+
+    fn build_part(
+        &self,
+        container: &Container,
+        ids: &[u32],
+        id_limit: u32,
+        sphere: &(dyn Fn(u32) -> Entry + Sync),
+    ) -> Box<dyn GlobalIndex> {
+        (**self).build_part(container, ids, id_limit, sphere)
     }
 }
 

@@ -29,7 +29,6 @@ pub use self::kd_tree::KdTree;
 pub(crate) use self::{
     axis::Axis,
     cell_grid::{CellAxis, CellGrid, CellRange},
-    subset::Subset,
 };
 pub use self::{
     builder::IndexBuilder,

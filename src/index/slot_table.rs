@@ -9,17 +9,16 @@ use super::entry::{Entry, EntryError};
 /// Slot of an id that is not stored, and id in an unused slot.
 pub(super) const ABSENT: u32 = u32::MAX;
 
-/// By id, the slot in which it is stored. It makes removals O(1).
+/// By id, one more than the slot in which it is stored; 0 for an id that is not stored. It makes removals O(1).
 ///
-/// Several threads may change the slots of different ids at the same time.
+/// Pages of memory without stored ids are never touched. Several threads may change the slots of different ids at the same time.
 #[derive(Debug, Default)]
 pub(super) struct SlotTable(Vec<AtomicU32>);
 
 impl SlotTable {
-    /// Creates a table for ids below `len`, none of which is stored. Computed on all threads.
+    /// Creates a table for ids below `len`, none of which is stored.
     pub fn new(len: usize) -> Self {
-        let ids = (0..len).into_par_iter();
-        Self(ids.map(|_| AtomicU32::new(ABSENT)).collect())
+        Self(bytemuck::zeroed_vec(len))
     }
 
     /// Returns the slot of an id, or [`ABSENT`].
@@ -27,20 +26,20 @@ impl SlotTable {
     pub fn get(&self, id: u32) -> u32 {
         self.0
             .get(id as usize)
-            .map_or(ABSENT, |slot| slot.load(Relaxed))
+            .map_or(ABSENT, |next| next.load(Relaxed).wrapping_sub(1))
     }
 
     /// Changes the slot of an id for which the table is long enough.
     #[inline]
     pub fn set(&self, id: u32, slot: u32) {
-        self.0[id as usize].store(slot, Relaxed);
+        self.0[id as usize].store(slot.wrapping_add(1), Relaxed);
     }
 
     /// Makes the table long enough for an id.
     pub fn reach(&mut self, id: u32) {
         let len = id as usize + 1;
         if len > self.0.len() {
-            self.0.resize_with(len, || AtomicU32::new(ABSENT));
+            self.0.resize_with(len, AtomicU32::default);
         }
     }
 
@@ -57,7 +56,7 @@ impl SlotTable {
     #[inline]
     pub fn check_new(&self, id: u32, stored: usize) -> Result<(), EntryError> {
         match self.0.get(id as usize) {
-            Some(slot) if slot.load(Relaxed) == ABSENT => Ok(()),
+            Some(next) if next.load(Relaxed) == 0 => Ok(()),
             Some(_) => Err(EntryError::Duplicate { id }),
             None => check_beyond_table(id, self.0.len(), stored),
         }
@@ -75,8 +74,8 @@ impl SlotTable {
 
     /// Returns the number of stored ids. O(table), on all threads.
     pub fn count(&self) -> usize {
-        let slots = self.0.par_iter();
-        slots.filter(|slot| slot.load(Relaxed) != ABSENT).count()
+        let next = self.0.par_iter();
+        next.filter(|next| next.load(Relaxed) != 0).count()
     }
 
     /// Returns the memory held, in bytes.
@@ -87,8 +86,8 @@ impl SlotTable {
 
 impl Clone for SlotTable {
     fn clone(&self) -> Self {
-        let slots = self.0.iter().map(|slot| slot.load(Relaxed));
-        Self(slots.map(AtomicU32::new).collect())
+        let next = self.0.iter().map(|next| next.load(Relaxed));
+        Self(next.map(AtomicU32::new).collect())
     }
 }
 

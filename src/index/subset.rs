@@ -3,11 +3,9 @@
 use glam::DVec3;
 
 use super::{
-    builder::IndexBuilder,
     entry::{Entry, EntryError},
     global_index::GlobalIndex,
 };
-use crate::container::Container;
 
 /// Candidates that are reported at once.
 const AT_ONCE: usize = 64;
@@ -25,20 +23,9 @@ pub(crate) struct Subset {
 }
 
 impl Subset {
-    /// Builds an index over the spheres `ids`, all below `limit`, for probes that contain many spheres each. `sphere` returns the
-    /// entry of an id.
-    pub fn build_for_clusters(
-        builder: &dyn IndexBuilder,
-        container: &Container,
-        ids: &[u32],
-        limit: usize,
-        sphere: &(dyn Fn(u32) -> Entry + Sync),
-    ) -> Self {
-        let index = builder.build_for_clusters(container, ids.len(), &|slot| Entry {
-            id: slot,
-            ..sphere(ids[slot as usize])
-        });
-        let mut slots = vec![0; limit];
+    /// Returns the spheres `ids`, all below `id_limit`, which `index` holds under the numbers from 0 on.
+    pub fn new(index: Box<dyn GlobalIndex>, ids: &[u32], id_limit: u32) -> Self {
+        let mut slots = vec![0; id_limit as usize];
         for (slot, &id) in (1..).zip(ids) {
             slots[id as usize] = slot;
         }
@@ -166,94 +153,5 @@ impl GlobalIndex for Subset {
             let is_free = self.free.contains(&slot);
             assert_eq!(self.slot(id) == Ok(slot), !is_free, "slot {slot}");
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
-
-    use super::*;
-    use crate::index::IndexKind;
-
-    const LIMIT: u32 = 3000;
-
-    fn random_entry(id: u32, rng: &mut Pcg64) -> Entry {
-        Entry {
-            center: DVec3::from_array(rng.random()) * 10.0,
-            radius: rng.random_range(0.05..0.5),
-            id,
-        }
-    }
-
-    /// Panics unless probes find all stored spheres that they intersect, each once, and no sphere that is not stored.
-    fn assert_finds(
-        index: &Subset,
-        container: &Container,
-        stored: &[Option<Entry>],
-        rng: &mut Pcg64,
-    ) {
-        for _ in 0..50 {
-            let probe = random_entry(0, rng);
-            let mut found = Vec::new();
-            index.visit_candidates(probe.center, probe.radius, &mut |ids| {
-                found.extend_from_slice(ids);
-            });
-            found.sort_unstable();
-            assert!(found.is_sorted_by(|a, b| a < b), "reported twice");
-            assert!(found.iter().all(|&id| stored[id as usize].is_some()));
-            for entry in stored.iter().flatten() {
-                let distance = container.displacement(probe.center, entry.center).length();
-                if distance <= probe.radius + entry.radius {
-                    assert!(
-                        found.binary_search(&entry.id).is_ok(),
-                        "{} is missing",
-                        entry.id
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn spheres_enter_move_and_leave_whatever_their_numbers() {
-        let container = Container::cuboid(DVec3::splat(10.0), "ppw".parse().unwrap()).unwrap();
-        let mut rng = Pcg64::seed_from_u64(2);
-        let mut stored: Vec<Option<Entry>> = (0..LIMIT)
-            .map(|id| (id % 3 == 0).then(|| random_entry(id, &mut rng)))
-            .collect();
-        let ids: Vec<u32> = stored.iter().flatten().map(|entry| entry.id).collect();
-        let sphere = |id: u32| stored[id as usize].unwrap();
-        let mut index = Subset::build_for_clusters(
-            &IndexKind::default(),
-            &container,
-            &ids,
-            LIMIT as usize,
-            &sphere,
-        );
-        assert_finds(&index, &container, &stored, &mut rng);
-        for _ in 0..4000 {
-            let id = rng.random_range(0..LIMIT);
-            let new = random_entry(id, &mut rng);
-            match &mut stored[id as usize] {
-                Some(old) if rng.random() => {
-                    index.relocate(*old, new).unwrap();
-                    *old = new;
-                }
-                place @ Some(_) => {
-                    index.remove(place.take().unwrap()).unwrap();
-                    assert_eq!(index.remove(new), Err(EntryError::Unknown { id }));
-                }
-                place @ None => {
-                    index.insert(new).unwrap();
-                    assert_eq!(index.insert(new), Err(EntryError::Duplicate { id }));
-                    *place = Some(new);
-                }
-            }
-        }
-        assert_eq!(index.len(), stored.iter().flatten().count());
-        index.assert_well_formed(&|id| stored[id as usize].unwrap());
-        assert_finds(&index, &container, &stored, &mut rng);
     }
 }

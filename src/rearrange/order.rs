@@ -204,15 +204,6 @@ impl VisitOrder {
         self.level_of[id as usize] = level;
     }
 
-    /// Returns the phase in which a sphere is visited.
-    pub fn phase(&self, id: u32) -> usize {
-        let block = self.block_of[id as usize];
-        let level = self.level_of[id as usize];
-        let grid = &self.levels[level as usize].grid;
-        let colour = (block - grid.first) / grid.blocks_per_colour();
-        usize::from(level) * BlockGrid::COLOURS as usize + colour as usize
-    }
-
     /// Provides arrays for a part of `n` spheres.
     pub fn hold_part(&mut self, n: usize) {
         (self.level_of, self.block_of) = (vec![0; n], vec![0; n]);

@@ -3,10 +3,7 @@
 use super::{
     VerletLists, clusters::Density, lists::SymmetricLists, lookup::Lookup, verlet_lists::entry,
 };
-use crate::{
-    container::frame::Point,
-    index::{IndexBuilder, Subset},
-};
+use crate::{container::frame::Point, index::IndexBuilder};
 
 /// A change of one sphere in the lists of a part.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +39,8 @@ impl VerletLists {
         let (frame, inflated) = (&self.frame, &self.inflated);
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
         self.index = self.builder.build(&self.container, &[]);
-        self.index = Box::new(Subset::build_for_clusters(
-            &self.builder,
-            &self.container,
-            ids,
-            inflated.len(),
-            &sphere,
-        ));
+        let id_limit = inflated.len() as u32;
+        self.index = (self.builder).build_part(&self.container, ids, id_limit, &sphere);
         let held: Vec<Point> = ids.iter().map(|&id| inflated[id as usize]).collect();
         let share = held.len() as f64 / inflated.len() as f64;
         self.density = Density::new(self.container.volume() * share, &held);

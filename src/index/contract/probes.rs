@@ -47,6 +47,56 @@ pub(super) fn build_for_clusters(scene: &Scene, rng: &mut Pcg64) {
     }
 }
 
+pub(super) fn build_part(scene: &Scene, rng: &mut Pcg64) {
+    // Beyond what `Entry::id_limit` allows so few spheres.
+    const STEP: u32 = 20_000;
+    for count in [0, 1, 300] {
+        let mut entries = wide_entries(scene, rng, count);
+        for entry in &mut entries {
+            entry.id *= STEP;
+        }
+        let id_limit = (count + 100) * STEP;
+        let ids: Vec<u32> = entries.iter().map(|entry| entry.id).collect();
+        let sphere = |id: u32| entries[(id / STEP) as usize];
+        let index = (scene.builder).build_part(scene.container, &ids, id_limit, &sphere);
+        let mut trial = Trial::of_index(scene, index, &entries);
+        trial.check_probes(rng, 20);
+        for k in 0..3 * count {
+            let number = rng.random_range(0..trial.stored.len().max(1));
+            let stored = trial.stored.keys().copied().nth(number);
+            match stored {
+                Some(id) if k % 3 == 0 => trial.remove(id),
+                Some(id) if k % 3 == 1 => {
+                    let center = scene.point(rng);
+                    trial.relocate(Entry {
+                        center,
+                        ..trial.stored[&id]
+                    });
+                }
+                _ => {
+                    let id = rng.random_range(0..id_limit);
+                    let entry = wide_entries(scene, rng, 1)[0];
+                    if !trial.stored.contains_key(&id) {
+                        trial.insert(Entry { id, ..entry });
+                    }
+                }
+            }
+        }
+        trial.check_state();
+        trial.check_probes(rng, 20);
+        trial.rebuild();
+        let id = id_limit - 1;
+        if !trial.stored.contains_key(&id) {
+            trial.insert(Entry {
+                id,
+                ..wide_entries(scene, rng, 1)[0]
+            });
+        }
+        trial.check_state();
+        trial.check_probes(rng, 20);
+    }
+}
+
 pub(super) fn large_spheres(scene: &Scene, rng: &mut Pcg64) {
     let size = scene.longest_side();
     let entries = scene.random_entries(rng, 12, |rng| size * rng.random_range(0.2..1.5));

@@ -17,6 +17,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("equal spheres", probes::equal_spheres),
     ("size ratio 1000", probes::size_ratio_of_a_thousand),
     ("build for clusters", probes::build_for_clusters),
+    ("build of a part", probes::build_part),
     (
         "spheres larger than half the container",
         probes::large_spheres,

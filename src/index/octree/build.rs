@@ -73,8 +73,31 @@ impl<R: NodeRule> Octree<R> {
         len: usize,
         entry: impl Fn(u32) -> Entry + Sync,
     ) -> Self {
+        let mut tree = Self::empty(container, rule, depth);
+        tree.fill(len, Entry::id_limit(len), entry);
+        tree
+    }
+
+    /// Builds a shallow octree over the spheres `ids`. All ids that come later must also be below `id_limit`.
+    ///
+    /// # Panics
+    /// When a sphere is invalid, two spheres have the same id, or an id is not below `id_limit`.
+    pub(super) fn with_part(
+        container: &Container,
+        rule: R,
+        ids: &[u32],
+        id_limit: u32,
+        sphere: impl Fn(u32) -> Entry + Sync,
+    ) -> Self {
+        let mut tree = Self::empty(container, rule, Depth::Shallow);
+        tree.shortest_table = id_limit as usize;
+        tree.fill(ids.len(), id_limit, |k| sphere(ids[k as usize]));
+        tree
+    }
+
+    fn empty(container: &Container, rule: R, depth: Depth) -> Self {
         let cube = RootCube::new(container);
-        let mut tree = Self {
+        Self {
             rule,
             depth,
             base: 0,
@@ -84,14 +107,13 @@ impl<R: NodeRule> Octree<R> {
             regions: Vec::new(),
             size: Size::default(),
             slots: SlotTable::default(),
+            shortest_table: 0,
             oversize: Vec::new(),
             population: Population::default(),
             deepest: MAX_LEVEL,
             largest: LargestRadii::default(),
             has_coarser: false,
-        };
-        tree.fill(len, Entry::id_limit(len), entry);
-        tree
+        }
     }
 
     /// Replaces the contents by the spheres `entry(k)` for `k` in `0..len`, and chooses the levels for them. O(N), on all threads.
@@ -133,7 +155,7 @@ impl<R: NodeRule> Octree<R> {
         self.population.len = len;
         // The keys take more memory than the table of slots, which is allocated next.
         drop(sorted);
-        self.enter_all(ids);
+        self.enter_all(ids.max(self.shortest_table));
     }
 
     /// Sorts the spheres by region and node.

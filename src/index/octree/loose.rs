@@ -103,6 +103,17 @@ impl Octree<Loose> {
     ) -> Self {
         Self::with_entries(container, Loose::STANDARD, Depth::Shallow, len, entry)
     }
+
+    /// Builds a shallow loose octree over the spheres `ids`, for probes that contain many of them. All ids that come later must also be
+    /// below `id_limit`.
+    pub(in crate::index) fn part(
+        container: &Container,
+        ids: &[u32],
+        id_limit: u32,
+        sphere: impl Fn(u32) -> Entry + Sync,
+    ) -> Self {
+        Self::with_part(container, Loose::STANDARD, ids, id_limit, sphere)
+    }
 }
 
 impl NodeRule for Loose {

@@ -48,6 +48,17 @@ impl Octree<Strict> {
     ) -> Self {
         Self::with_entries(container, Strict, Depth::Shallow, len, entry)
     }
+
+    /// Builds a shallow strict octree over the spheres `ids`, for probes that contain many of them. All ids that come later must also be
+    /// below `id_limit`.
+    pub(in crate::index) fn part(
+        container: &Container,
+        ids: &[u32],
+        id_limit: u32,
+        sphere: impl Fn(u32) -> Entry + Sync,
+    ) -> Self {
+        Self::with_part(container, Strict, ids, id_limit, sphere)
+    }
 }
 
 impl NodeRule for Strict {

@@ -31,6 +31,8 @@ pub struct Octree<R> {
     pub(super) size: Size,
     /// By id, the slot in the storage of its region, or in `oversize`.
     pub(super) slots: SlotTable,
+    /// The table of slots is at least so long after a build.
+    pub(super) shortest_table: usize,
     /// Spheres that fit into no node; every probe reports them.
     pub(super) oversize: Vec<u32>,
     pub(super) population: Population,

@@ -48,8 +48,9 @@ impl PartChanges {
         }
     }
 
-    fn ids(&self) -> Vec<u32> {
-        self.inner.iter().map(|change| change.id).collect()
+    /// Returns the spheres with new Verlet lists.
+    fn ids_of_lists(&self) -> Vec<u32> {
+        self.outer.iter().map(|change| change.id).collect()
     }
 }
 
@@ -142,7 +143,9 @@ impl State {
         if let Some(inner) = rebuild.inner {
             self.shortlists = Some(Shortlists::of_part(&self.lists, inner, &held));
         }
-        self.complete_copies(domain, &held, &[]);
+        // The lists of copies have all pairs of a copy and an own sphere.
+        let copies = domain.copies.clone();
+        self.complete_copies(domain, &copies, &[]);
         domain.plan(&self.order);
     }
 
@@ -151,9 +154,10 @@ impl State {
         let Some(mut domain) = self.domain.take() else {
             return;
         };
-        let refreshed: Vec<u32> = changes.iter().map(|change| change.id).collect();
+        let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
+        let refreshed: Vec<u32> = with_new_outer.map(|change| change.id).collect();
         let changes = self.announce(&mut domain, changes);
-        let changed = changes.ids();
+        let changed = changes.ids_of_lists();
         self.change_part(changes);
         self.complete_copies(&mut domain, &changed, &refreshed);
         domain.plan(&self.order);
@@ -168,9 +172,9 @@ impl State {
         let mut shared = Vec::new();
         let mut holders = RisingHolders::new(domain.holders.all());
         for change in changes {
-            let (id, inflated) = (change.id, self.new_inflated_of(change));
-            if holders.of(id).is_empty() && self.is_inside(domain, id, inflated) {
-                self.change_own(id, inflated, &mut announced);
+            let is_inside = || self.is_inside(domain, change.id, self.new_inflated_of(change));
+            if holders.of(change.id).is_empty() && (change.outer.is_none() || is_inside()) {
+                self.change_own(change, &mut announced);
             } else {
                 shared.push(*change);
             }
@@ -209,13 +213,21 @@ impl State {
             let [outer, inner] = self.new_inflated_of(change);
             let mut record = self.record(id, domain);
             (record.outer, record.inner) = (outer, inner);
+            record.has_new_outer = change.outer.is_some().into();
+            let before = holders_before.of(id).iter();
+            let before = before.map(|holder| holder.rank as usize);
+            if change.outer.is_none() {
+                // The ranks that need the sphere are the same as before.
+                before
+                    .chain([rank])
+                    .for_each(|holder| messages[holder].push(record));
+                continue;
+            }
             let owner = domain.regions.owner(level, outer.at);
             record.owner = owner as u32;
             let near = domain.regions.ranks_near(level, outer);
             recipients.clear();
             recipients.extend(near.filter(|&near| near != owner).chain([owner]));
-            let before = holders_before.of(id).iter();
-            let before = before.map(|holder| holder.rank as usize);
             for former in before.chain([rank]) {
                 if recipients.contains(&former) {
                     continue;
@@ -234,7 +246,8 @@ impl State {
                 holders.extend(domain.other_holders(id, recipients.iter().copied()));
             }
         }
-        (domain.holders).replace(changes.iter().map(|change| change.id), holders);
+        let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
+        (domain.holders).replace(with_new_outer.map(|change| change.id), holders);
         messages
     }
 
@@ -250,18 +263,19 @@ impl State {
     }
 
     /// Gives an own sphere that stays on this rank new inflated spheres.
-    fn change_own(&mut self, id: u32, [outer, inner]: [Point; 2], changed: &mut PartChanges) {
-        let change = |inflated| PartChange {
+    fn change_own(&mut self, change: &Change, changed: &mut PartChanges) {
+        let (id, [outer, inner]) = (change.id, self.new_inflated_of(change));
+        let change_to = |inflated| PartChange {
             id,
             inflated: Some(inflated),
         };
-        if self.lists.inflated()[id as usize] != outer {
-            changed.outer.push(change(outer));
+        changed.inner.push(change_to(inner));
+        if change.outer.is_some() {
+            changed.outer.push(change_to(outer));
+            let from = self.order.block(id);
+            (self.order).assign_in_part(id, self.order.level(id), outer);
+            changed.cross(id, Some(from), Some(self.order.block(id)));
         }
-        changed.inner.push(change(inner));
-        let from = self.order.block(id);
-        (self.order).assign_in_part(id, self.order.level(id), outer);
-        changed.cross(id, Some(from), Some(self.order.block(id)));
     }
 
     /// Returns the state of a held sphere.
@@ -279,7 +293,8 @@ impl State {
             owner: domain.owner(id) as u32,
             refreshed: self.refreshed[i],
             is_active: self.active.as_ref().is_none_or(is_active).into(),
-            padding: [0; 2],
+            has_new_outer: 1,
+            padding: 0,
         }
     }
 
@@ -293,7 +308,7 @@ impl State {
     ) {
         let mut holders = Vec::new();
         for record in records {
-            let (id, i) = (record.id, record.id as usize);
+            let id = record.id;
             let (was_held, was_own) = (domain.holds(id), domain.owns(id));
             let block = self.order.block(id);
             let is_forgotten = record.owner == Record::NO_OWNER;
@@ -304,7 +319,7 @@ impl State {
                 holders.extend(domain.other_holders(id, near));
             }
             let inflated = |sphere: Point| Some(sphere).filter(|_| !is_forgotten);
-            if is_forgotten || !was_held || self.lists.inflated()[i] != record.outer {
+            if is_forgotten || !was_held || record.has_new_outer == 1 {
                 let inflated = inflated(record.outer);
                 changed.outer.push(PartChange { id, inflated });
             }
@@ -384,10 +399,16 @@ impl State {
     /// `changed`.
     fn larger_partners(&self, domain: &Domain, changed: &[u32]) -> Vec<Holder> {
         let mut partners = Vec::new();
+        let finest = self.order.levels() as u8 - 1;
         for &id in changed.iter().filter(|&&id| domain.holds(id)) {
             let (owns, level) = (domain.owns(id), self.order.level(id));
-            let outer = self.lists.inflated()[id as usize];
-            if owns && domain.regions.is_inside(0, outer, domain.rank()) {
+            let has_none = if owns {
+                let outer = self.lists.inflated()[id as usize];
+                level == 0 || domain.regions.is_inside(0, outer, domain.rank())
+            } else {
+                level == finest
+            };
+            if has_none {
                 continue;
             }
             for &other in self.lists.neighbours(id) {

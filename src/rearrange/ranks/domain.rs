@@ -27,13 +27,14 @@ use crate::{
 /// Arrays by sphere have the length of all spheres, but only their pages with held spheres take memory.
 pub(in crate::rearrange) struct Domain {
     pub communicator: Arc<dyn Communicator>,
+    rank: usize,
     pub(super) regions: Regions,
     /// The own spheres, rising.
     pub own: Vec<u32>,
     /// By sphere, one more than its owner; 0 for spheres that are not held.
     owner: Vec<u32>,
     /// Held spheres of other ranks, rising.
-    copies: Vec<u32>,
+    pub(super) copies: Vec<u32>,
     /// Spheres whose owner changed since `own` and `copies` were listed.
     moved: Vec<u32>,
     pub(super) holders: Holders,
@@ -82,6 +83,7 @@ impl Domain {
     /// Creates a domain without spheres.
     pub fn new(communicator: Arc<dyn Communicator>) -> Self {
         Self {
+            rank: communicator.rank(),
             communicator,
             regions: Regions::default(),
             own: Vec::new(),
@@ -95,7 +97,7 @@ impl Domain {
 
     /// Returns the number of this rank.
     pub fn rank(&self) -> usize {
-        self.communicator.rank()
+        self.rank
     }
 
     /// Returns the share of this rank of `len` items.
@@ -168,7 +170,8 @@ impl Domain {
     pub fn held(&self) -> Vec<u32> {
         let mut held = self.own.clone();
         held.extend(&self.copies);
-        held.sort_unstable();
+        // Two sorted runs are merged.
+        held.sort();
         held
     }
 
@@ -244,13 +247,19 @@ impl Domain {
     /// Plans the messages of all phases.
     pub(super) fn plan(&mut self, order: &VisitOrder) {
         let mut plan = std::mem::take(&mut self.plan);
-        plan.resize_with(order.phases().count(), PhaseMessages::default);
+        let mut phase_of: Vec<usize> = Vec::new();
+        for (phase, blocks) in order.phases().enumerate() {
+            phase_of.resize(blocks.end as usize, phase);
+        }
+        let phases = phase_of.last().map_or(0, |last| last + 1);
+        plan.resize_with(phases, PhaseMessages::default);
         plan.iter_mut().for_each(PhaseMessages::clear);
         for &holder in self.holders.all() {
-            plan[order.phase(holder.id)].send(holder, order.block(holder.id));
+            let block = order.block(holder.id);
+            plan[phase_of[block as usize]].send(holder, block);
         }
         for &id in &self.copies {
-            plan[order.phase(id)].receive(self.owner(id));
+            plan[phase_of[order.block(id) as usize]].receive(self.owner(id));
         }
         for messages in &mut plan {
             messages.outgoing.retain(|(_, ids)| !ids.is_empty());

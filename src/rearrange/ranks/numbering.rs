@@ -59,7 +59,8 @@ impl State {
                 owner: Record::NO_OWNER,
                 refreshed,
                 is_active: 1,
-                padding: [0; 2],
+                has_new_outer: 1,
+                padding: 0,
             }
         };
         let radii = sorted.iter().map(|placed| placed.sphere.radius);
@@ -120,7 +121,8 @@ impl State {
             owner: Record::NO_OWNER,
             refreshed: part.refreshed[i],
             is_active: part.active.get(i).is_none_or(|&active| active).into(),
-            padding: [0; 2],
+            has_new_outer: 1,
+            padding: 0,
         };
         let own = part.original.len();
         let communicator = domain.communicator.clone();

@@ -29,7 +29,9 @@ pub(super) struct Record {
     pub refreshed: u32,
     /// 1 if the next sweep must visit the sphere.
     pub is_active: u32,
-    pub padding: [u32; 2],
+    /// 1 if the inflated sphere of the Verlet lists or the level may be new to a rank that holds the sphere.
+    pub has_new_outer: u32,
+    pub padding: u32,
 }
 
 impl Record {

@@ -83,15 +83,19 @@ impl State {
             is_sent.then_some(Moved { id, at })
         };
         let message = |(rank, ids): &(usize, Vec<u32>)| {
-            let moved: Vec<Moved> = ids.iter().filter_map(moved).collect();
-            (*rank, to_bytes(&moved))
+            let mut bytes = Vec::with_capacity(ids.len() * size_of::<Moved>());
+            for moved in ids.iter().filter_map(moved) {
+                bytes.extend_from_slice(bytemuck::bytes_of(&moved));
+            }
+            (*rank, bytes)
         };
         messages.outgoing.iter().map(message).collect()
     }
 
     /// Takes over the positions of copies. A copy that may have been moved makes its neighbours active, as the visit does on its owner.
     fn take_over_moved(&mut self, messages: &[Vec<u8>]) {
-        for Moved { id, at } in messages.iter().flat_map(|message| from_bytes(message)) {
+        let moved = (messages.iter()).flat_map(|message| message.chunks_exact(size_of::<Moved>()));
+        for Moved { id, at } in moved.map(bytemuck::pod_read_unaligned) {
             self.points[id as usize].at = at;
             self.activate_neighbours(id);
         }
