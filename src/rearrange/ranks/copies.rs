@@ -33,6 +33,8 @@ pub(in crate::rearrange) struct Change {
 pub(super) struct PartChanges {
     outer: Vec<PartChange>,
     inner: Vec<PartChange>,
+    /// Spheres with new Verlet lists, but for those that touch no sphere of another rank.
+    near: Vec<u32>,
     /// Of own spheres.
     crossings: Vec<Crossing>,
 }
@@ -46,11 +48,6 @@ impl PartChanges {
             let entered = to.map(|block| crossing(block, true));
             self.crossings.extend(left.into_iter().chain(entered));
         }
-    }
-
-    /// Returns the spheres with new Verlet lists.
-    fn ids_of_lists(&self) -> Vec<u32> {
-        self.outer.iter().map(|change| change.id).collect()
     }
 }
 
@@ -102,7 +99,7 @@ impl State {
             for change in &changes {
                 let (id, inflated) = (change.id, self.new_inflated_of(change));
                 self.refreshed[id as usize] = self.sweeps as u32;
-                if self.is_inside(&domain, id, inflated) {
+                if self.is_inside(&domain, id, inflated[0]) {
                     rebuild.note(id, inflated, &mut self.lists);
                     (self.order).assign_in_part(id, self.order.level(id), inflated[0]);
                 } else {
@@ -156,10 +153,10 @@ impl State {
         };
         let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
         let refreshed: Vec<u32> = with_new_outer.map(|change| change.id).collect();
-        let changes = self.announce(&mut domain, changes);
-        let changed = changes.ids_of_lists();
+        let mut changes = self.announce(&mut domain, changes);
+        let near = std::mem::take(&mut changes.near);
         self.change_part(changes);
-        self.complete_copies(&mut domain, &changed, &refreshed);
+        self.complete_copies(&mut domain, &near, &refreshed);
         domain.plan(&self.order);
         self.domain = Some(domain);
     }
@@ -172,20 +169,29 @@ impl State {
         let mut shared = Vec::new();
         let mut holders = RisingHolders::new(domain.holders.all());
         for change in changes {
-            let is_inside = || self.is_inside(domain, change.id, self.new_inflated_of(change));
-            if holders.of(change.id).is_empty() && (change.outer.is_none() || is_inside()) {
-                self.change_own(change, &mut announced);
-            } else {
+            if !holders.of(change.id).is_empty() {
                 shared.push(*change);
+                continue;
             }
+            if let Some(outer) = change.outer
+                && !domain.regions.is_inside(0, outer, domain.rank())
+            {
+                if !self.is_inside(domain, change.id, outer) {
+                    shared.push(*change);
+                    continue;
+                }
+                announced.near.push(change.id);
+            }
+            self.change_own(change, &mut announced);
         }
         self.send(domain, &shared, &mut announced);
         domain.list_held();
         announced
     }
 
-    /// Returns whether no other rank needs an own sphere, whose inflated spheres these will be.
-    fn is_inside(&self, domain: &Domain, id: u32, [outer, _]: [Point; 2]) -> bool {
+    /// Returns whether no other rank needs an own sphere for spheres of the same or of finer levels, if this will be its inflated sphere of
+    /// the Verlet lists.
+    fn is_inside(&self, domain: &Domain, id: u32, outer: Point) -> bool {
         let level = self.order.level(id);
         domain.regions.is_inside(level, outer, domain.rank())
     }
@@ -322,6 +328,7 @@ impl State {
             if is_forgotten || !was_held || record.has_new_outer == 1 {
                 let inflated = inflated(record.outer);
                 changed.outer.push(PartChange { id, inflated });
+                changed.near.push(id);
             }
             let inflated = inflated(record.inner);
             changed.inner.push(PartChange { id, inflated });
@@ -359,21 +366,25 @@ impl State {
     }
 
     /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
-    /// pair. `changed` are the held spheres with new lists. Copies of the own spheres `refreshed`, which must rise, that no rank needs
-    /// are forgotten.
-    fn complete_copies(&mut self, domain: &mut Domain, changed: &[u32], refreshed: &[u32]) {
+    /// pair. `near` are the held spheres with new lists that may touch a sphere of another rank. Copies of the own spheres `refreshed`,
+    /// which must rise, that no rank needs are forgotten.
+    fn complete_copies(&mut self, domain: &mut Domain, near: &[u32], refreshed: &[u32]) {
         if self.order.levels() == 1 {
             return;
         }
-        let mut wanted = self.larger_partners(domain, changed);
+        let mut wanted = self.larger_partners(domain, near);
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
         let mut needed = Vec::new();
         let mut wanted_of = RisingHolders::new(&wanted);
         let mut holders = RisingHolders::new(domain.holders.all());
         for &id in refreshed {
+            let holders = holders.of(id);
+            if holders.is_empty() {
+                continue;
+            }
             let (level, outer) = (self.order.level(id), self.lists.inflated()[id as usize]);
             let wanted = wanted_of.of(id);
-            for holder in holders.of(id) {
+            for holder in holders {
                 let rank = holder.rank as usize;
                 if domain.regions.is_near(level, outer, rank) || wanted.contains(holder) {
                     needed.push(*holder);
@@ -396,19 +407,13 @@ impl State {
     }
 
     /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, rising, as far as one of the two is
-    /// `changed`.
-    fn larger_partners(&self, domain: &Domain, changed: &[u32]) -> Vec<Holder> {
+    /// among some held spheres.
+    fn larger_partners(&self, domain: &Domain, held: &[u32]) -> Vec<Holder> {
         let mut partners = Vec::new();
         let finest = self.order.levels() as u8 - 1;
-        for &id in changed.iter().filter(|&&id| domain.holds(id)) {
+        for &id in held.iter().filter(|&&id| domain.holds(id)) {
             let (owns, level) = (domain.owns(id), self.order.level(id));
-            let has_none = if owns {
-                let outer = self.lists.inflated()[id as usize];
-                level == 0 || domain.regions.is_inside(0, outer, domain.rank())
-            } else {
-                level == finest
-            };
-            if has_none {
+            if level == if owns { 0 } else { finest } {
                 continue;
             }
             for &other in self.lists.neighbours(id) {
