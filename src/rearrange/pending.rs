@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use bytemuck::{Pod, Zeroable};
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
@@ -9,7 +10,8 @@ use super::constants::{GROUP_RATIO, LARGE};
 use crate::machine::{communicator::Communicator, messages::gather, trace::shared};
 
 /// A sphere without a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct PendingSphere {
     /// The caller's number.
     pub original: u32,

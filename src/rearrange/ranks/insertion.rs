@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{
     domain::Domain,
-    record::{from_bytes, to_bytes},
+    record::{from_bytes, send_to_each, to_bytes},
 };
 use crate::{
     container::frame::{Point, Steps},
@@ -25,6 +25,7 @@ impl State {
         let Some(domain) = &self.domain else {
             return;
         };
+        let group = domain.dealt(group);
         let scale = self.scale as f32;
         let held: Vec<Point> = domain.held().iter().map(|&id| self.sphere(id)).collect();
         let present = Present {
@@ -59,6 +60,17 @@ impl State {
 }
 
 impl Domain {
+    /// Deals spheres out to all ranks, and returns those for this one. Where the caller sorted the spheres by size, one rank could have
+    /// all spheres of a group.
+    fn dealt(&self, spheres: Vec<PendingSphere>) -> Vec<PendingSphere> {
+        let ranks = self.communicator.ranks();
+        let mut hands = vec![Vec::new(); ranks];
+        for (k, sphere) in spheres.into_iter().enumerate() {
+            hands[(self.rank() + k) % ranks].push(sphere);
+        }
+        send_to_each(&*self.communicator, hands)
+    }
+
     /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones. The
     /// rest is as in [`Present::positions_for`].
     pub fn positions_among_own(
