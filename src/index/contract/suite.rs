@@ -17,7 +17,6 @@ const CHECKS: &[(&str, Check)] = &[
     ("equal spheres", probes::equal_spheres),
     ("size ratio 1000", probes::size_ratio_of_a_thousand),
     ("build for clusters", probes::build_for_clusters),
-    ("build of a part", probes::build_part),
     (
         "spheres larger than half the container",
         probes::large_spheres,
@@ -40,6 +39,7 @@ const CHECKS: &[(&str, Check)] = &[
     ),
     ("large ids", rejections::large_ids),
     ("relocations of many spheres", changes::many_relocations),
+    ("build of a part", probes::build_part),
 ];
 
 /// Tests an index against the contract of [`GlobalIndex`](crate::GlobalIndex).
