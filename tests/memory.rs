@@ -2,6 +2,8 @@
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 mod common;
+#[path = "../examples/common/resident.rs"]
+mod resident;
 
 use std::{
     fs,
@@ -13,6 +15,7 @@ use std::{
 
 use common::names_in;
 use jostle::{PackOptions, SizeSpec};
+use resident::largest_resident;
 use tempfile::TempDir;
 
 const JOSTLE: &str = env!("CARGO_BIN_EXE_jostle");
@@ -25,16 +28,11 @@ fn peak(directory: &Path, arguments: &str) -> f64 {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let status = format!("/proc/{}/status", child.id());
+    let process = child.id().to_string();
     let mut peak = 0.0f64;
     // The largest resident set that `wait4` reports would include the set of this test before the program started.
     while child.try_wait().unwrap().is_none() {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let kilobytes = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-        peak = peak.max(1024.0 * kilobytes.unwrap_or(0.0));
+        peak = peak.max(largest_resident(&process).unwrap_or(0.0));
         thread::sleep(Duration::from_millis(2));
     }
     assert!(child.wait().unwrap().success(), "{arguments}");

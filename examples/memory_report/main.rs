@@ -12,6 +12,8 @@ mod outcome;
 mod peak;
 #[path = "../common/program.rs"]
 mod program;
+#[path = "../common/resident.rs"]
+mod resident;
 mod text;
 
 use std::{fs, path::Path};

@@ -1,8 +1,8 @@
 //! Peaks of the memory of the program.
 
-use std::{fs, path::Path, thread::sleep, time::Duration};
+use std::{path::Path, thread::sleep, time::Duration};
 
-use crate::{outcome::Outcome, program};
+use crate::{outcome::Outcome, program, resident::largest_resident};
 
 /// Time between two looks at the program.
 const LOOK: Duration = Duration::from_millis(1);
@@ -41,16 +41,11 @@ pub fn percent(share: f64) -> String {
 pub fn of(program: &Path, arguments: &str) -> Outcome<f64> {
     let folder = tempfile::tempdir()?;
     let mut child = program::start(program, folder.path(), arguments)?;
-    let status = format!("/proc/{}/status", child.id());
+    let process = child.id().to_string();
     let mut peak: f64 = 0.0;
     // The largest resident memory that `wait4` reports would include the copy of this process before the program started.
     while child.try_wait()?.is_none() {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let kilobytes = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-        peak = peak.max(1024.0 * kilobytes.unwrap_or(0.0));
+        peak = peak.max(largest_resident(&process).unwrap_or(0.0));
         sleep(LOOK);
     }
     program::finish(child)?;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     counted::{Counted, Sent, Traffic},
     outcome::Outcome,
+    resident::largest_resident,
 };
 
 /// Where the results of runs are kept.
@@ -125,7 +126,7 @@ pub fn pack_as_rank(sizes: &str, spheres: usize) -> Outcome {
     packer.finish();
     let cost = RankCost {
         sweeps,
-        peak: peak()?,
+        peak: largest_resident("self").ok_or("no VmHWM in /proc")?,
         traffic: counted.traffic(),
     };
     let line = serde_json::to_string(&cost)?;
@@ -135,12 +136,4 @@ pub fn pack_as_rank(sizes: &str, spheres: usize) -> Outcome {
         }
     }
     Ok(())
-}
-
-/// Returns the largest resident memory of this process in bytes.
-fn peak() -> Outcome<f64> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
-    Ok(kilobytes.ok_or("no VmHWM in /proc")?.parse::<f64>()? * 1024.0)
 }

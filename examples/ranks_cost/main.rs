@@ -14,6 +14,8 @@ mod model;
 mod numbers;
 #[path = "../common/outcome.rs"]
 mod outcome;
+#[path = "../common/resident.rs"]
+mod resident;
 mod text;
 
 use std::{env, fs};

@@ -9,7 +9,7 @@ use super::{
     scene::{Scene, just_below},
     trial::Trial,
 };
-use crate::index::entry::Entry;
+use crate::index::entry::{Entry, EntryError};
 
 pub(super) fn equal_spheres(scene: &Scene, rng: &mut Pcg64) {
     let radius = scene.dense_radius(300);
@@ -61,27 +61,7 @@ pub(super) fn build_part(scene: &Scene, rng: &mut Pcg64) {
         let index = (scene.builder).build_part(scene.container, &ids, id_limit, &sphere);
         let mut trial = Trial::of_index(scene, index, &entries);
         trial.check_probes(rng, 20);
-        for k in 0..3 * count {
-            let number = rng.random_range(0..trial.stored.len().max(1));
-            let stored = trial.stored.keys().copied().nth(number);
-            match stored {
-                Some(id) if k % 3 == 0 => trial.remove(id),
-                Some(id) if k % 3 == 1 => {
-                    let center = scene.point(rng);
-                    trial.relocate(Entry {
-                        center,
-                        ..trial.stored[&id]
-                    });
-                }
-                _ => {
-                    let id = rng.random_range(0..id_limit);
-                    let entry = wide_entries(scene, rng, 1)[0];
-                    if !trial.stored.contains_key(&id) {
-                        trial.insert(Entry { id, ..entry });
-                    }
-                }
-            }
-        }
+        (0..3 * count).for_each(|k| change_part(&mut trial, k, id_limit, rng));
         trial.check_state();
         trial.check_probes(rng, 20);
         trial.rebuild();
@@ -94,6 +74,47 @@ pub(super) fn build_part(scene: &Scene, rng: &mut Pcg64) {
         }
         trial.check_state();
         trial.check_probes(rng, 20);
+    }
+}
+
+/// Removes, relocates or inserts a random sphere of a part, in turn, and checks that a wrong removal or insertion is rejected.
+fn change_part(trial: &mut Trial, k: u32, id_limit: u32, rng: &mut Pcg64) {
+    let scene = trial.scene;
+    let number = rng.random_range(0..trial.stored.len().max(1));
+    let stored = trial.stored.keys().copied().nth(number);
+    match (k % 3, stored) {
+        (0, Some(id)) => {
+            let removed = trial.stored[&id];
+            trial.remove(id);
+            let result = trial.index.remove(removed);
+            assert_eq!(
+                result,
+                Err(EntryError::Unknown { id }),
+                "{}",
+                scene.describe()
+            );
+        }
+        (1, Some(id)) => {
+            let center = scene.point(rng);
+            trial.relocate(Entry {
+                center,
+                ..trial.stored[&id]
+            });
+        }
+        _ => {
+            let id = rng.random_range(0..id_limit);
+            let entry = wide_entries(scene, rng, 1)[0];
+            if !trial.stored.contains_key(&id) {
+                trial.insert(Entry { id, ..entry });
+            }
+            let result = trial.index.insert(Entry { id, ..entry });
+            assert_eq!(
+                result,
+                Err(EntryError::Duplicate { id }),
+                "{}",
+                scene.describe()
+            );
+        }
     }
 }
 

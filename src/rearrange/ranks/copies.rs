@@ -33,7 +33,7 @@ pub(in crate::rearrange) struct Change {
 pub(super) struct PartChanges {
     outer: Vec<PartChange>,
     inner: Vec<PartChange>,
-    /// Spheres with new Verlet lists, but for those that touch no sphere of another rank.
+    /// Spheres with new Verlet lists that may touch a sphere of another rank.
     near: Vec<u32>,
     /// Of own spheres.
     crossings: Vec<Crossing>,
