@@ -42,6 +42,7 @@ mod remaining;
 mod resume;
 mod schedule;
 mod setup;
+mod shuffled;
 mod snapshot;
 mod state;
 mod sweep;

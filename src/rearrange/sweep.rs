@@ -15,6 +15,7 @@ use super::{
         PREFETCHED_SPHERES,
     },
     relocate::{Displacement, Neighbourhood},
+    shuffled::shuffled,
     state::State,
     visits::visit_blocks,
 };
@@ -173,9 +174,10 @@ impl Kernel for BlockVisit<'_> {
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
-        let members = state.order.members(self.block);
+        let seed = state.pending.seed() ^ u64::from(self.block);
+        let members = shuffled(state.order.members(self.block), seed);
         for (k, &id) in members.iter().enumerate() {
-            sweep.prefetch(lists, members, k);
+            sweep.prefetch(lists, &members, k);
             if !sweep.is_active(id) {
                 continue;
             }
