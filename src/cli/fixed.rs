@@ -35,7 +35,12 @@ pub struct FixedFile {
     from: Option<Format>,
 
     /// Read the fixed spheres from this frame of a file with several, from 0
-    #[arg(long = "fixed-frame", value_name = "N|last", requires = "fixed", default_value_t)]
+    #[arg(
+        long = "fixed-frame",
+        value_name = "N|last",
+        requires = "fixed",
+        default_value_t
+    )]
     frame: Frame,
 
     /// Names of the columns of the fixed spheres, as --columns of 'jostle check'

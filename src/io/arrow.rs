@@ -32,10 +32,7 @@ fn failure(error: ArrowError) -> io::Error {
 }
 
 /// Reads a table of jostle or of another program.
-pub(super) fn read(
-    input: impl BufRead,
-    options: &ReadOptions,
-) -> Result<ReadPacking, ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
         let batches =
             FileReader::try_new(Cursor::new(bytes), None).map_err(|error| damaged(&error))?;

@@ -23,8 +23,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{COLUMNS_KEY, MAX_QUOTED_NAMES, ROWS_PER_BATCH},
     columns_by_name::Columns,
+    constants::{COLUMNS_KEY, MAX_QUOTED_NAMES, ROWS_PER_BATCH},
     error::ReadError,
     export::Scene,
     read_options::ReadOptions,
@@ -120,10 +120,7 @@ pub(super) struct Tables {
 impl Tables {
     /// Begins with no sphere, and with the JSON object of the metadata of all tables. A table of another program has none, so that the
     /// hint must give the container.
-    pub(super) fn new(
-        text: Option<&String>,
-        options: &ReadOptions,
-    ) -> Result<Self, ReadError> {
+    pub(super) fn new(text: Option<&String>, options: &ReadOptions) -> Result<Self, ReadError> {
         let account: Option<Account> = text
             .map(|text| serde_json::from_str(text))
             .transpose()

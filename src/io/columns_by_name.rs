@@ -99,7 +99,9 @@ impl Meaning {
 /// Splits the name of a column, such as `x [mm]`, into name and unit.
 fn split_unit(name: &str) -> (&str, &str) {
     for (open, close) in [('[', ']'), ('(', ')')] {
-        if let Some((name, unit)) = name.strip_suffix(close).and_then(|rest| rest.split_once(open))
+        if let Some((name, unit)) = name
+            .strip_suffix(close)
+            .and_then(|rest| rest.split_once(open))
         {
             return (name.trim_end(), unit.trim());
         }
@@ -225,6 +227,9 @@ mod tests {
         assert!(error.contains("different units"), "{error}");
         let error = "x,y,radius".parse::<ColumnNames>().unwrap_err();
         assert!(error.contains("'x,y,radius' lack z"), "{error}");
-        assert_eq!("x, y,z,r".parse::<ColumnNames>().unwrap().to_string(), "x,y,z,r");
+        assert_eq!(
+            "x, y,z,r".parse::<ColumnNames>().unwrap().to_string(),
+            "x,y,z,r"
+        );
     }
 }

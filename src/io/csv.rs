@@ -51,13 +51,11 @@ pub(super) fn read(
     if is_row && (options.columns.is_none() || !has_numbers(&record)) {
         is_row = reader.read_record(&mut record).map_err(read_error)?;
     }
-    let container = options
-        .whole_container()
-        .ok_or(ReadError::NoContainer {
-            path: None,
-            line: None,
-            what: "a table does not hold the container",
-        })?;
+    let container = options.whole_container().ok_or(ReadError::NoContainer {
+        path: None,
+        line: None,
+        what: "a table does not hold the container",
+    })?;
     let mut rows = Rows::named(columns, DVec3::ZERO, container, options);
     while is_row {
         let line = record.position().map_or(0, csv::Position::line);
@@ -77,7 +75,10 @@ fn has_numbers(record: &csv::StringRecord) -> bool {
 fn header(header: &csv::StringRecord) -> Result<NamedColumns, ReadError> {
     let names: Vec<&str> = header.iter().collect();
     if !header.is_empty() && has_numbers(header) {
-        let what = format!("the row '{}' stands where the header is expected", quoted(&names));
+        let what = format!(
+            "the row '{}' stands where the header is expected",
+            quoted(&names)
+        );
         return Err(ReadError::no_columns(Some(1), what));
     }
     NamedColumns::find(&names).map_err(|what| {

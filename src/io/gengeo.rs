@@ -92,7 +92,9 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         if text == "BeginConnect" {
             let (_, bonds) = next(&mut lines, "the number of bonds")?;
             if bonds != "0" {
-                rows.note(format!("the bonds between particles ({bonds}) are not used"));
+                rows.note(format!(
+                    "the bonds between particles ({bonds}) are not used"
+                ));
             }
         }
     }

@@ -310,7 +310,10 @@ impl<'a> File<'a> {
     /// Returns the names of the arrays that are not used. The types say nothing if there is only one.
     fn unused(&self) -> Vec<String> {
         let has_types = (self.find("particles/types")).is_none_or(|types| types.rows != 1);
-        let names = self.arrays.iter().map(|array| String::from_utf8_lossy(array.name));
+        let names = self
+            .arrays
+            .iter()
+            .map(|array| String::from_utf8_lossy(array.name));
         names
             .filter(|name| !(USED.contains(&&**name) || *name == "particles/typeid" && !has_types))
             .map(Cow::into_owned)

@@ -91,8 +91,7 @@ const DERIVED: [&str; 2] = ["certificate", "container.volume"];
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let corner = [FileOrigin::Corner, FileOrigin::LowCorner(DVec3::ZERO)];
     if (options.origin).is_some_and(|origin| !corner.contains(&origin)) {
-        let what =
-            "the format json has its origin at the low corner of the container; it cannot have another origin";
+        let what = "the format json has its origin at the low corner of the container; it cannot have another origin";
         return Err(ReadError::content(what));
     }
     let mut reader = serde_json::Deserializer::from_reader(input);

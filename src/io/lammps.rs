@@ -72,16 +72,7 @@ fn bounds(scene: &Scene) -> (DVec3, DVec3) {
 
 /// The columns, unless the caller gives others. Three image flags may follow.
 const COLUMNS: [&str; 10] = [
-    "id",
-    "type",
-    "diameter",
-    "density",
-    "x",
-    "y",
-    "z",
-    "image_x",
-    "image_y",
-    "image_z",
+    "id", "type", "diameter", "density", "x", "y", "z", "image_x", "image_y", "image_z",
 ];
 
 /// Column of the density.
@@ -99,7 +90,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     }
     let mut header = Header::default();
     let mut sections = Vec::new();
-    loop {
+    let is_sphere = loop {
         let Some((line, text)) = lines.next()? else {
             return Err(ReadError::content(
                 "the file has no section 'Atoms # sphere'",
@@ -110,18 +101,21 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
             None => (text, ""),
         };
         if text == "Atoms" {
-            if !matches!(comment, "" | "sphere" | "granular") && options.columns.is_none() {
-                let what = format!("the atom style is '{comment}', not sphere");
-                return Err(ReadError::no_columns(Some(line), what));
+            match comment {
+                "sphere" | "granular" => break true,
+                "" => break false,
+                _ if options.columns.is_some() => break true,
+                _ => {}
             }
-            break;
+            let what = format!("the atom style is '{comment}', not sphere");
+            return Err(ReadError::no_columns(Some(line), what));
         }
         if is_title(text) {
             sections.push(text.to_owned());
         } else if sections.is_empty() {
             header.line(text, line)?;
         }
-    }
+    };
     let (count, container) = header.finish(options)?;
     let mut rows = match &options.columns {
         Some(names) => Rows::named(names.find()?, header.origin, container, options),
@@ -150,7 +144,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
                 return Err(ReadError::at(line, what));
             }
             let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-            check_row(&fields, line, options)?;
+            check_row(&fields, line, is_sphere, options)?;
             rows.push(line, |column| fields.get(column).copied())?;
         }
     }
@@ -170,8 +164,14 @@ fn is_title(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic())
 }
 
-/// Rejects a row that is none of atom style sphere.
-fn check_row(fields: &[&str], line: u64, options: &ReadOptions) -> Result<(), ReadError> {
+/// Rejects a row that is none of atom style sphere. A row of style full has as many columns, and a charge in place of the density; it is
+/// recognized where the title of the section does not name the style.
+fn check_row(
+    fields: &[&str],
+    line: u64,
+    is_sphere: bool,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
     if let Some(names) = &options.columns {
         return check_width(fields.iter().copied(), names.len(), line);
     }
@@ -180,7 +180,11 @@ fn check_row(fields: &[&str], line: u64, options: &ReadOptions) -> Result<(), Re
             "an atom has {} columns, not id type diameter density x y z, which three image flags may follow",
             fields.len()
         )
-    } else if fields[DENSITY].parse().is_ok_and(|density: f64| density <= 0.0) {
+    } else if !is_sphere
+        && fields[DENSITY]
+            .parse()
+            .is_ok_and(|density: f64| density <= 0.0)
+    {
         format!(
             "the fourth column is {}, which is no density; the columns of atom style sphere are id type diameter density x y z",
             fields[DENSITY]

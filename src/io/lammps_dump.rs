@@ -115,8 +115,7 @@ fn snapshot(
     let bounds =
         bounds.ok_or_else(|| ReadError::content("the file has no line 'ITEM: BOX BOUNDS'"))?;
     let names: Vec<&str> = names.split_ascii_whitespace().collect();
-    let (columns, is_scaled) =
-        columns(names.clone()).map_err(|what| ReadError::at(line, what))?;
+    let (columns, is_scaled) = columns(names.clone()).map_err(|what| ReadError::at(line, what))?;
     let mut rows = Rows::named(columns, bounds.origin, bounds.container(options)?, options);
     if is_scaled {
         rows.scale_by(bounds.origin, bounds.lengths);
@@ -161,11 +160,7 @@ struct Bounds {
 impl Bounds {
     /// Reads the three lines that follow the line `line`, which ends with the words `words`: perhaps those of a tilted box, and the kinds
     /// of the faces. A box whose tilt is 0 has its edges along the axes.
-    fn read(
-        words: &str,
-        line: u64,
-        lines: &mut Lines<impl BufRead>,
-    ) -> Result<Self, ReadError> {
+    fn read(words: &str, line: u64, lines: &mut Lines<impl BufRead>) -> Result<Self, ReadError> {
         let words: Vec<&str> = words.split_ascii_whitespace().collect();
         let (form, kinds) = match words[..] {
             ["xy", "xz", "yz", ref kinds @ ..] => (Form::Tilts, kinds),

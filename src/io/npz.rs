@@ -16,7 +16,9 @@ use super::{
 use crate::container::{Boundaries, Boundary, Container};
 
 /// The arrays that are read.
-const ARRAYS: [&str; 7] = ["centers", "radii", "ids", "types", "box", "periodic", "origin"];
+const ARRAYS: [&str; 7] = [
+    "centers", "radii", "ids", "types", "box", "periodic", "origin",
+];
 
 /// Largest ratio of the size of an array to that of its archive. The method Deflate reaches 1032.
 const LARGEST_RATIO: u64 = 1032;
@@ -80,10 +82,7 @@ fn write_numbers(numbers: &[f64], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Reads `centers` and `radii` (or `diameters`), and the other arrays if they exist.
-pub(super) fn read(
-    mut input: impl BufRead,
-    options: &ReadOptions,
-) -> Result<Rows, ReadError> {
+pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let size = bytes.len() as u64;
@@ -171,13 +170,11 @@ fn container(
     options: &ReadOptions,
 ) -> Result<Container, ReadError> {
     let Some(lengths) = lengths else {
-        return options
-            .whole_container()
-            .ok_or(ReadError::NoContainer {
-                path: None,
-                line: None,
-                what: "the archive has no array box",
-            });
+        return options.whole_container().ok_or(ReadError::NoContainer {
+            path: None,
+            line: None,
+            what: "the archive has no array box",
+        });
     };
     let boundary = match periodic {
         Some(periodic) => Boundaries(periodic.to_array().map(|flag| {

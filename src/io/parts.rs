@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{
-    error::ReadError, format::Format, pvtp, read_options::ReadOptions, rows::ReadPacking,
-};
+use super::{error::ReadError, format::Format, pvtp, read_options::ReadOptions, rows::ReadPacking};
 
 /// The files that hold the spheres of a packing, in the order of the spheres.
 #[derive(Serialize, Deserialize)]

@@ -169,9 +169,10 @@ impl FromStr for Frame {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "last" => Ok(Self::Last),
-            _ => text.parse().map(Self::Number).map_err(|_| {
-                format!("the frame is '{text}'; it must be a number from 0, or last")
-            }),
+            _ => text
+                .parse()
+                .map(Self::Number)
+                .map_err(|_| format!("the frame is '{text}'; it must be a number from 0, or last")),
         }
     }
 }
@@ -241,7 +242,10 @@ mod tests {
     #[test]
     fn frames_and_origins_are_read_and_printed() {
         for text in ["last", "0", "17"] {
-            assert_eq!(text.parse().map(|frame: Frame| frame.to_string()), Ok(text.to_owned()));
+            assert_eq!(
+                text.parse().map(|frame: Frame| frame.to_string()),
+                Ok(text.to_owned())
+            );
         }
         for text in ["corner", "center", "-5,0.5,-100"] {
             let origin: FileOrigin = text.parse().unwrap();

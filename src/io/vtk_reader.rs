@@ -8,12 +8,8 @@ use glam::DVec3;
 use roxmltree::{Document, Node};
 
 use super::{
-    columns_by_name::Columns,
-    constants::NOT_UTF_8,
-    error::ReadError,
-    numbers::Number,
-    read_options::ReadOptions,
-    rows::Rows,
+    columns_by_name::Columns, constants::NOT_UTF_8, error::ReadError, numbers::Number,
+    read_options::ReadOptions, rows::Rows,
 };
 
 /// Types of cells without extent: an empty cell, a vertex and several vertices.
@@ -31,19 +27,12 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
 
 /// Returns the rows of a file without spheres.
 pub(super) fn rows(options: &ReadOptions) -> Result<Rows, ReadError> {
-    let container = options
-        .whole_container()
-        .ok_or(ReadError::NoContainer {
-            path: None,
-            line: None,
-            what: "a file of VTK does not hold the container",
-        })?;
-    Ok(Rows::new(
-        Columns::NONE,
-        DVec3::ZERO,
-        container,
-        options,
-    ))
+    let container = options.whole_container().ok_or(ReadError::NoContainer {
+        path: None,
+        line: None,
+        what: "a file of VTK does not hold the container",
+    })?;
+    Ok(Rows::new(Columns::NONE, DVec3::ZERO, container, options))
 }
 
 /// Adds the points of a file with their arrays `radius` or `diameter`, and `id` if there is one.
@@ -189,9 +178,15 @@ impl<'a, 'input> File<'a, 'input> {
         let number = |name: &str| self.piece.attribute(name)?.parse().ok();
         let faces = ["NumberOfPolys", "NumberOfStrips"].into_iter();
         let mut faces = (faces.filter_map(number)).fold(0, usize::saturating_add);
-        if let Some(types) = self.child("Cells").and_then(|cells| named(cells, &["types"])) {
+        if let Some(types) = self
+            .child("Cells")
+            .and_then(|cells| named(cells, &["types"]))
+        {
             let kinds = self.values(types)?;
-            faces = kinds.iter().filter(|kind| !POINT_CELLS.contains(kind)).count();
+            faces = kinds
+                .iter()
+                .filter(|kind| !POINT_CELLS.contains(kind))
+                .count();
         }
         if faces > 0 {
             let what = format!(

@@ -240,7 +240,8 @@ fn columns(properties: &str, line: u64) -> Result<(NamedColumns, usize), ReadErr
         column += width;
     }
     let first = center.ok_or_else(|| mistake("it must have the positions, pos:R:3"))?;
-    let size = (radius.or(diameter)).ok_or_else(|| mistake("it must have the radii, radius:R:1"))?;
+    let size =
+        (radius.or(diameter)).ok_or_else(|| mistake("it must have the radii, radius:R:1"))?;
     let columns = Columns {
         center: [first, first + 1, first + 2],
         size,

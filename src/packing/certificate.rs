@@ -234,12 +234,7 @@ fn closest_spheres(
 
 /// Returns levels of spheres whose radii lie within a factor of two, the largest first. The last level holds all smaller
 /// spheres.
-fn levels(
-    spheres: &Spheres,
-    container: &Container,
-    margin: f64,
-    allowance: f64,
-) -> Vec<Level> {
+fn levels(spheres: &Spheres, container: &Container, margin: f64, allowance: f64) -> Vec<Level> {
     const LEVELS: u8 = 48;
     let radii = spheres.radii().par_iter().copied();
     let largest = shared("levels of the certificate", || {

@@ -44,7 +44,10 @@ pub struct FixedSpheres {
 }
 
 /// Without a tolerance, checkpoints have the content of older versions.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
