@@ -340,12 +340,12 @@ fn refused(format: Format, content: &str, words: &[&str]) {
 #[test]
 fn bad_csv_is_refused_with_line_column_and_value() {
     let bad = |content, words: &[&str]| refused(Format::Csv, content, words);
-    bad("", &["line 1", "column x"]);
+    bad("", &["line 1", "lack x"]);
     bad(
         "1,2,3,4\n",
-        &["line 1", "'1,2,3,4'", "x, y, z and radius or diameter"],
+        &["line 1", "'1,2,3,4'", "names of the columns must be given"],
     );
-    bad("x,y,z\n1,2,3\n", &["line 1", "column radius"]);
+    bad("x,y,z\n1,2,3\n", &["line 1", "lack radius"]);
     bad(
         "x,y,z,radius\n1,2,3,0.5\n1,2,three,0.5\n",
         &["line 3", "z is 'three'", "finite number"],
@@ -388,7 +388,10 @@ fn bad_xyz_is_refused_with_line_and_value() {
     bad("-1\nHEAD\n", &["line 1", "'-1'"]);
     bad("2\nHEAD\nX 1 1 1 1\n", &["announces 2", "the file has 1"]);
     bad("18446744073709551615\nHEAD\n", &["the file has 0"]);
-    bad("1\nHEAD\nX 1 1 1 1\n1\nHEAD\n", &["line 4", "one snapshot"]);
+    bad(
+        "1\nHEAD\nX 1 1 1 1\n1\nHEAD\n",
+        &["line 4", "the file has 0"],
+    );
     bad(
         "1\nHEAD\nX 1 1 1\n",
         &["line 3", "column 5 (radius) is missing"],

@@ -19,55 +19,50 @@ use super::{
 pub struct FixedFile {
     /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them. The
     /// container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
-    #[arg(long = "fixed", id = "fixed", value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    fixed: Option<PathBuf>,
 
     /// Let fixed spheres overlap each other, walls and bodies
-    #[arg(long = "fixed-may-overlap", requires = "fixed")]
-    may_overlap: bool,
+    #[arg(long, requires = "fixed")]
+    fixed_may_overlap: bool,
 
     /// Accept overlaps of fixed spheres up to SHARE times the smaller diameter, from 0 to 1, such as 1e-6 for a file with few digits
-    #[arg(long = "fixed-tolerance", value_name = "SHARE", requires = "fixed", value_parser = values::tolerance, default_value_t = 0.0)]
-    tolerance: f64,
+    #[arg(long, value_name = "SHARE", requires = "fixed", value_parser = values::tolerance, default_value_t = 0.0)]
+    fixed_tolerance: f64,
 
     /// Read the fixed spheres in this format [default: the format of the extension]
-    #[arg(long = "fixed-from", value_name = "FORMAT", requires = "fixed")]
-    from: Option<Format>,
+    #[arg(long, value_name = "FORMAT", requires = "fixed")]
+    fixed_from: Option<Format>,
 
     /// Read the fixed spheres from this frame of a file with several, from 0
-    #[arg(
-        long = "fixed-frame",
-        value_name = "N|last",
-        requires = "fixed",
-        default_value_t
-    )]
-    frame: Frame,
+    #[arg(long, value_name = "N|last", requires = "fixed", default_value_t)]
+    fixed_frame: Frame,
 
     /// Names of the columns of the fixed spheres, as --columns of 'jostle check'
-    #[arg(long = "fixed-columns", value_name = "NAMES", requires = "fixed")]
-    columns: Option<ColumnNames>,
+    #[arg(long, value_name = "NAMES", requires = "fixed")]
+    fixed_columns: Option<ColumnNames>,
 
     /// Position of the container in the coordinates of the fixed spheres, as --origin of 'jostle check'
     #[arg(
-        long = "fixed-origin",
+        long,
         value_name = "corner|center|X,Y,Z",
         requires = "fixed",
         allow_hyphen_values = true
     )]
-    origin: Option<FileOrigin>,
+    fixed_origin: Option<FileOrigin>,
 }
 
 impl FixedFile {
     /// Reads the fixed spheres, which lie in this container.
     pub fn read(&self, container: &Container, quiet: bool) -> Result<Option<FixedSpheres>> {
-        let Some(path) = &self.file else {
+        let Some(path) = &self.fixed else {
             return Ok(None);
         };
-        let mut options = ReadOptions::from(container.clone()).frame(self.frame);
-        options.format = self.from;
-        options.columns = self.columns.clone();
+        let mut options = ReadOptions::from(container.clone()).frame(self.fixed_frame);
+        options.format = self.fixed_from;
+        options.columns = self.fixed_columns.clone();
         let origin = |origin: FileOrigin| FileOrigin::LowCorner(origin.low_corner(container));
-        options.origin = self.origin.map(origin);
+        options.origin = self.fixed_origin.map(origin);
         let read = read_packing(path, options).map_err(|error| explain_with(error, "--fixed-"))?;
         if !quiet {
             print_unused(path, &read.unused);
@@ -75,14 +70,14 @@ impl FixedFile {
         let fixed = FixedSpheres::new(read.packing.spheres);
         Ok(Some(
             fixed
-                .may_overlap(self.may_overlap)
-                .tolerance(self.tolerance),
+                .may_overlap(self.fixed_may_overlap)
+                .tolerance(self.fixed_tolerance),
         ))
     }
 
     /// Names the file and the options in an error about fixed spheres.
     pub fn explain(&self, error: &FixedError) -> anyhow::Error {
-        let file = self.file.clone().unwrap_or_default();
+        let file = self.fixed.clone().unwrap_or_default();
         let file = file.display();
         if error.is_overlap() {
             anyhow!(

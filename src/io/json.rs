@@ -99,7 +99,8 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
     let file = serde_ignored::deserialize(&mut reader, |path| {
         // Paths of a hostile file are not collected.
         if unused.len() <= MAX_QUOTED_NAMES {
-            let path = path.to_string();
+            // The crate writes a question mark for an optional part.
+            let path = path.to_string().replace(".?", "");
             unused.extend(Some(path).filter(|path| !DERIVED.contains(&path.as_str())));
         }
     });
