@@ -535,6 +535,14 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
         assert_eq!(found["max_overlap"], 0.25);
         assert_eq!(found["closest"]["spheres"], serde_json::json!(pair));
     }
+    write(
+        "same.csv",
+        "id,x,y,z,radius\n0,1,1,1,0.5\n0,5,5,5,0.5\n0,5,5,5.75,0.5\n",
+    );
+    let output = jostle(directory.path(), "check same.csv --box 10");
+    assert_code(&output, 1);
+    assert!(text(&output.stdout).contains("between spheres 1 and 2"));
+
     let output = jostle(
         directory.path(),
         "check a.csv --box 10,10,5.9 --boundary ppw",

@@ -87,7 +87,7 @@ struct Verdict<'a> {
     unused: Vec<String>,
 }
 
-/// The closest pair. Spheres are named by their ids in the file, or else by their position from 0.
+/// The closest pair. Spheres are named by their ids in the file if these are unique, or else by their position from 0.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Closest {
@@ -100,6 +100,14 @@ enum Closest {
 
 impl<'a> Verdict<'a> {
     fn new(packing: &'a Packing, ids: Option<&[u64]>) -> Self {
+        // An id that occurs twice names no sphere.
+        let is_unique = |ids: &&[u64]| {
+            let named = packing.certificate.closest.map(ClosestPair::spheres);
+            let named = named.into_iter().flatten().flatten();
+            let count = |id: u64| ids.iter().filter(|other| **other == id).count();
+            named.into_iter().all(|sphere| count(ids[sphere]) == 1)
+        };
+        let ids = ids.filter(is_unique);
         let id = |position: usize| ids.map_or(position as u64, |ids| ids[position]);
         let axis = |axis: usize| ['x', 'y', 'z'][axis];
         Self {
