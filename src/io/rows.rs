@@ -109,7 +109,9 @@ impl Rows {
     /// States in one sentence that parts of the file are not used. `kind` is the singular of the word for them.
     pub(super) fn leave_out(&mut self, kind: &str, names: &[impl AsRef<str>]) {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        self.unused.extend(not_used(kind, &names));
+        // The pieces of a packing may have the same parts.
+        let sentence = not_used(kind, &names).filter(|new| !self.unused.contains(new));
+        self.unused.extend(sentence);
     }
 
     /// States a part of the file that is not used, in one sentence.
