@@ -5,8 +5,8 @@
 use std::{fs, time::Instant};
 
 use jostle::{
-    Boundaries, Container, Format, Packing, Spheres, certify, glam::DVec3, read_packing_as,
-    write_atomically, write_packing,
+    Boundaries, Container, Format, Packing, ReadOptions, Spheres, certify, glam::DVec3,
+    read_packing, write_atomically, write_packing,
 };
 use strum::VariantArray;
 
@@ -31,7 +31,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let size = fs::metadata(&path)?.len() as f64 / 1e6;
         let reading = if format.is_readable() {
             let start = Instant::now();
-            let read = read_packing_as(&path, format, Some(packing.container.clone().into()))?;
+            let read = read_packing(
+                &path,
+                ReadOptions::from(packing.container.clone()).format(format),
+            )?;
             assert_eq!(read.packing.spheres.len(), packing.spheres.len());
             format!("{:.2}", start.elapsed().as_secs_f64())
         } else {

@@ -139,19 +139,21 @@ pub use index::{
 };
 #[cfg(feature = "files")]
 pub use io::{
-    CheckpointError, ContainerHint, ExportOptions, Format, FormatError, Origin,
-    ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, VoxelValues,
-    WriteError, check_exportable, check_replaceable, check_writable, export_files,
-    export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from,
-    read_checkpoint_on_ranks, read_packing, read_packing_as, read_packing_from,
-    read_packing_on_ranks, remove_leftovers, write_atomically, write_checkpoint,
-    write_checkpoint_on_ranks, write_files, write_packing,
+    CheckpointError, ColumnNames, ContainerHint, ExportOptions, FileOrigin, Format, FormatError,
+    Frame, Origin, ParseSelectionError, ParseTypesError, ReadError, ReadOptions, ReadPacking,
+    Selection, Types, VoxelValues, WriteError, check_exportable, check_replaceable, check_writable,
+    export_files, export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from,
+    read_checkpoint_on_ranks, read_packing, read_packing_from, read_packing_on_ranks,
+    remove_leftovers, write_atomically, write_checkpoint, write_checkpoint_on_ranks, write_files,
+    write_packing,
 };
 pub use machine::communicator::{Communicator, WriteAt};
 #[cfg(feature = "mpi")]
 pub use machine::mpi::{Mpi, MpiError};
 pub use names::UnknownName;
-pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
+pub use packing::{
+    Certificate, ClosestPair, Packing, Provenance, StopReason, certify, exceeds_tolerance,
+};
 pub use rearrange::{
     Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError, FixedSpheres,
     GENERATOR, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer, Progress,

@@ -535,6 +535,14 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
         assert_eq!(found["max_overlap"], 0.25);
         assert_eq!(found["closest"]["spheres"], serde_json::json!(pair));
     }
+    write(
+        "same.csv",
+        "id,x,y,z,radius\n0,1,1,1,0.5\n0,5,5,5,0.5\n0,5,5,5.75,0.5\n",
+    );
+    let output = jostle(directory.path(), "check same.csv --box 10");
+    assert_code(&output, 1);
+    assert!(text(&output.stdout).contains("between spheres 1 and 2"));
+
     let output = jostle(
         directory.path(),
         "check a.csv --box 10,10,5.9 --boundary ppw",
@@ -653,4 +661,154 @@ fn a_fraction_out_of_reach_comes_with_advice() {
         let message = text(&output.stderr);
         assert!(message.contains(advice), "{arguments}: {message}");
     }
+}
+
+#[test]
+fn check_judges_overlaps_by_a_tolerance() {
+    let directory = TempDir::new().unwrap();
+    let touching =
+        "x,y,z,diameter\n0.1,0.5,0.5,0.1\n0.2,0.5,0.5,0.1\n0.3,0.5,0.5,0.1\n0.4,0.5,0.5,0.1\n";
+    fs::write(directory.path().join("touch.csv"), touching).unwrap();
+    // A large overlap of large spheres, and a small one of small spheres, which is larger in diameters.
+    let mixed = "x,y,z,diameter\n30,50,50,20\n49.999,50,50,20\n80,80,80,0.1\n80.0999,80,80,0.1\n";
+    fs::write(directory.path().join("mixed.csv"), mixed).unwrap();
+    for (arguments, code, words) in [
+        ("touch.csv --box 1", 1, "touch.csv: overlap\n"),
+        (
+            "touch.csv --box 1 --tolerance 1e-12",
+            0,
+            "no overlap beyond the tolerance\n",
+        ),
+        (
+            "touch.csv --box 1 --tolerance 1e-17",
+            1,
+            "touch.csv: overlap\n",
+        ),
+        (
+            "mixed.csv --box 100 --tolerance 0.0005",
+            1,
+            "mixed.csv: overlap\n",
+        ),
+        (
+            "mixed.csv --box 100 --tolerance 0.0011",
+            0,
+            "tolerance        0.0011 of the smaller diameter",
+        ),
+        // The wall too: half of the first sphere is outside.
+        (
+            "touch.csv --box 1,1,0.5 --boundary www --tolerance 0.4",
+            1,
+            "and a wall along z",
+        ),
+        (
+            "touch.csv --box 1,1,0.5 --boundary www --tolerance 0.51",
+            0,
+            "and a wall along z",
+        ),
+    ] {
+        let output = jostle(directory.path(), &format!("check {arguments}"));
+        assert_code(&output, code);
+        let found = text(&output.stdout);
+        assert!(
+            found.contains(words) && found.contains("largest overlap  "),
+            "{found}"
+        );
+        let output = jostle(directory.path(), &format!("check --json {arguments}"));
+        assert_code(&output, code);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(found["overlaps"], code == 1, "{arguments}");
+        assert!(found["max_overlap"].as_f64().unwrap() > 0.0);
+    }
+    assert_refused(
+        directory.path(),
+        "check touch.csv --box 1 --tolerance 2",
+        &["0 to 1"],
+    );
+}
+
+#[test]
+fn options_state_what_a_file_lacks() {
+    let directory = TempDir::new().unwrap();
+    let write =
+        |name: &str, content: &str| fs::write(directory.path().join(name), content).unwrap();
+    write(
+        "centred.csv",
+        "x,y,z,diameter\n0,0,-50,2\n3,0,-50,2\n-3,0,-99,2\n",
+    );
+    write(
+        "ids.txt",
+        "1 1 0.5 0.6 0.7 0.2\n2 1 1.5 1.6 1.4 0.2\n3 1 2.5 0.6 0.8 0.2\n",
+    );
+    write(
+        "frames.xyz",
+        "1\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"F F F\" Properties=pos:R:3:radius:R:1\n1 1 1 1\n\
+         1\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"F F F\" Properties=pos:R:3:radius:R:1\n0 1 1 1\n",
+    );
+    write(
+        "two.dat",
+        "LAMMPS data file\n\n1 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms\n\n1 1 1 7 5 5 5\n",
+    );
+    let cylinder = "centred.csv --container cylinder:d=10,h=100";
+    for (arguments, code, warning) in [
+        (cylinder, 1, ""),
+        (&format!("{cylinder} --origin -5,-5,-100"), 0, ""),
+        (&format!("{cylinder} --origin center"), 1, ""),
+        (
+            "ids.txt --box 9 --boundary www --columns id,type,x,y,z,r",
+            0,
+            "",
+        ),
+        (
+            "frames.xyz",
+            1,
+            "warning: 'frames.xyz': only frame 1 of the frames 0 to 1 is used\n",
+        ),
+        (
+            "frames.xyz --frame 0",
+            0,
+            "warning: 'frames.xyz': only frame 0 of the frames 0 to 1 is used\n",
+        ),
+        ("two.dat --from lammps-data --boundary www", 0, ""),
+    ] {
+        let output = jostle(directory.path(), &format!("check {arguments}"));
+        assert_code(&output, code);
+        assert_eq!(text(&output.stderr), warning, "{arguments}");
+    }
+    let json = jostle(directory.path(), "check frames.xyz --json");
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(
+        json["unused"],
+        serde_json::json!(["only frame 1 of the frames 0 to 1 is used"])
+    );
+    for command in ["analyze FILE", "render FILE -o a.png", "convert FILE a.csv"] {
+        let arguments = command.replace("FILE", "frames.xyz --frame 0");
+        let output = jostle(directory.path(), &arguments);
+        assert_code(&output, 0);
+        assert!(
+            text(&output.stderr).contains("only frame 0 of"),
+            "{arguments}"
+        );
+    }
+    for (arguments, words) in [
+        ("two.dat", "the format must be one of json, csv"),
+        ("two.dat", "choose it with --from"),
+        (
+            "ids.txt --from yade --box 9",
+            "with --columns, such as --columns id,type,x,y,z,r",
+        ),
+        ("frames.xyz --frame 2", "has no frame 2"),
+        ("frames.xyz --frame first", "a number from 0, or last"),
+        (
+            "centred.csv --box 9 --origin low",
+            "corner, center, or the coordinates",
+        ),
+    ] {
+        assert_refused(directory.path(), &format!("check {arguments}"), &[words]);
+    }
+
+    // What convert writes with its center as origin reads back, by the same name of another option.
+    let write = "convert centred.csv a.csv --container cylinder:d=10,h=100 --from-origin=-5,-5,-100 --origin center";
+    assert_code(&jostle(directory.path(), write), 0);
+    let read = "check a.csv --container cylinder:d=10,h=100 --origin center";
+    assert_code(&jostle(directory.path(), read), 0);
 }

@@ -5,8 +5,8 @@ use std::fs;
 use glam::DVec3;
 use jostle::{
     Boundaries, Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing,
-    Spheres, Types, VoxelValues, certify, export_files, export_packing, read_packing_from,
-    write_packing,
+    ReadOptions, Spheres, Types, VoxelValues, certify, export_files, export_packing,
+    read_packing_from, write_packing,
 };
 use strum::VariantArray;
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ fn export(format: Format, options: &ExportOptions) -> Vec<u8> {
 /// Returns the packing that an export describes, read from the format with everything.
 fn exported(options: &ExportOptions) -> Packing {
     let file = export(Format::Xyz, options);
-    read_packing_from(&*file, Format::Xyz, None)
+    read_packing_from(&*file, Format::Xyz, ReadOptions::default())
         .unwrap()
         .packing
 }
@@ -192,7 +192,7 @@ fn warnings_name_what_a_format_cannot_hold() {
     let body = "sphere:d=0.5@2,2.5,0.5".parse().unwrap();
     around.container = around.container.without([body]).unwrap();
     for (format, expected) in [
-        (Format::Json, None),
+        (Format::Json, ReadOptions::default()),
         (
             Format::LammpsDump,
             Some(
@@ -505,7 +505,7 @@ fn copies_and_images_stay_in_a_cylinder() {
     let exported = |options: &ExportOptions| {
         let mut file = Vec::new();
         export_packing(&packing, Format::Json, options, &mut file).unwrap();
-        read_packing_from(&*file, Format::Json, None)
+        read_packing_from(&*file, Format::Json, ReadOptions::default())
             .unwrap()
             .packing
     };
@@ -526,7 +526,7 @@ fn images_of_bodies_replace_periodic_faces() {
     let mut file = Vec::new();
     let options = ExportOptions::default().images(true);
     export_packing(&packing, Format::Json, &options, &mut file).unwrap();
-    let read = read_packing_from(&*file, Format::Json, None)
+    let read = read_packing_from(&*file, Format::Json, ReadOptions::default())
         .unwrap()
         .packing
         .container;

@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 
 use jostle::{
     Boundaries, Boundary, Container, ContainerShape, Effort, ExportOptions, FixedError,
-    FixedSpheres, Format, IndexKind, PackError, PackOptions, PackRun, Packer, Packing, Spheres,
-    StopReason, Target, export_packing, glam::DVec3, pack, read_checkpoint, read_packing_from,
-    write_checkpoint, write_packing,
+    FixedSpheres, Format, IndexKind, PackError, PackOptions, PackRun, Packer, Packing, ReadOptions,
+    Spheres, StopReason, Target, export_packing, glam::DVec3, pack, read_checkpoint,
+    read_packing_from, write_checkpoint, write_packing,
 };
 
 fn cube(side: f64, boundary: &str) -> Container {
@@ -392,11 +392,12 @@ fn json_files_hold_the_number_of_fixed_spheres() {
     write_packing(&packing, Format::Json, &mut file).unwrap();
     let text = String::from_utf8(file.clone()).unwrap();
     assert!(text.contains("\n\"fixed\":2,\n"), "{text}");
-    let read = read_packing_from(file.as_slice(), Format::Json, None).unwrap();
+    let read = read_packing_from(file.as_slice(), Format::Json, ReadOptions::default()).unwrap();
     assert_eq!(read.packing, packing);
     assert!(read.packing.is_fixed(38) && !read.packing.is_fixed(37));
     let broken = text.replace("\"fixed\":2", "\"fixed\":41");
-    let error = read_packing_from(broken.as_bytes(), Format::Json, None).unwrap_err();
+    let error =
+        read_packing_from(broken.as_bytes(), Format::Json, ReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("at most 40"), "{error}");
 }
 

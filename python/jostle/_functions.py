@@ -24,8 +24,11 @@ def read(
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
     container: str | None = None,
+    frame: int | str = "last",
+    origin: str | ArrayLike | None = None,
+    columns: str | Sequence[str] | None = None,
 ) -> Packing:
-    """Reads a packing from a file and certifies it.
+    """Reads a packing from a file and certifies it. A warning names what is not used of the file.
 
     Parameters
     ----------
@@ -39,6 +42,13 @@ def read(
         Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
     container : str, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
+    frame : int or str, default: "last"
+        Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``), or ``"last"``.
+    origin : str or array_like of shape (3,), optional
+        Position of the container in the file: its low corner is the origin (``"corner"``), its center is (``"center"``), or the
+        coordinates of its low corner; by default that of the file, or ``"corner"``.
+    columns : str or sequence of str, optional
+        Names of the columns of a table that does not state them, such as ``"id,type,x,y,z,r"``.
 
     Returns
     -------
@@ -54,7 +64,10 @@ def read(
     """
     found = None if box is None else lengths("box", box)
     name = None if format is None else text("format", format)
-    return Packing._of(_core.read(os.fspath(path), name, found, boundary, container))
+    corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
+    names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+    choices = (str(frame), corner, names)
+    return Packing._of(_core.read(os.fspath(path), name, found, boundary, container, choices))
 
 
 def certify(

@@ -52,6 +52,9 @@ pub fn read(error: &ReadError) -> PyErr {
             input(format!("{error} with box and boundary, or with container"))
         }
         ReadError::Format(unknown) => by_extension(unknown),
+        ReadError::NoColumns { .. } => input(format!(
+            "{error} with columns, such as columns='id,type,x,y,z,r'"
+        )),
         ReadError::NoBoundary { .. } => input(format!(
             "{error} with boundary, such as ppp for a periodic container"
         )),

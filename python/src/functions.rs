@@ -1,14 +1,18 @@
 //! Functions of the package beside the packing loop.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::{CString, OsString},
+    path::PathBuf,
+    str::FromStr,
+};
 
 use jostle::{
-    BoundarySpec, ContainerHint,
+    BoundarySpec, ContainerHint, ReadOptions,
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::{prelude::*, pybacked::PyBackedStr};
+use pyo3::{exceptions::PyUserWarning, prelude::*, pybacked::PyBackedStr};
 
 use super::{
     arrays::spheres,
@@ -20,9 +24,10 @@ use super::{
     sizes::Sizes,
 };
 
-/// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack.
+/// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack. `choices`
+/// are the frame, the origin and the names of the columns. A warning names what is not used of the file.
 #[pyfunction]
-#[pyo3(signature = (path, format, lengths, boundary, container))]
+#[pyo3(signature = (path, format, lengths, boundary, container, choices))]
 pub fn read(
     py: Python,
     path: PathBuf,
@@ -30,6 +35,7 @@ pub fn read(
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
     container: Option<&str>,
+    choices: [Option<PyBackedStr>; 3],
 ) -> PyResult<Packing> {
     let against = container::exact(lengths, container, boundary)?;
     let hint = match (&against, container::boundary(boundary)?) {
@@ -38,13 +44,24 @@ pub fn read(
         // Files without a boundary hold boxes.
         (None, _) => None,
     };
-    let format = export::format(format)?;
-    let read = py.detach(|| match format {
-        Some(format) => jostle::read_packing_as(&path, format, hint),
-        None => jostle::read_packing(&path, hint),
-    });
+    let mut options = ReadOptions::from(hint);
+    options.format = export::format(format)?;
+    let [frame, origin, columns] = choices;
+    options.frame = parsed(frame)?.unwrap_or_default();
+    options.origin = parsed(origin)?;
+    options.columns = parsed(columns)?;
+    let read = py.detach(|| jostle::read_packing(&path, options));
     let read = read.map_err(|error| errors::read(&error))?;
+    for sentence in &read.unused {
+        let warning = CString::new(format!("'{}': {sentence}", path.display()))?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &warning, 2)?;
+    }
     Ok(Packing::of_file(read))
+}
+
+/// Reads a value from a text, if there is one.
+fn parsed<T: FromStr<Err = String>>(text: Option<PyBackedStr>) -> PyResult<Option<T>> {
+    text.map(|text| text.parse()).transpose().map_err(input)
 }
 
 /// Returns the certificate of spheres in a container, as JSON.

@@ -14,6 +14,7 @@ mod constants;
 mod convert;
 mod errors;
 mod export;
+mod fixed;
 mod help;
 mod input;
 mod memory;
@@ -92,7 +93,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(ranks) => ranks,
         Err(error) => return errors::refuse(&error),
     };
-    let command = Cli::command().mut_subcommand("resume", resume::without_help_on_settings);
+    let command = Cli::command()
+        .mut_subcommand("resume", resume::without_help_on_settings)
+        .mut_subcommand("convert", convert::with_two_origins);
     let matches = help::wrapped(command).try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

@@ -82,7 +82,7 @@ impl Pack {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let container = self.request.container()?;
-        let fixed = self.request.fixed(&container)?;
+        let fixed = self.request.fixed(&container, self.options.quiet)?;
         let (amount, target) = (self.request).amount_and_target(&container, fixed.as_ref())?;
         let files = self.options.files(&[], &container)?;
         let checkpoints = self.checkpoints(&files)?;

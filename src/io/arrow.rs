@@ -7,11 +7,11 @@ use arrow_schema::ArrowError;
 
 use super::{
     columns::{self, damaged, guarded},
-    container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
+    read_options::ReadOptions,
+    rows::ReadPacking,
 };
-use crate::packing::Packing;
 
 /// Writes the table without compression, so that other programs can map it into memory.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -32,14 +32,11 @@ fn failure(error: ArrowError) -> io::Error {
 }
 
 /// Reads a table of jostle or of another program.
-pub(super) fn read(
-    input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
         let batches =
             FileReader::try_new(Cursor::new(bytes), None).map_err(|error| damaged(&error))?;
-        columns::read(&batches.schema(), batches, hint)
+        columns::read(&batches.schema(), batches, options)
     })?;
     Ok(table.finish())
 }

@@ -23,13 +23,14 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    columns_by_name::Columns,
     constants::{COLUMNS_KEY, MAX_QUOTED_NAMES, ROWS_PER_BATCH},
-    container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::{ReadPacking, Rows},
 };
-use crate::{container::Container, packing::Packing};
+use crate::container::Container;
 
 /// The facts about a packing that do not belong to single spheres.
 #[derive(Serialize, Deserialize)]
@@ -100,9 +101,9 @@ fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
 pub(super) fn read(
     schema: &Schema,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
-    hint: Option<ContainerHint>,
+    options: &ReadOptions,
 ) -> Result<Tables, ReadError> {
-    let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), hint)?;
+    let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), options)?;
     table.read(schema, batches)?;
     Ok(table)
 }
@@ -111,17 +112,15 @@ pub(super) fn read(
 pub(super) struct Tables {
     /// The JSON object of the metadata; `None` in tables of another program.
     account: Option<String>,
-    unit: String,
     rows: Rows,
+    /// Names of the columns that are not used in a table.
+    unused: Vec<String>,
 }
 
 impl Tables {
     /// Begins with no sphere, and with the JSON object of the metadata of all tables. A table of another program has none, so that the
     /// hint must give the container.
-    pub(super) fn new(
-        text: Option<&String>,
-        hint: Option<ContainerHint>,
-    ) -> Result<Self, ReadError> {
+    pub(super) fn new(text: Option<&String>, options: &ReadOptions) -> Result<Self, ReadError> {
         let account: Option<Account> = text
             .map(|text| serde_json::from_str(text))
             .transpose()
@@ -136,16 +135,18 @@ impl Tables {
                 account.origin,
                 account.unit.into_owned(),
             ),
-            None => (hinted(hint)?, DVec3::ZERO, String::new()),
+            None => (hinted(options)?, DVec3::ZERO, String::new()),
         };
+        let mut rows = Rows::new(Columns::NONE, origin, container, options);
+        rows.unit = unit;
         Ok(Self {
             account: text.cloned(),
-            unit,
-            rows: Rows::new(Columns::NONE, origin, container),
+            rows,
+            unused: Vec::new(),
         })
     }
 
-    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored.
+    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists, and names the other columns.
     pub(super) fn read(
         &mut self,
         schema: &Schema,
@@ -156,6 +157,7 @@ impl Tables {
             return Err(ReadError::content(what));
         }
         let places = Places::find(schema)?;
+        self.unused.extend(places.unused(schema));
         for batch in batches {
             places.read(&batch.map_err(|error| damaged(&error))?, &mut self.rows)?;
         }
@@ -163,10 +165,11 @@ impl Tables {
     }
 
     /// Certifies the packing, and returns it with the ids of its spheres.
-    pub(super) fn finish(self) -> (Packing, Option<Vec<u64>>) {
-        let (mut packing, ids) = self.rows.finish();
-        packing.unit = self.unit;
-        (packing, ids)
+    pub(super) fn finish(mut self) -> ReadPacking {
+        self.unused.sort();
+        self.unused.dedup();
+        self.rows.leave_out("column", &self.unused);
+        self.rows.finish()
     }
 }
 
@@ -195,9 +198,8 @@ pub(super) fn damaged(error: &dyn std::error::Error) -> ReadError {
     ReadError::content(format!("the file cannot be read: {error}"))
 }
 
-fn hinted(hint: Option<ContainerHint>) -> Result<Container, ReadError> {
-    let container = hint.and_then(ContainerHint::into_container);
-    container.ok_or(ReadError::NoContainer {
+fn hinted(options: &ReadOptions) -> Result<Container, ReadError> {
+    options.whole_container().ok_or(ReadError::NoContainer {
         path: None,
         line: None,
         what: "a table of another program does not hold the container",
@@ -240,6 +242,17 @@ impl Places {
             factor: if radius.is_some() { 1.0 } else { 0.5 },
             id: find("id"),
         })
+    }
+
+    /// Returns the names of the other columns.
+    fn unused(&self, schema: &Schema) -> Vec<String> {
+        let names = schema.fields().iter().enumerate();
+        names
+            .filter(|(place, _)| {
+                !(self.center.contains(place) || self.size == *place || self.id == Some(*place))
+            })
+            .map(|(_, field)| field.name().clone())
+            .collect()
     }
 
     /// Adds the spheres of a batch.

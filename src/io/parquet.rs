@@ -25,11 +25,11 @@ use parquet::{
 use super::{
     columns::{self, Tables, caught, damaged, guarded},
     constants::{COLUMNS_KEY, ROWS_PER_BATCH},
-    container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
+    read_options::ReadOptions,
+    rows::ReadPacking,
 };
-use crate::packing::Packing;
 
 /// Writes the table without compression. Equal radii and types are stored once, in dictionaries; coordinates differ.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -61,13 +61,10 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Reads a table of jostle or of another program.
-pub(super) fn read(
-    input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
         let (schema, batches) = batches(bytes)?;
-        columns::read(&schema, batches, hint)
+        columns::read(&schema, batches, options)
     })?;
     Ok(table.finish())
 }
@@ -77,9 +74,9 @@ pub(super) fn read_tables(
     first: &Path,
     files: impl Iterator<Item = PathBuf>,
     account: Option<&String>,
-    hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
-    let mut tables = Tables::new(account, hint).map_err(|error| error.in_file(first))?;
+    options: &ReadOptions,
+) -> Result<ReadPacking, ReadError> {
+    let mut tables = Tables::new(account, options).map_err(|error| error.in_file(first))?;
     for path in files {
         File::open(&path)
             .map_err(ReadError::io)

@@ -9,7 +9,7 @@ use std::{
 use roxmltree::Document;
 
 use super::{
-    container_hint::ContainerHint, data_set::DataSet, error::ReadError, export::Scene, rows::Rows,
+    data_set::DataSet, error::ReadError, export::Scene, read_options::ReadOptions, rows::Rows,
     vtk_reader, vtp,
 };
 
@@ -36,9 +36,9 @@ pub(super) fn write(
 pub(super) fn read(
     path: &Path,
     pieces: &[PathBuf],
-    hint: Option<ContainerHint>,
+    options: &ReadOptions,
 ) -> Result<Rows, ReadError> {
-    let mut rows = vtk_reader::rows(hint)?;
+    let mut rows = vtk_reader::rows(options)?;
     for piece in pieces {
         let path = path.with_file_name(piece);
         let file = open(&path).map_err(|error| {

@@ -37,6 +37,8 @@ pub(super) struct Level {
     /// Lengths along periodic axes, infinite along the others.
     periods: DVec3,
     max_radius: f64,
+    /// Share of the smaller radius by which the gaps of pairs are enlarged.
+    allowance: f64,
     /// Number of cells along each axis, each at least as wide as the largest sphere and the margin.
     cells: [i64; 3],
     /// Start of each bucket's items, and the end of the last one. The number of buckets is a power of two.
@@ -53,6 +55,7 @@ impl Level {
         spheres: &Spheres,
         ids: Vec<u32>,
         margin: f64,
+        allowance: f64,
         container: &Container,
     ) -> Self {
         let radii = ids.iter().map(|&id| spheres.radii()[id as usize]);
@@ -68,6 +71,7 @@ impl Level {
             boundary: container.boundary(),
             periods: container.periods(),
             max_radius,
+            allowance,
             cells: (lengths / edge)
                 .to_array()
                 .map(|cells| (cells as i64).max(1)),
@@ -291,7 +295,8 @@ impl Level {
             let d = (item.center - other.center).abs();
             let d = d.min(self.periods - d);
             let square = d.x * d.x + d.y * d.y + d.z * d.z;
-            let reach = item.radius + other.radius;
+            let smaller = item.radius.min(other.radius);
+            let reach = item.radius + other.radius - self.allowance * smaller;
             // A pair that is certainly farther than the best is skipped. The exact gap decides within rounding.
             let limit = best.gap + reach + 1e-14 * (best.gap.abs() + reach);
             if square > limit * limit && limit >= LEAST_LENGTH {

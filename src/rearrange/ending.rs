@@ -228,7 +228,7 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         exchange_rate: options.exchange.into(),
         exchange_start: None,
         exchanges: 0,
-        fixed_may_overlap: options.fixed.as_ref().map(|fixed| fixed.may_overlap),
+        fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
         left_out: 0,
         stop: StopReason::Interrupted,
     }

@@ -301,7 +301,7 @@ fn write_and_read(packing: &Packing, format: Format, is_own: bool) {
         rejected(&error);
         return;
     }
-    let hint = Some(packing.container.clone().into());
+    let hint = packing.container.clone();
     let again = match read_packing_from(&*file, format, hint) {
         Ok(read) => read.packing,
         Err(error) => panic!("written as .{format}: {error}"),
