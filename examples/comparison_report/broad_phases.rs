@@ -155,9 +155,14 @@ fn print_up_to_largest(rows: &[Measurement], large: &[Measurement]) {
     println!("\nUp to {largest}, where the spheres and lists exceed the nearest caches:");
     print!("{}", growth_table(&last_decades));
     let growth = growth_rows(&last_decades);
-    let steepest = growth.iter().max_by(|a, b| a.time_exponent.total_cmp(&b.time_exponent));
+    let steepest = growth
+        .iter()
+        .max_by(|a, b| a.time_exponent.total_cmp(&b.time_exponent));
     if let Some(row) = steepest {
-        println!("\n{} slows down most. NBS relinks every sphere several times per snapshot.", row.algorithm);
+        println!(
+            "\n{} slows down most. NBS relinks every sphere several times per snapshot.",
+            row.algorithm
+        );
     }
 }
 
@@ -297,7 +302,9 @@ are far apart in memory."
     let last = random.iter().map(|row| row.case.spheres).max().unwrap_or(0);
     let shares = per_algorithm(&rows, last, |row| {
         let before = find(random, row.algorithm, last);
-        before.map_or_else(String::new, |before| format!("{:.2}", row.seconds / before.seconds))
+        before.map_or_else(String::new, |before| {
+            format!("{:.2}", row.seconds / before.seconds)
+        })
     });
     println!("\nTime at {last} in the order of the cells, over that in random order: {shares}.");
     Ok(())

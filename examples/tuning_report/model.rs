@@ -166,7 +166,9 @@ Optimal sizes for d = 3, ν = 0.7, K = 0.2, Top-Down: the work T at the best L, 
         }
         println!();
     }
-    println!("\nThe bound T ≤ 30 of the paper is proven for the Top-Down search only. The largest T of the table is {largest:.2}.");
+    println!(
+        "\nThe bound T ≤ 30 of the paper is proven for the Top-Down search only. The largest T of the table is {largest:.2}."
+    );
     Ok(())
 }
 

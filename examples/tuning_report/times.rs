@@ -153,7 +153,10 @@ levels.\n
             print!("|");
         }
         println!();
-        changes.push(format!("{:+.0} % for {count}", 100.0 * (last / at_ten - 1.0)));
+        changes.push(format!(
+            "{:+.0} % for {count}",
+            100.0 * (last / at_ten - 1.0)
+        ));
     }
     println!(
         "\nFrom ω = 10 to ω = 100, the time changes by {} spheres.",
