@@ -764,8 +764,8 @@ fn default_tolerances_suit_packings() {
     assert!(text(&output.stdout).contains("no sphere is held by its contacts"));
     #[cfg(feature = "report")]
     {
-        let output = jostle(directory.path(), "render packing.json --color contacts");
-        assert_refused(&output, "no two spheres touch");
+        let request = "render packing.json --color contacts";
+        assert_refused(directory.path(), request, &["no two spheres touch"]);
     }
 }
 
