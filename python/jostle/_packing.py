@@ -331,7 +331,9 @@ class Packing:
         Parameters
         ----------
         tolerance : float, optional
-            Largest gap of two spheres in contact, in units of the smaller diameter.
+            Largest gap of two spheres in contact, in units of the smaller diameter; by default the one that suits the packing
+            (``docs/analysis.md``). The result states it as ``contacts["tolerance"]``, and ``contacts["note"]`` says so if the
+            contacts hold no sphere.
         axis : {"x", "y", "z"} or {0, 1, 2}
             Axis of the profile of the packing fraction.
         points : int, optional

@@ -182,7 +182,7 @@ impl Packing {
         points: Option<usize>,
     ) -> PyResult<String> {
         let mut options = AnalysisOptions::default().axis(axis);
-        options.tolerance = tolerance.unwrap_or(options.tolerance);
+        options.tolerance = tolerance;
         options.points = points.unwrap_or(options.points);
         let analysis = py.detach(|| Analysis::new(&self.packing, &options));
         serde_json::to_string(&analysis.map_err(input)?).map_err(input)

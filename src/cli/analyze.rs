@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use jostle::{
     Packing, ReadPacking,
-    analysis::{Analysis, AnalysisOptions, CONTACT_TOLERANCE},
+    analysis::{Analysis, AnalysisOptions},
     check_replaceable, write_atomically,
 };
 use serde::Serialize;
@@ -54,9 +54,10 @@ pub struct Analyze {
 /// Settings of an analysis.
 #[derive(Args)]
 pub struct Settings {
-    /// Count spheres as touching up to this gap, in smaller diameters, from 0 to 1. Packings of jostle keep gaps of about 0.001
-    #[arg(long, value_name = "SHARE", value_parser = values::tolerance, default_value_t = CONTACT_TOLERANCE)]
-    tolerance: f64,
+    /// Count spheres as touching up to this gap, in smaller diameters, from 0 to 1 [default: the smallest of 0.0001, 0.0002, 0.0005 …
+    /// 0.02 at which contacts hold most of the volume]
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
+    tolerance: Option<f64>,
 
     /// Divide the container into slices along this axis for the profile of the packing fraction
     #[arg(long, value_enum, default_value_t = Axis::Z)]
@@ -101,9 +102,8 @@ impl Settings {
             packing, unused, ..
         } = input.read_share(ranks)?;
         screen.phase(&format!("analyzing {file}"));
-        let options = AnalysisOptions::default()
-            .tolerance(self.tolerance)
-            .axis(self.axis as usize);
+        let mut options = AnalysisOptions::default().axis(self.axis as usize);
+        options.tolerance = self.tolerance;
         let analysis = ranks.analyze(&packing, &options)?;
         drop(screen);
         input.print_unused(&unused);
@@ -227,6 +227,7 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
             format!("{}, {}", rattlers.number, percent(rattlers.share)),
         ),
     ];
+    rows.extend(contacts.note.clone().map(|note| ("", note)));
     let order = &analysis.order;
     rows.push((
         "bond order",

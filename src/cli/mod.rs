@@ -78,7 +78,7 @@ Exit codes:
   0    the command did what was requested
   1    check: the packing has overlap
   2    wrong usage, bad input or too little memory; no file is written
-  3    pack, resume: the requested packing fraction or box was not reached; the best packing is written
+  3    pack, resume: the requested packing fraction or box was not reached; the packing is written
   4    pack, resume: a file could not be written; the packing is in another directory
   128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
 

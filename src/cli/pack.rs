@@ -71,7 +71,7 @@ Examples:
 Exit codes:
   0    the packing is written
   2    wrong usage, bad input or too little memory; no file is written
-  3    the requested packing fraction or container was not reached, or spheres were left out; the best packing is written
+  3    the requested packing fraction or container was not reached, or spheres were left out; the packing is written
   4    a file could not be written; the packing is in another directory, which the message names
   128+n  ended by signal n: SIGHUP (129), SIGINT or Ctrl-C (130) or SIGTERM (143). The first signal ends the loop, removes all \
 overlap and writes the packing and the checkpoint; a second one ends the program at once. SIGUSR1 prints the progress and writes \

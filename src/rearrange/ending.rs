@@ -14,7 +14,7 @@ use super::{
     setup::scaled_radius,
 };
 use crate::{
-    container::Container,
+    container::{Container, ContainerSpec},
     machine::{
         communicator::Communicator,
         messages::{gather, in_turn},
@@ -205,6 +205,18 @@ fn fixed_here(fixed: usize, own: usize, communicator: Option<&dyn Communicator>)
     fixed.saturating_sub(behind as usize).min(own)
 }
 
+/// Returns the requested container as the command line names it; `None` if the command line has no text for it.
+fn container_text(options: &PackOptions) -> Option<String> {
+    let shape = options.container.shape();
+    let spec = match options.target {
+        Target::Exact => ContainerSpec::exact(shape),
+        _ => ContainerSpec::smallest(shape),
+    };
+    let text = spec.to_string();
+    let is_same = |read: ContainerSpec| read == spec;
+    text.parse().is_ok_and(is_same).then_some(text)
+}
+
 /// Returns the provenance of a request, before the run.
 fn requested_provenance(options: &PackOptions) -> Provenance {
     let sizes = options.sizes.as_ref();
@@ -215,10 +227,12 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
         sampling: sizes.map(|sizes| sizes.sampling),
         sample_seed: sizes.map(|sizes| sizes.seed),
+        sample_volume: sizes.and_then(|sizes| sizes.volume),
         index: String::new(),
         effort: Effort::default().into(),
         effort_is_chosen: options.effort.is_none() && options.target != Target::Densest,
         fraction: None,
+        container: container_text(options),
         lengths: None,
         min_gap: options.min_gap,
         wall_gap: options.wall_gap,

@@ -29,6 +29,7 @@ mod svg;
 mod view;
 
 pub use colouring::Colouring;
+pub use command::command;
 pub use error::ReportError;
 pub use figure::Figure;
 pub use figures::plot;

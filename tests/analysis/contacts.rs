@@ -3,7 +3,10 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use jostle::analysis::{CONTACT_TOLERANCE, mean_backbone, rattlers};
+use jostle::analysis::{mean_backbone, rattlers, suitable_contacts};
+
+/// Tolerance of spheres that touch almost exactly.
+const TOUCHING: f64 = 1e-4;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -12,7 +15,7 @@ use crate::{Case, cases, fcc};
 #[test]
 fn contacts_agree_with_brute_force() {
     for (number, case) in cases().iter().enumerate() {
-        for tolerance in [0.0, CONTACT_TOLERANCE, 0.05, 1.0] {
+        for tolerance in [0.0, TOUCHING, 0.05, 1.0] {
             let contacts = case.contacts(tolerance);
             let pairs = case.brute_pairs(tolerance);
             assert_eq!(
@@ -70,7 +73,7 @@ fn size_correlation_agrees_with_pearson() {
 /// On a fixed network of contacts, radii assigned at random show no correlation, and equal neighbours a perfect one.
 #[test]
 fn size_correlation_is_zero_for_random_radii() {
-    let contacts = fcc(10).contacts(CONTACT_TOLERANCE);
+    let contacts = fcc(10).contacts(TOUCHING);
     let mut rng = Pcg64::seed_from_u64(5);
     let radii: Vec<f64> = (0..4000).map(|_| 1.0 + rng.random::<f64>()).collect();
     // 24 000 contacts: a standard deviation of 0.006.
@@ -155,20 +158,20 @@ fn parallel_contacts_have_anisotropy_one() {
         .map(|x| DVec3::new(f64::from(x), 5.0, 5.0))
         .collect();
     let chain = Case::new(centers, vec![0.5; 10], DVec3::splat(10.0), "ppp");
-    let fabric = chain.fabric(CONTACT_TOLERANCE);
+    let fabric = chain.fabric(TOUCHING);
     assert_eq!(fabric.tensor, [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]]);
     assert!((fabric.anisotropy - 1.0).abs() < 1e-15);
-    assert_eq!(mean_backbone(&chain.contacts(CONTACT_TOLERANCE)), 0.0);
+    assert_eq!(mean_backbone(&chain.contacts(TOUCHING)), 0.0);
 }
 
 #[test]
 fn touching_fcc_has_twelve_contacts_in_no_preferred_direction() {
     let case = fcc(5);
-    let contacts = case.contacts(CONTACT_TOLERANCE);
+    let contacts = case.contacts(TOUCHING);
     assert!(contacts.numbers().iter().all(|&number| number == 12));
     assert_eq!((contacts.mean(), mean_backbone(&contacts)), (12.0, 12.0));
     assert!(rattlers(&contacts).iter().all(|&rattler| !rattler));
-    assert!(case.fabric(CONTACT_TOLERANCE).anisotropy < 1e-12);
+    assert!(case.fabric(TOUCHING).anisotropy < 1e-12);
     assert_eq!(case.homogeneity(2), None);
     // The first shell holds 12 spheres at distance 1, the second 6 at the square root of 2.
     let g = case.g(1.5, 30, &[]);

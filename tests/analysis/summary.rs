@@ -506,6 +506,7 @@ fn the_json_form_has_the_documented_keys() {
         "predicted_packing_fraction",
         "specific_surface",
         "contacts.tolerance",
+        "contacts.note",
         "contacts.mean",
         "contacts.mean_backbone",
         "contacts.by_class",
