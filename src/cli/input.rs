@@ -141,9 +141,8 @@ impl Input {
     fn recertify(read: &mut ReadPacking, container: Container) {
         let packing = &mut read.packing;
         let spheres = std::mem::take(&mut packing.spheres);
-        let certificate = certify(&spheres, &container);
         let unit = std::mem::take(&mut packing.unit);
-        *packing = Packing::new(spheres, container, certificate);
+        *packing = Packing::new(spheres, container);
         packing.unit = unit;
     }
 

@@ -103,13 +103,12 @@ pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
         *center = container.wrap(*center);
     }
     let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &container);
     Ok(Packing {
         sizes,
         provenance,
         unit,
         fixed,
-        ..Packing::new(spheres, container, certificate)
+        ..Packing::new(spheres, container)
     })
 }
 
