@@ -5,7 +5,7 @@
 use std::{fs, time::Instant};
 
 use jostle::{
-    Boundaries, Container, Format, Packing, Spheres, certify, glam::DVec3, read_packing_as,
+    Boundaries, Container, Format, Packing, Spheres, glam::DVec3, read_packing_as,
     write_atomically, write_packing,
 };
 use strum::VariantArray;

@@ -5,8 +5,7 @@ use std::fs;
 use glam::DVec3;
 use jostle::{
     Boundaries, Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing,
-    Spheres, Types, VoxelValues, certify, export_files, export_packing, read_packing_from,
-    write_packing,
+    Spheres, Types, VoxelValues, export_files, export_packing, read_packing_from, write_packing,
 };
 use strum::VariantArray;
 use tempfile::TempDir;

@@ -14,8 +14,8 @@ use common::names_in;
 use glam::DVec3;
 use jostle::{
     Boundaries, ClosestPair, Container, ContainerHint, Format, Packing, ReadError, ReadPacking,
-    Spheres, certify, check_writable, read_packing, read_packing_as, read_packing_from,
-    write_files, write_packing,
+    Spheres, check_writable, read_packing, read_packing_as, read_packing_from, write_files,
+    write_packing,
 };
 use proptest::prelude::*;
 use serde_json::json;

@@ -9,7 +9,7 @@ use arrow_array::{
 use bytes::Bytes;
 use glam::DVec3;
 use jostle::{
-    Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types, certify,
+    Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types,
     export_packing, read_packing_from, write_packing,
 };
 use parquet::file::reader::{FileReader, SerializedFileReader};

@@ -7,7 +7,6 @@ use jostle::Mesh;
 use jostle::{
     Body, Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
-    certify,
     report::{Colouring, Figure, ReportError, Still, plot, report},
 };
 use rand::{RngExt, SeedableRng};

@@ -3,7 +3,6 @@
 use jostle::{
     Boundary, Container, Effort, PackOptions, Packing, Spheres, Target,
     analysis::{Analysis, AnalysisOptions},
-    certify,
     glam::DVec3,
     pack,
 };

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::OnceLock};
 
 use jostle::{
-    Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres,
+    Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres,
     analysis::{Analysis, AnalysisOptions},
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -156,7 +156,7 @@ impl Packing {
         container::row(&self.packing.container)
     }
 
-    /// Returns container, number of fixed spheres, certificate, sizes, provenance and unit as JSON.
+    /// Returns container, number of fixed spheres, sizes, provenance and unit as JSON.
     fn account(&self) -> PyResult<String> {
         let packing = &self.packing;
         serde_json::to_string(&Account {

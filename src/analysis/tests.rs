@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 
 use super::{Analysis, AnalysisOptions};
 use crate::{
-    Boundaries, Boundary, Communicator, Container, Spheres, certify, machine::threads::on_ranks,
+    Boundaries, Boundary, Communicator, Container, Spheres, machine::threads::on_ranks,
     packing::Packing,
 };
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
-    ReadError, ReadPacking, certify, read_packing, read_packing_as, read_packing_on_ranks,
+    ReadError, ReadPacking, read_packing, read_packing_as, read_packing_on_ranks,
 };
 
 use super::{

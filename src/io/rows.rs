@@ -3,11 +3,7 @@
 use glam::DVec3;
 
 use super::{error::ReadError, text::number};
-use crate::{
-    container::Container,
-    packing::{Packing, certify},
-    spheres::Spheres,
-};
+use crate::{container::Container, packing::Packing, spheres::Spheres};
 
 /// The columns of a table that describe a sphere, counted from 0.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     container::{Boundaries, Container},
-    packing::{Packing, certify},
+    packing::Packing,
     spheres::Spheres,
 };
 

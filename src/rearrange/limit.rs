@@ -5,10 +5,9 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use super::options::PackOptions;
 use crate::packing::StopReason;
 
 /// A request to end a run, from another thread. Copies of the value are one request.
@@ -56,9 +55,8 @@ pub(super) struct Limit {
 
 impl Limit {
     /// Returns the limit of a run that began, or was continued, at `start`.
-    pub fn new(options: &PackOptions, start: Instant) -> Self {
-        let end = (options.time_limit).and_then(|limit| start.checked_add(limit));
-        let interrupt = options.interrupt.clone();
+    pub fn new(time_limit: Option<Duration>, interrupt: Option<Interrupt>, start: Instant) -> Self {
+        let end = time_limit.and_then(|limit| start.checked_add(limit));
         Self { end, interrupt }
     }
 

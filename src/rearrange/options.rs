@@ -1,6 +1,6 @@
 //! Requests to the packing loop, and the reasons to reject one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::{
     effort::Effort,
     exchange_rate::ExchangeRate,
     fixed::{FixedError, FixedSpheres},
-    limit::Interrupt,
+    limit::{Interrupt, Limit},
 };
 use crate::{
     container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,
@@ -377,6 +377,11 @@ impl PackOptions {
                 (fraction, Some(self.container.lengths()))
             }
         }
+    }
+
+    /// Returns the limit of a run that began, or was continued, at `start`.
+    pub(super) fn limit(&self, start: Instant) -> Limit {
+        Limit::new(self.time_limit, self.interrupt.clone(), start)
     }
 
     /// Returns the volume of the fixed spheres.

@@ -17,7 +17,6 @@ use super::{
     exchange::Exchange,
     exchange_rate::ExchangeRate,
     hold::{Hold, HoldState},
-    limit::Limit,
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
     ranks::Domain,
@@ -262,7 +261,7 @@ impl Packer {
                     setup.wall_offset,
                     index,
                     domain,
-                    Limit::new(options, started),
+                    options.limit(started),
                     &mut rng,
                 )
             });
@@ -544,7 +543,7 @@ impl Packer {
         }
         // Ranks reach a limit at different times.
         let reasons = [StopReason::TimeLimit, StopReason::Interrupted];
-        let reached = Limit::new(options, self.started).reached();
+        let reached = options.limit(self.started).reached();
         let place = reasons.iter().position(|&reason| reached == Some(reason));
         let place = self
             .state

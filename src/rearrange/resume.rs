@@ -18,7 +18,6 @@ use super::{
     exchange::Exchange,
     hold::Hold,
     insertion::split,
-    limit::Limit,
     options::enlarged,
     order::VisitOrder,
     packer::{Packer, fraction_of_few},
@@ -209,7 +208,7 @@ impl Packer {
                 domain,
             );
             if state.domain.is_none() {
-                state.limit = Limit::new(&account.options, started);
+                state.limit = account.options.limit(started);
             }
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();

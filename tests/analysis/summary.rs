@@ -6,7 +6,6 @@ use glam::DVec3;
 use jostle::{
     Packing,
     analysis::{Analysis, AnalysisOptions, specific_surface},
-    certify,
 };
 
 use crate::{Case, cases, fcc, lattice, mixture, packed, random};
