@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::OnceLock};
 
 use jostle::{
-    Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres,
+    Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres,
     analysis::{Analysis, AnalysisOptions},
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -36,6 +36,9 @@ struct Account {
     /// Number of fixed spheres, the last ones.
     #[serde(default)]
     fixed: usize,
+    /// Absent when it is read: the spheres are certified again.
+    #[serde(skip_deserializing)]
+    certificate: Option<Certificate>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     unit: String,
@@ -86,6 +89,7 @@ impl Packing {
             sizes,
             provenance,
             unit,
+            ..
         } = serde_json::from_str(account).map_err(input)?;
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
         let mut packing = jostle::Packing::new(spheres, container);
@@ -156,12 +160,13 @@ impl Packing {
         container::row(&self.packing.container)
     }
 
-    /// Returns container, number of fixed spheres, sizes, provenance and unit as JSON.
+    /// Returns container, number of fixed spheres, certificate, sizes, provenance and unit as JSON.
     fn account(&self) -> PyResult<String> {
         let packing = &self.packing;
         serde_json::to_string(&Account {
             container: packing.container.clone(),
             fixed: packing.fixed,
+            certificate: Some(packing.certificate),
             sizes: packing.sizes.clone(),
             provenance: packing.provenance.clone(),
             unit: packing.unit.clone(),
