@@ -181,7 +181,10 @@ pub(super) const FEWEST_PER_BLOCK: f64 = 8.0;
 /// become 14.6 times faster, and 7.1 times with 8192, where only eight of 64 blocks could be visited at a time (example `scaling`).
 pub(super) const MOST_PER_BLOCK: f64 = 1024.0;
 
-/// Polls of a thread without a block before it parks.
+/// Least number of spheres for each thread of a sweep. To wake a thread takes as long as some hundred visits.
+pub(super) const SPHERES_PER_THREAD: usize = 256;
+
+/// Polls of a thread without a block before it parks: some ten microseconds, longer than most blocks.
 pub(super) const POLLS_BEFORE_PARKING: u32 = 1 << 12;
 
 // Choices: skins and refreshes. All skins are shares of the radius.

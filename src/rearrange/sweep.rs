@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::{
     constants::{
         INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
-        PREFETCHED_SPHERES,
+        PREFETCHED_SPHERES, SPHERES_PER_THREAD,
     },
     relocate::{Displacement, Neighbourhood},
     state::State,
@@ -109,7 +109,8 @@ impl State {
         let visit = self.sweep_visit(relaxation);
         // Sums are formed in the order of the blocks, whatever the order of the visits.
         let order = &visit.state.order;
-        let parts = visit_blocks(order.graph(), usize::MAX, |block| visit.block(block));
+        let threads = visit.state.len() / SPHERES_PER_THREAD;
+        let parts = visit_blocks(order.graph(), threads, |block| visit.block(block));
         parts.into_iter().for_each(|part| outcome.add(part));
         outcome
     }

@@ -241,7 +241,8 @@ fn checkpoint(input: &[u8]) -> Outcome {
     compare_with_all_pairs(&packing);
     let mut file = Vec::new();
     write_packing(&packing, Format::Json, &mut file).expect("a vector takes all bytes");
-    let read = read_packing_from(&file[..], Format::Json, None).expect("a packing can be read back");
+    let read =
+        read_packing_from(&file[..], Format::Json, None).expect("a packing can be read back");
     assert_eq!(read.packing.spheres, packing.spheres);
     Outcome::Accepted
 }
