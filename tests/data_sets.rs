@@ -14,8 +14,8 @@ use common::names_in;
 use glam::DVec3;
 use jostle::{
     Body, Communicator, Container, ContainerHint, Effort, ExportOptions, Format, PackOptions,
-    Packing, ReadError, ReadOptions, Spheres, WriteError, certify, check_exportable,
-    export_files_on_ranks, pack, read_packing, read_packing_on_ranks, write_files,
+    Packing, ReadError, Spheres, WriteError, certify, check_exportable, export_files_on_ranks,
+    pack, read_packing, read_packing_on_ranks, share_of_rank, write_files,
 };
 use tempfile::TempDir;
 
@@ -70,8 +70,7 @@ fn packing(count: usize) -> Packing {
         (0..count).map(|i| DVec3::new(i as f64 + 0.1, (0.1 * i as f64).sqrt(), 1.0 / 7.0));
     let radii = (0..count).map(|i| 1.0 / (i + 30) as f64);
     let spheres = Spheres::new(centers.collect(), radii.collect());
-    let certificate = certify(&spheres, &container());
-    let mut packing = Packing::new(spheres, container(), certificate);
+    let mut packing = Packing::new(spheres, container());
     packing.unit = "mm".to_owned();
     packing
 }
@@ -111,7 +110,7 @@ fn write(
     heard: fn(usize, &[u8]),
 ) -> Vec<Result<Vec<String>, WriteError>> {
     on_ranks(ranks, heard, |thread| {
-        let share = thread.share(packing.spheres.len());
+        let share = share_of_rank(thread, packing.spheres.len());
         let (centers, radii) = packing.spheres.clone().into_parts();
         let mut part = packing.clone();
         part.spheres = Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use glam::DVec3;
 use jostle::{
     Container, ContainerHint, ExportOptions, Format, Origin, Packing, ReadOptions, Spheres, Types,
-    certify, export_packing, read_packing_from, write_packing,
+    export_packing, read_packing_from, write_packing,
 };
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -21,8 +21,7 @@ fn packing(container: Container) -> Packing {
         vec![DVec3::new(1.0, 1.5, 1.0), DVec3::new(1.5, 1.1, 2.0 + 1e-16)],
         vec![0.5, 1.0 / 3.0],
     );
-    let certificate = certify(&spheres, &container);
-    let mut packing = Packing::new(spheres, container, certificate);
+    let mut packing = Packing::new(spheres, container);
     packing.unit = "mm".to_owned();
     packing
 }
@@ -117,8 +116,7 @@ fn large_packings_are_written_in_batches() {
         .collect();
     let spheres = Spheres::new(centers, vec![0.25; count as usize]);
     let container = Container::cuboid(DVec3::new(2e6, 1.0, 1.0), "ppp".parse().unwrap()).unwrap();
-    let certificate = certify(&Spheres::default(), &container);
-    let packing = Packing::new(spheres, container, certificate);
+    let packing = Packing::new(spheres, container);
     let mut bytes = Vec::new();
     write_packing(&packing, Format::Parquet, &mut bytes).unwrap();
     let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();

@@ -36,7 +36,9 @@ struct Account {
     /// Number of fixed spheres, the last ones.
     #[serde(default)]
     fixed: usize,
-    certificate: Certificate,
+    /// Absent when it is read: the spheres are certified again.
+    #[serde(skip_deserializing)]
+    certificate: Option<Certificate>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     unit: String,
@@ -84,13 +86,13 @@ impl Packing {
         let Account {
             container,
             fixed,
-            certificate,
             sizes,
             provenance,
             unit,
+            ..
         } = serde_json::from_str(account).map_err(input)?;
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
-        let mut packing = jostle::Packing::new(spheres, container, certificate);
+        let mut packing = jostle::Packing::new(spheres, container);
         packing.fixed = fixed.min(packing.spheres.len());
         packing.sizes = sizes;
         packing.provenance = provenance;
@@ -164,7 +166,7 @@ impl Packing {
         serde_json::to_string(&Account {
             container: packing.container.clone(),
             fixed: packing.fixed,
-            certificate: packing.certificate,
+            certificate: Some(packing.certificate),
             sizes: packing.sizes.clone(),
             provenance: packing.provenance.clone(),
             unit: packing.unit.clone(),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
-    FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, certify, read_packing,
+    FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
     read_packing_on_ranks,
 };
 
@@ -173,9 +173,8 @@ impl Input {
     fn recertify(read: &mut ReadPacking, container: Container) {
         let packing = &mut read.packing;
         let spheres = std::mem::take(&mut packing.spheres);
-        let certificate = certify(&spheres, &container);
         let unit = std::mem::take(&mut packing.unit);
-        *packing = Packing::new(spheres, container, certificate);
+        *packing = Packing::new(spheres, container);
         packing.unit = unit;
     }
 

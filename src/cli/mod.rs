@@ -38,11 +38,16 @@ mod tune;
 mod values;
 mod words;
 
-use std::ffi::OsString;
+use std::{
+    ffi::OsString,
+    io,
+    thread::{self, JoinHandle},
+};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use constants::LEAST_THREADS;
 #[cfg(unix)]
 pub use memory::Allocator;
 pub use memory::prepare as prepare_memory;
@@ -102,8 +107,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) if ranks.is_first() => return errors::show_usage(&error),
         Err(_) => return constants::REFUSED,
     };
-    let result = run_on(&ranks, cli.command);
+    let result = check_threads().and_then(|()| run_on(&ranks, cli.command));
     result.map_or_else(|error| ranks.refuse(&error), u8::from)
+}
+
+/// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.
+fn check_threads() -> Result<()> {
+    let probes = (0..LEAST_THREADS).map(|_| thread::Builder::new().spawn(thread::park));
+    let probes: Vec<JoinHandle<()>> = probes.collect::<io::Result<_>>().context(
+        "cannot start a few threads, which every run needs; allow more processes (ulimit -u) or more memory (ulimit -v)",
+    )?;
+    for probe in probes {
+        probe.thread().unpark();
+        // A probe cannot panic.
+        let _ = probe.join();
+    }
+    Ok(())
 }
 
 /// Carries out a command, on several processes if there are some.

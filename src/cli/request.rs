@@ -12,7 +12,7 @@ use jostle::{
 use strum::VariantNames;
 
 use super::{
-    constants::{DEFAULT_NUMBER, DEFAULT_SEED, WHOLE_SPHERES},
+    constants::{DEFAULT_NUMBER, WHOLE_SPHERES},
     fixed::FixedFile,
     values::{self, BoxLengths},
     words::choices,
@@ -97,7 +97,7 @@ pub enum Amount {
 impl Request {
     /// Returns the method by which diameters are drawn, and the seed of all random numbers.
     pub fn sampling(&self) -> (Sampling, u64) {
-        let seed = self.seed.unwrap_or(DEFAULT_SEED);
+        let seed = self.seed.unwrap_or(PackOptions::default().seed);
         (self.sampling.unwrap_or_default(), seed)
     }
 

@@ -107,9 +107,6 @@ impl Observer for Session<'_> {
             self.screen.report(progress);
             self.checkpoints.iter_mut().for_each(Checkpoints::request);
         }
-        if signals::ending().is_some() {
-            return ControlFlow::Break(());
-        }
         self.screen.show(progress);
         self.history.record(progress);
         ControlFlow::Continue(())

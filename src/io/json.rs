@@ -124,7 +124,6 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         *center = container.wrap(*center);
     }
     let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &container);
     let names: Vec<&str> = unused.iter().map(String::as_str).collect();
     Ok(ReadPacking {
         packing: Packing {
@@ -132,7 +131,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
             provenance,
             unit,
             fixed,
-            ..Packing::new(spheres, container, certificate)
+            ..Packing::new(spheres, container)
         },
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     machine::{
-        communicator::Communicator,
+        communicator::{Communicator, share_of_rank},
         messages::{self, gather, send_to_each},
     },
     packing::{Packing, certify},
@@ -52,7 +52,7 @@ pub fn read_packing_on_ranks(
     };
     let list = agreed(communicator, is_first.then(list).transpose())?;
     if let Some(parts) = of_first::<Option<Parts>>(path, list, communicator)? {
-        let own = communicator.share(parts.len());
+        let own = share_of_rank(communicator, parts.len());
         let read = parts.read(path, own, &options);
         let read = agreed(communicator, read.map_err(|error| error.in_file(path)))?;
         return Ok(ReadPacking { ids: None, ..read });
@@ -80,7 +80,7 @@ pub fn read_packing_on_ranks(
 /// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres.
 fn divide(spheres: Spheres, packing: &mut Packing, communicator: &dyn Communicator) {
     let len = gather(communicator, &[spheres.len()])[0];
-    let own = communicator.share(len);
+    let own = share_of_rank(communicator, len);
     let ends: Vec<usize> = gather(communicator, &[own.end]);
     let row = |(center, radius): (DVec3, f64)| [center.x, center.y, center.z, radius];
     let (centers, radii) = spheres.into_parts();

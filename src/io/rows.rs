@@ -8,12 +8,7 @@ use super::{
     read_options::ReadOptions,
     text::number,
 };
-use crate::{
-    container::Container,
-    names::one_line,
-    packing::{Packing, certify},
-    spheres::Spheres,
-};
+use crate::{container::Container, names::one_line, packing::Packing, spheres::Spheres};
 
 /// A packing that was read, with the ids of its spheres in the file.
 #[derive(Clone, Debug)]
@@ -233,8 +228,7 @@ impl Rows {
         let names: Vec<String> = varying.map(|unused| unused.name.clone()).collect();
         self.leave_out("column", &names);
         let spheres = Spheres::new(self.centers, self.radii);
-        let certificate = certify(&spheres, &self.container);
-        let mut packing = Packing::new(spheres, self.container, certificate);
+        let mut packing = Packing::new(spheres, self.container);
         packing.unit = self.unit;
         ReadPacking {
             packing,

@@ -64,7 +64,7 @@ impl Packer {
         provenance.max_sweeps = max_sweeps;
         provenance.left_out = left_out.len() as u64;
         provenance.stop = stop;
-        let mut packing = Packing::new(spheres, container, certificate);
+        let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
         packing.fixed = fixed_here(fixed, packing.spheres.len(), communicator.as_deref());
         packing.provenance = Some(provenance);
