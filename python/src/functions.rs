@@ -17,6 +17,7 @@ use super::{
     export,
     packing::Packing,
     request::{NameOrNumber, check_fraction},
+    run::interruptible,
     sizes::Sizes,
 };
 
@@ -39,12 +40,11 @@ pub fn read(
         (None, _) => None,
     };
     let format = export::format(format)?;
-    let read = py.detach(|| match format {
+    let read = interruptible(py, move || match format {
         Some(format) => jostle::read_packing_as(&path, format, hint),
         None => jostle::read_packing(&path, hint),
-    });
-    let read = read.map_err(|error| errors::read(&error))?;
-    Ok(Packing::of_file(read))
+    })?;
+    Packing::of_file(read.map_err(|error| errors::read(&error))?)
 }
 
 /// Returns the certificate of spheres in a container, as JSON.
@@ -63,7 +63,7 @@ pub fn certify(
         .ok_or_else(|| input("the container is missing; give box or container"))?;
     let container = container::around(&container, &keep_out)?;
     let spheres = spheres(&centers, &radii, "there are")?;
-    let certificate = py.detach(|| jostle::certify(&spheres, &container));
+    let certificate = interruptible(py, move || jostle::certify(&spheres, &container))?;
     serde_json::to_string(&certificate).map_err(input)
 }
 
