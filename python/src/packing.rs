@@ -53,7 +53,11 @@ struct Account {
 impl Packing {
     /// Takes the packing of a run. `fraction` is the requested packing fraction if the number of spheres followed from it.
     pub fn of_run(run: PackRun, fraction: Option<f64>) -> Self {
-        let account = (run.elapsed.as_secs_f64(), run.threads, unmet(&run, fraction));
+        let account = (
+            run.elapsed.as_secs_f64(),
+            run.threads,
+            unmet(&run, fraction),
+        );
         Self::new(run.packing, None, Some(account))
     }
 
@@ -64,11 +68,7 @@ impl Packing {
         Ok(Self::new(read.packing, ids, None))
     }
 
-    fn new(
-        packing: jostle::Packing,
-        file_ids: Option<Vec<i64>>,
-        run: Option<Run>,
-    ) -> Self {
+    fn new(packing: jostle::Packing, file_ids: Option<Vec<i64>>, run: Option<Run>) -> Self {
         Self {
             packing,
             file_ids,
@@ -86,7 +86,9 @@ fn unmet(run: &PackRun, fraction: Option<f64>) -> Vec<String> {
     let stop = packing.provenance.as_ref().map(|it| it.stop);
     let shortfall = (stop != Some(StopReason::Interrupted)).then(|| shortfall(run, fraction));
     // The sentence names an option of the command line.
-    let shortfall = shortfall.flatten().map(|it| it.replace("--effort", "effort"));
+    let shortfall = shortfall
+        .flatten()
+        .map(|it| it.replace("--effort", "effort"));
     sizes
         .filter_map(|sizes| sizes.warning.clone())
         .chain(shortfall)
@@ -95,7 +97,12 @@ fn unmet(run: &PackRun, fraction: Option<f64>) -> Vec<String> {
 
 /// Returns the id of a sphere as NumPy's usual integer, with which differences of ids do not wrap around.
 fn signed(id: u64) -> PyResult<i64> {
-    i64::try_from(id).map_err(|_| input(format!("the id {id} is too large; at most {} is accepted", i64::MAX)))
+    i64::try_from(id).map_err(|_| {
+        input(format!(
+            "the id {id} is too large; at most {} is accepted",
+            i64::MAX
+        ))
+    })
 }
 
 #[pymethods]

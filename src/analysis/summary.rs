@@ -9,7 +9,9 @@ use super::{
     bond_order::BondOrder,
     cells::Levels,
     classes::{ClassSummary, Classes},
-    constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOUR_GAP, POINTS},
+    constants::{
+        CONTACT_TOLERANCE, HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOUR_GAP, POINTS,
+    },
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
     fabric::Fabric,
