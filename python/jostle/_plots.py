@@ -11,22 +11,27 @@ if TYPE_CHECKING:
 
     from ._packing import Packing
 
+# Number of points on a circle around a drawn sphere, which looks round.
+RESOLUTION = 12
+
 
 def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) -> Any:
     """Shows the spheres with PyVista, coloured by their diameters, the container and the bodies in it."""
     import numpy as np
 
     pyvista = extra("pyvista", "pyvista")
-    from vtkmodules.vtkRenderingCore import vtkActor
-    from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
+    from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper
 
     plotter = pyvista.Plotter(off_screen=off_screen)
     points = pyvista.PolyData(packing.centers.copy())
-    points["diameter"], points["radius"] = packing.diameters.copy(), packing.radii.copy()
-    # The graphics processor draws a sphere from its centre and radius: 10⁵ spheres need no triangles in memory.
-    mapper = vtkOpenGLSphereMapper()
+    points["diameter"] = packing.diameters.copy()
+    # One sphere is drawn many times: the triangles of 10⁵ spheres are not in memory together.
+    mapper = vtkGlyph3DMapper()
     mapper.SetInputData(points)
-    mapper.SetScaleArray("radius")
+    mapper.SetSourceData(pyvista.Sphere(radius=0.5, theta_resolution=RESOLUTION, phi_resolution=RESOLUTION))
+    mapper.SetScaleArray("diameter")
+    mapper.SetScaleModeToScaleByMagnitude()
+    mapper.OrientOff()
     actor = vtkActor()
     actor.SetMapper(mapper)
     plotter.add_actor(actor)

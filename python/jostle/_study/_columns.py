@@ -41,7 +41,7 @@ def columns(name: str, value: Any) -> dict[str, Any]:
         text = json.dumps(value)
     except (TypeError, ValueError):
         raise TypeError(
-            f"a result is a {type(value).__name__}; a number, a text, an array of these, or a dictionary of these is expected"
+            f"a result has the type {type(value).__name__}; a number, a text, an array of these, or a dictionary of these is expected"
         ) from None
     return {name: text if isinstance(value, list) and has_records(value) else value}
 
