@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
     from ._packing import Packing
 
-# Number of points on a circle around a drawn sphere, which looks round.
-RESOLUTION = 12
+# Number of points on a circle around a drawn sphere, which looks round, and of one among many spheres, which is small.
+RESOLUTION, COARSE = 12, 8
+MANY = 20_000
 
 
 def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) -> Any:
@@ -28,7 +29,8 @@ def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) ->
     # One sphere is drawn many times: the triangles of 10⁵ spheres are not in memory together.
     mapper = vtkGlyph3DMapper()
     mapper.SetInputData(points)
-    mapper.SetSourceData(pyvista.Sphere(radius=0.5, theta_resolution=RESOLUTION, phi_resolution=RESOLUTION))
+    points_around = COARSE if len(packing) > MANY else RESOLUTION
+    mapper.SetSourceData(pyvista.Sphere(radius=0.5, theta_resolution=points_around, phi_resolution=points_around))
     mapper.SetScaleArray("diameter")
     mapper.SetScaleModeToScaleByMagnitude()
     mapper.OrientOff()
@@ -45,7 +47,7 @@ def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) ->
         mapper.SelectColorArray("diameter")
         # The bar stands at the right of the container.
         title = f"diameter in {packing.unit}" if packing.unit else "diameter"
-        place = {"position_x": 0.9, "position_y": 0.2, "width": 0.06, "height": 0.6}
+        place = {"position_x": 0.84, "position_y": 0.2, "width": 0.06, "height": 0.6}
         plotter.add_scalar_bar(title, mapper=mapper, vertical=True, fmt="%.4g", **place)
     else:
         mapper.ScalarVisibilityOff()
