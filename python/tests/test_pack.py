@@ -99,7 +99,7 @@ def test_a_request_that_is_not_met_warns_or_raises():
     assert error.value.packing == packing
     with pytest.warns(jostle.PackingWarning, match="the requested box was not reached"):
         jostle.pack("mono:d=1", 100, box=4, effort="quick")
-    with pytest.warns(jostle.PackingWarning, match=" class"):
+    with pytest.warns(jostle.PackingWarning, match="the sample of 10 spheres"):
         assert jostle.pack("concrete", 10, effort="quick").unmet
     with pytest.raises(jostle.PackingError) as error:
         jostle.pack("concrete", 10, strict=True)
@@ -238,7 +238,7 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"sizes": [1.0, -1.0]}, "radius -5e-1 of sphere 1"),
         ({"sizes": []}, "the number of spheres is 0"),
         ({"sizes": [[1.0, 2.0]]}, "shape (1, 2)"),
-        ({"sizes": ["a"]}, "sizes holds str"),
+        ({"sizes": ["a"]}, "sizes holds texts"),
         ({"sizes": np.array(["1.5"])}, "sizes holds texts"),
         ({"sizes": [1.0, True]}, "sizes holds bool"),
         ({"sizes": [1.0, None]}, "sizes holds NoneType"),

@@ -289,7 +289,7 @@ def test_the_command_runs_a_plan(run, tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN)
     command = [sys.executable, "-m", "jostle", "study"]
     result = run(*command, "plan.toml", "--jobs", "2")
-    assert result.stdout == "6 packings, 0 failed; the table is in results/table.parquet\n"
+    assert result.stdout == "6 packings, 0 failed, 3 did not meet their requests; the table is in results/table.parquet\n"
     table = pandas.read_parquet(tmp_path / "results" / "table.parquet")
     assert list(table["seed"]) == [1, 2, 3, 1, 2, 3]
     assert jostle.read(table["file"][0], boundary="ppp").certificate.max_overlap == 0
@@ -320,4 +320,4 @@ def test_failures_have_an_exit_code(run, tmp_path):
     (tmp_path / "plan.toml").write_text('[[requests]]\nsizes = "nothing"\n[[requests]]\nsizes = "equal"\nn = 50')
     result = run(sys.executable, "-m", "jostle", "study", "plan.toml", check=False)
     assert result.returncode == 1 and result.stdout.startswith("2 packings, 1 failed; the table is in plan/")
-    assert result.stderr.startswith("error, 1 of 2 packings: 'nothing' is not a preset")
+    assert "\nerror, 1 of 2 packings: 'nothing' is not a preset" in result.stderr

@@ -16,7 +16,7 @@ from .._pack import PackingWarning
 from ._journal import TABLE
 from ._study import study
 
-DONE, FAILED, REFUSED, NOT_REACHED, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 # Number of reasons of failures that are printed; the table has all of them.
 REASONS = 5
@@ -48,7 +48,6 @@ Exit codes:
   0    every packing is finished
   1    some requests failed; the column error tells why
   2    wrong usage or a bad plan
-  3    some packings did not meet their requests; the column warning tells why
   130  ended by Ctrl-C; finished rows are kept
 """
 
@@ -82,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
         for reason, number in table[name].value_counts().head(REASONS).items():
             if name == "error" or not options.quiet:
                 print(f"{name}, {number} of {len(table)} packings: {reason}", file=sys.stderr)
-    return FAILED if failures else NOT_REACHED if shortfalls else DONE
+    return FAILED if failures else DONE
 
 
 def _parser() -> argparse.ArgumentParser:
