@@ -68,6 +68,10 @@ class Progress(NamedTuple):
     seconds: float
 
 
+# A request that is refused before its run has no packing.
+_core.PackingError.packing = None
+
+
 class PackingInterrupt(KeyboardInterrupt):
     """Ctrl-C during :func:`pack`: a `KeyboardInterrupt` that holds the packing so far."""
 
