@@ -21,6 +21,7 @@ use super::{
     export,
     packing::Packing,
     request::{NameOrNumber, check_fraction},
+    run::interruptible,
     sizes::Sizes,
 };
 
@@ -50,13 +51,14 @@ pub fn read(
     options.frame = parsed(frame)?.unwrap_or_default();
     options.origin = parsed(origin)?;
     options.columns = parsed(columns)?;
-    let read = py.detach(|| jostle::read_packing(&path, options));
+    let name = path.display().to_string();
+    let read = interruptible(py, move || jostle::read_packing(&path, options))?;
     let read = read.map_err(|error| errors::read(&error))?;
     for sentence in &read.unused {
-        let warning = CString::new(format!("'{}': {sentence}", path.display()))?;
+        let warning = CString::new(format!("'{name}': {sentence}"))?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &warning, 2)?;
     }
-    Ok(Packing::of_file(read))
+    Packing::of_file(read)
 }
 
 /// Reads a value from a text, if there is one.
@@ -80,7 +82,7 @@ pub fn certify(
         .ok_or_else(|| input("the container is missing; give box or container"))?;
     let container = container::around(&container, &keep_out)?;
     let spheres = spheres(&centers, &radii, "there are")?;
-    let certificate = py.detach(|| jostle::certify(&spheres, &container));
+    let certificate = interruptible(py, move || jostle::certify(&spheres, &container))?;
     serde_json::to_string(&certificate).map_err(input)
 }
 

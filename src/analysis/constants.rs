@@ -142,6 +142,9 @@ pub(super) const WAVE_TASK: usize = 8192;
 /// Number of random points in the bounding box. The standard error of the void share is below 0.001.
 pub(super) const POINTS: usize = 500_000;
 
+/// Largest accepted number of random points. They take about 6 GB, and the standard error of the void share is below 10⁻⁴.
+pub(super) const MOST_POINTS: usize = 100_000_000;
+
 /// Seed of the random points: the first digits of π.
 pub(super) const POINT_SEED: u64 = 3_141_592_653;
 

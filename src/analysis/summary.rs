@@ -9,7 +9,7 @@ use super::{
     bond_order::BondOrder,
     cells::Levels,
     classes::{ClassSummary, Classes},
-    constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, NEIGHBOUR_GAP, POINTS},
+    constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOUR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
     fabric::Fabric,
@@ -44,7 +44,7 @@ pub struct AnalysisOptions {
     /// Axis of the profile of the packing fraction: 0, 1 or 2 for x, y or z. Default: 2.
     pub axis: usize,
     /// Number of random points in the bounding box of the container, for pore sizes and sampled profiles. Default: 500 000, for
-    /// which the standard error of the share of the void is below 0.001.
+    /// which the standard error of the share of the void is below 0.001. At most 100 000 000.
     pub points: usize,
 }
 
@@ -197,7 +197,7 @@ impl Analysis {
     /// O(N) beyond two sorts of the radii, on rayon's threads. The result has the same bits for any number of threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius, the tolerance or the axis is not accepted.
+    /// [`AnalysisError`] if a centre, a radius, the tolerance, the axis or the number of points is not accepted.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         Self::of(packing, options, &Ranks::alone())
     }
@@ -230,6 +230,11 @@ impl Analysis {
         options.tolerance.map_or(Ok(()), check_tolerance)?;
         if options.axis > 2 {
             return Err(AnalysisError::Axis { axis: options.axis });
+        }
+        if options.points > MOST_POINTS {
+            return Err(AnalysisError::Points {
+                points: options.points,
+            });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
         let scene = Scene::of_ranks(spheres, container, ranks)?;

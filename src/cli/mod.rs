@@ -50,9 +50,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use constants::LEAST_THREADS;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::prepare as prepare_memory;
+pub use memory::{available, prepare as prepare_memory};
 use outcome::Outcome;
 use ranks::Ranks;
+pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
 #[derive(Parser)]
