@@ -652,8 +652,8 @@ fn a_fraction_out_of_reach_comes_with_advice() {
     let directory = TempDir::new().unwrap();
     for (effort, fraction, advice) in [
         ("--effort 1", 0.645, "at effort 1; without --effort"),
-        ("--effort 1", 0.7, "no effort reaches it, and about 0.6"),
-        ("", 0.7, "no effort reaches it, and about 0.65"),
+        ("--effort 1", 0.7, "is expected at thorough effort"),
+        ("", 0.7, "at thorough effort, the greatest one"),
     ] {
         let arguments = format!("pack mono:d=1 -n 500 --fraction {fraction} {effort}");
         let output = jostle(directory.path(), &arguments);

@@ -70,6 +70,22 @@ fn size_correlation_agrees_with_pearson() {
     }
 }
 
+/// A lattice has the smallest tolerance, and one whose spheres keep a gap has a tolerance above it.
+#[test]
+fn tolerances_suit_the_gaps() {
+    let case = fcc(4);
+    let found = |shrink: f64| {
+        let radii = case.spheres.radii().iter().map(|radius| radius * shrink);
+        let spheres = jostle::Spheres::new(case.spheres.centers().to_vec(), radii.collect());
+        let contacts = suitable_contacts(&spheres, &case.container).unwrap();
+        (contacts.tolerance(), contacts.mean())
+    };
+    assert_eq!(found(1.0), (1e-4, 12.0));
+    assert_eq!(found(1.0 - 3e-3), (5e-3, 12.0));
+    // No tolerance is large enough.
+    assert_eq!(found(0.9), (2e-2, 0.0));
+}
+
 /// On a fixed network of contacts, radii assigned at random show no correlation, and equal neighbours a perfect one.
 #[test]
 fn size_correlation_is_zero_for_random_radii() {
