@@ -155,7 +155,9 @@ fn resumed_with(old: &str, new: &str) -> String {
         .exchange(ExchangeRate::AUTO)
         .sizes(sample.source);
     let mut packer = Packer::new(&radii, &options).unwrap();
-    (0..30).for_each(|_| drop(packer.sweep()));
+    for _ in 0..30 {
+        packer.sweep().unwrap();
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.checkpoint");
     write_checkpoint(&packer.checkpoint(), &path).unwrap();
