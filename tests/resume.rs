@@ -156,7 +156,7 @@ fn resumed_with(old: &str, new: &str) -> String {
         .sizes(sample.source);
     let mut packer = Packer::new(&radii, &options).unwrap();
     for _ in 0..30 {
-        packer.sweep();
+        packer.sweep().unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.checkpoint");
