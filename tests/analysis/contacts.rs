@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use jostle::analysis::{mean_backbone, rattlers};
+use jostle::analysis::{mean_backbone, rattlers, suitable_contacts};
 
 /// Tolerance of spheres that touch almost exactly.
 const TOUCHING: f64 = 1e-4;
