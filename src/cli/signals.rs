@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use jostle::{Interrupt, remove_leftovers};
 
-use super::{constants::SIGNALLED, output::print_message};
+use super::{checkpoints::lock_path, constants::SIGNALLED, output::print_message};
 
 /// The signal that requested the end of the run; 0 before.
 static ENDING: AtomicU8 = AtomicU8::new(0);
@@ -37,10 +37,13 @@ pub fn take_report() -> bool {
 }
 
 /// Notes a request to end the run. A second request ends the program at once, after it has removed the temporary files beside
-/// the files that are `written`.
+/// the files that are `written`, and the lock of the checkpoint.
 fn request_end(signal: u8, written: &[PathBuf]) {
     if ENDING.swap(signal, Relaxed) != 0 {
-        written.iter().for_each(remove_leftovers);
+        for path in written {
+            remove_leftovers(path);
+            let _ = std::fs::remove_file(lock_path(path));
+        }
         std::process::exit((SIGNALLED + signal).into());
     }
     INTERRUPT.request();
