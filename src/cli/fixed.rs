@@ -45,7 +45,7 @@ pub struct FixedFile {
     /// Position of the container in the coordinates of the fixed spheres, as --origin of 'jostle check'
     #[arg(
         long,
-        value_name = "corner|center|X,Y,Z",
+        value_name = "ORIGIN",
         requires = "fixed",
         allow_hyphen_values = true
     )]

@@ -40,7 +40,7 @@ pub struct Input {
     lengths: Option<BoxLengths>,
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless --origin moves it
+    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless another is given
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
@@ -56,7 +56,7 @@ pub struct Input {
 
     /// Position of the container in the coordinates of the file: its low corner is the origin (corner), its center is the origin
     /// (center), or its low corner is at X,Y,Z [default: that of the file, or corner]
-    #[arg(id = ORIGIN, long = "origin", value_name = "corner|center|X,Y,Z", allow_hyphen_values = true)]
+    #[arg(id = ORIGIN, long = "origin", value_name = "ORIGIN", allow_hyphen_values = true)]
     origin: Option<FileOrigin>,
 }
 
