@@ -17,6 +17,11 @@
 /// To count rattlers in them, choose a tolerance between 10⁻³ and 10⁻², and state it with the result.
 pub const CONTACT_TOLERANCE: f64 = 1e-4;
 
+/// Largest number of neighbours that a sphere finds among those of at least half its radius, divided by the cube of 1 plus the tolerance:
+/// eight times the number of such spheres that fit without overlap beside a sphere. Time and memory of spheres at one place would grow
+/// with the square of their number.
+pub(super) const MOST_NEIGHBOURS: f64 = 512.0;
+
 /// Largest accepted tolerance. Beyond it most pairs are second neighbours, and the cost is no longer that of contacts.
 pub(super) const MAX_TOLERANCE: f64 = 1.0;
 

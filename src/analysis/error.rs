@@ -33,6 +33,14 @@ pub enum AnalysisError {
         /// Number of spheres.
         spheres: usize,
     },
+    /// Too many spheres overlap at one place.
+    #[error(
+        "a sphere has more than {most} neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+    )]
+    Crowded {
+        /// Largest accepted number.
+        most: usize,
+    },
     /// The tolerance of a contact is not accepted.
     #[error(
         "the contact tolerance is {tolerance}; it must be from 0 to {MAX_TOLERANCE} smaller diameters"

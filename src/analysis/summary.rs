@@ -193,7 +193,7 @@ impl Analysis {
     /// O(N) beyond two sorts of the radii, on rayon's threads. The result has the same bits for any number of threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius, the tolerance or the axis is not accepted.
+    /// [`AnalysisError`] if a centre, a radius, the tolerance or the axis is not accepted, or if very many spheres overlap at one place.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         Self::of(packing, options, &Ranks::alone())
     }
@@ -237,7 +237,7 @@ impl Analysis {
         let widest = options.tolerance.max(NEIGHBOUR_GAP);
         let scene = scene.along_curve(widest);
         let levels = Levels::new(&scene);
-        let found = Adjacency::new(&scene, &levels, widest);
+        let found = Adjacency::new(&scene, &levels, widest)?;
         let touching = found.within(&scene, options.tolerance);
         let neighbours = if widest > NEIGHBOUR_GAP {
             found.within(&scene, NEIGHBOUR_GAP)

@@ -64,7 +64,7 @@ struct Verdict<'a> {
     container: &'a Container,
 }
 
-/// The closest pair. Spheres are named by their ids in the file, or else by their position from 0.
+/// The closest pair. Spheres are named by their ids in the file, or by their position from 0 if the file has no ids or repeats one of these.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Closest {
@@ -77,6 +77,14 @@ enum Closest {
 
 impl<'a> Verdict<'a> {
     fn new(packing: &'a Packing, ids: Option<&[u64]>) -> Self {
+        let closest = packing.certificate.closest;
+        // An id that several spheres share names none of them.
+        let names = closest.map_or([None; 2], ClosestPair::spheres);
+        let is_unique = |position: usize, ids: &[u64]| {
+            let same = ids.iter().filter(|&&id| id == ids[position]);
+            same.take(2).count() == 1
+        };
+        let ids = ids.filter(|ids| names.into_iter().flatten().all(|name| is_unique(name, ids)));
         let id = |position: usize| ids.map_or(position as u64, |ids| ids[position]);
         let axis = |axis: usize| ['x', 'y', 'z'][axis];
         Self {
@@ -84,7 +92,7 @@ impl<'a> Verdict<'a> {
             packing_fraction: packing.packing_fraction(),
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,
-            closest: packing.certificate.closest.map(|pair| match pair {
+            closest: closest.map(|pair| match pair {
                 ClosestPair::Spheres(a, b) => Closest::Spheres([id(a), id(b)]),
                 ClosestPair::Wall(sphere, wall) => Closest::Wall {
                     sphere: id(sphere),
@@ -140,14 +148,19 @@ impl<'a> Verdict<'a> {
                 format!("largest overlap  0\n  smallest gap     {gap} {pair}"),
             )
         };
+        let fraction = if self.packing_fraction.is_finite() {
+            format!("at packing fraction {}", rounded(self.packing_fraction, 5))
+        } else {
+            "whose packing fraction cannot be computed: volumes leave the range of numbers"
+                .to_owned()
+        };
         format!(
             "{}: {verdict}
-  spheres          {} at packing fraction {}
+  spheres          {} {fraction}
   container        {}
   {detail}",
             check.input.file.display(),
             self.spheres,
-            rounded(self.packing_fraction, 5),
             words::container(self.container, &packing.unit),
         )
     }

@@ -3,7 +3,14 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use jostle::analysis::{CONTACT_TOLERANCE, mean_backbone, rattlers};
+use jostle::{
+    Container, Packing, Spheres,
+    analysis::{
+        Analysis, AnalysisError, AnalysisOptions, BondOrder, CONTACT_TOLERANCE, Contacts,
+        mean_backbone, rattlers,
+    },
+    certify,
+};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -181,4 +188,34 @@ fn touching_fcc_has_twelve_contacts_in_no_preferred_direction() {
     assert!((around_one - 12.0).abs() < 1e-9, "{around_one}");
     assert!((spheres_at(28) - 6.0).abs() < 1e-9);
     assert_eq!((g.bins(), g.distances()[0]), (30, 0.025));
+}
+
+#[test]
+fn many_spheres_at_one_place_are_refused_at_once() {
+    let container = Container::cuboid(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
+    let of = |count: usize, spread: f64| {
+        let mut rng = Pcg64::seed_from_u64(1);
+        let mut near = || 0.5 + spread * (rng.random::<f64>() - 0.5);
+        let centers = (0..count).map(|_| DVec3::new(near(), near(), near()));
+        Spheres::new(centers.collect(), vec![0.01; count])
+    };
+    let few = Contacts::new(&of(500, 0.0), &container, CONTACT_TOLERANCE).unwrap();
+    assert_eq!(few.mean(), 499.0);
+    // A table of the contacts would take 40 GB, and all pairs many minutes.
+    for spread in [0.0, 1e-3, 1e-2] {
+        let many = of(100_000, spread);
+        for tolerance in [CONTACT_TOLERANCE, 1.0] {
+            let error = Contacts::new(&many, &container, tolerance).unwrap_err();
+            assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
+        }
+        let error = BondOrder::new(&many, &container).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "a sphere has more than 681 neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+        );
+        let certificate = certify(&many, &container);
+        let packing = Packing::new(many, container.clone(), certificate);
+        let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
+        assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
+    }
 }

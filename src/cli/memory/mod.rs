@@ -10,5 +10,5 @@ mod run;
 #[cfg(unix)]
 pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
-pub use request::check;
+pub use request::{check, check_work};
 pub use run::prepare;
