@@ -92,11 +92,14 @@ fn check_chunk(
         }
         match chunk.compression() {
             Compression::UNCOMPRESSED => {}
+            _ if page.is_stored => {}
             // The crate ignores the stated size.
             Compression::GZIP(_) => {
-                let mut limited = Vec::new();
+                let levels = usize::try_from(page.levels).ok();
+                let data = levels.and_then(|levels| content.get(levels..));
+                let decoder = MultiGzDecoder::new(data.ok_or_else(damaged)?);
                 expansion
-                    .read(MultiGzDecoder::new(content), &mut limited)?
+                    .read(decoder, &mut Vec::new())?
                     .map_err(|_: io::Error| damaged())?;
             }
             _ => expansion.spend(expanded)?,
@@ -115,6 +118,10 @@ struct Page {
     expanded: i64,
     values: i64,
     is_dictionary: bool,
+    /// Bytes before the compressed data, in version 2.
+    levels: i64,
+    /// Whether a page of version 2 is stored without the compression of its column.
+    is_stored: bool,
 }
 
 /// Reads the compact protocol of Thrift.
@@ -134,8 +141,19 @@ impl Thrift<'_> {
             // The heads of data, of a dictionary, and of data in version 2.
             (5 | 7 | 8, 12) => {
                 page.is_dictionary = field == 7;
+                let is_version_2 = field == 8;
                 head.structure(|head, field, kind| match (field, kind) {
                     (1, 5) => head.integer().map(|count| page.values = count),
+                    (5 | 6, 5) if is_version_2 => {
+                        let length = head.integer()?;
+                        page.levels = page.levels.checked_add(length)?;
+                        Some(())
+                    }
+                    // The type of a boolean is its value: 1 for true, 2 for false.
+                    (7, 2) if is_version_2 => {
+                        page.is_stored = true;
+                        Some(())
+                    }
                     _ => head.skip(kind, 1),
                 })
             }

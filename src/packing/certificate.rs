@@ -408,7 +408,7 @@ mod tests {
                 sorted.sort_unstable_by(f64::total_cmp);
                 let largest = sorted[count - 1] + sorted[count - 2];
                 assert!(
-                    found.max_overlap <= largest && found.max_overlap > largest - 110.0 * width
+                    found.max_overlap <= largest && found.max_overlap >= largest - 110.0 * width
                 );
             }
         }
