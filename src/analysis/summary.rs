@@ -228,6 +228,13 @@ impl Analysis {
             return Err(AnalysisError::Axis { axis: options.axis });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
+        let radii = Divided::new(spheres.radii(), ranks.communicator());
+        let packing_fraction = radii.total_volume() / container.volume();
+        if !packing_fraction.is_finite() {
+            return Err(AnalysisError::Volume {
+                lengths: container.lengths(),
+            });
+        }
         let scene = Scene::of_ranks(spheres, container, ranks)?;
         let sorted = Sorted::new(&scene.radii, ranks);
         let classes = Classes::new(&sorted);
@@ -250,11 +257,10 @@ impl Analysis {
         drop(neighbours);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
-        let radii = Divided::new(spheres.radii(), ranks.communicator());
         let is_rattler = rattlers_of(&scene, &contacts);
         Ok(Self {
             spheres: radii.len(),
-            packing_fraction: radii.total_volume() / container.volume(),
+            packing_fraction,
             predicted_packing_fraction: prediction_with_gap(&radii, min_gap),
             specific_surface: surface_of(&radii, container),
             sizes,

@@ -219,3 +219,13 @@ fn many_spheres_at_one_place_are_refused_at_once() {
         assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
     }
 }
+
+#[test]
+fn a_packing_fraction_that_is_no_number_is_refused() {
+    let container = Container::cuboid(DVec3::splat(1e200), "ppp".parse().unwrap()).unwrap();
+    let spheres = Spheres::new(vec![DVec3::ONE], vec![1e150]);
+    let certificate = certify(&spheres, &container);
+    let packing = Packing::new(spheres, container, certificate);
+    let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
+    assert!(matches!(error, AnalysisError::Volume { .. }), "{error}");
+}
