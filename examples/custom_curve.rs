@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use jostle::{
-    Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeSpec, pack, write_files,
+    Boundaries, Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeSpec, pack,
+    write_files,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let options = PackOptions::default()
-        .boundary("ppw".parse()?)
+        .container("ppw".parse::<Boundaries>()?)
         .effort(Effort::QUICK)
         .seed(1)
         .sizes(sample.source.clone());

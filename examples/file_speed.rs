@@ -5,7 +5,7 @@
 use std::{fs, time::Instant};
 
 use jostle::{
-    Boundaries, Container, Format, Packing, Spheres, certify, glam::DVec3, read_packing_as,
+    Boundaries, Container, Format, Packing, ReadOptions, Spheres, glam::DVec3, read_packing,
     write_atomically, write_packing,
 };
 use strum::VariantArray;
@@ -31,7 +31,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let size = fs::metadata(&path)?.len() as f64 / 1e6;
         let reading = if format.is_readable() {
             let start = Instant::now();
-            let read = read_packing_as(&path, format, Some(packing.container.clone().into()))?;
+            let read = read_packing(
+                &path,
+                ReadOptions::from(packing.container.clone()).format(format),
+            )?;
             assert_eq!(read.packing.spheres.len(), packing.spheres.len());
             format!("{:.2}", start.elapsed().as_secs_f64())
         } else {
@@ -62,6 +65,5 @@ fn lattice(count: usize) -> Result<Packing, Box<dyn std::error::Error>> {
         .collect();
     let spheres = Spheres::new(centers, radii);
     let container = Container::cuboid(DVec3::splat(side as f64), Boundaries::PERIODIC)?;
-    let certificate = certify(&spheres, &container);
-    Ok(Packing::new(spheres, container, certificate))
+    Ok(Packing::new(spheres, container))
 }

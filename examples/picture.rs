@@ -1,6 +1,8 @@
 //! Packs a size distribution and draws it: `cargo run --release --example picture -- [SIZES] [N] [FILE.png]`.
 
-use jostle::{DEFAULT_PRESET, Effort, PackOptions, Sampling, SizeSpec, pack, report::Still};
+use jostle::{
+    Boundaries, DEFAULT_PRESET, Effort, PackOptions, Sampling, SizeSpec, pack, report::Still,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -11,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let law = SizeSpec::load(&sizes)?.distribution;
     let radii = law.sample_number(n, Sampling::Stratified, 0).radii();
     let options = PackOptions::default()
-        .boundary("www".parse()?)
+        .container("www".parse::<Boundaries>()?)
         .effort(Effort::QUICK);
     let packing = pack(&radii, &options)?.packing;
 

@@ -18,7 +18,7 @@
 //! Two thousand spheres of a sieve curve, packed and written for LAMMPS and ParaView:
 //!
 //! ```
-//! use jostle::{Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeDistribution, pack};
+//! use jostle::{Boundaries, Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeDistribution, pack};
 //!
 //! // Sieve size and percent of the mass that passes.
 //! let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 70.0], [8.0, 100.0]];
@@ -27,7 +27,7 @@
 //! assert!(sample.report().mass_curve_error < 0.02);
 //!
 //! let options = PackOptions::default()
-//!     .boundary("ppw".parse()?)
+//!     .container("ppw".parse::<Boundaries>()?)
 //!     .effort(Effort::QUICK)
 //!     .sizes(sample.source.clone());
 //! let packing = pack(&sample.radii(), &options)?.packing;
@@ -139,23 +139,25 @@ pub use index::{
 };
 #[cfg(feature = "files")]
 pub use io::{
-    CheckpointError, ContainerHint, ExportOptions, Format, FormatError, Origin,
-    ParseSelectionError, ParseTypesError, ReadError, ReadPacking, Selection, Types, VoxelValues,
-    WriteError, check_exportable, check_replaceable, check_writable, export_files,
-    export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from,
-    read_checkpoint_on_ranks, read_packing, read_packing_as, read_packing_from,
-    read_packing_on_ranks, remove_leftovers, write_atomically, write_checkpoint,
-    write_checkpoint_on_ranks, write_files, write_packing,
+    CheckpointError, ColumnNames, ContainerHint, ExportOptions, FileOrigin, Format, FormatError,
+    Frame, Origin, ParseSelectionError, ParseTypesError, ReadError, ReadOptions, ReadPacking,
+    Selection, Types, VoxelValues, WriteError, check_exportable, check_replaceable, check_writable,
+    export_files, export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from,
+    read_checkpoint_on_ranks, read_packing, read_packing_from, read_packing_on_ranks,
+    remove_leftovers, write_atomically, write_checkpoint, write_checkpoint_on_ranks, write_files,
+    write_packing,
 };
-pub use machine::communicator::{Communicator, WriteAt};
+pub use machine::communicator::{Communicator, WriteAt, share_of_rank};
 #[cfg(feature = "mpi")]
 pub use machine::mpi::{Mpi, MpiError};
 pub use names::UnknownName;
-pub use packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, certify};
+pub use packing::{
+    Certificate, ClosestPair, Packing, Provenance, StopReason, certify, exceeds_tolerance,
+};
 pub use rearrange::{
     Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError, FixedSpheres,
-    GENERATOR, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer, Progress,
-    ResumeError, Target, Work, pack, pack_observed,
+    GENERATOR, Interrupt, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer,
+    Progress, ResumeError, Target, Work, pack, pack_observed,
 };
 pub use spheres::{Spheres, total_volume};
 pub use verlet::{VerletError, VerletLists};

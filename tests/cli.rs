@@ -541,6 +541,14 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
         assert_eq!(found["max_overlap"], 0.25);
         assert_eq!(found["closest"]["spheres"], serde_json::json!(pair));
     }
+    write(
+        "same.csv",
+        "id,x,y,z,radius\n0,1,1,1,0.5\n0,5,5,5,0.5\n0,5,5,5.75,0.5\n",
+    );
+    let output = jostle(directory.path(), "check same.csv --box 10");
+    assert_code(&output, 1);
+    assert!(text(&output.stdout).contains("between spheres 1 and 2"));
+
     let output = jostle(
         directory.path(),
         "check a.csv --box 10,10,5.9 --boundary ppw",
@@ -659,8 +667,8 @@ fn a_fraction_out_of_reach_comes_with_advice() {
     let directory = TempDir::new().unwrap();
     for (effort, fraction, advice) in [
         ("--effort 1", 0.645, "at effort 1; without --effort"),
-        ("--effort 1", 0.7, "no effort reaches it, and about 0.6"),
-        ("", 0.7, "no effort reaches it, and about 0.65"),
+        ("--effort 1", 0.7, "is expected at thorough effort"),
+        ("", 0.7, "at thorough effort, the greatest one"),
     ] {
         let arguments = format!("pack mono:d=1 -n 500 --fraction {fraction} {effort}");
         let output = jostle(directory.path(), &arguments);
@@ -668,4 +676,344 @@ fn a_fraction_out_of_reach_comes_with_advice() {
         let message = text(&output.stderr);
         assert!(message.contains(advice), "{arguments}: {message}");
     }
+}
+
+#[test]
+fn check_judges_overlaps_by_a_tolerance() {
+    let directory = TempDir::new().unwrap();
+    let touching =
+        "x,y,z,diameter\n0.1,0.5,0.5,0.1\n0.2,0.5,0.5,0.1\n0.3,0.5,0.5,0.1\n0.4,0.5,0.5,0.1\n";
+    fs::write(directory.path().join("touch.csv"), touching).unwrap();
+    // A large overlap of large spheres, and a small one of small spheres, which is larger in diameters.
+    let mixed = "x,y,z,diameter\n30,50,50,20\n49.999,50,50,20\n80,80,80,0.1\n80.0999,80,80,0.1\n";
+    fs::write(directory.path().join("mixed.csv"), mixed).unwrap();
+    for (arguments, code, words) in [
+        ("touch.csv --box 1", 1, "touch.csv: overlap\n"),
+        (
+            "touch.csv --box 1 --tolerance 1e-12",
+            0,
+            "no overlap beyond the tolerance\n",
+        ),
+        (
+            "touch.csv --box 1 --tolerance 1e-17",
+            1,
+            "touch.csv: overlap\n",
+        ),
+        (
+            "mixed.csv --box 100 --tolerance 0.0005",
+            1,
+            "mixed.csv: overlap\n",
+        ),
+        (
+            "mixed.csv --box 100 --tolerance 0.0011",
+            0,
+            "tolerance        0.0011 of the smaller diameter",
+        ),
+        // The wall too: half of the first sphere is outside.
+        (
+            "touch.csv --box 1,1,0.5 --boundary www --tolerance 0.4",
+            1,
+            "and a wall along z",
+        ),
+        (
+            "touch.csv --box 1,1,0.5 --boundary www --tolerance 0.51",
+            0,
+            "and a wall along z",
+        ),
+    ] {
+        let output = jostle(directory.path(), &format!("check {arguments}"));
+        assert_code(&output, code);
+        let found = text(&output.stdout);
+        assert!(
+            found.contains(words) && found.contains("largest overlap  "),
+            "{found}"
+        );
+        let output = jostle(directory.path(), &format!("check --json {arguments}"));
+        assert_code(&output, code);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(found["overlaps"], code == 1, "{arguments}");
+        assert!(found["max_overlap"].as_f64().unwrap() > 0.0);
+    }
+    assert_refused(
+        directory.path(),
+        "check touch.csv --box 1 --tolerance 2",
+        &["0 to 1"],
+    );
+}
+
+#[test]
+fn options_state_what_a_file_lacks() {
+    let directory = TempDir::new().unwrap();
+    let write =
+        |name: &str, content: &str| fs::write(directory.path().join(name), content).unwrap();
+    write(
+        "centred.csv",
+        "x,y,z,diameter\n0,0,-50,2\n3,0,-50,2\n-3,0,-99,2\n",
+    );
+    write(
+        "ids.txt",
+        "1 1 0.5 0.6 0.7 0.2\n2 1 1.5 1.6 1.4 0.2\n3 1 2.5 0.6 0.8 0.2\n",
+    );
+    write(
+        "frames.xyz",
+        "1\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"F F F\" Properties=pos:R:3:radius:R:1\n1 1 1 1\n\
+         1\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"F F F\" Properties=pos:R:3:radius:R:1\n0 1 1 1\n",
+    );
+    write(
+        "two.dat",
+        "LAMMPS data file\n\n1 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms\n\n1 1 1 7 5 5 5\n",
+    );
+    let cylinder = "centred.csv --container cylinder:d=10,h=100";
+    for (arguments, code, warning) in [
+        (cylinder, 1, ""),
+        (&format!("{cylinder} --origin -5,-5,-100"), 0, ""),
+        (&format!("{cylinder} --origin center"), 1, ""),
+        (
+            "ids.txt --box 9 --boundary www --columns id,type,x,y,z,r",
+            0,
+            "",
+        ),
+        (
+            "frames.xyz",
+            1,
+            "warning: 'frames.xyz': only frame 1 of the frames 0 to 1 is used\n",
+        ),
+        (
+            "frames.xyz --frame 0",
+            0,
+            "warning: 'frames.xyz': only frame 0 of the frames 0 to 1 is used\n",
+        ),
+        ("two.dat --from lammps-data --boundary www", 0, ""),
+    ] {
+        let output = jostle(directory.path(), &format!("check {arguments}"));
+        assert_code(&output, code);
+        assert_eq!(text(&output.stderr), warning, "{arguments}");
+    }
+    let json = jostle(directory.path(), "check frames.xyz --json");
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(
+        json["unused"],
+        serde_json::json!(["only frame 1 of the frames 0 to 1 is used"])
+    );
+    for command in ["analyze FILE", "render FILE -o a.png", "convert FILE a.csv"] {
+        let arguments = command.replace("FILE", "frames.xyz --frame 0");
+        let output = jostle(directory.path(), &arguments);
+        assert_code(&output, 0);
+        assert!(
+            text(&output.stderr).contains("only frame 0 of"),
+            "{arguments}"
+        );
+    }
+    for (arguments, words) in [
+        ("two.dat", "the format must be one of json, csv"),
+        ("two.dat", "choose it with --from"),
+        (
+            "ids.txt --from yade --box 9",
+            "with --columns, such as --columns id,type,x,y,z,r",
+        ),
+        ("frames.xyz --frame 2", "has no frame 2"),
+        ("frames.xyz --frame first", "a number from 0, or last"),
+        (
+            "centred.csv --box 9 --origin low",
+            "corner, center, or the coordinates",
+        ),
+    ] {
+        assert_refused(directory.path(), &format!("check {arguments}"), &[words]);
+    }
+
+    // What convert writes with its center as origin reads back, by the same name of another option.
+    let write = "convert centred.csv a.csv --container cylinder:d=10,h=100 --from-origin=-5,-5,-100 --origin center";
+    assert_code(&jostle(directory.path(), write), 0);
+    let read = "check a.csv --container cylinder:d=10,h=100 --origin center";
+    assert_code(&jostle(directory.path(), read), 0);
+}
+
+/// Random requests are made again by the command of their packing, with the same bits. The shell reads the command.
+#[cfg(all(unix, feature = "report"))]
+#[test]
+fn commands_of_packings_make_the_same_spheres() {
+    use rand::{RngExt, SeedableRng};
+    let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
+    let directory = TempDir::new().unwrap();
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_jostle"));
+    let path = format!(
+        "{}:{}",
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    for _ in 0..50 {
+        let mut pick = |texts: &[&str]| texts[rng.random_range(0..texts.len())].to_owned();
+        let sizes = pick(&[
+            "mono:d=0.7",
+            "concrete",
+            "lognormal:d50=1,sigma=0.3",
+            "power-law-0",
+        ]);
+        let amount = pick(&[
+            "-n 23",
+            "-n 31 --fraction 0.41",
+            "-n 19 --box 60.3,50,40.1",
+            "--box 61 --fraction 0.003",
+            "-n 17 --container cylinder:aspect=1.2345678901234567",
+            "-n 20 --container sphere --fraction 0.3",
+            "-n 12 --container cone:taper=0.3,aspect=1.7",
+            "-n 20 --container cylinder:d=41.3,h=52 --boundary p",
+            "--container sphere:d=52.1 --fraction 0.004",
+            "-n 60 --box 23,24,25.3 --boundary www",
+            "-n 40 --box 19,20,21.1 --boundary wpw",
+            "-n 15 --box 60 --keep-out sphere:d=20.1@30,31,32 --keep-out cylinder:d=5@20,20,20",
+        ]);
+        let options = [
+            pick(&["", "--effort 0", "--effort 0.3"]),
+            pick(&["", "--sampling random"]),
+            pick(&["", "--min-gap 0.013"]),
+            pick(&["", "--max-sweeps 45", "--exchange 0.07"]),
+            pick(&["", "--index kd-tree", "--index grid"]),
+        ];
+        let seed = rng.random_range(0..1_000_000);
+        let request = format!("pack {sizes} {amount} {} --seed {seed}", options.join(" "));
+        let output = jostle(directory.path(), &format!("{request} -q -o first.json"));
+        assert!(
+            matches!(output.status.code(), Some(0 | 3)),
+            "{request}: {}",
+            text(&output.stderr)
+        );
+        let first = directory.path().join("first.json");
+        let packing = jostle::read_packing(&first, None).unwrap().packing;
+        let Some(command) = jostle::report::command(&packing) else {
+            // Bodies grow with a container that was not reached.
+            assert!(request.contains("--keep-out"), "{request}");
+            continue;
+        };
+        let output = Process::new("sh")
+            .args(["-c", &format!("{command} -q -o again.json")])
+            .env("PATH", &path)
+            .current_dir(directory.path())
+            .output()
+            .unwrap();
+        assert!(
+            matches!(output.status.code(), Some(0 | 3)),
+            "{command}: {}",
+            text(&output.stderr)
+        );
+        let again = jostle::read_packing(directory.path().join("again.json"), None).unwrap();
+        assert!(
+            again.packing.spheres == packing.spheres,
+            "{request}\n{command}"
+        );
+        assert!(
+            again.packing.container == packing.container,
+            "{request}\n{command}"
+        );
+    }
+}
+
+/// Packings of any effort and mixture, and lattices, have contacts at the default tolerance.
+#[test]
+fn default_tolerances_suit_packings() {
+    let directory = TempDir::new().unwrap();
+    for request in [
+        "mono:d=1 -n 500 --effort 0",
+        "mono:d=1 -n 500",
+        "mono:d=1 -n 500 --boundary www",
+        "concrete -n 1000",
+        "lognormal:d50=1,sigma=0.4 -n 500",
+    ] {
+        assert_code(&jostle(directory.path(), &format!("pack {request} -q")), 0);
+        let output = jostle(directory.path(), "analyze packing.json --json");
+        let analysis: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let backbone = analysis["contacts"]["mean_backbone"].as_f64().unwrap();
+        assert!(
+            (4.0..7.0).contains(&backbone),
+            "{request}: {}",
+            analysis["contacts"]
+        );
+        assert!(analysis["contacts"]["note"].is_null(), "{request}");
+    }
+    // No sphere of a loose packing is held, which is said.
+    let loose = "pack mono:d=1 -n 100 --min-gap 0.2 -q";
+    assert_code(&jostle(directory.path(), loose), 0);
+    let output = jostle(directory.path(), "analyze packing.json");
+    assert!(text(&output.stdout).contains("no sphere is held by its contacts"));
+    #[cfg(feature = "report")]
+    {
+        let request = "render packing.json --color contacts";
+        assert_refused(directory.path(), request, &["no two spheres touch"]);
+    }
+}
+
+/// Sentences about requests that were not reached compare numbers that differ in print.
+#[test]
+fn unreached_requests_are_told_apart() {
+    let directory = TempDir::new().unwrap();
+    let output = jostle(
+        directory.path(),
+        "pack mono:d=1 -n 400 --box 6.9 --max-sweeps 42 -q",
+    );
+    assert_code(&output, 3);
+    let message = text(&output.stderr);
+    assert!(
+        message.contains("stopped early by --max-sweeps"),
+        "{message}"
+    );
+    assert!(!message.contains("best"), "{message}");
+    let output = jostle(directory.path(), "pack mono:d=1 -n 1000 --box 1000");
+    assert!(text(&output.stdout).contains("5.236e-7, as requested"));
+}
+
+/// Pages state as many formats as there are, and name each of them.
+#[test]
+fn pages_count_formats() {
+    let mut names: Vec<&str> = Format::VARIANTS.to_vec();
+    if !names.contains(&"parquet") {
+        names.extend(["parquet", "arrow"]);
+    }
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(&format!("# {} formats", names.len())));
+    let table = include_str!("../docs/formats.md");
+    for name in names {
+        assert!(table.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+/// `docs/choices.md` has a row for each constant that it measured, with the value of the source, and names the other ones.
+#[test]
+fn the_page_of_choices_has_the_constants_of_the_code() {
+    let page = include_str!("../docs/choices.md");
+    let rows = page.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("| `")?.split_once("` | `")?;
+        Some((name, rest.split_once('`')?.0))
+    });
+    let rows: std::collections::HashMap<&str, &str> = rows.collect();
+    let (_, unmeasured) = page.split_once("have no row: ").unwrap();
+    let (unmeasured, _) = unmeasured.split_once('.').unwrap();
+    let unmeasured: Vec<&str> = unmeasured.split('`').skip(1).step_by(2).collect();
+    let mut found = 0;
+    for source in [
+        include_str!("../src/rearrange/constants.rs"),
+        include_str!("../src/verlet/constants.rs"),
+    ] {
+        let choices = source.split("// Limits").next().unwrap();
+        for definition in choices.split("const ").skip(1) {
+            let Some((name, rest)) = definition.split_once(": ") else {
+                continue;
+            };
+            let value = rest.split_once(" = ").unwrap().1.split_once(';').unwrap().0;
+            assert_ne!(
+                rows.contains_key(name),
+                unmeasured.contains(&name),
+                "{name}"
+            );
+            assert!(
+                rows.get(name).is_none_or(|row| *row == value),
+                "{name} = {value}"
+            );
+            found += 1;
+        }
+    }
+    assert_eq!(
+        found,
+        rows.len() + unmeasured.len(),
+        "the page has further constants"
+    );
 }

@@ -65,7 +65,7 @@ fn the_json_object_is_printed_and_written() {
     let written = fs::read(directory.path().join("a.json")).unwrap();
     assert_eq!(printed, serde_json::from_slice::<Value>(&written).unwrap());
     assert_eq!(printed["profile"]["axis"], "x");
-    assert_eq!(printed["contacts"]["tolerance"], 1e-4);
+    assert_eq!(printed["contacts"]["tolerance"], 0.02);
     assert_eq!(printed["sizes"]["classes"][1]["number"], 30);
     let g = printed["rdf"]["g"].as_array().unwrap();
     assert_eq!(g.len(), printed["rdf"]["r"].as_array().unwrap().len());

@@ -227,3 +227,50 @@ fn a_resumed_run_holds_the_fixed_spheres() {
     let read = |name: &str| fs::read(directory.join(name)).unwrap();
     assert!(read("whole.json") == read("parts.json"));
 }
+
+#[test]
+fn files_of_fixed_spheres_are_read_with_the_options_of_other_files() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    // Ids, coordinates from the center, and spheres that touch but for their rounding.
+    let table = "1 -0.1 0 0 0.1\n2 0 0 0 0.1\n3 0.2 0 0 0.3000001\n";
+    fs::write(directory.join("skeleton.txt"), table).unwrap();
+    let request = "mono:d=0.2 -n 20 --box 2 --fixed skeleton.txt --fixed-columns id,x,y,z,d --fixed-origin center";
+    assert_refused(
+        directory,
+        &format!("pack {request}"),
+        &[
+            "'skeleton.txt'",
+            "overlap by",
+            "--fixed-tolerance",
+            "--fixed-may-overlap",
+        ],
+    );
+    assert_refused(
+        directory,
+        &format!("pack {request} --fixed-tolerance 1e-9"),
+        &["overlap by", "--fixed-tolerance"],
+    );
+    let summary = packed_quickly(
+        directory,
+        &format!("{request} --fixed-tolerance 1e-6 --fixed-from yade -o a.json"),
+    );
+    assert_eq!(summary["fixed"], 3);
+    let overlap = summary["max_overlap"].as_f64().unwrap();
+    assert!((1e-8..1e-7).contains(&overlap), "{overlap}");
+    let file: Value = serde_json::from_slice(&fs::read(directory.join("a.json")).unwrap()).unwrap();
+    assert_eq!(
+        file["spheres"][21],
+        serde_json::json!([1.0, 1.0, 1.0, 0.05])
+    );
+    assert_refused(
+        directory,
+        &format!("pack {request} --fixed-frame 3"),
+        &["is one frame", "has no frame 3"],
+    );
+    assert_refused(
+        directory,
+        "pack mono:d=0.2 -n 20 --box 2 --fixed skeleton.txt",
+        &["--fixed-columns id,type,x,y,z,r"],
+    );
+}

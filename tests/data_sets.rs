@@ -15,7 +15,7 @@ use glam::DVec3;
 use jostle::{
     Body, Communicator, Container, ContainerHint, Effort, ExportOptions, Format, PackOptions,
     Packing, ReadError, Spheres, WriteError, certify, check_exportable, export_files_on_ranks,
-    pack, read_packing, read_packing_on_ranks, write_files,
+    pack, read_packing, read_packing_on_ranks, share_of_rank, write_files,
 };
 use tempfile::TempDir;
 
@@ -70,8 +70,7 @@ fn packing(count: usize) -> Packing {
         (0..count).map(|i| DVec3::new(i as f64 + 0.1, (0.1 * i as f64).sqrt(), 1.0 / 7.0));
     let radii = (0..count).map(|i| 1.0 / (i + 30) as f64);
     let spheres = Spheres::new(centers.collect(), radii.collect());
-    let certificate = certify(&spheres, &container());
-    let mut packing = Packing::new(spheres, container(), certificate);
+    let mut packing = Packing::new(spheres, container());
     packing.unit = "mm".to_owned();
     packing
 }
@@ -111,7 +110,7 @@ fn write(
     heard: fn(usize, &[u8]),
 ) -> Vec<Result<Vec<String>, WriteError>> {
     on_ranks(ranks, heard, |thread| {
-        let share = thread.share(packing.spheres.len());
+        let share = share_of_rank(thread, packing.spheres.len());
         let (centers, radii) = packing.spheres.clone().into_parts();
         let mut part = packing.clone();
         part.spheres = Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());
@@ -124,7 +123,10 @@ fn read(path: &Path, hint: Option<&Container>, ranks: usize) -> Vec<Result<Packi
     on_ranks(
         ranks,
         |_, _| (),
-        |thread| read_packing_on_ranks(path, None, hint.cloned().map(Into::into), thread),
+        |thread| {
+            read_packing_on_ranks(path, hint.cloned().map(ContainerHint::from), thread)
+                .map(|read| read.packing)
+        },
     )
 }
 
@@ -179,7 +181,7 @@ fn outputs(folder: &Path) -> Vec<Output> {
 
 fn assert_holds(path: &Path, packing: &Packing) {
     let hint = ContainerHint::from(container());
-    let read = read_packing(path, Some(hint)).unwrap();
+    let read = read_packing(path, hint).unwrap();
     assert_eq!(read.packing.spheres, packing.spheres);
     assert_eq!(read.packing.container, packing.container);
     assert_eq!(read.packing.certificate, packing.certificate);
@@ -405,7 +407,11 @@ fn damaged_data_sets_are_refused() {
 #[test]
 fn damaged_parquet_data_sets_are_refused() {
     let folder = TempDir::new().unwrap();
-    let message = |path: &Path| read_packing(path, None).unwrap_err().to_string();
+    let message = |path: &Path| {
+        read_packing(path, ReadOptions::default())
+            .unwrap_err()
+            .to_string()
+    };
     let path = folder.path().join("p.parquet");
     fs::create_dir(&path).unwrap();
     assert!(message(&path).contains("the directory holds no table"));
@@ -504,7 +510,7 @@ fn each_rank_reads_its_share_of_the_files() {
     for Output { path, .. } in outputs(folder.path()) {
         written(&packing, &path, 3);
         // A .pvtp file holds no unit.
-        let whole = read_packing(&path, Some(container().into())).unwrap();
+        let whole = read_packing(&path, container()).unwrap();
         for (ranks, counts) in [
             (1, &[7][..]),
             (2, &[5, 2]),
@@ -557,7 +563,7 @@ fn the_first_rank_reads_other_files_and_sends_shares() {
 
 /// Checks that all ranks refuse a file, the first one with the sentence of one process, which is returned.
 fn assert_refused(path: &Path, hint: Option<&Container>) -> String {
-    let alone = read_packing(path, hint.cloned().map(Into::into));
+    let alone = read_packing(path, hint.cloned().map(ContainerHint::from));
     let expected = alone.unwrap_err().to_string();
     for ranks in [2, 3, 4] {
         let errors = read(path, hint, ranks).into_iter().map(Result::unwrap_err);

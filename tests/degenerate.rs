@@ -65,7 +65,7 @@ fn quick(boundary: &str) -> PackOptions {
     let boundary: Boundaries = boundary.parse().unwrap();
     PackOptions::default()
         .effort(Effort::QUICK)
-        .boundary(boundary)
+        .container(boundary)
 }
 
 #[track_caller]

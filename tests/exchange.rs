@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use jostle::{
-    Effort, ExchangeRate, IndexKind, PackOptions, Packing, Sampling, SizeSpec, StopReason, Target,
-    pack,
+    Boundaries, Effort, ExchangeRate, IndexKind, PackOptions, Packing, Sampling, SizeSpec,
+    StopReason, Target, pack,
 };
 
 const RATIO_10: &str = "power-law:exponent=-3,d_min=1,d_max=10";
@@ -72,7 +72,7 @@ fn mixtures_become_denser_than_without_exchanges() {
 #[test]
 fn gaps_walls_and_dilute_requests_are_kept() {
     let radii = radii(RATIO_10, 1200);
-    let options = |boundary: &str| auto().boundary(boundary.parse().unwrap());
+    let options = |boundary: &str| auto().container(boundary.parse::<Boundaries>().unwrap());
     for (options, gap) in [
         (options("www"), 0.0),
         (options("pwp"), 0.0),

@@ -5,7 +5,7 @@ use std::fs;
 use glam::DVec3;
 use jostle::{
     Boundaries, Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing,
-    Spheres, Types, VoxelValues, certify, export_files, export_packing, read_packing_from,
+    ReadOptions, Spheres, Types, VoxelValues, export_files, export_packing, read_packing_from,
     write_packing,
 };
 use strum::VariantArray;
@@ -22,9 +22,9 @@ fn packing() -> Packing {
         vec![0.5, 0.5, 1.0 / 3.0],
     );
     let container = Container::cuboid(DVec3::new(4.0, 3.0, 2.5), "ppw".parse().unwrap()).unwrap();
-    let certificate = certify(&spheres, &container);
-    assert_eq!(certificate.max_overlap, 0.0);
-    Packing::new(spheres, container, certificate)
+    let packing = Packing::new(spheres, container);
+    assert_eq!(packing.certificate.max_overlap, 0.0);
+    packing
 }
 
 fn export(format: Format, options: &ExportOptions) -> Vec<u8> {
@@ -36,7 +36,7 @@ fn export(format: Format, options: &ExportOptions) -> Vec<u8> {
 /// Returns the packing that an export describes, read from the format with everything.
 fn exported(options: &ExportOptions) -> Packing {
     let file = export(Format::Xyz, options);
-    read_packing_from(&*file, Format::Xyz, None)
+    read_packing_from(&*file, Format::Xyz, ReadOptions::default())
         .unwrap()
         .packing
 }
@@ -192,7 +192,7 @@ fn warnings_name_what_a_format_cannot_hold() {
     let body = "sphere:d=0.5@2,2.5,0.5".parse().unwrap();
     around.container = around.container.without([body]).unwrap();
     for (format, expected) in [
-        (Format::Json, None),
+        (Format::Json, ReadOptions::default()),
         (
             Format::LammpsDump,
             Some(
@@ -284,9 +284,9 @@ fn pair(container: Container) -> Packing {
         vec![DVec3::new(1.5, 2.0, 1.5), DVec3::new(2.5, 2.0, 1.5)],
         vec![0.5; 2],
     );
-    let certificate = certify(&spheres, &container);
-    assert_eq!(certificate.max_overlap, 0.0);
-    Packing::new(spheres, container, certificate)
+    let packing = Packing::new(spheres, container);
+    assert_eq!(packing.certificate.max_overlap, 0.0);
+    packing
 }
 
 #[test]
@@ -393,9 +393,8 @@ fn no_sphere_crosses_a_curved_wall_in_32_bits() {
         .map(|&center| container.wall_gap(center, 0.0) * (1.0 - 1e-14))
         .collect();
     let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &container);
-    assert_eq!(certificate.max_overlap, 0.0);
-    let packing = Packing::new(spheres, container.clone(), certificate);
+    let packing = Packing::new(spheres, container.clone());
+    assert_eq!(packing.certificate.max_overlap, 0.0);
     let mut file = Vec::new();
     export_packing(&packing, Format::Gsd, &ExportOptions::default(), &mut file).unwrap();
     let hint = Some(ContainerHint::Boundary("www".parse().unwrap()));
@@ -449,9 +448,8 @@ fn yade_needs_a_cell_of_twice_the_widest_sphere() {
     let directory = TempDir::new().unwrap();
     let write = |diameter: f64, copies| {
         let spheres = Spheres::new(vec![DVec3::splat(2.0)], vec![0.5 * diameter]);
-        let certificate = certify(&spheres, &container);
         let options = ExportOptions::default().format(Format::Yade).script(true);
-        let packing = Packing::new(spheres, container.clone(), certificate);
+        let packing = Packing::new(spheres, container.clone());
         let file = directory.path().join("a.txt");
         export_files(&packing, &[file], &options.repeat([copies; 3]))
     };
@@ -505,7 +503,7 @@ fn copies_and_images_stay_in_a_cylinder() {
     let exported = |options: &ExportOptions| {
         let mut file = Vec::new();
         export_packing(&packing, Format::Json, options, &mut file).unwrap();
-        read_packing_from(&*file, Format::Json, None)
+        read_packing_from(&*file, Format::Json, ReadOptions::default())
             .unwrap()
             .packing
     };
@@ -526,7 +524,7 @@ fn images_of_bodies_replace_periodic_faces() {
     let mut file = Vec::new();
     let options = ExportOptions::default().images(true);
     export_packing(&packing, Format::Json, &options, &mut file).unwrap();
-    let read = read_packing_from(&*file, Format::Json, None)
+    let read = read_packing_from(&*file, Format::Json, ReadOptions::default())
         .unwrap()
         .packing
         .container;
@@ -548,8 +546,7 @@ fn images_of_bodies_replace_periodic_faces() {
 fn every_format_takes_a_packing_without_spheres() {
     let container = packing().container;
     let spheres = Spheres::default();
-    let certificate = certify(&spheres, &container);
-    let nothing = Packing::new(spheres, container, certificate);
+    let nothing = Packing::new(spheres, container);
     for format in in_streams() {
         let options = ExportOptions::default().voxel(0.5, VoxelValues::Solid);
         let result = export_packing(&nothing, format, &options, &mut Vec::new());

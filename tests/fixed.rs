@@ -1,12 +1,16 @@
 //! Packings around fixed spheres, checked by brute force that shares no code with the library.
 
-use std::f64::consts::PI;
+use std::{
+    f64::consts::PI,
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 use jostle::{
-    Boundaries, Boundary, Container, ContainerShape, Effort, ExportOptions, FixedError,
-    FixedSpheres, Format, IndexKind, PackError, PackOptions, PackRun, Packer, Packing, Spheres,
-    StopReason, Target, export_packing, glam::DVec3, pack, read_checkpoint, read_packing_from,
-    write_checkpoint, write_packing,
+    Boundaries, Boundary, Checkpoint, Container, ContainerShape, Effort, ExportOptions, FixedError,
+    FixedSpheres, Format, IndexKind, Interrupt, Observer, PackError, PackOptions, PackRun, Packer,
+    Packing, Progress, ReadOptions, Spheres, StopReason, Target, export_packing, glam::DVec3, pack,
+    pack_observed, read_checkpoint, read_packing_from, write_checkpoint, write_packing,
 };
 
 fn cube(side: f64, boundary: &str) -> Container {
@@ -241,6 +245,73 @@ fn a_run_that_ends_early_leaves_spheres_out() {
     );
 }
 
+/// Returns a run that asks for 40 spheres among a full lattice of 8 000 fixed ones. Each of the 40 spheres searches in vain for a free
+/// position.
+fn among_a_full_lattice(options: impl Fn(PackOptions) -> PackOptions) -> PackRun {
+    let centers = (0..8000).map(|k| {
+        DVec3::new(
+            f64::from(k % 20),
+            f64::from(k / 20 % 20),
+            f64::from(k / 400),
+        ) + 0.5
+    });
+    let lattice = Spheres::new(centers.collect(), vec![0.5; 8000]);
+    let container = cube(20.0, "ppp");
+    let run = pack(vec![0.5; 40], &options(around(&container, &lattice))).unwrap();
+    assert_sound(&run.packing, &container, &lattice);
+    assert_eq!(run.left_out.len(), 40);
+    run
+}
+
+#[test]
+fn a_time_limit_ends_the_search_for_free_positions() {
+    let start = Instant::now();
+    let limit = Duration::from_millis(200);
+    let run = among_a_full_lattice(|options| options.time_limit(limit));
+    assert_eq!(run.packing.provenance.unwrap().stop, StopReason::TimeLimit);
+    // Without the limit, the search takes more than a minute.
+    assert!(start.elapsed() < Duration::from_secs(15));
+}
+
+#[test]
+fn an_interrupt_ends_the_search_for_free_positions_without_a_checkpoint() {
+    let interrupt = Interrupt::default();
+    interrupt.request();
+    let start = Instant::now();
+    let run = among_a_full_lattice(|options| options.interrupt(interrupt.clone()));
+    assert_eq!(
+        run.packing.provenance.unwrap().stop,
+        StopReason::Interrupted
+    );
+    assert!(start.elapsed() < Duration::from_secs(15));
+
+    /// Counts checkpoints.
+    struct Saved(u32);
+
+    impl Observer for Saved {
+        fn sweep(&mut self, _: &Progress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn wants_checkpoint(&mut self, _: Option<StopReason>) -> bool {
+            true
+        }
+
+        fn save(&mut self, _: Checkpoint) {
+            self.0 += 1;
+        }
+    }
+
+    // A run that continued from there would have other bits than a run without the interrupt.
+    let (radii, options, ..) = dense_request();
+    let mut saved = Saved(0);
+    pack_observed(&radii, &options.clone().max_sweeps(3), &mut saved).unwrap();
+    assert!(saved.0 > 0);
+    let mut saved = Saved(0);
+    pack_observed(&radii, &options.interrupt(interrupt), &mut saved).unwrap();
+    assert_eq!(saved.0, 0);
+}
+
 #[test]
 fn a_single_sphere_finds_the_only_hole() {
     for boundary in ["ppp", "www"] {
@@ -392,11 +463,12 @@ fn json_files_hold_the_number_of_fixed_spheres() {
     write_packing(&packing, Format::Json, &mut file).unwrap();
     let text = String::from_utf8(file.clone()).unwrap();
     assert!(text.contains("\n\"fixed\":2,\n"), "{text}");
-    let read = read_packing_from(file.as_slice(), Format::Json, None).unwrap();
+    let read = read_packing_from(file.as_slice(), Format::Json, ReadOptions::default()).unwrap();
     assert_eq!(read.packing, packing);
     assert!(read.packing.is_fixed(38) && !read.packing.is_fixed(37));
     let broken = text.replace("\"fixed\":2", "\"fixed\":41");
-    let error = read_packing_from(broken.as_bytes(), Format::Json, None).unwrap_err();
+    let error =
+        read_packing_from(broken.as_bytes(), Format::Json, ReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("at most 40"), "{error}");
 }
 

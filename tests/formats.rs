@@ -13,9 +13,9 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use common::names_in;
 use glam::DVec3;
 use jostle::{
-    Boundaries, ClosestPair, Container, ContainerHint, Format, Packing, ReadError, ReadPacking,
-    Spheres, certify, check_writable, read_packing, read_packing_as, read_packing_from,
-    write_files, write_packing,
+    Boundaries, ClosestPair, Container, ContainerHint, ExportOptions, FileOrigin, Format, Frame,
+    Origin, Packing, ReadError, ReadOptions, ReadPacking, Spheres, check_writable, export_packing,
+    read_packing, read_packing_from, write_files, write_packing,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -33,8 +33,7 @@ fn packing(all: &[[f64; 4]], container: Container) -> Packing {
             .collect(),
         all.iter().map(|&[.., radius]| radius).collect(),
     );
-    let certificate = certify(&spheres, &container);
-    Packing::new(spheres, container, certificate)
+    Packing::new(spheres, container)
 }
 
 /// Four spheres with numbers that need many digits.
@@ -104,7 +103,8 @@ fn read_text(format: Format, content: &[u8], hint: Option<&Container>) -> Result
         .path()
         .join(format!("file.{}", format.extension()));
     fs::write(&path, content).unwrap();
-    match (from_memory, read_packing_as(&path, format, hint)) {
+    let options = ReadOptions::from(hint).format(format);
+    match (from_memory, read_packing(&path, options)) {
         (Ok(from_memory), Ok(from_file)) => {
             assert_same_bits(&from_memory.packing, &from_file.packing);
             assert_eq!(from_memory.ids, from_file.ids);
@@ -420,12 +420,12 @@ fn refused(format: Format, content: &str, words: &[&str]) {
 #[test]
 fn bad_csv_is_refused_with_line_column_and_value() {
     let bad = |content, words: &[&str]| refused(Format::Csv, content, words);
-    bad("", &["line 1", "column x"]);
+    bad("", &["line 1", "lack x"]);
     bad(
         "1,2,3,4\n",
-        &["line 1", "'1,2,3,4'", "x, y, z and radius or diameter"],
+        &["line 1", "'1,2,3,4'", "names of the columns must be given"],
     );
-    bad("x,y,z\n1,2,3\n", &["line 1", "column radius"]);
+    bad("x,y,z\n1,2,3\n", &["line 1", "lack radius"]);
     bad(
         "x,y,z,radius\n1,2,3,0.5\n1,2,three,0.5\n",
         &["line 3", "z is 'three'", "finite number"],
@@ -468,7 +468,10 @@ fn bad_xyz_is_refused_with_line_and_value() {
     bad("-1\nHEAD\n", &["line 1", "'-1'"]);
     bad("2\nHEAD\nX 1 1 1 1\n", &["announces 2", "the file has 1"]);
     bad("18446744073709551615\nHEAD\n", &["the file has 0"]);
-    bad("1\nHEAD\nX 1 1 1 1\n1\nHEAD\n", &["line 4", "one snapshot"]);
+    bad(
+        "1\nHEAD\nX 1 1 1 1\n1\nHEAD\n",
+        &["line 4", "the file has 0"],
+    );
     bad(
         "1\nHEAD\nX 1 1 1\n",
         &["line 3", "column 5 (radius) is missing"],
@@ -544,7 +547,12 @@ fn bad_lammps_data_is_refused_with_line_and_value() {
     bad("title\n0 atoms\n4 0 1 avec\nAtoms\n", &["line 3", "tilted"]);
     bad(
         "title\n0 atoms\nBOUNDS\nAtoms # atomic\n",
-        &["line 6", "'atomic'", "only sphere"],
+        &[
+            "line 6",
+            "'atomic'",
+            "not sphere",
+            "names of the columns must be given",
+        ],
     );
     bad(
         "title\n1 atoms\nBOUNDS\nAtoms\n\n1 1 1 1 1 1\n",
@@ -655,7 +663,12 @@ fn files_of_other_programs_are_read() {
             );
         }
     }
-    let error = read_packing_from(lammps.as_bytes(), Format::LammpsData, None).unwrap_err();
+    let error = read_packing_from(
+        lammps.as_bytes(),
+        Format::LammpsData,
+        ReadOptions::default(),
+    )
+    .unwrap_err();
     assert!(matches!(error, ReadError::NoBoundary { .. }), "{error:?}");
 }
 
@@ -682,12 +695,12 @@ fn the_extension_selects_the_format() {
     let message = Format::from_path("p.dat").unwrap_err().to_string();
     let expected = "several formats have the extension of 'p.dat'; the format must be one of mfix, mfix-exa, lethe, pfc";
     assert_eq!(message, expected);
-    let error = read_packing(Path::new("none.json"), None).unwrap_err();
+    let error = read_packing(Path::new("none.json"), ReadOptions::default()).unwrap_err();
     assert!(
         error.to_string().contains("cannot read 'none.json'"),
         "{error}"
     );
-    let error = read_packing_from(&b""[..], Format::Lethe, None).unwrap_err();
+    let error = read_packing_from(&b""[..], Format::Lethe, ReadOptions::default()).unwrap_err();
     let message = error.to_string();
     assert!(
         message.starts_with(
@@ -696,7 +709,7 @@ fn the_extension_selects_the_format() {
         "{message}"
     );
     let needs_path = "a file of the format pvtp refers to other files; it can be written to and read from a path only";
-    let error = read_packing_from(&b""[..], Format::Pvtp, None).unwrap_err();
+    let error = read_packing_from(&b""[..], Format::Pvtp, ReadOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), needs_path);
     let error = write_packing(&example(), Format::Pvtp, &mut Vec::new()).unwrap_err();
     assert_eq!(error.to_string(), needs_path);
@@ -739,7 +752,7 @@ fn a_failing_input_is_reported_as_such() {
     for format in readable() {
         let bytes = bytes(&example(), format);
         let input = BufReader::new(Failing(&bytes[..bytes.len() / 2]));
-        let hint = Some(example().container.into());
+        let hint = example().container;
         let error = read_packing_from(input, format, hint).unwrap_err();
         assert!(matches!(error, ReadError::Io { .. }), "{format}: {error:?}");
         assert_eq!(
@@ -753,8 +766,8 @@ fn a_failing_input_is_reported_as_such() {
 #[test]
 fn ids_are_read_unless_one_is_not_a_whole_number() {
     let read = |content: &str| {
-        let hint = container([4.0; 3], "ppp").into();
-        read_packing_from(content.as_bytes(), Format::Csv, Some(hint)).unwrap()
+        let hint = container([4.0; 3], "ppp");
+        read_packing_from(content.as_bytes(), Format::Csv, hint).unwrap()
     };
     let ReadPacking { packing, ids, .. } = read("id,x,y,z,radius\n7,1,1,1,0.5\n3,1,1,3,0.5\n");
     assert_eq!((packing.spheres.len(), ids), (2, Some(vec![7, 3])));
@@ -764,7 +777,7 @@ fn ids_are_read_unless_one_is_not_a_whole_number() {
     );
     assert_eq!(read("x,y,z,radius\n1,1,1,0.5\n").ids, None);
     let json = text(&example(), Format::Json);
-    let read = read_packing_from(json.as_bytes(), Format::Json, None).unwrap();
+    let read = read_packing_from(json.as_bytes(), Format::Json, ReadOptions::default()).unwrap();
     assert_eq!(read.ids, None);
 }
 
@@ -774,21 +787,21 @@ fn a_boundary_alone_completes_lammps_data_and_xyz() {
     let boundary = written.container.boundary();
     for format in [Format::LammpsData, Format::Xyz] {
         let text = text(&written, format).replace(" pbc=\"T T F\"", "");
-        let read = |hint| read_packing_from(text.as_bytes(), format, hint);
-        assert_same_bits(&written, &read(Some(boundary.into())).unwrap().packing);
-        match read(None) {
+        let read = |options: ReadOptions| read_packing_from(text.as_bytes(), format, options);
+        assert_same_bits(&written, &read(boundary.into()).unwrap().packing);
+        match read(ReadOptions::default()) {
             Ok(without) => assert_eq!(without.packing.container.boundary(), Boundaries::PERIODIC),
             Err(error) => assert_eq!(
                 (format, error.to_string().as_str()),
                 (
                     Format::LammpsData,
-                    "a data file of LAMMPS does not state its boundary; the boundary must be given"
+                    "the file does not state which axes are periodic; the boundary must be given"
                 )
             ),
         }
     }
     let csv = text(&written, Format::Csv);
-    let error = read_packing_from(csv.as_bytes(), Format::Csv, Some(boundary.into())).unwrap_err();
+    let error = read_packing_from(csv.as_bytes(), Format::Csv, boundary).unwrap_err();
     assert!(matches!(error, ReadError::NoContainer { .. }), "{error:?}");
 }
 
@@ -959,4 +972,439 @@ fn the_json_in_the_manual_is_current() {
         .unwrap();
     let packing = read_text(Format::Json, block.as_bytes(), None).unwrap();
     assert_eq!(text(&packing, Format::Json), block);
+}
+
+/// Reads a text with options.
+fn read_with(format: Format, text: &str, options: ReadOptions) -> Result<ReadPacking, String> {
+    read_packing_from(text.as_bytes(), format, options).map_err(|error| error.to_string())
+}
+
+fn in_box(length: f64, boundary: &str) -> ReadOptions {
+    container([length; 3], boundary).into()
+}
+
+/// The radii, which identify the spheres of these tests.
+fn radii(read: &ReadPacking) -> &[f64] {
+    read.packing.spheres.radii()
+}
+
+#[test]
+fn more_rows_than_announced_are_refused() {
+    let refused = |format: Format, text: &str, line: &str| {
+        let message = read_with(format, text, in_box(10.0, "www")).unwrap_err();
+        assert!(message.starts_with(line), "{format}: {message}");
+    };
+    let data = "LAMMPS\n\n1 atoms\n0 10 xlo xhi\n0 10 ylo yhi\n0 10 zlo zhi\n\nAtoms # sphere\n\n1 1 1 2500 2 2 2\n\n\
+        Velocities\n\n1 0 0 0 0 0 0\n";
+    let read = read_with(Format::LammpsData, data, in_box(10.0, "www")).unwrap();
+    assert_eq!(radii(&read), [0.5]);
+    assert_eq!(read.unused, ["the section 'Velocities' is not used"]);
+    let more = data.replace("2 2 2\n", "2 2 2\n2 1 1 2500 2.2 2 2\n");
+    refused(
+        Format::LammpsData,
+        &more,
+        "line 11: the header announces 1 atoms",
+    );
+    refused(
+        Format::Liggghts,
+        &more,
+        "line 11: the header announces 1 atoms",
+    );
+
+    let dump = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n0 9\n0 9\n0 9\n\
+        ITEM: ATOMS id x y z radius\n1 2 2 2 1\n2 5 5 5 1\n";
+    refused(
+        Format::LammpsDump,
+        dump,
+        "line 9: the file announces 1 atoms, but it has 2",
+    );
+    refused(
+        Format::Xyz,
+        "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:radius:R:1\n1 1 1 1\n4 4 4 1\n",
+        "line 4: '4 4 4 1' follows the announced number of spheres",
+    );
+    refused(
+        Format::GenGeo,
+        "LSMGeometry 1.2\nBoundingBox 0 0 0 9 9 9\nPeriodicBoundaries 0 0 0\nBeginParticles\nSimple\n1\n\
+         1 1 1 1 0 1\n4 4 4 1 1 1\nEndParticles\n",
+        "line 8: line '4 4 4 1 1 1' follows the 1 particles",
+    );
+    for (format, text) in [
+        (Format::Csv, "x,y,z,radius\n1,1,1,1,7\n"),
+        (Format::Xyz, "1\nProperties=pos:R:3:radius:R:1\n1 1 1 1 7\n"),
+    ] {
+        let message = read_with(format, text, in_box(10.0, "www")).unwrap_err();
+        assert!(message.contains("the row has 5 fields"), "{message}");
+    }
+}
+
+/// Returns a GSD file with a second frame, which has other positions.
+fn gsd_of_two_frames() -> Vec<u8> {
+    let one = packing(
+        &[[2.0, 2.0, 2.0, 0.5], [4.0, 2.0, 2.0, 0.25]],
+        container([8.0; 3], "ppp"),
+    );
+    let mut file = bytes(&one, Format::Gsd);
+    let word =
+        |file: &[u8], at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap()) as usize;
+    let (index, count) = (word(&file, 8), word(&file, 16));
+    let mut entries = file[index..index + 32 * count].to_vec();
+    // The positions are the last array.
+    let mut entry = entries[32 * (count - 1)..].to_vec();
+    entry[..8].copy_from_slice(&1u64.to_le_bytes());
+    let location = file.len() as u64;
+    entry[16..24].copy_from_slice(&location.to_le_bytes());
+    for x in [-2.0f32, -2.0, -2.0, -1.5, -2.0, -2.0] {
+        file.extend_from_slice(&x.to_le_bytes());
+    }
+    let index = file.len() as u64;
+    entries.extend_from_slice(&entry);
+    file.extend_from_slice(&entries);
+    file[8..16].copy_from_slice(&index.to_le_bytes());
+    file[16..24].copy_from_slice(&(count as u64 + 1).to_le_bytes());
+    file
+}
+
+#[test]
+fn one_of_several_frames_is_read_and_named() {
+    let frame = |step: u32, x: f64| {
+        format!(
+            "ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n0 8\n\
+             ITEM: ATOMS id type x y z radius\n1 1 2 2 2 0.5\n2 1 {x} 2 2 0.25\n"
+        )
+    };
+    let dump = frame(0, 4.0) + &frame(1, 2.5);
+    let frame = |x: f64| {
+        format!(
+            "2\nLattice=\"8 0 0 0 8 0 0 0 8\" Properties=pos:R:3:radius:R:1\n2 2 2 0.5\n{x} 2 2 0.25\n"
+        )
+    };
+    let xyz = frame(4.0) + &frame(2.5);
+    for (format, file) in [
+        (Format::LammpsDump, dump.into_bytes()),
+        (Format::Xyz, xyz.into_bytes()),
+        (Format::Gsd, gsd_of_two_frames()),
+    ] {
+        let read = |frame: Frame| {
+            let options = ReadOptions::default().frame(frame);
+            read_packing_from(&*file, format, options)
+        };
+        for (frame, overlap) in [
+            (Frame::Last, 0.25),
+            (Frame::Number(1), 0.25),
+            (Frame::Number(0), 0.0),
+        ] {
+            let read = read(frame).unwrap();
+            assert_eq!(
+                read.packing.certificate.max_overlap, overlap,
+                "{format}, {frame}"
+            );
+            let number = u8::from(frame != Frame::Number(0));
+            let sentence = format!("only frame {number} of the frames 0 to 1 is used");
+            assert_eq!(read.unused, [sentence], "{format}");
+        }
+        let message = read(Frame::Number(2)).unwrap_err().to_string();
+        let expected =
+            "the file has no frame 2: it holds 2 frames, and the first one has the number 0";
+        assert_eq!(message, expected, "{format}");
+    }
+    let options = in_box(9.0, "www").frame(Frame::Number(3));
+    let message = read_with(Format::Csv, "x,y,z,r\n1,1,1,1\n", options).unwrap_err();
+    assert!(message.contains("csv is one frame"), "{message}");
+}
+
+#[test]
+fn columns_that_count_the_rows_are_no_coordinates() {
+    let numbered = "1 0.5 0.6 0.4\n2 1.5 1.6 0.3\n3 2.5 0.6 0.35\n";
+    let read = |text: &str, options: ReadOptions| read_with(Format::Yade, text, options);
+    let walls = || in_box(10.0, "www");
+    let message = read(numbered, walls()).unwrap_err();
+    assert_eq!(
+        message,
+        "the first column counts the rows, so that it is no x; the names of the columns must be given"
+    );
+    let zero = "0 0.5 0.6 0.4\n1 1.5 1.6 0.3\n";
+    assert!(read(zero, walls()).is_err());
+    // The caller may say that it is one, and coordinates of jostle have a point.
+    let named = walls().columns("x,y,z,r".parse().unwrap());
+    assert_eq!(radii(&read(numbered, named).unwrap()), [0.4, 0.3, 0.35]);
+    assert!(read("1.0 1.0 1.0 0.5\n2.0 1.0 1.0 0.5\n", walls()).is_ok());
+    assert!(read("1 1 1 0.5\n2 1 1 0.5\n9 1 1 0.5\n", walls()).is_ok());
+
+    let six = "1 1 0.5 0.6 0.7 0.2\n2 2 1.5 1.6 1.4 0.1\n";
+    let message = read(six, walls()).unwrap_err();
+    assert_eq!(
+        message,
+        "line 1: the row has 6 columns, not the four x y z r; the names of the columns must be given"
+    );
+    let named = walls().columns("id,type,x,y,z,d".parse().unwrap());
+    let six = read(six, named).unwrap();
+    assert_eq!(radii(&six), [0.1, 0.05]);
+    assert_eq!(six.ids, Some(vec![1, 2]));
+    assert_eq!(six.unused, ["the column 'type' is not used"]);
+
+    let options = ReadOptions::default().columns("x,y,z,r".parse().unwrap());
+    let message = read_with(Format::Json, "{}", options).unwrap_err();
+    assert!(
+        message.contains("names of columns can be given for csv, tsv"),
+        "{message}"
+    );
+}
+
+#[test]
+fn tables_of_other_programs_are_read_or_described() {
+    let read = |text: &str| read_with(Format::Csv, text, in_box(10.0, "www"));
+    for text in [
+        "\"Radius\",\"Points:0\",\"Points:1\",\"Points:2\"\n0.5,2,3,4\n",
+        "x,y,z,d\n2,3,4,1\n",
+        "x,y,z,r\n2,3,4,0.5\n",
+        "X,Y,Z,radii,\n2,3,4,0.5,\n",
+    ] {
+        let read = read(text).expect(text);
+        assert_eq!(
+            read.packing.spheres.centers(),
+            [DVec3::new(2.0, 3.0, 4.0)],
+            "{text}"
+        );
+        assert_eq!(radii(&read), [0.5], "{text}");
+    }
+    let units = read("x [mm],y [mm],z [mm],r [mm],v [m/s]\n2,3,4,0.5,1\n").unwrap();
+    assert_eq!(units.packing.unit, "mm");
+    assert_eq!(units.unused, ["the column 'v [m/s]' is not used"]);
+    for (text, words) in [
+        ("x [m],y [m],z [m],r [mm]\n2,3,4,0.5\n", "different units"),
+        (
+            "2,2,2,0.5\n5,5,5,0.25\n",
+            "line 1: the row '2,2,2,0.5' stands where the header is expected",
+        ),
+        (
+            "x;y;z;radius\n2;2;2;0.5\n",
+            "'x;y;z;radius' has semicolons between its columns",
+        ),
+        (
+            "x;y;z;radius\n2,0;2,0;2,0;0,5\n",
+            "has semicolons between its columns",
+        ),
+        (
+            "# x y z radius\n2 2 2 0.5\n",
+            "has spaces between its columns",
+        ),
+        ("x,y,z\n1,2,3\n", "the columns 'x,y,z' lack radius"),
+    ] {
+        let message = read(text).unwrap_err();
+        assert!(message.contains(words), "{message}");
+    }
+    // Names replace the header, which a table may lack.
+    let names = || in_box(10.0, "www").columns("x,y,z,d".parse().unwrap());
+    for text in ["2,3,4,1\n", "a,b,c,e\n2,3,4,1\n"] {
+        let read = read_with(Format::Csv, text, names()).expect(text);
+        assert_eq!(radii(&read), [0.5], "{text}");
+    }
+}
+
+#[test]
+fn dumps_of_every_form_are_read() {
+    let dump = |bounds: &str, columns: &str, row: &str| {
+        format!(
+            "ITEM: UNITS\r\nsi\r\nITEM: TIMESTEP\r\n0\r\nITEM: NUMBER OF ATOMS\r\n1\r\nITEM: BOX BOUNDS {bounds}\r\n\
+             ITEM: ATOMS {columns} \r\n{row} \r\n"
+        )
+    };
+    let straight = "pp ff pp\r\n-1 9\r\n-5 5\r\n-15 40";
+    for (bounds, columns, row) in [
+        (straight, "id type x y z radius", "1 1 2 -3 1.5 0.5"),
+        (straight, "id type type x y z Radius", "1 1 1 2 -3 1.5 0.5"),
+        (straight, "id xu yu zu diameter", "1 12 -3 1.5 1"),
+        (straight, "id xs ys zs radius", "1 0.3 0.2 0.3 0.5"),
+        (straight, "id xsu ysu zsu radius", "1 1.3 0.2 -0.7 0.5"),
+        (
+            "xy xz yz pp ff pp\r\n-1 9 0\r\n-5 5 -0.0\r\n-15 40 0e0",
+            "x y z radius",
+            "2 -3 1.5 0.5",
+        ),
+        (
+            "abc origin pp ff pp\r\n10 0 0 -1\r\n0 10 0 -5\r\n0 0 55 -15",
+            "x y z radius",
+            "2 -3 1.5 0.5",
+        ),
+        ("\r\n-1 9\r\n-5 5\r\n-15 40", "x y z radius", "2 -3 1.5 0.5"),
+    ] {
+        let text = dump(bounds, columns, row);
+        let boundary: Boundaries = "pwp".parse().unwrap();
+        let read = read_with(Format::LammpsDump, &text, boundary.into()).expect(&text);
+        assert_eq!(
+            read.packing.container,
+            container([10.0, 10.0, 55.0], "pwp"),
+            "{text}"
+        );
+        let center = read.packing.spheres.centers()[0];
+        assert!(
+            (center - DVec3::new(3.0, 2.0, 16.5)).length() < 1e-13,
+            "{text}: {center}"
+        );
+        assert_eq!(radii(&read), [0.5], "{text}");
+        assert_eq!(read.unused, ["the item 'UNITS' is not used"], "{text}");
+    }
+    let refused = |bounds: &str, words: &str| {
+        let text = dump(bounds, "x y z radius v", "2 -3 1.5 0.5 1");
+        let message = read_with(Format::LammpsDump, &text, ReadOptions::default()).unwrap_err();
+        assert!(message.contains(words), "{message}");
+    };
+    refused(
+        "\r\n-1 9\r\n-5 5\r\n-15 40",
+        "does not state which axes are periodic",
+    );
+    refused(
+        "xy xz yz pp pp pp\r\n-1 9 1\r\n-5 5 0\r\n-15 40 0",
+        "tilted ('-1 9 1')",
+    );
+}
+
+#[test]
+fn the_origin_moves_the_container_in_the_file() {
+    let walls = container([4.0, 6.0, 8.0], "www");
+    let written = packing(&[[0.5, 1.0, 7.0, 0.5], [3.0, 3.0, 4.0, 1.0]], walls.clone());
+    let options = ExportOptions::default().origin(Origin::Center);
+    for format in readable().filter(|format| *format != Format::Json) {
+        let mut file = Vec::new();
+        export_packing(&written, format, &options, &mut file).unwrap();
+        for origin in [
+            FileOrigin::Center,
+            FileOrigin::LowCorner(DVec3::new(-2.0, -3.0, -4.0)),
+        ] {
+            let options = ReadOptions::from(walls.clone()).origin(origin);
+            let read = read_packing_from(&*file, format, options).unwrap().packing;
+            assert_eq!(
+                read.spheres.centers(),
+                written.spheres.centers(),
+                "{format}, {origin}"
+            );
+            assert_eq!(read.certificate.max_overlap, 0.0, "{format}");
+        }
+        let options = ReadOptions::from(walls.clone()).origin(FileOrigin::Corner);
+        let read = read_packing_from(&*file, format, options).unwrap().packing;
+        assert!(read.certificate.max_overlap > 1.0, "{format}");
+    }
+    let json = text(&written, Format::Json);
+    let options = ReadOptions::default().origin(FileOrigin::Center);
+    let message = read_with(Format::Json, &json, options).unwrap_err();
+    assert!(message.contains("origin at the low corner"), "{message}");
+}
+
+#[test]
+fn own_files_are_used_completely() {
+    for format in readable() {
+        let read = read_packing_from(&*bytes(&example(), format), format, example().container);
+        assert_eq!(read.unwrap().unused, [""; 0], "{format}");
+    }
+}
+
+#[test]
+fn unused_parts_are_named() {
+    let unused = |format: Format, text: &str| {
+        read_with(format, text, in_box(10.0, "www"))
+            .expect(text)
+            .unused
+    };
+    assert_eq!(
+        unused(Format::Csv, "vx,x,y,z,r,vy\n0,1,1,1,1,0\n"),
+        ["the columns 'vx,vy' are not used"]
+    );
+    let types = "x,y,z,r,type\n1,1,1,1,1\n5,5,5,1,TYPE\n";
+    assert_eq!(unused(Format::Csv, &types.replace("TYPE", "1")), [""; 0]);
+    assert_eq!(
+        unused(Format::Csv, types),
+        ["the column 'type' is not used"]
+    );
+    assert_eq!(
+        unused(
+            Format::Xyz,
+            "1\nTime=3 Properties=species:S:1:pos:R:3:radius:R:1:force:R:3\nX 1 1 1 1 0 0 0\n"
+                .replace("Time", "Lattice=\"9 0 0 0 9 0 0 0 9\" Time")
+                .as_str()
+        ),
+        [
+            "the column 'force' is not used",
+            "the key 'Time' is not used"
+        ]
+    );
+    assert_eq!(
+        unused(
+            Format::GenGeo,
+            "LSMGeometry 1.2\nBoundingBox 0 0 0 9 9 9\nPeriodicBoundaries 0 0 0\nBeginParticles\nSimple\n2\n\
+             1 1 1 1 0 1\n5 5 5 1 1 2\nEndParticles\nBeginConnect\n1\n0 1 0\nEndConnect\n"
+        ),
+        [
+            "the bonds between particles (1) are not used",
+            "the column 'tag' is not used"
+        ]
+    );
+    let data = "title\n2 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\nMasses\n\n1 1\n\nAtoms\n\n\
+        1 1 1 7 2 2 2\n2 2 1 8 5 5 5\n";
+    assert_eq!(
+        unused(Format::LammpsData, data),
+        [
+            "the section 'Masses' is not used",
+            "the columns 'type,density' are not used"
+        ]
+    );
+    let json = unused(Format::Json, VERSION_1_7);
+    let names = "'title,container.material,container.colour,sizes.seed,bodies,velocities'";
+    assert_eq!(json, [format!("the fields {names} are not used")]);
+    let vtp = text(&example(), Format::Vtp).replace("Name=\"id\"", "Name=\"velocity\"");
+    let read = read_packing_from(vtp.as_bytes(), Format::Vtp, example().container).unwrap();
+    assert_eq!(read.unused, ["the array 'velocity' is not used"]);
+}
+
+#[test]
+fn surfaces_and_other_programs_are_refused() {
+    let vtp = text(&example(), Format::Vtp).replace("NumberOfPolys=\"0\"", "NumberOfPolys=\"2\"");
+    let hint = || ReadOptions::from(example().container);
+    let message = read_with(Format::Vtp, &vtp, hint()).unwrap_err();
+    assert!(
+        message.contains("a surface or a grid with 2 faces"),
+        "{message}"
+    );
+    let cells = |kind: &str| {
+        format!(
+            "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"><UnstructuredGrid><Piece><Points>\
+             <DataArray type=\"Float64\" format=\"ascii\">1 1 1</DataArray></Points><PointData>\
+             <DataArray Name=\"radius\" type=\"Float64\" format=\"ascii\">0.5</DataArray></PointData><Cells>\
+             <DataArray Name=\"types\" type=\"UInt8\" format=\"ascii\">{kind}</DataArray></Cells></Piece>\
+             </UnstructuredGrid></VTKFile>"
+        )
+    };
+    assert!(read_with(Format::Vtu, &cells("1"), hint()).is_ok());
+    let message = read_with(Format::Vtu, &cells("10"), hint()).unwrap_err();
+    assert!(message.contains("with 1 faces or cells"), "{message}");
+
+    let mercury = "2 0 0 0 0 1 1 2\n0.5 0.5 0.5 0 0 0 0.5 0 0 0 0 0 0 0\n0.5 0.5 1.499 0 0 0 0.5 0 0 0 0 0 0 0\n";
+    let message = read_with(Format::LammpsData, mercury, ReadOptions::default()).unwrap_err();
+    assert!(
+        message.starts_with("line 1: the file is one of MercuryDPM"),
+        "{message}"
+    );
+    // Style full has as many columns as style sphere.
+    let full = "title\n1 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\nAtoms\n\n1 1 1 -0.5 2 2 2\n";
+    let message = read_with(Format::LammpsData, full, in_box(9.0, "www")).unwrap_err();
+    assert!(
+        message.contains("the fourth column is -0.5, which is no density"),
+        "{message}"
+    );
+}
+
+#[test]
+fn unknown_extensions_name_the_formats_that_can_be_read() {
+    for name in ["two.dat", "p.spheres", "p.lmp", "p.vtk", "p", "p.dump.gz"] {
+        let error = read_packing(name, ReadOptions::default()).unwrap_err();
+        let ReadError::Format(error) = error else {
+            panic!("{name}: {error}");
+        };
+        assert!(error.candidates().iter().all(|format| format.is_readable()));
+        let message = error.to_string();
+        let expected = format!(
+            "no format that can be read has the extension of '{name}'; the format must be one of json, csv, "
+        );
+        assert!(message.starts_with(&expected), "{message}");
+    }
 }

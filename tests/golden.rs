@@ -104,7 +104,7 @@ fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
     let spec = SizeSpec::load(preset).unwrap();
     let radii = |count| spec.sample_number(count, sampling, 1).radii();
     let quick = || PackOptions::default().effort(Effort::QUICK).seed(1);
-    let boundary = |text: &str| quick().boundary(text.parse().unwrap());
+    let boundary = |text: &str| quick().container(text.parse::<Boundaries>().unwrap());
     let inside = |shape: &str, boundary: &str| {
         let spec: ContainerSpec = shape.parse().unwrap();
         let boundary = boundary.parse().unwrap();

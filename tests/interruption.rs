@@ -331,3 +331,41 @@ fn wrong_uses_of_checkpoints_are_refused() {
         "resume run.checkpoint --seed 3 --fraction 0.6 -n 4000 --boundary ppw --time-limit 1h -q";
     assert_code(&outcome(directory, agreeing), 0);
 }
+
+#[test]
+fn two_runs_do_not_share_a_checkpoint() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    let command = format!("{LONG} --checkpoint run.checkpoint --checkpoint-every 0.1s");
+    let mut first = jostle(path, &command).spawn().unwrap();
+    wait_for(&path.join(".jostle.lock-run.checkpoint"), &mut first);
+    // The first checkpoint may not be there yet.
+    let second = outcome(path, "pack mono:d=1 -n 100 --checkpoint run.checkpoint");
+    wait_for(&path.join("run.checkpoint"), &mut first);
+    let resumed = outcome(path, "resume run.checkpoint");
+    send("TERM", &first);
+    assert_eq!(first.wait().unwrap().code(), Some(143));
+    assert_code(&second, 2);
+    assert_code(&resumed, 2);
+    for output in [second, resumed] {
+        let message = error_text(&output);
+        assert!(
+            message.contains("another run keeps its checkpoint in 'run.checkpoint'")
+                || message.contains("the file 'run.checkpoint' exists"),
+            "{message}"
+        );
+    }
+    assert_eq!(names_in(path), ["made.json", "run.checkpoint"]);
+}
+
+#[test]
+fn a_checkpoint_without_sizes_is_refused_before_the_run() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    let packer = jostle::Packer::new(&[0.5; 100], &jostle::PackOptions::default()).unwrap();
+    jostle::write_checkpoint(&packer.checkpoint(), path.join("run.checkpoint")).unwrap();
+    let output = outcome(path, "resume run.checkpoint -o made.json");
+    assert_code(&output, 2);
+    assert!(error_text(&output).contains("without a size distribution"));
+    assert_eq!(names_in(path), ["run.checkpoint"]);
+}

@@ -1,11 +1,17 @@
 //! The promises of `pack`, checked on the returned numbers by a brute force that shares no code with the library.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{
+    ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Duration,
+};
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Container, Effort, IndexKind, Observer, PackError, PackOptions, PackRun, Packer,
-    Packing, Progress, Sampling, SizeDistribution, StopReason, Target, pack, pack_observed,
+    Boundaries, Container, Effort, Entry, EntryError, GlobalIndex, IndexBuilder, IndexKind,
+    Observer, PackError, PackOptions, PackRun, Packer, Packing, Progress, Sampling,
+    SizeDistribution, StopReason, Target, pack, pack_observed,
 };
 
 /// Returns a periodic cuboid.
@@ -151,7 +157,7 @@ fn more_effort_packs_more_densely() {
 #[test]
 fn walls_hold_every_sphere() {
     for (boundary, least) in [("www", 0.56), ("ppw", 0.59), ("wpp", 0.59)] {
-        let options = quick().boundary(boundary.parse().unwrap());
+        let options = quick().container(boundary.parse::<Boundaries>().unwrap());
         let packing = packed(&[0.5; 1000], &options);
         assert_eq!(packing.container.boundary().to_string(), boundary);
         let fraction = packing.packing_fraction();
@@ -213,7 +219,9 @@ fn a_fraction_out_of_reach_gives_the_best_packing() {
 #[test]
 fn a_minimum_gap_is_kept() {
     for boundary in ["ppp", "www"] {
-        let options = quick().boundary(boundary.parse().unwrap()).min_gap(0.1);
+        let options = quick()
+            .container(boundary.parse::<Boundaries>().unwrap())
+            .min_gap(0.1);
         let packing = packed(&mixture(800), &options);
         let found = gaps(&packing);
         assert!(found.spheres >= 0.1, "{}", found.spheres);
@@ -236,7 +244,7 @@ fn a_minimum_gap_and_a_fraction_go_together() {
 /// points in a unit cube is m, and spheres of diameter 1 need a cube of side 1 + 1/m (Schaer 1966).
 #[test]
 fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
-    let options = PackOptions::default().boundary("www".parse().unwrap());
+    let options = PackOptions::default().container("www".parse::<Boundaries>().unwrap());
     for (n, m) in [
         (2, 3f64.sqrt()),
         (3, 2f64.sqrt()),
@@ -265,7 +273,11 @@ fn bits(packing: &Packing) -> Vec<[u64; 3]> {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let options = |threads| quick().threads(threads).boundary("ppw".parse().unwrap());
+    let options = |threads| {
+        quick()
+            .threads(threads)
+            .container("ppw".parse::<Boundaries>().unwrap())
+    };
     // Enough spheres for several coloured blocks.
     for radii in [mixture(6000), wide_mixture(6000)] {
         let one = bits(&packed(&radii, &options(1)));
@@ -285,7 +297,9 @@ fn every_index_gives_the_same_bits() {
         (wide_mixture(1000), "pwp"),
     ] {
         let with = |index| {
-            let options = quick().index(index).boundary(boundary.parse().unwrap());
+            let options = quick()
+                .index(index)
+                .container(boundary.parse::<Boundaries>().unwrap());
             let packing = packed(&radii, &options);
             assert_eq!(
                 packing.provenance.as_ref().unwrap().index,
@@ -311,7 +325,7 @@ fn another_seed_gives_other_bits() {
 fn few_spheres_pack() {
     // One sphere between walls, and one in a periodic cube: the cube is as large as the sphere.
     for boundary in ["www", "ppp"] {
-        let options = PackOptions::default().boundary(boundary.parse().unwrap());
+        let options = PackOptions::default().container(boundary.parse::<Boundaries>().unwrap());
         let packing = packed(&[0.5], &options);
         let side = packing.container.lengths().x;
         assert!((side - 1.0).abs() < 1e-6, "{boundary}: {side}");
@@ -325,7 +339,7 @@ fn one_huge_sphere_among_many_small_ones() {
     let mut radii = vec![0.5; 1500];
     radii.insert(700, 10.0);
     for boundary in ["ppp", "www"] {
-        let options = quick().boundary(boundary.parse().unwrap());
+        let options = quick().container(boundary.parse::<Boundaries>().unwrap());
         let fraction = packed(&radii, &options).packing_fraction();
         assert!(fraction > 0.55, "{boundary}: {fraction}");
     }
@@ -666,4 +680,70 @@ fn few_large_spheres_among_many_small_ones_take_no_longer() {
         "{mixed} and {equal} relocations a sphere"
     );
     assert!(fraction > 0.5, "{fraction}");
+}
+
+#[test]
+fn a_sweep_that_panicked_ends_the_packer() {
+    static FAILS: AtomicBool = AtomicBool::new(false);
+
+    struct Failing(Box<dyn GlobalIndex>);
+
+    impl GlobalIndex for Failing {
+        fn insert(&mut self, entry: Entry) -> Result<(), EntryError> {
+            self.0.insert(entry)
+        }
+
+        fn remove(&mut self, entry: Entry) -> Result<(), EntryError> {
+            assert!(!FAILS.load(Relaxed), "the index fails");
+            self.0.remove(entry)
+        }
+
+        fn contains(&self, id: u32) -> bool {
+            self.0.contains(id)
+        }
+
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn bytes(&self) -> usize {
+            self.0.bytes()
+        }
+
+        fn visit_candidates(&self, at: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
+            assert!(!FAILS.load(Relaxed), "the index fails");
+            self.0.visit_candidates(at, radius, visit)
+        }
+    }
+
+    struct Builder;
+
+    impl IndexBuilder for Builder {
+        fn name(&self) -> String {
+            "failing".to_owned()
+        }
+
+        fn build(&self, container: &Container, entries: &[Entry]) -> Box<dyn GlobalIndex> {
+            Box::new(Failing(IndexKind::default().build(container, entries)))
+        }
+    }
+
+    let mut packer = Packer::with_index(&[0.5; 200], &quick(), Builder).unwrap();
+    packer.sweep().unwrap();
+    FAILS.store(true, Relaxed);
+    let panics = |call: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(call)).is_err();
+    assert!(panics(&mut || while packer.sweep().is_some() {}));
+    FAILS.store(false, Relaxed);
+    assert!(panics(&mut || {
+        packer.sweep();
+    }));
+    assert!(panics(&mut || drop(packer.checkpoint())));
+    assert!(catch_unwind(AssertUnwindSafe(|| packer.finish())).is_err());
+}
+
+#[test]
+fn requests_have_the_seed_of_the_command_line() {
+    assert_eq!(PackOptions::default().seed, 1);
+    let options: PackOptions = serde_json::from_str("{}").unwrap();
+    assert_eq!(options, PackOptions::default());
 }

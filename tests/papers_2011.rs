@@ -17,7 +17,7 @@ const SPHERES: usize = 10_000;
 fn packing(diameters: &[f64], boundary: Boundaries, seed: u64) -> Packing {
     let radii: Vec<f64> = diameters.iter().map(|d| 0.5 * d).collect();
     let options = PackOptions::default()
-        .boundary(boundary)
+        .container(boundary)
         .seed(seed)
         .effort(Effort::QUICK);
     pack(&radii, &options).unwrap().packing

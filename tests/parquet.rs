@@ -15,7 +15,7 @@ use arrow_array::{
 use bytes::Bytes;
 use glam::DVec3;
 use jostle::{
-    Container, ContainerHint, ExportOptions, Format, Origin, Packing, Spheres, Types, certify,
+    Container, ContainerHint, ExportOptions, Format, Origin, Packing, ReadOptions, Spheres, Types,
     export_packing, read_packing_from, write_packing,
 };
 use parquet::{
@@ -33,8 +33,7 @@ fn packing(container: Container) -> Packing {
         vec![DVec3::new(1.0, 1.5, 1.0), DVec3::new(1.5, 1.1, 2.0 + 1e-16)],
         vec![0.5, 1.0 / 3.0],
     );
-    let certificate = certify(&spheres, &container);
-    let mut packing = Packing::new(spheres, container, certificate);
+    let mut packing = Packing::new(spheres, container);
     packing.unit = "mm".to_owned();
     packing
 }
@@ -70,7 +69,7 @@ fn the_container_the_origin_and_the_unit_are_in_the_metadata() {
         for format in FORMATS {
             let mut bytes = Vec::new();
             write_packing(&packing, format, &mut bytes).unwrap();
-            let read = read_packing_from(&*bytes, format, None).unwrap();
+            let read = read_packing_from(&*bytes, format, ReadOptions::default()).unwrap();
             assert_eq!(read.packing, packing, "{format} {text}");
             assert_eq!(read.ids, Some(vec![0, 1]));
             // The centre moves by half of the lengths, and back.
@@ -78,7 +77,9 @@ fn the_container_the_origin_and_the_unit_are_in_the_metadata() {
             let options = ExportOptions::default().origin(Origin::Center);
             let warnings = export_packing(&packing, format, &options, &mut moved).unwrap();
             assert!(!warnings.concat().contains("does not hold"), "{warnings:?}");
-            let read = read_packing_from(&*moved, format, None).unwrap().packing;
+            let read = read_packing_from(&*moved, format, ReadOptions::default())
+                .unwrap()
+                .packing;
             assert_eq!(read.container, packing.container);
             assert!((read.spheres.centers()[1] - packing.spheres.centers()[1]).length() < 1e-14);
         }
@@ -127,8 +128,7 @@ fn large_packings_are_written_in_batches() {
         .collect();
     let spheres = Spheres::new(centers, vec![0.25; count as usize]);
     let container = Container::cuboid(DVec3::new(2e6, 1.0, 1.0), "ppp".parse().unwrap()).unwrap();
-    let certificate = certify(&Spheres::default(), &container);
-    let packing = Packing::new(spheres, container, certificate);
+    let packing = Packing::new(spheres, container);
     let mut bytes = Vec::new();
     write_packing(&packing, Format::Parquet, &mut bytes).unwrap();
     let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
@@ -171,12 +171,12 @@ fn tables_of_other_programs_are_read() {
     for format in FORMATS {
         let bytes = table(format, &columns);
         let hint = ContainerHint::from(container.clone());
-        let read = read_packing_from(&*bytes, format, Some(hint)).unwrap();
+        let read = read_packing_from(&*bytes, format, hint).unwrap();
         let expected = [DVec3::new(3.0, 0.5, 1.0), DVec3::new(1.0, 1.25, 2.0)];
         assert_eq!(read.packing.spheres.centers(), expected);
         assert_eq!(read.packing.spheres.radii(), [0.25, 0.125]);
         assert_eq!(read.ids, Some(vec![7, 4]));
-        let error = read_packing_from(&*bytes, format, None)
+        let error = read_packing_from(&*bytes, format, ReadOptions::default())
             .unwrap_err()
             .to_string();
         assert_eq!(
@@ -223,14 +223,14 @@ fn tables_that_are_no_packings_are_refused() {
         for format in FORMATS {
             let bytes = table(format, &columns);
             let hint = ContainerHint::from(container.clone());
-            let error = read_packing_from(&*bytes, format, Some(hint))
+            let error = read_packing_from(&*bytes, format, hint)
                 .unwrap_err()
                 .to_string();
             assert!(error.contains(words), "{format}: {error}");
         }
     }
     for format in FORMATS {
-        let error = read_packing_from(&b"PAR1"[..], format, None)
+        let error = read_packing_from(&b"PAR1"[..], format, ReadOptions::default())
             .unwrap_err()
             .to_string();
         assert!(error.starts_with("the file cannot be read: "), "{error}");

@@ -7,7 +7,6 @@ use jostle::Mesh;
 use jostle::{
     Body, Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
-    certify,
     report::{Colouring, Figure, ReportError, Still, plot, report},
 };
 use rand::{RngExt, SeedableRng};
@@ -16,8 +15,7 @@ use rand_pcg::Pcg64;
 fn packing(centers: Vec<DVec3>, radii: Vec<f64>, length: f64, boundary: &str) -> Packing {
     let container = Container::cuboid(DVec3::splat(length), boundary.parse().unwrap()).unwrap();
     let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &container);
-    Packing::new(spheres, container, certificate)
+    Packing::new(spheres, container)
 }
 
 /// Random spheres, which may overlap.
@@ -128,8 +126,7 @@ fn round_packings() -> Vec<Packing> {
     let packing = |container: Container| {
         let center = 0.5 * container.lengths();
         let spheres = Spheres::new(vec![center], vec![0.5]);
-        let certificate = certify(&spheres, &container);
-        Packing::new(spheres, container, certificate)
+        Packing::new(spheres, container)
     };
     containers
         .into_iter()
@@ -175,8 +172,7 @@ fn around(boundary: &str, bodies: &[&str]) -> Packing {
     let bodies = bodies.iter().map(|text| text.parse::<Body>().unwrap());
     let container = cube.without(bodies).unwrap();
     let spheres = Spheres::new(vec![], vec![]);
-    let certificate = certify(&spheres, &container);
-    Packing::new(spheres, container, certificate)
+    Packing::new(spheres, container)
 }
 
 /// Whether a point lies in one of the bodies of [`stills_show_bodies`], or in one of their images.
@@ -288,8 +284,7 @@ fn stills_show_the_section_of_a_hollow_mesh() {
     };
     let container = cube.without([body]).unwrap();
     let spheres = Spheres::new(vec![], vec![]);
-    let certificate = certify(&spheres, &container);
-    let packing = Packing::new(spheres, container, certificate);
+    let packing = Packing::new(spheres, container);
     let side = 160;
     let still = Still::default().side(side).view(DVec3::Z).outline(false);
     let pixels = still.cut(2, 0.5).draw(&packing).unwrap();
@@ -474,8 +469,7 @@ fn pages_outline_meshes() {
     for rows in [ball, drum] {
         let container = Container::mesh(rotated(&rows, 40));
         let spheres = Spheres::new(vec![0.5 * container.lengths()], vec![0.1]);
-        let certificate = certify(&spheres, &container);
-        assert_outlines(&Packing::new(spheres, container, certificate));
+        assert_outlines(&Packing::new(spheres, container));
     }
 }
 

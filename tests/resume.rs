@@ -57,7 +57,7 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
     let slower_growth = PackOptions::default().target(Target::Fraction(0.648));
     for (name, radii, options) in [
         ("equal", &equal, quick()),
-        ("wide", &wide, quick().boundary(walls)),
+        ("wide", &wide, quick().container(walls)),
         (
             "loose",
             &wide,
@@ -142,4 +142,88 @@ fn cut_off_changed_foreign_and_newer_checkpoints_are_rejected() {
         &newer,
         "has version 3 of the checkpoint format; this program reads version 2",
     );
+}
+
+/// Returns the error of a run that continues from a checkpoint whose head holds `new` instead of `old`, with the right checksum.
+#[track_caller]
+fn resumed_with(old: &str, new: &str) -> String {
+    let radii = radii("power-law-3", 40);
+    let sample = SizeSpec::load("power-law-3").unwrap();
+    let sample = sample.sample_number(40, Sampling::Stratified, 1);
+    let options = PackOptions::default()
+        .target(Target::Fraction(0.5))
+        .exchange(ExchangeRate::AUTO)
+        .sizes(sample.source);
+    let mut packer = Packer::new(&radii, &options).unwrap();
+    for _ in 0..30 {
+        packer.sweep().unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.checkpoint");
+    write_checkpoint(&packer.checkpoint(), &path).unwrap();
+    let bytes = std::fs::read(path).unwrap();
+    let (line, rest) = bytes.split_at(20);
+    let (len, rest) = rest.split_at(8);
+    let len = u64::from_le_bytes(len.try_into().unwrap()) as usize;
+    let (head, rest) = rest.split_at(len);
+    let head = str::from_utf8(head).unwrap();
+    let start = head
+        .find(old)
+        .unwrap_or_else(|| panic!("no {old} in {head}"));
+    // The number behind the key.
+    let end = start + old.len();
+    let end = end + head[end..].find([',', '}']).unwrap();
+    let head = [&head[..start], new, &head[end..]].concat();
+    let columns = &rest[..rest.len() - 8];
+    let len = (head.len() as u64).to_le_bytes();
+    let content = [line, &len, head.as_bytes(), columns].concat();
+    let checksum = crc32fast::hash(&content).to_le_bytes();
+    let changed = [&content[..], &checksum, b"end\n"].concat();
+    let changed = read_checkpoint_from(&changed).unwrap();
+    let error = Packer::resume(changed).err();
+    error.map_or_else(|| "accepted".to_owned(), |error| error.to_string())
+}
+
+#[test]
+fn checkpoints_that_contradict_themselves_are_rejected() {
+    assert_eq!(resumed_with("\"seed\":1", "\"seed\":1"), "accepted");
+    for (old, new, words) in [
+        ("\"least_at\":", "\"least_at\":31", "longer than the run"),
+        (
+            "\"exchange_start\":",
+            "\"exchange_start\":31",
+            "longer than the run",
+        ),
+        (
+            "\"replacements\":",
+            "\"replacements\":1",
+            "without fixed spheres",
+        ),
+        (
+            "\"least\":",
+            "\"least\":-1.0",
+            "sum of overlaps is negative",
+        ),
+        ("\"mean_radius\":", "\"mean_radius\":3.0", "mean radius"),
+        ("\"mean_radius\":", "\"mean_radius\":1e-5", "mean radius"),
+        (
+            "\"d_min\":",
+            "\"d_min\":0.5",
+            "smallest or largest diameter",
+        ),
+        (
+            "\"d_max\":",
+            "\"d_max\":1e150",
+            "smallest or largest diameter",
+        ),
+        (
+            "\"mass_curve_error\":",
+            "\"mass_curve_error\":1.5",
+            "mass curve",
+        ),
+        ("\"scale\":", "\"scale\":1e-50", "scale of the radii"),
+    ] {
+        let error = resumed_with(old, new);
+        assert!(error.contains(words), "{new}: {error}");
+    }
 }

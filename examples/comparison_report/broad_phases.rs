@@ -40,6 +40,16 @@ const PAPER: [BroadPhaseKind; 4] = [
     BroadPhaseKind::Nbs,
 ];
 
+/// Algorithms whose cost with many sizes grows with the number of spheres.
+const ONE_SIZE: [BroadPhaseKind; 6] = [
+    BroadPhaseKind::LinkedCell,
+    BroadPhaseKind::Nbs,
+    BroadPhaseKind::Mr,
+    BroadPhaseKind::MrS,
+    BroadPhaseKind::Bbts,
+    BroadPhaseKind::StrictOctree,
+];
+
 /// Numbers of spheres: two decades for all algorithms, and another decade for the fast ones.
 struct Counts {
     all: [usize; 5],
@@ -116,18 +126,24 @@ fn measure_snapshot(
 
 /// Prints the range of the time exponents of the algorithms that are linear for equal spheres.
 fn print_exponents(rows: &[Measurement]) {
-    let growth = growth_rows(rows);
-    let is_linear = |row: &&GrowthRow| {
-        GRIDS.contains(&row.algorithm) || row.algorithm == BroadPhaseKind::LooseOctree
-    };
-    let exponents: Vec<f64> = (growth.iter().filter(is_linear))
-        .map(|row| row.time_exponent)
-        .collect();
-    let lowest = exponents.iter().copied().fold(f64::MAX, f64::min);
-    let highest = exponents.iter().copied().fold(f64::MIN, f64::max);
+    let is_linear =
+        |algorithm| GRIDS.contains(&algorithm) || algorithm == BroadPhaseKind::LooseOctree;
     println!(
-        "\nLinked cell, NBS, MR, MR-S, HGrid and loose octree: times grow with exponents from {lowest:.2} to {highest:.2}."
+        "\nLinked cell, NBS, MR, MR-S, HGrid and loose octree: times grow with exponents {}.",
+        exponents(rows, is_linear)
     );
+}
+
+/// Returns the range of the time exponents of some algorithms.
+fn exponents(rows: &[Measurement], is_shown: impl Fn(BroadPhaseKind) -> bool) -> String {
+    let growth = growth_rows(rows);
+    let shown = growth.iter().filter(|row| is_shown(row.algorithm));
+    let [mut lowest, mut highest] = [f64::MAX, f64::MIN];
+    for row in shown {
+        lowest = lowest.min(row.time_exponent);
+        highest = highest.max(row.time_exponent);
+    }
+    format!("from {lowest:.2} to {highest:.2}")
 }
 
 /// Prints the last two decades of the fast algorithms.
@@ -138,22 +154,33 @@ fn print_up_to_largest(rows: &[Measurement], large: &[Measurement]) {
     last_decades.retain(|row| GRIDS.contains(&row.algorithm) && 100 * row.case.spheres >= largest);
     println!("\nUp to {largest}, where the spheres and lists exceed the nearest caches:");
     print!("{}", growth_table(&last_decades));
+    let growth = growth_rows(&last_decades);
+    let steepest = growth
+        .iter()
+        .max_by(|a, b| a.time_exponent.total_cmp(&b.time_exponent));
+    if let Some(row) = steepest {
+        println!(
+            "\n{} slows down most. NBS relinks every sphere several times per snapshot.",
+            row.algorithm
+        );
+    }
 }
 
-/// Prints the paper's algorithms, ordered by time at the largest number of spheres.
+/// Prints the paper's algorithms, ordered by time at each number of spheres.
 fn print_order(rows: &[Measurement]) {
-    let last = rows.iter().map(|row| row.case.spheres).max();
-    let mut ranked: Vec<&Measurement> = rows
-        .iter()
-        .filter(|row| Some(row.case.spheres) == last)
-        .filter(|row| PAPER.contains(&row.algorithm))
-        .collect();
-    ranked.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let names: Vec<String> = ranked.iter().map(|row| row.algorithm.to_string()).collect();
-    println!(
-        "\nThe paper's four algorithms, from the fastest to the slowest at the largest N: {}.",
-        names.join(", ")
-    );
+    println!("\nThe paper's four algorithms, from the fastest to the slowest:\n");
+    let mut counts: Vec<usize> = rows.iter().map(|row| row.case.spheres).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    for count in counts {
+        let mut ranked: Vec<&Measurement> = rows
+            .iter()
+            .filter(|row| row.case.spheres == count && PAPER.contains(&row.algorithm))
+            .collect();
+        ranked.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        let names: Vec<String> = ranked.iter().map(|row| row.algorithm.to_string()).collect();
+        println!("- N = {count}: {}", names.join(", "));
+    }
 }
 
 /// Prints the memory of all algorithms at the largest number of spheres.
@@ -203,8 +230,7 @@ fn density(divided: &dyn Fn(usize) -> usize, counts: &Counts) -> Outcome {
         "\n### Experiment II: a cubic lattice at spacing s, density 1 to 1/8 000 000\n
 Nanoseconds per sphere and cycle, {million} spheres, for BBTS and the loose octree {fewer}. The paper: the time does not depend on the
 density, NBS is the fastest. At s = 1 spheres touch, which costs distance tests that the paper does not make. From s = 2 on there is hardly
-a pair to test. NBS is the fastest of the paper's four algorithms while the lists fit in the caches (Experiment I, and below up to 10000). At a
-million spheres NBS slows down most, because it relinks every sphere several times per snapshot."
+a pair to test."
     );
     let spacings = [1.0, 2.0, 20.0, 200.0];
     let cases = |spheres: usize| {
@@ -236,6 +262,7 @@ million spheres NBS slows down most, because it relinks every sphere several tim
     let sparse = measure_two_decades(cases)?;
     print!("{}", growth_table(&sparse));
     print_exponents(&sparse);
+    print_order(&sparse);
     Ok(())
 }
 
@@ -250,15 +277,16 @@ The paper: MR and MR-S are the fastest, BBTS is the slowest."
     print_order(&rows);
     let large = measure_cases(Experiment::Iii.cases(&counts.fast[1..], SEED), &GRIDS)?;
     print_up_to_largest(&rows, &large);
-    in_cell_order(counts)
+    in_cell_order(counts, &large)
 }
 
-fn in_cell_order(counts: &Counts) -> Outcome {
+/// Measures the spheres of `random` again, numbered in the order of their cells.
+fn in_cell_order(counts: &Counts, random: &[Measurement]) -> Outcome {
     println!(
         "\nThe operations still grow with exponent 1. Where the time grows faster, cache misses are the reason: spheres in random order are read
-from everywhere in memory. Numbering the same spheres in the order of their cells at the start makes NBS, MR and MR-S faster. It does not
-help linked cell and HGrid: in a snapshot this sparse, with 27 cells per sphere, their tables of cells are hashed, so neighbouring cells are
-far apart in memory."
+from everywhere in memory. The next table is for the same spheres, numbered in the order of their cells at the start. This helps linked cell
+and HGrid less than the others: in a snapshot this sparse, with 27 cells per sphere, their tables of cells are hashed, so neighbouring cells
+are far apart in memory."
     );
     let mut rows = Vec::new();
     for case in Experiment::Iii.cases(&counts.fast, SEED) {
@@ -271,6 +299,14 @@ far apart in memory."
         rows.extend(measure_snapshot(&case, &spheres, &GRIDS)?);
     }
     print!("{}", growth_table(&rows));
+    let last = random.iter().map(|row| row.case.spheres).max().unwrap_or(0);
+    let shares = per_algorithm(&rows, last, |row| {
+        let before = find(random, row.algorithm, last);
+        before.map_or_else(String::new, |before| {
+            format!("{:.2}", row.seconds / before.seconds)
+        })
+    });
+    println!("\nTime at {last} in the order of the cells, over that in random order: {shares}.");
     Ok(())
 }
 
@@ -293,8 +329,7 @@ fn many_sizes(divided: &dyn Fn(usize) -> usize) -> Outcome {
     println!(
         "\n### Experiment V: many sizes\n
 The paper does not study this case. Random positions at packing fraction 0.4, f(r) ∝ r⁻³ over a size ratio ω of 10 and 50, cell sizes of
-the HGrid from the cost model. With cells as large as the largest sphere, the cost per sphere grows with N. With the HGrid, the loose octree
-and the k-d tree it hardly grows."
+the HGrid from the cost model."
     );
     let counts = [1_000, 2_000, 4_000, 8_000, 16_000].map(divided);
     let rows = measure_cases(Experiment::V.cases(&counts, SEED), BroadPhaseKind::VARIANTS)?;
@@ -303,6 +338,11 @@ and the k-d tree it hardly grows."
         rows.retain(|row| row.case.size_ratio == ratio);
         println!("\nω = {ratio}:");
         print!("{}", growth_table(&rows));
+        println!(
+            "\nHGrid, loose octree and k-d tree: times grow with exponents {}. Others: {}.",
+            exponents(&rows, |algorithm| !ONE_SIZE.contains(&algorithm)),
+            exponents(&rows, |algorithm| ONE_SIZE.contains(&algorithm))
+        );
         let last = counts[counts.len() - 1];
         let tests = per_algorithm(&rows, last, |row| {
             significant(row.per_sphere_and_cycle(row.pair_tests as f64))

@@ -85,7 +85,7 @@ fn series(sizes: &'static str, diameters: &[f64], periodic: bool) -> Outcome<Ser
     for seed in 1..=RUNS {
         eprintln!("{sizes}, boundary {boundary}, run {seed}");
         let options = PackOptions::default()
-            .boundary(boundary)
+            .container(boundary)
             .seed(seed)
             .effort(Effort::QUICK);
         let packing = pack(&radii, &options)?.packing;

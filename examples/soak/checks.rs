@@ -221,7 +221,7 @@ fn check_file(request: &RunRequest, packing: &Packing, checked: &mut Checked) {
             "the packing cannot be written as .{format}: {error}"
         ));
     }
-    let hint = Some(packing.container.clone().into());
+    let hint = packing.container.clone();
     match read_packing_from(&*file, format, hint) {
         Err(error) => checked
             .failures

@@ -49,7 +49,8 @@ belong to the machine that wrote this page; φ and sweeps are the same on every 
 threads.
 
 The 10 000 spheres of line A16 fill a cube that is hardly wider than the largest sphere, and the free volume in its corners varies by
-chance. These packings are looser than those of 100 000 spheres, and more effort does not always make them denser.
+chance. More effort does not always make these packings denser, and other seeds give other packing fractions: [mixtures.md](mixtures.md)
+has means of five seeds.
 ",
         grouped(SERIES[0].0),
         grouped(SERIES[1].0),

@@ -48,7 +48,7 @@ impl Request {
         let packed = |seed| {
             let options = PackOptions::default()
                 .effort(self.effort)
-                .boundary(self.boundary)
+                .container(self.boundary)
                 .seed(seed);
             Ok(pack(&radii[..], &options)?.packing)
         };

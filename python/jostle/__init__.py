@@ -15,10 +15,10 @@ Examples
 from typing import TYPE_CHECKING, Any
 
 from ._core import VERSION as __version__
-from ._core import FileError, InputError
+from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
-from ._pack import Packer, PackingInterrupt, Progress, pack
-from ._packing import Certificate, Container, Packing, SizeReport
+from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
+from ._packing import Certificate, Container, OmissionWarning, Packing, SizeReport
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
@@ -29,9 +29,12 @@ __all__ = [
     "Container",
     "FileError",
     "InputError",
+    "OmissionWarning",
     "Packer",
     "Packing",
+    "PackingError",
     "PackingInterrupt",
+    "PackingWarning",
     "Progress",
     "SizeDistribution",
     "SizeReport",
@@ -52,3 +55,8 @@ def __getattr__(name: str) -> Any:
 
         return study
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Returns the public names, those that are imported when they are used included."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import operator
+import os
+from collections.abc import Mapping, Set
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex
 
 from ._core import InputError
@@ -11,10 +15,23 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+# The kinds of NumPy's types that are numbers, and words for the others.
+NUMBERS = "iuf"
+OTHERS = {
+    "b": "booleans",
+    "c": "complex numbers",
+    "m": "time differences",
+    "M": "dates",
+    "S": "bytes",
+    "U": "texts",
+    "T": "texts",
+    "V": "records",
+}
+
 
 def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Returns values as an array of shape (n,)."""
-    array = _array(name, values)
+    array = array_of(name, values)
     if array.ndim != 1:
         raise InputError(f"{name} has the shape {array.shape}; an array of shape (n,) is expected")
     return array
@@ -22,27 +39,50 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
 
 def rows(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Returns values as an array of shape (n, 3)."""
-    array = _array(name, values)
+    array = array_of(name, values)
     if array.ndim != 2 or array.shape[1] != 3:
         raise InputError(f"{name} has the shape {array.shape}; an array of shape (n, 3) is expected")
     return array
 
 
-def _array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def array_of(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Returns values as an array of any shape."""
     import numpy as np
 
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+        array = np.asarray(values)
+        kind = array.dtype.kind
+        if kind == "O" or (kind in NUMBERS and isinstance(values, (list, tuple))):
+            # Numbers of Python's own types. NumPy would take a boolean among numbers for 1, and None for nan.
+            types = {type(value) for value in np.asarray(values, dtype=object).ravel()}
+            wrong = [found for found in types if not _is_number(found)]
+            if wrong:
+                raise InputError(f"{name} holds {wrong[0].__name__}; numbers are expected")
+            kind = "f"
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{name} is no array of numbers") from None
+    if kind not in NUMBERS:
+        raise InputError(f"{name} holds {OTHERS.get(kind, 'objects')}; numbers are expected")
+    if np.ma.is_masked(values):
+        raise InputError(f"{name} has masked values; an array without them is expected, such as {name}.compressed()")
+    return np.asarray(array, dtype=np.float64, order="C")
+
+
+def _is_number(kind: type) -> bool:
+    """Returns whether values of a type are numbers. Booleans are none, and neither are differences of times."""
+    return issubclass(kind, (Real, Decimal)) and kind.__name__ not in ("bool", "bool_", "timedelta64")
 
 
 def whole(name: str, value: SupportsIndex | float, least: int) -> int:
     """Returns a whole number of at least `least`, such as 10000 or 1e6."""
-    try:
-        number = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
+    number = -1
+    if _is_number(type(value)):
+        try:
+            number = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
     if not least <= number < 2**64:
         raise InputError(f"{name} is {value!r}; a whole number of at least {least} is expected")
     return number
@@ -54,6 +94,13 @@ def wholes(name: str, values: Any, count: int) -> list[int]:
     if len(found) != count:
         raise InputError(f"{name} is {values!r}; {count} whole numbers are expected")
     return [whole(name, value, 0) for value in found]
+
+
+def flag(name: str, value: Any) -> bool:
+    """Returns True or False."""
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise InputError(f"{name} is {value!r}; True or False is expected")
+    return bool(value)
 
 
 def text(name: str, value: Any) -> str:
@@ -69,20 +116,35 @@ def texts(name: str, value: Any) -> list[str]:
     return [text(name, each) for each in found]
 
 
+def path_of(name: str, value: Any) -> str:
+    """Returns the name of a file."""
+    try:
+        return os.fsdecode(value)
+    except TypeError:
+        raise InputError(f"{name} is {value!r}; the name of a file is expected") from None
+
+
 def real(name: str, value: SupportsFloat) -> float:
     """Returns a number."""
+    kind = getattr(getattr(value, "dtype", None), "kind", None)
+    # An array of one number is no number, except without dimensions.
+    is_other = isinstance(value, (bool, str, bytes, bytearray)) or kind not in (None, *NUMBERS) or getattr(value, "ndim", 0) > 0
     try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} is {value!r}; a number is expected") from None
+        if not is_other:
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise InputError(f"{name} is {value!r}; a number is expected")
 
 
 def lengths(name: str, value: Any) -> tuple[float, float, float]:
     """Returns the three lengths of a box, from one length or three."""
     try:
-        found = [float(length) for length in value] if hasattr(value, "__len__") else [float(value)]
-    except (TypeError, ValueError):
-        found = []
+        has_order = hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping, Set))
+        found = [real(name, length) for length in value] if has_order else [real(name, value)]
+    except (TypeError, InputError):
+        # A length of no dimensions has `__len__`, which fails.
+        found = [real(name, value)] if getattr(value, "ndim", None) == 0 else []
     if len(found) == 1:
         found *= 3
     if len(found) != 3:
@@ -93,4 +155,6 @@ def lengths(name: str, value: Any) -> tuple[float, float, float]:
 
 def name_or_number(name: str, value: Any) -> str | float:
     """Returns a name as it is, and anything else as a number."""
+    if value is None:
+        raise InputError(f"{name} is None; a name or a number is expected")
     return value if isinstance(value, str) else real(name, value)

@@ -6,14 +6,14 @@ from importlib import import_module
 from typing import Any
 
 
-def extra(name: str, package: str, needs: str) -> Any:
-    """Returns the module `name` of a package of the extra `needs`."""
+def extra(name: str, package: str) -> Any:
+    """Returns the module `name` of a package."""
     try:
         return import_module(name)
     except ImportError as error:
-        raise ImportError(f"this needs {package}; install it with: pip install 'jostle[{needs}]'") from error
+        raise ImportError(f"this needs {package}; install it with: pip install {package}") from error
 
 
 def pandas() -> Any:
     """Returns pandas."""
-    return extra("pandas", "pandas", "study")
+    return extra("pandas", "pandas")

@@ -7,14 +7,18 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, real, rows, text, texts, whole
+from ._arguments import lengths, name_or_number, numbers, path_of, real, rows, text, texts, whole
 from ._packing import Certificate, Packing
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
     from numpy.typing import ArrayLike
+
+# Number of diameters for the prediction of a distribution, as of ``jostle sizes``.
+DRAWN = 10_000
 
 
 def read(
@@ -24,21 +28,32 @@ def read(
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
     container: str | None = None,
+    frame: int | str = "last",
+    origin: str | ArrayLike | None = None,
+    columns: str | Sequence[str] | None = None,
 ) -> Packing:
-    """Reads a packing from a file and certifies it.
+    """Reads a packing from a file and certifies it. A warning names what is not used of the file.
 
     Parameters
     ----------
     path : path
         The file.
     format : str, optional
-        Name of the format, such as ``"yade"``; by default the format of the extension. ``docs/formats.md`` lists the names.
+        Name of the format, such as ``"yade"``; by default the format of the extension. The sentence about an
+        unknown name lists all names.
     box : float or array_like of shape (3,), optional
         Lengths of the container, for files that do not contain them, such as ``.csv``.
     boundary : str, optional
         Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
     container : str, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
+    frame : int or str, default: "last"
+        Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``), or ``"last"``.
+    origin : str or array_like of shape (3,), optional
+        Position of the container in the file: its low corner is the origin (``"corner"``), its center is (``"center"``), or the
+        coordinates of its low corner; by default that of the file, or ``"corner"``.
+    columns : str or sequence of str, optional
+        Names of the columns of a table that does not state them, such as ``"id,type,x,y,z,r"``.
 
     Returns
     -------
@@ -54,7 +69,12 @@ def read(
     """
     found = None if box is None else lengths("box", box)
     name = None if format is None else text("format", format)
-    return Packing._of(_core.read(os.fspath(path), name, found, boundary, container))
+    edges = None if boundary is None else text("boundary", boundary)
+    shape = None if container is None else text("container", container)
+    corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
+    names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+    choices = (str(frame), corner, names)
+    return Packing._of(_core.read(path_of("path", path), name, found, edges, shape, choices))
 
 
 def certify(
@@ -95,17 +115,20 @@ def certify(
     """
     found = None if box is None else lengths("box", box)
     bodies = texts("keep_out", keep_out)
-    certificate = _core.certify(rows("centers", centers), numbers("radii", radii), found, boundary, container, bodies)
+    edges = None if boundary is None else text("boundary", boundary)
+    shape = None if container is None else text("container", container)
+    certificate = _core.certify(rows("centers", centers), numbers("radii", radii), found, edges, shape, bodies)
     return Certificate._read(json.loads(certificate))
 
 
-def predicted_packing_fraction(sizes: ArrayLike) -> float:
+def predicted_packing_fraction(sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike) -> float:
     """Returns the packing fraction that Farr & Groot predict for a random close packing of spheres.
 
     Parameters
     ----------
-    sizes : array_like, shape (n,)
-        Radii or diameters, in any order and unit. The result is 0 if a size is not positive and finite.
+    sizes : str, path, SizeDistribution or array_like of shape (n,)
+        A preset, an inline law, a ``.json`` file or a distribution, of which 10 000 diameters are drawn; or radii or diameters, in
+        any order and unit. The result is 0 if a size is not positive and finite.
 
     References
     ----------
@@ -117,6 +140,10 @@ def predicted_packing_fraction(sizes: ArrayLike) -> float:
     >>> round(jostle.predicted_packing_fraction([1.0]), 4)
     0.6435
     """
+    if isinstance(sizes, (str, os.PathLike)):
+        sizes = SizeDistribution(sizes)
+    if isinstance(sizes, SizeDistribution):
+        sizes = sizes.sample(DRAWN)
     return _core.predicted_packing_fraction(numbers("sizes", sizes))
 
 
@@ -124,11 +151,11 @@ def tune(
     sizes: str | os.PathLike[str] | SizeDistribution,
     *,
     fraction: float = 0.64,
-    k: str | float | None = None,
-    dimension: int = 3,
-    method: str = "optimal",
+    k: Literal["measure"] | float | None = None,
+    dimension: Literal[2, 3] = 3,
+    method: Literal["linear", "exponential", "constant", "optimal", "recipe"] = "optimal",
     levels: int | None = None,
-    search: str = "top-down",
+    search: Literal["top-down", "bottom-up", "every-level"] = "top-down",
 ) -> dict[str, Any]:
     """Chooses the levels of a hierarchical grid for a size distribution, and predicts their cost.
 
@@ -158,6 +185,9 @@ def tune(
     law = sizes if isinstance(sizes, SizeDistribution) else SizeDistribution(sizes)
     factor = None if k is None else name_or_number("k", k)
     count = None if levels is None else whole("levels", levels, 1)
-    text = _core.tune(law._core, real("fraction", fraction), factor, whole("dimension", dimension, 0), method, count, search)
-    plan: dict[str, Any] = json.loads(text)
+    names = text("method", method), text("search", search)
+    number = min(whole("dimension", dimension, 0), 255)
+    plan: dict[str, Any] = json.loads(
+        _core.tune(law._core, real("fraction", fraction), factor, number, names[0], count, names[1])
+    )
     return plan

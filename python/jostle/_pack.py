@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import atexit
+import inspect
 import json
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, real, rows, texts, whole
+from ._arguments import flag, lengths, name_or_number, numbers, path_of, real, rows, text, texts, whole
 from ._packing import Container, Packing
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+    from ._packing import StopReason
+
+    Effort: TypeAlias = Literal["quick", "normal", "thorough"] | float
+    Exchange: TypeAlias = Literal["off", "auto"] | float
+    Index: TypeAlias = Literal["loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"]
+    Sampling: TypeAlias = Literal["stratified", "random"]
+
+
+class PackingWarning(UserWarning):
+    """A request that was not met: a box or packing fraction that was not reached, spheres that were left out, size classes without
+    a sphere, or packings of a study that failed."""
 
 
 class Progress(NamedTuple):
@@ -52,6 +68,10 @@ class Progress(NamedTuple):
     seconds: float
 
 
+# A request that is refused before its run has no packing.
+_core.PackingError.packing = None
+
+
 class PackingInterrupt(KeyboardInterrupt):
     """Ctrl-C during :func:`pack`: a `KeyboardInterrupt` that holds the packing so far."""
 
@@ -74,13 +94,13 @@ def pack(
     *,
     box: float | ArrayLike | None = None,
     fraction: float | None = None,
-    boundary: str = "ppp",
+    boundary: str | None = None,
     container: str | None = None,
     min_gap: float = 0.0,
-    effort: str | float | None = None,
-    exchange: str | float = "off",
-    index: str = "loose-octree",
-    sampling: str = "stratified",
+    effort: Effort | None = None,
+    exchange: Exchange = "off",
+    index: Index = "loose-octree",
+    sampling: Sampling = "stratified",
     seed: int = 1,
     threads: int = 0,
     time_limit: float | None = None,
@@ -91,6 +111,7 @@ def pack(
     keep_out: str | Sequence[str] = (),
     fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
     fixed_may_overlap: bool = False,
+    strict: bool = False,
 ) -> Packing:
     """Packs spheres of a size distribution without overlap.
 
@@ -109,12 +130,13 @@ def pack(
         smallest cube that the effort finds.
     fraction : float, optional
         Packing fraction to reach, above 0 and below 1. The default is as dense as the effort allows.
-    boundary : str
-        Boundary of the x, y and z axis: periodic (``p``) or wall (``w``).
+    boundary : str, optional
+        Boundary of the x, y and z axis, such as ``"ppw"``: periodic (``p``) or wall (``w``). A box is periodic by default, and
+        other shapes have walls.
     container : str, optional
         Another shape: exactly this container, such as ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or
         ``"cone:d_bottom=20,d_top=10,h=30"``, which needs `n` or `fraction`; or the smallest container of a shape, such as
-        ``"cylinder:aspect=2"`` or ``"sphere"``. It has walls unless `boundary` is given: ``"p"`` for a periodic cylinder.
+        ``"cylinder:aspect=2"`` or ``"sphere"``. The `boundary` ``"p"`` is that of a periodic cylinder.
     min_gap : float
         Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
     effort : {"quick", "normal", "thorough"} or float, optional
@@ -152,10 +174,19 @@ def pack(
         that find no room around them are left out: ``provenance["left_out"]`` is their number.
     fixed_may_overlap : bool
         Whether the fixed spheres may overlap each other, walls and bodies.
+    strict : bool
+        Whether a request that is not met raises :class:`PackingError`, which holds the packing. Otherwise it is a
+        :class:`PackingWarning`.
 
     Returns
     -------
     Packing
+
+    Warns
+    -----
+    PackingWarning
+        If the box or the packing fraction is not reached, spheres are left out, or size classes have no sphere. The sentences are
+        in :attr:`Packing.unmet`. A run that `progress` stops does not warn about the box and the packing fraction.
 
     Raises
     ------
@@ -163,6 +194,8 @@ def pack(
         If an argument is not accepted.
     FileError
         If a file cannot be read or written.
+    PackingError
+        If the request is not met and `strict` is True.
     PackingInterrupt
         After Ctrl-C: a `KeyboardInterrupt` whose attribute ``packing`` holds the packing so far, without overlap.
 
@@ -177,14 +210,38 @@ def pack(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
         max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-        fixed_may_overlap=fixed_may_overlap,
+        fixed_may_overlap=fixed_may_overlap, strict=strict,
     )  # fmt: skip
     if progress is True:
         from ._progress import bar
 
         with bar(request) as show:
-            return _run(request, show)
-    return _run(request, progress or None)
+            packing = _run(request, show)
+    elif progress is None or progress is False or callable(progress):
+        packing = _run(request, progress or None)
+    else:
+        raise _core.InputError(f"progress is {progress!r}; True, False or a callable is expected")
+    return _judged(packing, strict)
+
+
+def _judged(packing: Packing, strict: bool) -> Packing:
+    """Returns a packing, and warns or raises if it does not meet its request."""
+    if strict and packing.unmet:
+        error = _core.PackingError("; ".join(packing.unmet))
+        error.packing = packing
+        raise error
+    for sentence in packing.unmet:
+        # The caller of the public function.
+        warnings.warn(sentence, PackingWarning, stacklevel=3)
+    return packing
+
+
+def pack_silently(arguments: dict[str, Any], observer: Callable[[Progress], object] | None) -> Packing:
+    """Packs without a warning about a request that is not met: see :attr:`Packing.unmet`."""
+    defaults = {name: parameter.default for name, parameter in inspect.signature(pack).parameters.items()}
+    request = {**defaults, **arguments}
+    del request["progress"]
+    return _run(_request(**request), observer)
 
 
 def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None) -> Packing:
@@ -201,33 +258,40 @@ def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None)
         raise PackingInterrupt(run) from None
 
 
+# Functions that check arguments and convert them.
+CONVERTED: dict[str, Callable[[str, Any], Any]] = {
+    "n": lambda name, value: whole(name, value, 1),
+    "seed": lambda name, value: whole(name, value, 0),
+    "threads": lambda name, value: whole(name, value, 0),
+    "max_sweeps": lambda name, value: whole(name, value, 1),
+    "fraction": real,
+    "min_gap": real,
+    "time_limit": real,
+    "wall_gap": real,
+    "effort": name_or_number,
+    "exchange": name_or_number,
+    "boundary": text,
+    "index": text,
+    "sampling": text,
+    "container": text,
+    "box": lengths,
+    "checkpoint": path_of,
+    "fixed_may_overlap": flag,
+    "strict": flag,
+}
+# Those that may be None.
+OPTIONAL = {"n", "max_sweeps", "fraction", "time_limit", "wall_gap", "effort", "boundary", "container", "box", "checkpoint"}
+
+
 def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
     """Returns the arguments as the private module takes them."""
     request = dict(others)
     request["sizes"] = _sizes(sizes)
-    least = {"n": 1, "seed": 0, "threads": 0, "max_sweeps": 1}
-    for name, value in least.items():
-        if request[name] is not None:
-            request[name] = whole(name, request[name], value)
-    for name in ("fraction", "min_gap", "time_limit", "wall_gap"):
-        if request[name] is not None:
-            request[name] = real(name, request[name])
-    for name in ("effort", "exchange"):
-        if request[name] is not None:
-            request[name] = name_or_number(name, request[name])
-    for name in ("boundary", "index", "sampling"):
-        if not isinstance(request[name], str):
-            raise _core.InputError(f"{name} is {request[name]!r}; a text is expected")
-    if request["container"] is not None:
-        if not isinstance(request["container"], str):
-            raise _core.InputError(f"container is {request['container']!r}; a text is expected, such as 'cylinder:d=20,h=40'")
-        # The usual boundary is that of a box. Other shapes have walls.
-        request["boundary"] = None if request["boundary"] == "ppp" else request["boundary"]
-    if request["box"] is not None:
-        request["box"] = lengths("box", request["box"])
+    for name, convert in CONVERTED.items():
+        if request[name] is not None or name not in OPTIONAL:
+            request[name] = convert(name, request[name])
     request["keep_out"] = texts("keep_out", request["keep_out"])
     request["fixed"] = _fixed(request["fixed"])
-    request["fixed_may_overlap"] = bool(request["fixed_may_overlap"])
     if request["fixed_may_overlap"] and request["fixed"] is None:
         raise _core.InputError("fixed_may_overlap is given without fixed")
     return request
@@ -248,7 +312,14 @@ def _sizes(sizes: Any) -> Any:
     """Returns a size distribution, or an array of diameters."""
     if isinstance(sizes, (str, os.PathLike)):
         sizes = SizeDistribution(sizes)
-    return sizes._core if isinstance(sizes, SizeDistribution) else numbers("sizes", sizes)
+    if isinstance(sizes, SizeDistribution):
+        return sizes._core
+    if not hasattr(sizes, "__len__"):
+        raise _core.InputError(
+            f"sizes is {sizes!r}; a preset, a law, a file, a SizeDistribution or an array of diameters is expected, "
+            "and the number of spheres is n, as in pack('concrete', n=10_000)"
+        )
+    return numbers("sizes", sizes)
 
 
 class Packer:
@@ -273,13 +344,13 @@ class Packer:
         *,
         box: float | ArrayLike | None = None,
         fraction: float | None = None,
-        boundary: str = "ppp",
+        boundary: str | None = None,
         container: str | None = None,
         min_gap: float = 0.0,
-        effort: str | float | None = None,
-        exchange: str | float = "off",
-        index: str = "loose-octree",
-        sampling: str = "stratified",
+        effort: Effort | None = None,
+        exchange: Exchange = "off",
+        index: Index = "loose-octree",
+        sampling: Sampling = "stratified",
         seed: int = 1,
         threads: int = 0,
         time_limit: float | None = None,
@@ -288,14 +359,16 @@ class Packer:
         keep_out: str | Sequence[str] = (),
         fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
         fixed_may_overlap: bool = False,
+        strict: bool = False,
     ) -> None:
         request = _request(
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
             time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-            fixed_may_overlap=fixed_may_overlap,
+            fixed_may_overlap=fixed_may_overlap, strict=strict,
         )  # fmt: skip
         self._core = _core.Packer(request)
+        self._strict = strict
         self._positions: NDArray[np.float64] | None = None
 
     def sweep(self) -> Progress | None:
@@ -318,9 +391,9 @@ class Packer:
         return Progress(*row) if row else None
 
     @property
-    def stop_reason(self) -> str | None:
+    def stop_reason(self) -> StopReason | None:
         """Reason why the run is over, as in :attr:`Packing.stop_reason`; None while it goes on."""
-        reason: str | None = json.loads(self._core.stop_reason)
+        reason: StopReason | None = json.loads(self._core.stop_reason)
         return reason
 
     @property
@@ -346,8 +419,11 @@ class Packer:
         return view
 
     def finish(self) -> Packing:
-        """Removes all overlap and returns the packing. A run that is not over counts as interrupted."""
-        return Packing._of(self._core.finish())
+        """Removes all overlap and returns the packing. A run that is not over counts as interrupted.
+
+        A request that is not met warns or raises, as with :func:`pack`.
+        """
+        return _judged(Packing._of(self._core.finish()), self._strict)
 
     def __len__(self) -> int:
         return len(self._core)

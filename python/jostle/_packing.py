@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import warnings
@@ -11,15 +12,23 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import real, text, whole, wholes
+from ._arguments import flag, path_of, real, text, whole, wholes
 from ._core import InputError
 from ._core import Packing as CorePacking
 
 if TYPE_CHECKING:
+    from typing import IO, Literal, TypeAlias
+
     import numpy as np
     import pandas
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
+
+    StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted"]
+
+
+class OmissionWarning(UserWarning):
+    """Parts of a packing that the format of a file does not hold."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +111,11 @@ class SizeReport:
 
 
 class Packing:
-    """Spheres in a container without overlap, with their certificate and provenance.
+    """Spheres in a container, with the certificate of the check for overlap, and the provenance.
 
     :func:`jostle.pack`, :func:`jostle.read` and :meth:`jostle.Packer.finish` return packings. A packing does not change. Its
-    arrays are views of its memory and cannot be written to.
+    arrays are views of its memory and cannot be written to. Two packings are equal if their centres, radii, containers and numbers
+    of fixed spheres are: not every format holds ids, sizes and provenance.
     """
 
     __slots__ = ("__dict__", "_core")
@@ -137,7 +147,7 @@ class Packing:
         return self._core.diameters
 
     @property
-    def ids(self) -> NDArray[np.uint64]:
+    def ids(self) -> NDArray[np.int64]:
         """Ids of the spheres in the file that was read, or else their positions from 0, shape (n,)."""
         return self._core.ids
 
@@ -190,7 +200,7 @@ class Packing:
         return provenance
 
     @property
-    def stop_reason(self) -> str | None:
+    def stop_reason(self) -> StopReason | None:
         """Reason why the run ended: ``converged``, ``fraction-reached``, ``stalled``, ``sweep-limit``, ``time-limit`` or
         ``interrupted``; None without provenance."""
         provenance = self._account["provenance"]
@@ -214,15 +224,21 @@ class Packing:
         run = self._core.run
         return run[1] if run else None
 
+    @property
+    def unmet(self) -> list[str]:
+        """Sentences about parts of the request that the run did not meet; empty if the packing was read from a file."""
+        run = self._core.run
+        return run[2] if run else []
+
     def save(
         self,
-        path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        path: str | os.PathLike[str] | IO[Any] | Iterable[str | os.PathLike[str]],
         format: str | None = None,
         *,
         density: float = 1.0,
         scale: float = 1.0,
-        origin: str = "corner",
-        types: int | str = 1,
+        origin: Literal["corner", "center"] = "corner",
+        types: int | Literal["classes"] = 1,
         select: str | None = None,
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
@@ -232,18 +248,20 @@ class Packing:
         bridge: float = 0.0,
         cut: bool = False,
         voxel: float | None = None,
-        voxel_values: str = "solid",
+        voxel_values: Literal["solid", "id", "class"] = "solid",
     ) -> None:
-        """Writes the packing to a file, or to several files.
+        """Writes the packing to a file, to several files, or to an open file such as `io.BytesIO`.
 
-        A file appears when it is complete or not at all. A warning names the parts of the packing that a file does not hold.
+        A file appears when it is complete or not at all. An :class:`OmissionWarning` names the parts of the packing that a file does
+        not hold.
 
         Parameters
         ----------
-        path : path or iterable of paths
-            The extension names the format: ``.json`` holds everything; the others are listed in ``docs/formats.md``.
+        path : path, iterable of paths, or file object
+            The extension names the format: ``.json`` holds everything. The sentence about an unknown format lists all formats.
         format : str, optional
-            Name of the format of all files, such as ``"yade"``; by default the format of each extension.
+            Name of the format of all files, such as ``"yade"``; by default the format of each extension, and ``"json"`` in an open
+            file.
         density : float
             Density of the spheres, in the unit of the target program.
         scale : float
@@ -294,21 +312,51 @@ class Packing:
             "scale": real("scale", scale),
             "origin": text("origin", origin),
             "types": types if isinstance(types, str) else str(whole("types", types, 1)),
-            "images": bool(images),
+            "images": flag("images", images),
             "repeat": wholes("repeat", repeat, 3),
-            "script": bool(script),
+            "script": flag("script", script),
             "resolution": whole("resolution", resolution, 0),
             "shrink": real("shrink", shrink),
             "bridge": real("bridge", bridge),
-            "cut": bool(cut),
+            "cut": flag("cut", cut),
             "voxel": None if voxel is None else real("voxel", voxel),
             "voxel_values": text("voxel_values", voxel_values),
             "select": None if select is None else text("select", select),
             "format": None if format is None else text("format", format),
         }
-        paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-        for sentence in self._core.save([os.fspath(path) for path in paths], options):
-            warnings.warn(sentence, stacklevel=2)
+        if hasattr(path, "write"):
+            sentences = self._write(path, options)
+        else:
+            is_one = isinstance(path, (str, bytes, os.PathLike)) or not hasattr(path, "__iter__")
+            paths = [path_of("path", each) for each in ([path] if is_one else path)]  # type: ignore[union-attr]
+            if not paths:
+                raise InputError("path is empty; the name of at least one file is expected")
+            sentences = self._core.save(paths, options)
+        for sentence in sentences:
+            warnings.warn(sentence, OmissionWarning, stacklevel=2)
+
+    def _write(self, file: Any, options: dict[str, Any]) -> list[str]:
+        """Writes to an open file, and returns sentences about the parts of the packing that it does not hold."""
+        from tempfile import TemporaryDirectory
+
+        if options["script"]:
+            raise InputError("script is given with an open file; a script stands beside a file with a name")
+        options["format"] = options["format"] or "json"
+        with TemporaryDirectory() as folder:
+            name = os.path.join(folder, "packing")
+            sentences = self._core.save([name], options)
+            if len(os.listdir(folder)) != 1:
+                raise InputError(f"the format {options['format']} has several files; the name of a file is expected")
+            with open(name, "rb") as source:
+                content = source.read()
+        if isinstance(file, io.TextIOBase):
+            try:
+                file.write(content.decode())
+            except UnicodeDecodeError:
+                raise InputError(f"the format {options['format']} is binary; a file that is opened with 'b' is expected") from None
+        else:
+            file.write(content)
+        return sentences
 
     def digest(self) -> str:
         """Returns a hash of ids, centres and radii, 32 hexadecimal digits. Equal bits have equal hashes.
@@ -325,13 +373,17 @@ class Packing:
             digest.update(array.astype(kind, copy=False).data)
         return digest.hexdigest()
 
-    def analyze(self, *, tolerance: float | None = None, axis: str | int = 2, points: int | None = None) -> dict[str, Any]:
+    def analyze(
+        self, *, tolerance: float | None = None, axis: Literal["x", "y", "z", 0, 1, 2] = 2, points: int | None = None
+    ) -> dict[str, Any]:
         """Returns contacts, rattlers, order, fabric, pores, profiles and distributions.
 
         Parameters
         ----------
         tolerance : float, optional
-            Largest gap of two spheres in contact, in units of the smaller diameter.
+            Largest gap of two spheres in contact, in units of the smaller diameter; by default the one that suits the packing
+            (``docs/analysis.md``). The result states it as ``contacts["tolerance"]``, and ``contacts["note"]`` says so if the
+            contacts hold no sphere.
         axis : {"x", "y", "z"} or {0, 1, 2}
             Axis of the profile of the packing fraction.
         points : int, optional
@@ -340,7 +392,14 @@ class Packing:
         Returns
         -------
         dict
-            The object that ``jostle analyze --json`` prints, which ``docs/analysis.md`` describes.
+            The object that ``jostle analyze --json`` prints. Lengths have the unit of the diameters.
+
+        Raises
+        ------
+        InputError
+            If an argument is not accepted.
+        MemoryError
+            If the random points need more memory than there is.
 
         Examples
         --------
@@ -349,8 +408,8 @@ class Packing:
         >>> analysis["contacts"]["mean"] > 4
         True
         """
-        index = "xyz".find(axis) if isinstance(axis, str) else whole("axis", axis, 0)
-        if index not in (0, 1, 2) or axis == "":
+        index = {"x": 0, "y": 1, "z": 2}.get(axis, 3) if isinstance(axis, str) else whole("axis", axis, 0)
+        if index > 2:
             raise InputError(f"axis is {axis!r}; expected x, y or z")
         largest = None if tolerance is None else real("tolerance", tolerance)
         number = None if points is None else whole("points", points, 0)
@@ -375,7 +434,7 @@ class Packing:
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a table with a row for each sphere and the columns x, y, z and radius. The index holds the ids.
 
-        The table needs pandas: ``pip install jostle[study]``.
+        The table needs pandas.
         """
         from ._extras import pandas as load_pandas
 
@@ -385,7 +444,7 @@ class Packing:
         return table
 
     def show(self, **options: Any) -> Any:
-        """Shows the spheres with PyVista, coloured by their radius: ``pip install jostle[plot]``.
+        """Shows the spheres, coloured by their diameters, the container and the bodies in it. The picture needs PyVista.
 
         Parameters
         ----------
@@ -403,7 +462,7 @@ class Packing:
         return show(self, **options)
 
     def plot_sizes(self, ax: Axes | None = None) -> Axes:
-        """Plots the share of the mass against the diameter with Matplotlib: ``pip install jostle[plot]``.
+        """Plots the share of the mass against the diameter. The plot needs Matplotlib.
 
         Parameters
         ----------
@@ -478,6 +537,6 @@ class Packing:
         return f"{text} {self.unit}".strip()
 
 
-def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int] | None) -> Packing:
+def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None) -> Packing:
     """Returns the packing that was pickled."""
     return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run))

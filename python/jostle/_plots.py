@@ -11,21 +11,55 @@ if TYPE_CHECKING:
 
     from ._packing import Packing
 
-# Angle in degrees between two points of a drawn sphere: spheres look round, and a million spheres can still be drawn.
-RESOLUTION = 12
+# Number of points on a circle around a drawn sphere, which looks round, and of one among many spheres, which is small.
+RESOLUTION, COARSE = 12, 8
+MANY = 20_000
 
 
 def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) -> Any:
-    """Shows the spheres with PyVista, coloured by their radius."""
-    pyvista = extra("pyvista", "PyVista", "plot")
+    """Shows the spheres with PyVista, coloured by their diameters, the container and the bodies in it."""
+    import numpy as np
+
+    pyvista = extra("pyvista", "pyvista")
+    from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper
+
+    plotter = pyvista.Plotter(off_screen=off_screen)
     points = pyvista.PolyData(packing.centers.copy())
     points["diameter"] = packing.diameters.copy()
-    sphere = pyvista.Sphere(radius=0.5, theta_resolution=RESOLUTION, phi_resolution=RESOLUTION)
-    plotter = pyvista.Plotter(off_screen=off_screen)
-    glyphs = points.glyph(scale="diameter", geom=sphere, orient=False)
-    plotter.add_mesh(glyphs, scalars="diameter", smooth_shading=True, scalar_bar_args={"title": f"diameter {packing.unit}".strip()})
-    x, y, z = packing.container.lengths
-    plotter.add_mesh(pyvista.Box((0, x, 0, y, 0, z)), style="wireframe", color="black")
+    # One sphere is drawn many times: the triangles of 10⁵ spheres are not in memory together.
+    mapper = vtkGlyph3DMapper()
+    mapper.SetInputData(points)
+    points_around = COARSE if len(packing) > MANY else RESOLUTION
+    mapper.SetSourceData(pyvista.Sphere(radius=0.5, theta_resolution=points_around, phi_resolution=points_around))
+    mapper.SetScaleArray("diameter")
+    mapper.SetScaleModeToScaleByMagnitude()
+    mapper.OrientOff()
+    actor = vtkActor()
+    actor.SetMapper(mapper)
+    plotter.add_actor(actor)
+    smallest, largest = (packing.diameters.min(), packing.diameters.max()) if len(packing) else (1.0, 1.0)
+    # A bar for equal spheres would repeat one number.
+    if smallest < largest:
+        table = pyvista.LookupTable("viridis", scalar_range=(smallest, largest))
+        mapper.SetLookupTable(table)
+        mapper.SetScalarRange(smallest, largest)
+        mapper.SetScalarModeToUsePointFieldData()
+        mapper.SelectColorArray("diameter")
+        # The bar stands at the right of the container.
+        title = f"diameter in {packing.unit}" if packing.unit else "diameter"
+        place = {"position_x": 0.84, "position_y": 0.2, "width": 0.06, "height": 0.6}
+        plotter.add_scalar_bar(title, mapper=mapper, vertical=True, fmt="%.4g", **place)
+    else:
+        mapper.ScalarVisibilityOff()
+        actor.GetProperty().SetColor(pyvista.Color("lightsteelblue").float_rgb)
+    lines, triangles = packing._core.outline()
+    plotter.add_mesh(pyvista.line_segments_from_points(lines.reshape(-1, 3)), color="black")
+    if triangles.size:
+        corners = triangles.reshape(-1, 3)
+        faces = np.insert(np.arange(len(corners)).reshape(-1, 3), 0, 3, axis=1)
+        plotter.add_mesh(pyvista.PolyData(corners, faces.ravel()), color="gray")
+    plotter.reset_camera()
+    plotter.camera.zoom(0.9)
     return plotter.show(**options)
 
 
@@ -34,7 +68,7 @@ def plot_sizes(packing: Packing, ax: Axes | None = None) -> Axes:
     import numpy as np
 
     if ax is None:
-        _, ax = extra("matplotlib.pyplot", "Matplotlib", "plot").subplots()
+        _, ax = extra("matplotlib.pyplot", "matplotlib").subplots()
     diameters = np.sort(packing.diameters)
     mass = np.cumsum(diameters**3)
     ax.step(diameters, 100 * mass / mass[-1], where="post", label="packing")

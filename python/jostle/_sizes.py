@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import numbers, real, whole
+from ._arguments import array_of, numbers, path_of, real, text, whole
 from ._core import InputError
 from ._core import Sizes as CoreSizes
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+# Largest difference in percent that counts as rounding, such as that of a cumulative sum of rounded shares.
+SIEVE_ROUNDING = 1e-3
 
 
 class SizeDistribution:
     """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume.
 
-    The class methods make the laws, which ``docs/distributions.md`` defines.
+    The class methods make the laws.
 
     Parameters
     ----------
@@ -46,7 +50,7 @@ class SizeDistribution:
     _core: CoreSizes
 
     def __init__(self, text: str | os.PathLike[str]) -> None:
-        self._core = CoreSizes.load(os.fspath(text))
+        self._core = CoreSizes.load(path_of("text", text))
 
     @classmethod
     def _of(cls, core: CoreSizes) -> SizeDistribution:
@@ -57,8 +61,8 @@ class SizeDistribution:
     @classmethod
     def _inline(cls, name: str, **parameters: float | int | str | None) -> SizeDistribution:
         given = {key: value for key, value in parameters.items() if value is not None}
-        text = ",".join(f"{key}={_text(key, value)}" for key, value in given.items())
-        return cls(f"{name}:{text}")
+        inline = ",".join(f"{key}={_text(key, value)}" for key, value in given.items())
+        return cls(f"{name}:{inline}")
 
     @classmethod
     def mono(cls, d: float) -> SizeDistribution:
@@ -93,7 +97,7 @@ class SizeDistribution:
         n: float = 0.5,
         *,
         classes: int | None = None,
-        first_class: str | None = None,
+        first_class: Literal["increment", "all-below"] | None = None,
     ) -> SizeDistribution:
         """Fuller curve: mass share (d/d_max)^n, cut off below `d_min`.
 
@@ -128,7 +132,7 @@ class SizeDistribution:
         *,
         d10: float | None = None,
         d90: float | None = None,
-        by: str = "number",
+        by: Literal["number", "mass"] = "number",
         d_min: float | None = None,
         d_max: float | None = None,
     ) -> SizeDistribution:
@@ -151,34 +155,46 @@ class SizeDistribution:
 
     @classmethod
     def from_sieve(
-        cls, sizes: ArrayLike, passing: ArrayLike, *, interpolation: str = "log", name: str = "", unit: str = ""
+        cls,
+        sizes: ArrayLike,
+        passing: ArrayLike,
+        *,
+        interpolation: Literal["log", "linear"] = "log",
+        name: str = "",
+        unit: str = "",
     ) -> SizeDistribution:
         """Sieve curve.
 
         Parameters
         ----------
         sizes : array_like, shape (k,)
-            Sizes of the sieves, rising.
+            Sizes of the sieves, ascending or descending.
         passing : array_like, shape (k,)
-            Percent of the mass that passes each sieve, from 0 at the first to 100 at the last.
+            Percent of the mass that passes each sieve, from 0 at the smallest to 100 at the largest. Ends that miss 0 or 100 by
+            at most 0.001, as sums of rounded numbers do, count as 0 and 100.
         interpolation : {"log", "linear"}
             Whether the curve is linear in ln d or in d between two sieves.
         name, unit : str
             Name and unit for the provenance of packings.
         """
         pairs = _pairs("sizes", sizes, "passing", passing)
-        return cls._law({"sieve": {"passing": pairs, "interpolation": interpolation}}, "sieve curve", name, unit)
+        if len(pairs) > 1 and pairs[0][0] > pairs[-1][0]:
+            pairs.reverse()
+        for end in (0.0, 100.0):
+            pairs = [(size, end if abs(share - end) <= SIEVE_ROUNDING else share) for size, share in pairs]
+        interpolation = text("interpolation", interpolation)
+        return cls._of(CoreSizes.of_sieves(pairs, interpolation, text("name", name), text("unit", unit)))
 
     @classmethod
     def from_classes(
-        cls, diameters: ArrayLike, shares: ArrayLike, *, by: str = "mass", name: str = "", unit: str = ""
+        cls, diameters: ArrayLike, shares: ArrayLike, *, by: Literal["mass", "number"] = "mass", name: str = "", unit: str = ""
     ) -> SizeDistribution:
         """Size classes.
 
         Parameters
         ----------
         diameters : array_like, shape (k,)
-            Diameters, rising.
+            Diameters, ascending or descending.
         shares : array_like, shape (k,)
             Share of each class; the sum is 1.
         by : {"mass", "number"}
@@ -187,12 +203,9 @@ class SizeDistribution:
             Name and unit for the provenance of packings.
         """
         pairs = _pairs("diameters", diameters, "shares", shares)
-        return cls._law({"classes": {"by": by, "shares": pairs}}, "size classes", name, unit)
-
-    @classmethod
-    def _law(cls, law: dict[str, Any], origin: str, name: str, unit: str) -> SizeDistribution:
-        document = {"schema": 1, "name": name, "unit": unit, "source": origin, "law": law}
-        return cls._of(CoreSizes.from_json(name or origin, json.dumps(document)))
+        if len(pairs) > 1 and pairs[0][0] > pairs[-1][0]:
+            pairs.reverse()
+        return cls._of(CoreSizes.of_classes(pairs, text("by", by), text("name", name), text("unit", unit)))
 
     @staticmethod
     def presets() -> list[str]:
@@ -244,7 +257,12 @@ class SizeDistribution:
         return self._core.range()[2]
 
     def sample(
-        self, n: int | None = None, *, volume: float | None = None, sampling: str = "stratified", seed: int = 1
+        self,
+        n: int | float | None = None,
+        *,
+        volume: float | None = None,
+        sampling: Literal["stratified", "random"] = "stratified",
+        seed: int = 1,
     ) -> NDArray[np.float64]:
         """Returns diameters, shape (n,).
 
@@ -258,14 +276,19 @@ class SizeDistribution:
             Diameters as near to the distribution as possible, or independent draws.
         seed : int
             Seed of random draws. Stratified samples are the same for every seed.
+
+        Raises
+        ------
+        MemoryError
+            If the sample needs more memory than there is.
         """
         if (n is None) == (volume is None):
             raise InputError("one of n and volume must be given")
         count = None if n is None else whole("n", n, 0)
         total = None if volume is None else real("volume", volume)
-        return self._core.sample(count, total, sampling, whole("seed", seed, 0))
+        return self._core.sample(count, total, text("sampling", sampling), whole("seed", seed, 0))
 
-    def quantile(self, share: ArrayLike, *, by: str = "mass") -> Any:
+    def quantile(self, share: ArrayLike, *, by: Literal["mass", "number"] = "mass") -> Any:
         """Returns the smallest diameter at or below which a share of the mass or number lies.
 
         Parameters
@@ -280,11 +303,15 @@ class SizeDistribution:
         float or ndarray
             Diameters in the shape of `share`.
         """
-        return self._map(self._core.quantiles, "share", share, by)
+        array = array_of("share", share)
+        wrong = array[~((array >= 0) & (array <= 1))]
+        if wrong.size:
+            raise InputError(f"share is {wrong.flat[0]:g}; numbers from 0 to 1 are expected")
+        return self._map(self._core.quantiles, array, by)
 
-    def cdf(self, diameter: ArrayLike, *, by: str = "mass") -> Any:
+    def cdf(self, diameter: ArrayLike, *, by: Literal["mass", "number"] = "mass") -> Any:
         """Returns the share of the mass or number in spheres at or below a diameter: a float, or an array of its shape."""
-        return self._map(self._core.shares, "diameter", diameter, by)
+        return self._map(self._core.shares, array_of("diameter", diameter), by)
 
     def mass_curve(self, diameters: ArrayLike | None = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Returns diameters and the share of the mass at or below each, two arrays of shape (k,).
@@ -306,11 +333,8 @@ class SizeDistribution:
         return found, self._core.shares("mass", found)
 
     @staticmethod
-    def _map(function: Any, name: str, values: ArrayLike, by: str) -> Any:
-        import numpy as np
-
-        array = np.asarray(values, dtype=np.float64)
-        mapped = function(by, numbers(name, array.ravel()))
+    def _map(function: Any, array: NDArray[np.float64], by: str) -> Any:
+        mapped = function(text("by", by), array.ravel())
         return mapped.reshape(array.shape) if array.ndim else float(mapped[0])
 
     def __eq__(self, other: object) -> bool:
@@ -333,16 +357,16 @@ def _restore(origin: str, text: str) -> SizeDistribution:
     return SizeDistribution._of(CoreSizes.from_json(origin, text))
 
 
-def _pairs(first: str, a: ArrayLike, second: str, b: ArrayLike) -> list[Sequence[float]]:
+def _pairs(first: str, a: ArrayLike, second: str, b: ArrayLike) -> list[tuple[float, float]]:
     columns = numbers(first, a).tolist(), numbers(second, b).tolist()
     if len(columns[0]) != len(columns[1]):
         raise InputError(f"{first} has {len(columns[0])} numbers and {second} has {len(columns[1])}; their numbers must be equal")
-    return [list(pair) for pair in zip(*columns)]
+    return list(zip(*columns))
 
 
 def _text(name: str, value: float | int | str) -> str:
     """Returns a parameter as on the command line: 1.0 is written 1."""
-    if isinstance(value, str):
-        return value
+    if name in ("by", "first_class"):
+        return text(name, value)
     number = real(name, value)
     return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)

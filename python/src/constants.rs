@@ -16,3 +16,15 @@ pub const STACK: usize = 8 << 20;
 
 /// Time from one checkpoint to the next, as on the command line.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Bytes of a gibibyte.
+pub const GIB: f64 = (1 << 30) as f64;
+
+/// Memory of a random point of an analysis in bytes: its coordinates and clearance, in the parts of the tasks and in one list.
+pub const BYTES_PER_POINT: f64 = 64.0;
+
+/// Memory of a drawn diameter in bytes, with the sorted diameters and the steps of the mass curve for the report of a sample.
+pub const BYTES_PER_DIAMETER: f64 = 64.0;
+
+/// Largest number of diameters in a sample, which a run has ids for.
+pub const MOST_DIAMETERS: u64 = u32::MAX as u64;

@@ -1,14 +1,18 @@
 //! Functions of the package beside the packing loop.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::{CString, OsString},
+    path::PathBuf,
+    str::FromStr,
+};
 
 use jostle::{
-    BoundarySpec, ContainerHint,
+    BoundarySpec, ContainerHint, ReadOptions,
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::{prelude::*, pybacked::PyBackedStr};
+use pyo3::{exceptions::PyUserWarning, prelude::*, pybacked::PyBackedStr};
 
 use super::{
     arrays::spheres,
@@ -17,12 +21,14 @@ use super::{
     export,
     packing::Packing,
     request::{NameOrNumber, check_fraction},
+    run::interruptible,
     sizes::Sizes,
 };
 
-/// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack.
+/// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack. `choices`
+/// are the frame, the origin and the names of the columns. A warning names what is not used of the file.
 #[pyfunction]
-#[pyo3(signature = (path, format, lengths, boundary, container))]
+#[pyo3(signature = (path, format, lengths, boundary, container, choices))]
 pub fn read(
     py: Python,
     path: PathBuf,
@@ -30,6 +36,7 @@ pub fn read(
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
     container: Option<&str>,
+    choices: [Option<PyBackedStr>; 3],
 ) -> PyResult<Packing> {
     let against = container::exact(lengths, container, boundary)?;
     let hint = match (&against, container::boundary(boundary)?) {
@@ -38,13 +45,25 @@ pub fn read(
         // Files without a boundary hold boxes.
         (None, _) => None,
     };
-    let format = export::format(format)?;
-    let read = py.detach(|| match format {
-        Some(format) => jostle::read_packing_as(&path, format, hint),
-        None => jostle::read_packing(&path, hint),
-    });
+    let mut options = ReadOptions::from(hint);
+    options.format = export::format(format)?;
+    let [frame, origin, columns] = choices;
+    options.frame = parsed(frame)?.unwrap_or_default();
+    options.origin = parsed(origin)?;
+    options.columns = parsed(columns)?;
+    let name = path.display().to_string();
+    let read = interruptible(py, move || jostle::read_packing(&path, options))?;
     let read = read.map_err(|error| errors::read(&error))?;
-    Ok(Packing::of_file(read))
+    for sentence in &read.unused {
+        let warning = CString::new(format!("'{name}': {sentence}"))?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &warning, 2)?;
+    }
+    Packing::of_file(read)
+}
+
+/// Reads a value from a text, if there is one.
+fn parsed<T: FromStr<Err = String>>(text: Option<PyBackedStr>) -> PyResult<Option<T>> {
+    text.map(|text| text.parse()).transpose().map_err(input)
 }
 
 /// Returns the certificate of spheres in a container, as JSON.
@@ -63,7 +82,7 @@ pub fn certify(
         .ok_or_else(|| input("the container is missing; give box or container"))?;
     let container = container::around(&container, &keep_out)?;
     let spheres = spheres(&centers, &radii, "there are")?;
-    let certificate = py.detach(|| jostle::certify(&spheres, &container));
+    let certificate = interruptible(py, move || jostle::certify(&spheres, &container))?;
     serde_json::to_string(&certificate).map_err(input)
 }
 

@@ -14,6 +14,7 @@ mod container;
 mod errors;
 mod export;
 mod functions;
+mod memory;
 mod packer;
 mod packing;
 mod progress;
@@ -30,7 +31,7 @@ static ALLOCATOR: ::jostle::cli::Allocator = ::jostle::cli::Allocator;
 mod core_module {
     #[pymodule_export]
     use super::{
-        errors::{FileError, InputError},
+        errors::{FileError, InputError, PackingError},
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
         packing::Packing,

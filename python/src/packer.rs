@@ -16,15 +16,26 @@ use super::{
 
 /// A run of the packing loop. It is gone after `finish`.
 #[pyclass(frozen, module = "jostle._core")]
-pub struct Packer(Mutex<Option<jostle::Packer>>);
+pub struct Packer {
+    packer: Mutex<Option<jostle::Packer>>,
+    /// The requested packing fraction if the number of spheres followed from it.
+    fraction: Option<f64>,
+}
 
 #[pymethods]
 impl Packer {
     #[new]
     fn new(py: Python, request: Request) -> PyResult<Self> {
-        let Prepared { radii, options } = request.prepare(py)?;
+        let Prepared {
+            radii,
+            options,
+            fraction,
+        } = request.prepare(py)?;
         let packer = py.detach(|| start(radii, &options, None))?;
-        Ok(Self(Mutex::new(Some(packer))))
+        Ok(Self {
+            packer: Mutex::new(Some(packer)),
+            fraction,
+        })
     }
 
     /// Performs one sweep. Returns the fields of `jostle.Progress`, or `None` when the run is over.
@@ -75,13 +86,13 @@ impl Packer {
             let packer = self.lock().take().ok_or_else(over)?;
             Ok::<_, PyErr>(packer.finish())
         })?;
-        Ok(Packing::of_run(run))
+        Ok(Packing::of_run(run, self.fraction))
     }
 }
 
 impl Packer {
     fn lock(&self) -> MutexGuard<'_, Option<jostle::Packer>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.packer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls `operation` without the interpreter's lock, so that other threads may wait for the packer.

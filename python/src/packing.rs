@@ -3,18 +3,23 @@
 use std::{path::PathBuf, sync::OnceLock};
 
 use jostle::{
-    Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres,
+    Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres, StopReason,
     analysis::{Analysis, AnalysisOptions},
+    cli::shortfall,
+    report,
 };
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
     arrays::{points, view, view_of_points},
+    constants::BYTES_PER_POINT,
     container,
     errors::{self, input},
     export::Export,
+    memory::check_memory,
+    run::interruptible,
 };
 
 /// A packing, whose arrays NumPy uses in place.
@@ -22,12 +27,15 @@ use super::{
 pub struct Packing {
     packing: jostle::Packing,
     /// The ids in a file.
-    file_ids: Option<Vec<u64>>,
-    /// Wall time of the run in seconds, and its number of threads; absent if the packing was read from a file.
-    run: Option<(f64, usize)>,
-    ids: OnceLock<Vec<u64>>,
+    file_ids: Option<Vec<i64>>,
+    /// Absent if the packing was read from a file.
+    run: Option<Run>,
+    ids: OnceLock<Vec<i64>>,
     diameters: OnceLock<Vec<f64>>,
 }
+
+/// Wall time of a run in seconds, its number of threads, and sentences about parts of the request that it did not meet.
+type Run = (f64, usize, Vec<String>);
 
 /// Everything but the numbers of single spheres.
 #[derive(Serialize, Deserialize)]
@@ -36,29 +44,33 @@ struct Account {
     /// Number of fixed spheres, the last ones.
     #[serde(default)]
     fixed: usize,
-    certificate: Certificate,
+    /// Absent when it is read: the spheres are certified again.
+    #[serde(skip_deserializing)]
+    certificate: Option<Certificate>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     unit: String,
 }
 
 impl Packing {
-    /// Takes the packing of a run.
-    pub fn of_run(run: PackRun) -> Self {
-        let time = (run.elapsed.as_secs_f64(), run.threads);
-        Self::new(run.packing, None, Some(time))
+    /// Takes the packing of a run. `fraction` is the requested packing fraction if the number of spheres followed from it.
+    pub fn of_run(run: PackRun, fraction: Option<f64>) -> Self {
+        let account = (
+            run.elapsed.as_secs_f64(),
+            run.threads,
+            unmet(&run, fraction),
+        );
+        Self::new(run.packing, None, Some(account))
     }
 
     /// Takes a packing that was read from a file.
-    pub fn of_file(read: ReadPacking) -> Self {
-        Self::new(read.packing, read.ids, None)
+    pub fn of_file(read: ReadPacking) -> PyResult<Self> {
+        let signed = |ids: Vec<u64>| ids.into_iter().map(signed).collect();
+        let ids = read.ids.map(signed).transpose()?;
+        Ok(Self::new(read.packing, ids, None))
     }
 
-    fn new(
-        packing: jostle::Packing,
-        file_ids: Option<Vec<u64>>,
-        run: Option<(f64, usize)>,
-    ) -> Self {
+    fn new(packing: jostle::Packing, file_ids: Option<Vec<i64>>, run: Option<Run>) -> Self {
         Self {
             packing,
             file_ids,
@@ -69,6 +81,32 @@ impl Packing {
     }
 }
 
+/// Returns sentences about parts of its request that a run did not meet. An interrupted run has met what the caller wanted.
+fn unmet(run: &PackRun, fraction: Option<f64>) -> Vec<String> {
+    let packing = &run.packing;
+    let sizes = packing.sizes.iter();
+    let stop = packing.provenance.as_ref().map(|it| it.stop);
+    let shortfall = (stop != Some(StopReason::Interrupted)).then(|| shortfall(run, fraction));
+    // The sentence names an option of the command line.
+    let shortfall = shortfall
+        .flatten()
+        .map(|it| it.replace("--effort", "effort"));
+    sizes
+        .filter_map(|sizes| sizes.warning.clone())
+        .chain(shortfall)
+        .collect()
+}
+
+/// Returns the id of a sphere as NumPy's usual integer, with which differences of ids do not wrap around.
+fn signed(id: u64) -> PyResult<i64> {
+    i64::try_from(id).map_err(|_| {
+        input(format!(
+            "the id {id} is too large; at most {} is accepted",
+            i64::MAX
+        ))
+    })
+}
+
 #[pymethods]
 impl Packing {
     /// Returns a packing from its parts: arrays, ids if there are any, the result of `account`, and that of `run`.
@@ -77,20 +115,20 @@ impl Packing {
     fn from_parts(
         centers: PyReadonlyArray2<f64>,
         radii: PyReadonlyArray1<f64>,
-        ids: Option<PyReadonlyArray1<u64>>,
+        ids: Option<PyReadonlyArray1<i64>>,
         account: &str,
-        run: Option<(f64, usize)>,
+        run: Option<Run>,
     ) -> PyResult<Self> {
         let Account {
             container,
             fixed,
-            certificate,
             sizes,
             provenance,
             unit,
+            ..
         } = serde_json::from_str(account).map_err(input)?;
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
-        let mut packing = jostle::Packing::new(spheres, container, certificate);
+        let mut packing = jostle::Packing::new(spheres, container);
         packing.fixed = fixed.min(packing.spheres.len());
         packing.sizes = sizes;
         packing.provenance = provenance;
@@ -124,9 +162,9 @@ impl Packing {
 
     /// Returns the ids in the file, or else the positions from 0, shape (n,).
     #[getter]
-    fn ids<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray1<u64>> {
+    fn ids<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
         let this = slf.get();
-        let positions = || (0..this.packing.spheres.len() as u64).collect();
+        let positions = || (0..this.packing.spheres.len() as i64).collect();
         let ids = match &this.file_ids {
             Some(ids) => ids,
             None => this.ids.get_or_init(positions),
@@ -140,10 +178,10 @@ impl Packing {
         self.file_ids.is_some()
     }
 
-    /// Returns the wall time of the run in seconds and its number of threads.
+    /// Returns the wall time of the run in seconds, its number of threads, and sentences about what it did not meet.
     #[getter]
-    fn run(&self) -> Option<(f64, usize)> {
-        self.run
+    fn run(&self) -> Option<Run> {
+        self.run.clone()
     }
 
     /// Returns the volume of the spheres divided by the volume of the container.
@@ -164,7 +202,7 @@ impl Packing {
         serde_json::to_string(&Account {
             container: packing.container.clone(),
             fixed: packing.fixed,
-            certificate: packing.certificate,
+            certificate: Some(packing.certificate),
             sizes: packing.sizes.clone(),
             provenance: packing.provenance.clone(),
             unit: packing.unit.clone(),
@@ -175,17 +213,33 @@ impl Packing {
     /// Returns all quantities as JSON. `points` is the number of random points, or the usual number.
     #[pyo3(signature = (tolerance, axis, points))]
     fn analyze(
-        &self,
-        py: Python,
+        slf: Bound<Self>,
         tolerance: Option<f64>,
         axis: usize,
         points: Option<usize>,
     ) -> PyResult<String> {
         let mut options = AnalysisOptions::default().axis(axis);
-        options.tolerance = tolerance.unwrap_or(options.tolerance);
+        options.tolerance = tolerance;
         options.points = points.unwrap_or(options.points);
-        let analysis = py.detach(|| Analysis::new(&self.packing, &options));
+        let (py, this) = (slf.py(), slf.clone().unbind());
+        check_memory("the random points", BYTES_PER_POINT * options.points as f64)?;
+        let analysis = interruptible(py, move || Analysis::new(&this.get().packing, &options))?;
         serde_json::to_string(&analysis.map_err(input)?).map_err(input)
+    }
+
+    /// Returns lines around the container, shape (n, 2, 3), and the triangles of its bodies, shape (n, 3, 3), in one dimension.
+    fn outline<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>) {
+        let container = &self.packing.container;
+        let array = |points: Vec<f64>| points.into_pyarray(py);
+        let lines = report::outline(container).into_iter().flatten();
+        let triangles = report::body_surfaces(container).into_iter().flatten();
+        (
+            array(lines.flat_map(|point| point.to_array()).collect()),
+            array(triangles.flat_map(|point| point.to_array()).collect()),
+        )
     }
 
     /// Writes the packing to files. Returns sentences about the parts of the packing that the files do not hold.
@@ -199,7 +253,9 @@ impl Packing {
         self.packing.spheres.len()
     }
 
+    /// Returns whether centres, radii, container and fixed spheres have the same bits. A file may lack everything else.
     fn __eq__(&self, other: &Self) -> bool {
-        self.packing == other.packing && self.file_ids == other.file_ids
+        let (a, b) = (&self.packing, &other.packing);
+        a.spheres == b.spheres && a.container == b.container && a.fixed == b.fixed
     }
 }

@@ -14,7 +14,7 @@ use super::{
     arrays::spheres,
     constants::{DEFAULT_NUMBER, MOST_THREADS},
     container,
-    errors::input,
+    errors::{PackingError, input},
     sizes::Sizes,
 };
 
@@ -51,6 +51,8 @@ pub struct Request<'py> {
     threads: usize,
     time_limit: Option<f64>,
     max_sweeps: Option<u64>,
+    /// Whether a sample that misses its distribution is refused.
+    strict: bool,
     pub checkpoint: Option<PathBuf>,
 }
 
@@ -58,6 +60,8 @@ pub struct Request<'py> {
 pub struct Prepared {
     pub radii: Vec<f64>,
     pub options: PackOptions,
+    /// The requested packing fraction if the number of spheres follows from it.
+    pub fraction: Option<f64>,
 }
 
 /// The number of spheres to draw, or their volume.
@@ -149,7 +153,11 @@ impl Request<'_> {
         let equal = SizeDistribution::from(Mono::new(1.0).map_err(input)?);
         self.check_memory(diameters.len() as f64, &options, &equal)?;
         let radii = diameters.iter().map(|diameter| 0.5 * diameter).collect();
-        Ok(Prepared { radii, options })
+        Ok(Prepared {
+            radii,
+            options,
+            fraction: None,
+        })
     }
 
     fn of_law(&self, py: Python, spec: &SizeSpec, options: PackOptions) -> PyResult<Prepared> {
@@ -172,9 +180,13 @@ impl Request<'_> {
             Amount::Volume(volume) => spec.sample_volume(volume, sampling, seed),
         });
         let sample = sample.map_err(input)?;
+        if let (true, Some(warning)) = (self.strict, &sample.report().warning) {
+            return Err(PackingError::new_err(warning.clone()));
+        }
         Ok(Prepared {
             radii: sample.radii(),
             options: options.sizes(sample.source),
+            fraction: self.fraction.filter(|_| size.is_some()),
         })
     }
 

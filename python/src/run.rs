@@ -26,6 +26,30 @@ use super::{
     request::{Prepared, Request},
 };
 
+/// Returns the result of work that Ctrl-C does not wait for. After Ctrl-C the thread of the work goes on to its end, without an effect.
+pub fn interruptible<T: Send + 'static>(
+    py: Python,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (sender, mut receiver) = channel();
+    let thread = Builder::new().name("jostle".to_owned()).stack_size(STACK);
+    let thread = thread.spawn(move || {
+        // After Ctrl-C nothing waits for the result.
+        let _ = sender.send(work());
+    })?;
+    loop {
+        let receiver = &mut receiver;
+        match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                let panic = thread.join().err();
+                std::panic::resume_unwind(panic.unwrap_or_else(|| Box::new("no result")))
+            }
+        }
+    }
+}
+
 /// Packs spheres. `observer` receives the fields of `jostle.Progress` after every sweep, and ends the run by returning `False`.
 ///
 /// After Ctrl-C, the attribute `run` of the exception holds the run, which is not finished.
@@ -64,6 +88,8 @@ pub fn start(
 /// The end of the thread of a run.
 struct End {
     packing: State,
+    /// The requested packing fraction if the number of spheres followed from it.
+    fraction: Option<f64>,
     /// A sentence about a checkpoint that is not up to date.
     warning: Option<String>,
 }
@@ -167,7 +193,11 @@ struct Sweeps {
 impl Sweeps {
     /// Sweeps until the run is over, the observer ends it, or Python's thread leaves it.
     fn run(self, prepared: Prepared, mut checkpoints: Option<Checkpoints>) -> PyResult<End> {
-        let Prepared { radii, options } = prepared;
+        let Prepared {
+            radii,
+            options,
+            fraction,
+        } = prepared;
         let mut packer = start(radii, &options, checkpoints.as_ref())?;
         while !self.is_left() {
             let Some(progress) = packer.sweep() else {
@@ -186,7 +216,11 @@ impl Sweeps {
         } else {
             State::Finished(Box::new(packer.finish()))
         };
-        Ok(End { packing, warning })
+        Ok(End {
+            packing,
+            fraction,
+            warning,
+        })
     }
 
     fn is_left(&self) -> bool {
@@ -212,7 +246,7 @@ fn finish(py: Python, thread: Thread) -> PyResult<Packing> {
         State::Finished(run) => *run,
         State::Left(packer) => py.detach(|| packer.finish()),
     };
-    Ok(Packing::of_run(run))
+    Ok(Packing::of_run(run, end.fraction))
 }
 
 /// A run after Ctrl-C. Its thread may still be in its last sweep.

@@ -1,10 +1,15 @@
 //! Size distributions.
 
-use jostle::{Basis, Sample, SizeDistribution, SizeSpec};
+use jostle::{Basis, Sample, SieveCurve, SizeClasses, SizeDistribution, SizeSpec};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-use super::errors::{self, input};
+use super::{
+    constants::{BYTES_PER_DIAMETER, MOST_DIAMETERS},
+    errors::{self, input},
+    memory::check_memory,
+    run::interruptible,
+};
 
 /// A size distribution with its name, unit and source.
 #[pyclass(frozen, module = "jostle._core")]
@@ -26,6 +31,26 @@ impl Sizes {
         SizeSpec::from_json(origin, json)
             .map(Self)
             .map_err(|error| errors::sizes(&error))
+    }
+
+    /// Returns a sieve curve from pairs of sieve size and percent passing.
+    #[staticmethod]
+    fn of_sieves(
+        passing: Vec<[f64; 2]>,
+        interpolation: &str,
+        name: &str,
+        unit: &str,
+    ) -> PyResult<Self> {
+        let interpolation = interpolation.parse().map_err(input)?;
+        let law = SieveCurve::new(passing, interpolation).map_err(input)?;
+        Ok(Self(SizeSpec::new(name, unit, "sieve curve", law)))
+    }
+
+    /// Returns size classes from pairs of diameter and share.
+    #[staticmethod]
+    fn of_classes(shares: Vec<[f64; 2]>, by: &str, name: &str, unit: &str) -> PyResult<Self> {
+        let law = SizeClasses::new(by.parse().map_err(input)?, shares).map_err(input)?;
+        Ok(Self(SizeSpec::new(name, unit, "size classes", law)))
     }
 
     /// Returns the names of the presets.
@@ -58,19 +83,30 @@ impl Sizes {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        n: Option<usize>,
+        n: Option<u64>,
         volume: Option<f64>,
         sampling: &str,
         seed: u64,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let sampling = sampling.parse().map_err(input)?;
-        let sample = py
-            .detach(|| match volume {
-                Some(volume) => self.0.sample_volume(volume, sampling, seed),
-                None => Ok(self.0.sample_number(n.unwrap_or(0), sampling, seed)),
-            })
-            .map_err(input)?;
-        let Sample { diameters, .. } = sample;
+        let count = match (n, volume) {
+            (Some(n), _) if n > MOST_DIAMETERS => {
+                return Err(input(format!(
+                    "n is {n}; a whole number of at most {MOST_DIAMETERS} is expected"
+                )));
+            }
+            (Some(n), _) => n as f64,
+            // The library refuses a volume of more spheres than a sample may have.
+            (None, volume) => (volume.unwrap_or(0.0) / self.0.distribution.mean_volume())
+                .min(MOST_DIAMETERS as f64),
+        };
+        check_memory("the sample", BYTES_PER_DIAMETER * count)?;
+        let spec = self.0.clone();
+        let sample = interruptible(py, move || match volume {
+            Some(volume) => spec.sample_volume(volume, sampling, seed),
+            None => Ok(spec.sample_number(count as usize, sampling, seed)),
+        })?;
+        let Sample { diameters, .. } = sample.map_err(input)?;
         Ok(diameters.into_pyarray(py))
     }
 

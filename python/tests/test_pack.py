@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -85,6 +86,28 @@ def test_spheres_without_room_around_fixed_ones_are_left_out():
     assert packing.provenance["left_out"] == 62 - len(packing) > 0
     assert packing.certificate.max_overlap == pytest.approx(2.5)
     assert jostle.certify(packing.centers[:-2], packing.radii[:-2], box=4).max_overlap == 0
+
+
+def test_a_request_that_is_not_met_warns_or_raises():
+    unreached = {"sizes": "equal", "n": 100, "fraction": 0.9, "effort": "quick"}
+    with pytest.warns(jostle.PackingWarning, match="the requested packing fraction 0.9 was not reached") as caught:
+        packing = jostle.pack(**unreached)
+    assert caught[0].filename == __file__ and packing.unmet == [str(caught[0].message)]
+    assert pickle.loads(pickle.dumps(packing)).unmet == packing.unmet
+    with pytest.raises(jostle.PackingError, match="not reached") as error:
+        jostle.pack(**unreached, strict=True)
+    assert error.value.packing == packing
+    with pytest.warns(jostle.PackingWarning, match="the requested box was not reached"):
+        jostle.pack("mono:d=1", 100, box=4, effort="quick")
+    with pytest.warns(jostle.PackingWarning, match="the sample of 10 spheres"):
+        assert jostle.pack("concrete", 10, effort="quick").unmet
+    with pytest.raises(jostle.PackingError) as error:
+        jostle.pack("concrete", 10, strict=True)
+    # The sample tells before the run.
+    assert error.value.packing is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert jostle.pack("equal", 100, fraction=0.5, effort="quick", strict=True).unmet == []
 
 
 def test_a_file_is_the_one_of_the_command_line(program, run, tmp_path):
@@ -215,7 +238,29 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"sizes": [1.0, -1.0]}, "radius -5e-1 of sphere 1"),
         ({"sizes": []}, "the number of spheres is 0"),
         ({"sizes": [[1.0, 2.0]]}, "shape (1, 2)"),
-        ({"sizes": ["a"]}, "sizes is no array of numbers"),
+        ({"sizes": ["a"]}, "sizes holds texts"),
+        ({"sizes": np.array(["1.5"])}, "sizes holds texts"),
+        ({"sizes": [1.0, True]}, "sizes holds bool"),
+        ({"sizes": [1.0, None]}, "sizes holds NoneType"),
+        ({"sizes": np.array([True])}, "sizes holds booleans"),
+        ({"sizes": [1 + 2j]}, "sizes holds complex"),
+        ({"sizes": np.array(["2026-01-01"], dtype="datetime64[D]")}, "sizes holds dates"),
+        ({"sizes": np.ma.masked_array([1.0, 2.0], [False, True])}, "sizes has masked values"),
+        ({"sizes": 10_000}, "the number of spheres is n"),
+        ({"n": True}, "n is True"),
+        ({"n": "10"}, "n is '10'"),
+        ({"seed": None}, "seed is None"),
+        ({"threads": None}, "threads is None"),
+        ({"min_gap": None}, "min_gap is None"),
+        ({"min_gap": True}, "min_gap is True"),
+        ({"exchange": None}, "exchange is None"),
+        ({"index": None}, "index is None"),
+        ({"fraction": "0.5"}, "fraction is '0.5'"),
+        ({"fraction": np.timedelta64(1, "s")}, "a number is expected"),
+        ({"box": "234", "n": 1}, "box is '234'"),
+        ({"checkpoint": 5}, "checkpoint is 5"),
+        ({"progress": "yes"}, "progress is 'yes'"),
+        ({"strict": "no"}, "strict is 'no'"),
         ({"n": 0}, "n is 0"),
         ({"n": 1.5}, "n is 1.5"),
         ({"fraction": 1.5}, "packing fraction 1.5"),
@@ -227,7 +272,8 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"min_gap": -1}, "minimum gap -1"),
         ({"box": (1, 2), "n": 1}, "three lengths"),
         ({"box": 1e200, "n": 1}, "beyond the range of numbers"),
-        ({"boundary": None}, "boundary is None"),
+        ({"boundary": 5}, "boundary is 5"),
+        ({"container": "cylinder:d=8,h=12", "boundary": "ppp", "n": 1}, "a cylinder cannot have the boundary ppp"),
         ({"container": "cube:l=1"}, "unknown shape 'cube'"),
         ({"container": 5}, "container is 5"),
         ({"container": "sphere:d=5", "box": 5, "n": 1}, "box and container are given together"),

@@ -1,7 +1,9 @@
 """Tests of `jostle.Packing`, `jostle.read` and `jostle.certify`."""
 
 import copy
+import errno
 import gc
+import io
 import json
 import pickle
 import warnings
@@ -28,7 +30,7 @@ def test_arrays_are_views_of_the_packing(packing):
             array[0] = 0
     assert packing.centers.dtype == packing.radii.dtype == packing.diameters.dtype == np.float64
     assert (packing.diameters == 2 * packing.radii).all()
-    assert (packing.ids == np.arange(n)).all()
+    assert (packing.ids == np.arange(n)).all() and (packing.ids - 1)[0] == -1
 
 
 def test_arrays_outlive_the_packing():
@@ -120,6 +122,26 @@ def test_options_that_do_not_fit_are_rejected(packing, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_open_files_receive_the_packing(packing, tmp_path):
+    binary, texts = io.BytesIO(), io.StringIO()
+    packing.save(binary)
+    packing.save(tmp_path / "p.json")
+    assert binary.getvalue() == (tmp_path / "p.json").read_bytes()
+    packing.save(texts, "xyz")
+    packing.save(tmp_path / "p.xyz")
+    assert texts.getvalue() == (tmp_path / "p.xyz").read_text()
+    for path, words in [([], "path is empty"), (5, "path is 5"), (io.StringIO(), "is binary")]:
+        with pytest.raises(jostle.InputError, match=words):
+            packing.save(path, "npz")
+
+
+def test_a_file_without_loss_gives_an_equal_packing(packing, tmp_path):
+    for name in ("p.csv", "p.data", "p.json"):
+        packing.save(tmp_path / name)
+        hints = {"box": packing.lengths} if name == "p.csv" else {}
+        assert jostle.read(tmp_path / name, boundary="ppw", **hints) == packing
+
+
 def test_read_takes_a_format(packing, tmp_path):
     packing.save(tmp_path / "spheres.txt", "xyz")
     assert jostle.read(tmp_path / "spheres.txt", "xyz") == jostle.read(tmp_path / "spheres.txt", format="xyz")
@@ -161,7 +183,9 @@ def test_files_that_cannot_be_read_or_written_are_named(packing, tmp_path):
     ]:
         with pytest.raises(kind, match=words):
             jostle.read(path)
-    assert issubclass(jostle.FileError, OSError)
+    with pytest.raises(OSError) as error:
+        jostle.read(tmp_path / "none.json")
+    assert error.value.errno == errno.ENOENT and isinstance(error.value, jostle.FileError)
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
@@ -222,9 +246,14 @@ def test_the_analysis_is_that_of_the_command_line(packing, program, run, tmp_pat
     ours = packing.analyze(tolerance=0.01, axis="x")
     assert ours == {key: theirs[key] for key in ours}
     assert packing.analyze(points=0)["pores"] is None
-    for keywords, words in [({"axis": "w"}, "axis is 'w'"), ({"axis": 3}, "axis is 3"), ({"tolerance": -1}, "tolerance")]:
+    for keywords, words in [({"axis": "w"}, "axis is 'w'"), ({"axis": 3}, "axis is 3"), ({"tolerance": -1}, "tolerance"), ({"axis": "xy"}, "axis is 'xy'")]:
         with pytest.raises(jostle.InputError, match=words):
             packing.analyze(**keywords)
+
+
+def test_too_many_points_are_refused(packing):
+    with pytest.raises(MemoryError, match="the random points would need"):
+        packing.analyze(points=10**15)
 
 
 def test_certify_finds_the_closest_pair():
@@ -263,11 +292,19 @@ def test_pictures_are_drawn(packing, tmp_path):
     pyvista.OFF_SCREEN = True
     packing.show(off_screen=True, screenshot=tmp_path / "p.png", window_size=(200, 200))
     assert (tmp_path / "p.png").stat().st_size > 1000
+    lines, triangles = packing._core.outline()
+    assert len(lines) == 12 * 6 and not len(triangles)
+    cylinder = jostle.pack("equal", 20, container="cylinder:d=8,h=8", keep_out="sphere:d=2@4,4,4", effort="quick")
+    lines, triangles = (array.reshape(-1, 3) for array in cylinder._core.outline())
+    assert np.hypot(lines[:, 0] - 4, lines[:, 1] - 4) == pytest.approx(4)
+    assert np.linalg.norm(triangles - 4, axis=1) == pytest.approx(1)
+    cylinder.show(off_screen=True, screenshot=tmp_path / "c.png", window_size=(200, 200))
+    assert (tmp_path / "c.png").stat().st_size > 1000
 
 
 def test_a_missing_package_is_named(packing, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "pyvista", None)
-    with pytest.raises(ImportError, match=r"pip install 'jostle\[plot\]'"):
+    with pytest.raises(ImportError, match="pip install pyvista"):
         packing.show()

@@ -53,7 +53,11 @@ def test_a_sieve_curve_is_linear_in_the_logarithm():
     linear = SizeDistribution.from_sieve([1, 2, 4, 8], [0, 35, 70, 100], interpolation="linear")
     assert linear.cdf(3) == pytest.approx(0.525)
     assert law.quantile(0.35) == pytest.approx(2)
-    with pytest.raises(jostle.InputError, match="passing"):
+    # Cumulative sums miss 100 by rounding, and sheets may begin with the largest sieve.
+    for passing in ([0, 35, 70, 99.99999999999999], [1e-9, 35, 70, 100.00000000000001]):
+        assert SizeDistribution.from_sieve([1, 2, 4, 8], passing, name="pit", unit="mm") == law
+    assert SizeDistribution.from_sieve([8, 4, 2, 1], [100, 70, 35, 0], name="pit", unit="mm") == law
+    with pytest.raises(jostle.InputError, match="^passing, last sieve: 90.0 % passes, but the last sieve must pass 100 %$"):
         SizeDistribution.from_sieve([1, 2], [0, 90])
     with pytest.raises(jostle.InputError, match="must be equal"):
         SizeDistribution.from_sieve([1, 2], [0])
@@ -82,6 +86,9 @@ def test_curves_invert_each_other():
     assert len(grid) == 101 and curve[0] == 0 and curve[-1] == 1
     with pytest.raises(jostle.InputError, match="unknown basis"):
         law.quantile(0.5, by="length")
+    for share in (2, -0.1, float("nan")):
+        with pytest.raises(jostle.InputError, match="share is .*; numbers from 0 to 1"):
+            law.quantile(share)
 
 
 def test_samples_have_a_number_or_a_volume():
@@ -99,6 +106,8 @@ def test_samples_have_a_number_or_a_volume():
             law.sample(**keywords)
     with pytest.raises(jostle.InputError, match="volume"):
         law.sample(volume=-1)
+    with pytest.raises(jostle.InputError, match="n is 1000000000000"):
+        law.sample(10**12)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +115,9 @@ def test_samples_have_a_number_or_a_volume():
     [
         lambda: SizeDistribution("nothing"),
         lambda: SizeDistribution.mono(-1),
-        lambda: SizeDistribution.mono("x"),
+        lambda: SizeDistribution.mono("2.5"),
+        lambda: SizeDistribution.mono(True),
+        lambda: SizeDistribution(5),
         lambda: SizeDistribution.fuller(1, 16, classes=1),
         lambda: SizeDistribution.lognormal(1),
     ],
@@ -122,6 +133,7 @@ def test_equal_spheres_have_the_published_prediction():
     radii = np.array([1.0, 2.0, 5.0])
     assert jostle.predicted_packing_fraction(radii) == jostle.predicted_packing_fraction(2 * radii)
     assert jostle.predicted_packing_fraction([-1.0]) == 0
+    assert jostle.predicted_packing_fraction("equal") == pytest.approx(0.6435, abs=1e-4)
 
 
 def test_tune_prints_the_plan_of_the_command_line(program, run):

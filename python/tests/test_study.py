@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import jostle
+import numpy as np
 import pandas
 import pytest
 from conftest import start
@@ -65,7 +66,9 @@ def test_a_failing_request_becomes_a_row(tmp_path):
 
 def test_a_failing_analysis_becomes_a_row():
     table = jostle.study({"sizes": "equal", "n": 50}, analyses={"x": lambda packing: 1 / 0})
-    assert table["error"][0] == "division by zero"
+    assert table["error"][0] == "analysis 'x': division by zero"
+    # The numbers of the packing are kept.
+    assert table["hash"][0] == jostle.pack("equal", 50).digest() and table["spheres"][0] == 50
 
 
 def test_quantities_of_the_analysis_have_names():
@@ -75,8 +78,71 @@ def test_quantities_of_the_analysis_have_names():
     assert table["contacts.mean"][0] == analysis["contacts"]["mean"] > 0
     assert table["rattlers.share"][0] == analysis["rattlers"]["share"]
     assert table["order.q6_mean"][0] == analysis["order"]["q6_mean"]
-    failed = jostle.study({"sizes": "equal", "n": 30}, analyses=names)
-    assert failed["error"][0].startswith("unknown analysis 'nothing'; expected one of spheres, packing_fraction")
+    # A wrong name costs no packing.
+    with pytest.raises(jostle.InputError, match="unknown analysis 'nothing'; expected one of spheres, packing_fraction"):
+        jostle.study({"sizes": "equal", "n": 10**7}, analyses=names)
+    with pytest.raises(jostle.InputError, match="tolerance"):
+        jostle.study({"sizes": "equal", "n": 10**7}, analyses={"x": {"quantity": "contacts.mean", "tolerance": -1}})
+
+
+def test_arrays_and_iterators_are_axes(tmp_path):
+    diameters = np.linspace(1.0, 2.0, 40)
+    grid = {"sizes": [diameters, diameters[::-1]], "fraction": np.array([0.3, 0.4])}
+    table = jostle.study(grid, seeds=(seed for seed in (1, 2)), out=tmp_path)
+    assert table["error"].isna().all() and list(table["fraction"]) == [0.3, 0.3, 0.4, 0.4] * 2
+    assert list(table["seed"]) == [1, 2] * 4 and set(table["sizes"]) == {"40 diameters"}
+    again = jostle.study(grid, seeds=[1, 2], out=tmp_path)
+    pandas.testing.assert_frame_equal(again, table)
+    assert rows(tmp_path) == 8
+    single = jostle.study({"sizes": diameters, "fraction": 0.3})
+    assert list(single["hash"]) == [jostle.pack(diameters, fraction=0.3).digest()]
+
+
+@pytest.mark.parametrize("save", ["json", "data"])
+def test_new_analyses_and_files_are_applied_to_finished_rows(save, tmp_path):
+    first = jostle.study(GRID, out=tmp_path, save="json" if save == "json" else None)
+    loose = {"quantity": "contacts.mean", "tolerance": 0.05}
+    analyses = {"loose": loose, "radii": lambda packing: packing.radii[:2], "top": coarsest}
+    table = jostle.study(GRID, out=tmp_path, save=save, analyses=analyses)
+    assert list(table["hash"]) == list(first["hash"]) and list(table["seconds"]) == list(first["seconds"])
+    for row in table.itertuples():
+        packing = jostle.read(row.file, boundary=None if save == "json" else "ppp")
+        assert list(row.radii) == list(packing.radii[:2])
+        assert row.loose == packing.analyze(tolerance=0.05, points=0)["contacts"]["mean"]
+    # Other options are another analysis.
+    other = jostle.study(GRID, out=tmp_path, save=save, analyses={"loose": {**loose, "tolerance": 0.2}})
+    assert (other["loose"] > table["loose"]).all() and list(other["top.name"]) == list(table["top.name"])
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "table.parquet"), other, check_dtype=False)
+
+
+def test_columns_of_the_user_belong_to_the_table(tmp_path):
+    requests = [{"sizes": "equal", "n": 50, "columns": {"batch": "A", "mass": 2.5}}, {"sizes": "equal", "n": 60}]
+    table = jostle.study(requests, out=tmp_path)
+    assert table["batch"][0] == "A" and table["mass"][0] == 2.5 and pandas.isna(table["batch"][1])
+    requests[1]["columns"] = {"batch": "B"}
+    assert list(jostle.study(requests, out=tmp_path)["batch"]) == ["A", "B"]
+
+
+def test_promised_columns_exist_and_reasons_are_told():
+    with pytest.warns(jostle.PackingWarning, match="2 of 2 packings failed; the first: 'nothing' is not a preset"):
+        table = jostle.study({"sizes": ["nothing", "none"]}, analyses=["contacts.mean"])
+    assert {"packing_fraction", "hash", "warning", "contacts.mean"} <= set(table.columns)
+    with pytest.warns(jostle.PackingWarning, match="1 of 1 packings did not meet their requests"):
+        table = jostle.study({"sizes": "equal", "n": 50, "fraction": 0.9, "effort": "quick"})
+    assert "was not reached" in table["warning"][0] and table["spheres"][0] == 50
+
+
+def test_the_continuation_of_many_rows_is_linear(tmp_path):
+    from jostle._study._requests import Request
+
+    with open(tmp_path / "rows.jsonl", "w") as journal:
+        for seed in range(4000):
+            key = Request.of({"n": 10, "seed": seed}).key
+            journal.write(json.dumps({"key": key, "n": 10, "seed": seed, "spheres": 10, "hash": "0", "error": None}) + "\n")
+    began = time.process_time()
+    assert len(jostle.study({"n": 10}, seeds=range(4000), out=tmp_path)) == 4000
+    # 0.5 s; a list that is searched for each row took 6 s.
+    assert time.process_time() - began < 3
 
 
 def test_analyses_and_files_belong_to_the_rows(tmp_path):
@@ -186,6 +252,17 @@ def test_a_cluster_continues_after_the_death_of_a_worker(tmp_path):
         ([{"progress": True}], {}, "unknown argument 'progress'"),
         ({"n": [object()]}, {}, "cannot be stored"),
         ({"n": 10}, {"save": "json"}, "without out"),
+        ({"n": 10}, {"seeds": [1.7]}, "a seed is 1.7"),
+        ({"n": 10}, {"seeds": 5}, "seeds is 5"),
+        ({"n": 10}, {"seeds": []}, "seeds is empty"),
+        ({"n": 10, "seed": 1}, {"seeds": [2]}, "give one of them"),
+        ({"n": []}, {}, "the axis n has no values"),
+        ({"n": range(10**12)}, {}, "fewer values or seeds"),
+        ([5], {}, "request 0 is 5"),
+        ({"n": 10}, {"analyses": {"x": 5}}, "the analysis 'x' is 5"),
+        ({"n": 10}, {"analyses": {"error": coarsest}}, "names no other column"),
+        ({"n": 10, "columns": {"n": 1}}, {}, "names no other column"),
+        ({"strict": True}, {}, "unknown argument 'strict'"),
         ({"n": 10}, {"analyses": "rattlers"}, "analyses is 'rattlers'"),
         ({"n": 10}, {"executor": "two"}, "executor has no submit"),
     ],
@@ -212,7 +289,7 @@ def test_the_command_runs_a_plan(run, tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN)
     command = [sys.executable, "-m", "jostle", "study"]
     result = run(*command, "plan.toml", "--jobs", "2")
-    assert result.stdout == "6 packings, 0 failed; the table is in results/table.parquet\n"
+    assert result.stdout == "6 packings, 0 failed, 3 did not meet their requests; the table is in results/table.parquet\n"
     table = pandas.read_parquet(tmp_path / "results" / "table.parquet")
     assert list(table["seed"]) == [1, 2, 3, 1, 2, 3]
     assert jostle.read(table["file"][0], boundary="ppp").certificate.max_overlap == 0
@@ -243,3 +320,4 @@ def test_failures_have_an_exit_code(run, tmp_path):
     (tmp_path / "plan.toml").write_text('[[requests]]\nsizes = "nothing"\n[[requests]]\nsizes = "equal"\nn = 50')
     result = run(sys.executable, "-m", "jostle", "study", "plan.toml", check=False)
     assert result.returncode == 1 and result.stdout.startswith("2 packings, 1 failed; the table is in plan/")
+    assert "\nerror, 1 of 2 packings: 'nothing' is not a preset" in result.stderr

@@ -1,21 +1,25 @@
 //! Constants of the analysis, each with its reason.
 
-/// Tolerance of a contact, in units of the smaller diameter: two spheres touch if their gap is at most this share of the
-/// smaller diameter.
-///
-/// It is strict: it finds contacts of packings whose spheres touch almost exactly, such as lattices and results of discrete
-/// element simulations. Packings of this library keep wider gaps. For 4000 equal spheres in
-/// a periodic cube:
-///
-/// | tolerance | mean, normal effort | rattlers | mean, thorough effort | rattlers |
-/// |---|---|---|---|---|
-/// | 10⁻⁴ | 2.68 | 100 % | 4.49 | 100 % |
-/// | 10⁻³ | 4.55 | 100 % | 5.42 | 12 % |
-/// | 3 · 10⁻³ | 5.25 | 25 % | 5.88 | 6 % |
-/// | 10⁻² | 6.12 | 4 % | 6.50 | 2 % |
-///
-/// To count rattlers in them, choose a tolerance between 10⁻³ and 10⁻², and state it with the result.
-pub const CONTACT_TOLERANCE: f64 = 1e-4;
+/// Tolerances among which an analysis chooses, in units of the smaller diameter: two spheres touch if their gap is at most this share of
+/// the smaller diameter. The smallest one suits lattices and results of discrete element simulations, and the largest one quick packings
+/// of wide mixtures. Beyond 2 %, second neighbours count.
+pub(super) const CONTACT_TOLERANCES: [f64; 8] = [
+    1e-4,
+    2e-4,
+    5e-4,
+    1e-3,
+    2e-3,
+    5e-3,
+    1e-2,
+    LARGEST_DEFAULT_TOLERANCE,
+];
+
+/// See [`CONTACT_TOLERANCES`].
+pub(super) const LARGEST_DEFAULT_TOLERANCE: f64 = 2e-2;
+
+/// Least share of the volume in spheres that are no rattlers, at which contacts hold a packing. The share rises from 0 to nearly its final
+/// value between two of the [`CONTACT_TOLERANCES`].
+pub(super) const HELD_SHARE: f64 = 0.5;
 
 /// Largest number of neighbours that a sphere finds among those of at least half its radius, divided by the cube of 1 plus the tolerance:
 /// eight times the number of such spheres that fit without overlap beside a sphere. Time and memory of spheres at one place would grow
@@ -142,6 +146,9 @@ pub(super) const WAVE_TASK: usize = 8192;
 
 /// Number of random points in the bounding box. The standard error of the void share is below 0.001.
 pub(super) const POINTS: usize = 500_000;
+
+/// Largest accepted number of random points. They take about 6 GB, and the standard error of the void share is below 10⁻⁴.
+pub(super) const MOST_POINTS: usize = 100_000_000;
 
 /// Seed of the random points: the first digits of π.
 pub(super) const POINT_SEED: u64 = 3_141_592_653;

@@ -20,11 +20,11 @@ use crate::{container::Container, spheres::Spheres};
 ///
 /// # Example
 /// ```
-/// use jostle::{Container, Spheres, analysis::{CONTACT_TOLERANCE, Contacts}, glam::DVec3};
+/// use jostle::{Container, Spheres, analysis::Contacts, glam::DVec3};
 ///
 /// let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse()?)?;
 /// let centers = [0.5, 1.5, 4.0, 9.5].map(|x| DVec3::new(x, 5.0, 5.0)).to_vec();
-/// let contacts = Contacts::new(&Spheres::new(centers, vec![0.5; 4]), &container, CONTACT_TOLERANCE)?;
+/// let contacts = Contacts::new(&Spheres::new(centers, vec![0.5; 4]), &container, 1e-4)?;
 /// // Spheres 0 and 3 touch across the periodic face.
 /// assert_eq!(contacts.pairs(), [[0, 1], [0, 3]]);
 /// assert_eq!(contacts.mean(), 1.0);
@@ -39,8 +39,8 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1. The documentation of
-    /// [`CONTACT_TOLERANCE`](super::CONTACT_TOLERANCE) shows how contact numbers depend on it.
+    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1. `docs/analysis.md` shows how contact numbers
+    /// depend on it.
     ///
     /// # Errors
     /// [`AnalysisError`] if a centre, a radius or the tolerance is not accepted, or if very many spheres overlap at one place.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::constants::{MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_TOLERANCE};
+use super::constants::{MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_TOLERANCE, MOST_POINTS};
 
 /// Reason why spheres cannot be analysed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -62,6 +62,12 @@ pub enum AnalysisError {
     Axis {
         /// Rejected axis.
         axis: usize,
+    },
+    /// There are too many random points.
+    #[error("the number of random points is {points}; at most {MOST_POINTS} are accepted")]
+    Points {
+        /// Rejected number.
+        points: usize,
     },
     /// The contacts belong to other spheres.
     #[error(

@@ -4,7 +4,7 @@
 //!
 //! | quantity | item |
 //! |---|---|
-//! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`] |
+//! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`], [`suitable_contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | number of neighbours within a gap | [`GapDistribution`] |
 //! | directions of the contacts | [`Fabric`] |
@@ -26,7 +26,7 @@
 //! ```
 //! use jostle::{
 //!     PackOptions, Effort,
-//!     analysis::{BondOrder, CONTACT_TOLERANCE, Contacts, Fabric, rattlers},
+//!     analysis::{BondOrder, Contacts, Fabric, rattlers, suitable_contacts},
 //!     pack,
 //! };
 //!
@@ -34,7 +34,7 @@
 //! let packing = pack(&[0.5; 500], &options)?.packing;
 //! let (spheres, container) = (&packing.spheres, &packing.container);
 //!
-//! let contacts = Contacts::new(spheres, container, CONTACT_TOLERANCE)?;
+//! let contacts = suitable_contacts(spheres, container)?;
 //! assert_eq!(contacts.len(), spheres.len());
 //! let share = rattlers(&contacts).iter().filter(|&&is_rattler| is_rattler).count() as f64 / 500.0;
 //! assert!((0.0..=1.0).contains(&share));
@@ -74,13 +74,14 @@ mod summary;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod tolerance;
 mod void;
 
 pub use bond_order::BondOrder;
 #[cfg(feature = "report")]
 pub(crate) use classes::size_class_summaries;
 pub use classes::{ClassSummary, size_classes};
-pub use constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS};
+pub use constants::HOMOGENEITY_CELLS;
 pub use contacts::Contacts;
 pub use error::AnalysisError;
 pub use fabric::Fabric;
@@ -98,3 +99,4 @@ pub use summary::{
     Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
 };
 pub use surface::specific_surface;
+pub use tolerance::suitable_contacts;

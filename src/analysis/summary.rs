@@ -9,7 +9,7 @@ use super::{
     bond_order::BondOrder,
     cells::Levels,
     classes::{ClassSummary, Classes},
-    constants::{CONTACT_TOLERANCE, HOMOGENEITY_CELLS, LISTED_CONTACTS, NEIGHBOUR_GAP, POINTS},
+    constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOUR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
     fabric::Fabric,
@@ -25,6 +25,7 @@ use super::{
     sorted::Sorted,
     structure_factor::StructureFactor,
     surface::surface_of,
+    tolerance::suitable,
     void::probes,
 };
 use crate::{
@@ -37,19 +38,20 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AnalysisOptions {
-    /// Tolerance of a contact in units of the smaller diameter, from 0 to 1. Default: [`CONTACT_TOLERANCE`].
-    pub tolerance: f64,
+    /// Tolerance of a contact in units of the smaller diameter, from 0 to 1. Default: the tolerance that suits the packing (see
+    /// [`suitable_contacts`](super::suitable_contacts)).
+    pub tolerance: Option<f64>,
     /// Axis of the profile of the packing fraction: 0, 1 or 2 for x, y or z. Default: 2.
     pub axis: usize,
     /// Number of random points in the bounding box of the container, for pore sizes and sampled profiles. Default: 500 000, for
-    /// which the standard error of the share of the void is below 0.001.
+    /// which the standard error of the share of the void is below 0.001. At most 100 000 000.
     pub points: usize,
 }
 
 impl Default for AnalysisOptions {
     fn default() -> Self {
         Self {
-            tolerance: CONTACT_TOLERANCE,
+            tolerance: None,
             axis: 2,
             points: POINTS,
         }
@@ -60,7 +62,7 @@ impl AnalysisOptions {
     /// Sets the tolerance of a contact, in units of the smaller diameter.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = tolerance;
+        self.tolerance = Some(tolerance);
         self
     }
 
@@ -137,6 +139,8 @@ pub struct Analysis {
 pub struct ContactSummary {
     /// Tolerance in units of the smaller diameter.
     pub tolerance: f64,
+    /// A sentence about contacts that hold no sphere; absent otherwise.
+    pub note: Option<String>,
     /// Mean contact number of all spheres, without walls.
     pub mean: f64,
     /// Mean contact number of the spheres that are no rattlers, with each other.
@@ -193,7 +197,8 @@ impl Analysis {
     /// O(N) beyond two sorts of the radii, on rayon's threads. The result has the same bits for any number of threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius, the tolerance or the axis is not accepted, or if very many spheres overlap at one place.
+    /// [`AnalysisError`] if a centre, a radius, the tolerance, the axis or the number of points is not accepted, or if very many spheres
+    /// overlap at one place.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         Self::of(packing, options, &Ranks::alone())
     }
@@ -223,9 +228,14 @@ impl Analysis {
         options: &AnalysisOptions,
         ranks: &Ranks,
     ) -> Result<Self, AnalysisError> {
-        check_tolerance(options.tolerance)?;
+        options.tolerance.map_or(Ok(()), check_tolerance)?;
         if options.axis > 2 {
             return Err(AnalysisError::Axis { axis: options.axis });
+        }
+        if options.points > MOST_POINTS {
+            return Err(AnalysisError::Points {
+                points: options.points,
+            });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
         let radii = Divided::new(spheres.radii(), ranks.communicator());
@@ -241,23 +251,31 @@ impl Analysis {
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
         // One search finds the neighbours and the contacts.
-        let widest = options.tolerance.max(NEIGHBOUR_GAP);
+        let widest = options
+            .tolerance
+            .map_or(NEIGHBOUR_GAP, |tolerance| tolerance.max(NEIGHBOUR_GAP));
         let scene = scene.along_curve(widest);
         let levels = Levels::new(&scene);
         let found = Adjacency::new(&scene, &levels, widest)?;
-        let touching = found.within(&scene, options.tolerance);
+        let (contacts, is_rattler) = match options.tolerance {
+            Some(tolerance) => {
+                let contacts =
+                    Contacts::of_pairs(&scene, found.within(&scene, tolerance), tolerance);
+                let is_rattler = rattlers_of(&scene, &contacts);
+                (contacts, is_rattler)
+            }
+            None => suitable(&scene, &found),
+        };
         let neighbours = if widest > NEIGHBOUR_GAP {
             found.within(&scene, NEIGHBOUR_GAP)
         } else {
             found
         };
-        let contacts = Contacts::of_pairs(&scene, touching, options.tolerance);
         let gaps = GapDistribution::of_neighbours(&scene, &neighbours);
         let order = OrderSummary::new(&scene, &BondOrder::of_neighbours(&scene, &neighbours));
         drop(neighbours);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
-        let is_rattler = rattlers_of(&scene, &contacts);
         Ok(Self {
             spheres: radii.len(),
             packing_fraction,
@@ -302,9 +320,16 @@ impl ContactSummary {
         let share = |number: u64| number as f64 / scene.total.max(1) as f64;
         let [spheres, pairs] = backbone(contacts, is_rattler, own.clone());
         let backbone = ranks.totals(vec![spheres, pairs]);
+        let tolerance = contacts.tolerance();
+        let note = || {
+            format!(
+                "at a tolerance of {tolerance} smaller diameters, no sphere is held by its contacts: the packing is loose, or its gaps are wider"
+            )
+        };
         Self {
+            note: (backbone[0] == 0 && scene.total > 0).then(note),
+            tolerance,
             distribution: ranks.totals(numbers).into_iter().map(share).collect(),
-            tolerance: contacts.tolerance(),
             mean: share(ranks.total(contacts.directed(&own)) as u64),
             mean_backbone: mean_of(backbone[0], backbone[1]),
             by_class: classes.summaries.iter().enumerate().map(row).collect(),

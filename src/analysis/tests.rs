@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 
 use super::{Analysis, AnalysisOptions};
 use crate::{
-    Boundaries, Boundary, Communicator, Container, Spheres, certify, machine::threads::on_ranks,
+    Boundaries, Boundary, Communicator, Container, Spheres, machine::threads::on_ranks,
     packing::Packing,
 };
 
@@ -27,8 +27,7 @@ fn random_packing(container: Container, count: usize, ratio: f64) -> Packing {
         }
     }
     let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &container);
-    Packing::new(spheres, container, certificate)
+    Packing::new(spheres, container)
 }
 
 /// Returns the part of a packing between two positions.
@@ -38,7 +37,7 @@ fn part(packing: &Packing, start: usize, end: usize) -> Packing {
         spheres.centers()[start..end].to_vec(),
         spheres.radii()[start..end].to_vec(),
     );
-    Packing::new(part, packing.container.clone(), packing.certificate)
+    Packing::certified(part, packing.container.clone(), packing.certificate)
 }
 
 #[test]

@@ -6,9 +6,10 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use jostle::{
     Packing, ReadPacking,
-    analysis::{Analysis, AnalysisOptions, CONTACT_TOLERANCE},
+    analysis::{Analysis, AnalysisOptions},
     check_replaceable, write_atomically,
 };
+use serde::Serialize;
 
 use super::{
     input::{Input, start_threads},
@@ -53,9 +54,10 @@ pub struct Analyze {
 /// Settings of an analysis.
 #[derive(Args)]
 pub struct Settings {
-    /// Count spheres as touching up to this gap, in smaller diameters, from 0 to 1. Packings of jostle keep gaps of about 0.001
-    #[arg(long, value_name = "SHARE", value_parser = values::tolerance, default_value_t = CONTACT_TOLERANCE)]
-    tolerance: f64,
+    /// Count spheres as touching up to this gap, in smaller diameters, from 0 to 1 [default: the smallest of 0.0001, 0.0002, 0.0005 …
+    /// 0.02 at which contacts hold most of the volume]
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
+    tolerance: Option<f64>,
 
     /// Divide the container into slices along this axis for the profile of the packing fraction
     #[arg(long, value_enum, default_value_t = Axis::Z)]
@@ -74,20 +76,39 @@ enum Axis {
     Z,
 }
 
+/// A packing that was read, and its analysis.
+pub struct Analyzed {
+    pub packing: Packing,
+    pub result: AnalysisOfFile,
+}
+
+/// An analysis, and sentences about the parts of the file that are not used.
+#[derive(Serialize)]
+pub struct AnalysisOfFile {
+    #[serde(flatten)]
+    pub analysis: Analysis,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unused: Vec<String>,
+}
+
 impl Settings {
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
-    pub fn analyze(&self, input: &Input, ranks: &Ranks) -> Result<(Packing, Analysis)> {
+    pub fn analyze(&self, input: &Input, ranks: &Ranks) -> Result<Analyzed> {
         start_threads(self.threads)?;
         let screen = Screen::new(false);
         let file = input.file.display();
         screen.phase(&format!("reading and certifying {file}"));
-        let ReadPacking { packing, .. } = input.read_share(ranks)?;
+        let ReadPacking {
+            packing, unused, ..
+        } = input.read_share(ranks)?;
         screen.phase(&format!("analyzing {file}"));
-        let options = AnalysisOptions::default()
-            .tolerance(self.tolerance)
-            .axis(self.axis as usize);
+        let mut options = AnalysisOptions::default().axis(self.axis as usize);
+        options.tolerance = self.tolerance;
         let analysis = ranks.analyze(&packing, &options)?;
-        Ok((packing, analysis))
+        drop(screen);
+        input.print_unused(&unused);
+        let result = AnalysisOfFile { analysis, unused };
+        Ok(Analyzed { packing, result })
     }
 }
 
@@ -96,17 +117,17 @@ impl Analyze {
         if let Some(output) = &self.output {
             check_replaceable(output)?;
         }
-        let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
+        let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
         if let Some(output) = self.output.as_ref().filter(|_| ranks.is_first()) {
             write_atomically(output, |file| {
-                serde_json::to_writer(&mut *file, &analysis)?;
+                serde_json::to_writer(&mut *file, &result)?;
                 io::Write::write_all(file, b"\n")
             })?;
         }
         if self.json {
-            print_json(&analysis)?;
+            print_json(&result)?;
         } else {
-            print(&self.describe(&packing, &analysis))?;
+            print(&self.describe(&packing, &result.analysis))?;
         }
         Ok(Outcome::Done)
     }
@@ -206,6 +227,7 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
             format!("{}, {}", rattlers.number, percent(rattlers.share)),
         ),
     ];
+    rows.extend(contacts.note.clone().map(|note| ("", note)));
     let order = &analysis.order;
     rows.push((
         "bond order",

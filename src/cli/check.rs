@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{ClosestPair, Container, Packing, ReadPacking};
+use jostle::{ClosestPair, Container, Packing, ReadPacking, exceeds_tolerance};
 use serde::Serialize;
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
     outcome::Outcome,
     output::{print, print_json},
     progress::Screen,
+    values,
     words::{self, rounded, with_unit},
 };
 
@@ -17,12 +18,16 @@ use super::{
 #[derive(Args)]
 #[command(after_help = "\
 Exit codes:
-  0  no overlap
+  0  no overlap, or none beyond the tolerance
   1  overlap
   2  wrong usage, too little memory, or the file cannot be read")]
 pub struct Check {
     #[command(flatten)]
     input: Input,
+
+    /// Accept overlaps up to SHARE times the smaller diameter, from 0 to 1, such as 1e-6 for a file with few digits
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance, default_value_t = 0.0)]
+    tolerance: f64,
 
     /// Print the result as one JSON object
     #[arg(long)]
@@ -37,15 +42,29 @@ impl Check {
             "reading and certifying {}",
             self.input.file.display()
         ));
-        let ReadPacking { packing, ids, .. } = self.input.read()?;
+        let ReadPacking {
+            packing,
+            ids,
+            unused,
+            ..
+        } = self.input.read()?;
+        let overlaps = packing.certificate.max_overlap > 0.0
+            && (self.tolerance == 0.0
+                || exceeds_tolerance(&packing.spheres, &packing.container, self.tolerance));
         drop(screen);
-        let result = Verdict::new(&packing, ids.as_deref());
+        self.input.print_unused(&unused);
+        let result = Verdict {
+            overlaps,
+            tolerance: self.tolerance,
+            unused,
+            ..Verdict::new(&packing, ids.as_deref())
+        };
         if self.json {
             print_json(&result)?;
         } else {
             print(&result.describe(&self, &packing))?;
         }
-        Ok(if packing.certificate.max_overlap > 0.0 {
+        Ok(if overlaps {
             Outcome::Overlap
         } else {
             Outcome::Done
@@ -58,13 +77,17 @@ impl Check {
 struct Verdict<'a> {
     spheres: usize,
     packing_fraction: f64,
+    /// Whether an overlap is larger than the tolerance.
+    overlaps: bool,
+    tolerance: f64,
     max_overlap: f64,
     min_gap: f64,
     closest: Option<Closest>,
     container: &'a Container,
+    unused: Vec<String>,
 }
 
-/// The closest pair. Spheres are named by their ids in the file, or by their position from 0 if the file has no ids or repeats one of these.
+/// The closest pair. Spheres are named by their ids in the file if these are unique, or else by their position from 0.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Closest {
@@ -77,22 +100,25 @@ enum Closest {
 
 impl<'a> Verdict<'a> {
     fn new(packing: &'a Packing, ids: Option<&[u64]>) -> Self {
-        let closest = packing.certificate.closest;
-        // An id that several spheres share names none of them.
-        let names = closest.map_or([None; 2], ClosestPair::spheres);
-        let is_unique = |position: usize, ids: &[u64]| {
-            let same = ids.iter().filter(|&&id| id == ids[position]);
-            same.take(2).count() == 1
+        // An id that occurs twice names no sphere.
+        let is_unique = |ids: &&[u64]| {
+            let named = packing.certificate.closest.map(ClosestPair::spheres);
+            let named = named.into_iter().flatten().flatten();
+            let count = |id: u64| ids.iter().filter(|other| **other == id).count();
+            named.into_iter().all(|sphere| count(ids[sphere]) == 1)
         };
-        let ids = ids.filter(|ids| names.into_iter().flatten().all(|name| is_unique(name, ids)));
+        let ids = ids.filter(is_unique);
         let id = |position: usize| ids.map_or(position as u64, |ids| ids[position]);
         let axis = |axis: usize| ['x', 'y', 'z'][axis];
         Self {
             spheres: packing.spheres.len(),
             packing_fraction: packing.packing_fraction(),
+            overlaps: packing.certificate.max_overlap > 0.0,
+            tolerance: 0.0,
+            unused: Vec::new(),
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,
-            closest: closest.map(|pair| match pair {
+            closest: packing.certificate.closest.map(|pair| match pair {
                 ClosestPair::Spheres(a, b) => Closest::Spheres([id(a), id(b)]),
                 ClosestPair::Wall(sphere, wall) => Closest::Wall {
                     sphere: id(sphere),
@@ -137,7 +163,19 @@ impl<'a> Verdict<'a> {
         };
         let (verdict, detail) = if self.max_overlap > 0.0 {
             let overlap = length(self.max_overlap);
-            ("overlap", format!("largest overlap  {overlap} {pair}"))
+            let verdict = if self.overlaps {
+                "overlap"
+            } else {
+                "no overlap beyond the tolerance"
+            };
+            let tolerance = match self.tolerance {
+                0.0 => String::new(),
+                tolerance => format!("\n  tolerance        {tolerance} of the smaller diameter"),
+            };
+            (
+                verdict,
+                format!("largest overlap  {overlap} {pair}{tolerance}"),
+            )
         } else {
             let gap = match &self.closest {
                 None => "none".to_owned(),

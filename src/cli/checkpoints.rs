@@ -1,19 +1,20 @@
 //! The checkpoints of a run, written while the run goes on.
 
 use std::{
-    fs,
+    ffi::OsString,
+    fs::{self, File, TryLockError},
     path::{Path, PathBuf},
     thread::JoinHandle,
     time::{Duration, Instant},
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use jostle::{
     Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint,
     write_checkpoint_on_ranks,
 };
 
-use super::{ranks::Ranks, words::resume_command};
+use super::{constants::LOCK_PREFIX, ranks::Ranks, words::resume_command};
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {
@@ -30,12 +31,47 @@ pub struct Checkpoints {
     writing: Option<JoinHandle<Result<(), WriteError>>>,
     /// Whether the last checkpoint could not be written.
     has_failed: bool,
+    /// Present in the first process.
+    _lock: Option<Lock>,
+}
+
+/// The sign that a run keeps a checkpoint: a locked file beside it. The system unlocks the file of a run that was killed.
+struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    /// Locks the sign beside a checkpoint. Rejects a checkpoint that another run keeps.
+    fn of(checkpoint: &Path) -> Result<Self> {
+        let mut name = OsString::from(LOCK_PREFIX);
+        name.push(checkpoint.file_name().unwrap_or_default());
+        let path = checkpoint.with_file_name(name);
+        let file = File::create(&path)
+            .with_context(|| format!("cannot write beside '{}'", checkpoint.display()))?;
+        ensure!(
+            !matches!(file.try_lock(), Err(TryLockError::WouldBlock)),
+            "another run keeps its checkpoint in '{}'; choose another file",
+            checkpoint.display()
+        );
+        Ok(Self { file, path })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A file that stays does no harm.
+        let _ = fs::remove_file(&self.path);
+        let _ = self.file.unlock();
+    }
 }
 
 impl Checkpoints {
-    /// Prepares checkpoints of a run whose packing is for `files`.
-    pub fn new(path: &Path, interval: Duration, files: &[PathBuf]) -> Result<Self> {
+    /// Prepares checkpoints of a run whose packing is for `files`. Rejects a file that another run keeps.
+    pub fn new(path: &Path, interval: Duration, files: &[PathBuf], ranks: &Ranks) -> Result<Self> {
         check_replaceable(path)?;
+        // The other processes of this run write the same file.
+        let lock = ranks.is_first().then(|| Lock::of(path)).transpose()?;
         let files: Vec<PathBuf> = files
             .iter()
             .map(std::path::absolute)
@@ -55,6 +91,7 @@ impl Checkpoints {
             is_requested: false,
             writing: None,
             has_failed: false,
+            _lock: lock,
         })
     }
 

@@ -6,9 +6,6 @@ use std::time::Duration;
 /// second at normal effort (`docs/speed.md`).
 pub const DEFAULT_NUMBER: u64 = 10_000;
 
-/// Seed without `--seed`.
-pub const DEFAULT_SEED: u64 = 1;
-
 /// File to write without `--output`. Only the .json format holds everything that is known about a packing.
 pub const DEFAULT_FILE: &str = "packing.json";
 
@@ -115,3 +112,9 @@ pub const WITH_COPIES: f64 = 2.2;
 /// allocator starts, before it adapts to the first large blocks.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub const LARGE_BLOCK: libc::c_int = 128 << 10;
+
+/// First letters of the name of the file that a run locks beside its checkpoint.
+pub const LOCK_PREFIX: &str = ".jostle.lock-";
+
+/// Threads of every run beside the first one: for signals, for the progress line and for the packing.
+pub const LEAST_THREADS: usize = 3;

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args;
-use jostle::{Boundaries, check_exportable, export_files};
+use clap::{Args, Command};
+use jostle::{Boundaries, ReadPacking, check_exportable, export_files};
 
 use super::{
     export::ExportArgs,
-    input::{Input, start_threads},
+    input::{Input, ORIGIN, start_threads},
     outcome::Outcome,
     output::print_message,
     progress::Screen,
@@ -60,6 +60,11 @@ Formats:
     )
 }
 
+/// Renames the option for the origin of the file that is read, because `--origin` is that of the file to write.
+pub fn with_two_origins(command: Command) -> Command {
+    command.mut_arg(ORIGIN, |origin| origin.long("from-origin"))
+}
+
 impl Convert {
     pub fn run(self) -> Result<Outcome> {
         start_threads(0)?;
@@ -69,10 +74,15 @@ impl Convert {
             .map_err(super::export::explain)?;
         let screen = Screen::new(self.quiet);
         screen.phase(&format!("reading {}", self.input.file.display()));
-        let packing = self.input.read()?.packing;
+        let ReadPacking {
+            packing, unused, ..
+        } = self.input.read()?;
         screen.phase(&format!("writing {}", self.output.display()));
         let warnings = export_files(&packing, &[&self.output], &options)?;
         drop(screen);
+        if !self.quiet {
+            self.input.print_unused(&unused);
+        }
         for warning in warnings.iter().filter(|_| !self.quiet) {
             print_message(&format!("warning: {warning}"));
         }

@@ -1,15 +1,17 @@
 //! The file that a command reads, with facts about its container.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
-    Body, BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
-    ReadError, ReadPacking, certify, read_packing, read_packing_as, read_packing_on_ranks,
+    Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
+    FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
+    read_packing_on_ranks,
 };
 
 use super::{
+    output::print_message,
     ranks::Ranks,
     values::{self, BoxLengths},
 };
@@ -24,12 +26,21 @@ pub struct Input {
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
+    /// Read this frame of a file with several (.xyz, .dump, .gsd), from 0
+    #[arg(long, value_name = "N|last", default_value_t)]
+    frame: Frame,
+
+    /// Names of the columns, in their order, for tables that do not state them (.txt, .csv, .tsv, .xyz, .data), such as
+    /// id,type,x,y,z,r: x, y, z and r or d must be among them
+    #[arg(long, value_name = "NAMES")]
+    columns: Option<ColumnNames>,
+
     /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin
+    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless --origin moves it
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
@@ -42,7 +53,15 @@ pub struct Input {
     /// boundary along the axis of a cylinder of --container. With --box: [default: ppp]; with --container: [default: w]
     #[arg(long, value_name = "ppp|www|ppw…")]
     boundary: Option<BoundarySpec>,
+
+    /// Position of the container in the coordinates of the file: its low corner is the origin (corner), its center is the origin
+    /// (center), or its low corner is at X,Y,Z [default: that of the file, or corner]
+    #[arg(id = ORIGIN, long = "origin", value_name = "corner|center|X,Y,Z", allow_hyphen_values = true)]
+    origin: Option<FileOrigin>,
 }
+
+/// Id of the option that states the origin of the file that is read.
+pub const ORIGIN: &str = "read_origin";
 
 impl Input {
     /// Reads and certifies the packing.
@@ -58,19 +77,32 @@ impl Input {
         ranks.check_input(&(&container, &self.keep_out))?;
         ranks.begin()?;
         self.read_by(container, |hint| match ranks.communicator() {
-            Some(ranks) => {
-                let packing = read_packing_on_ranks(&self.file, self.from, hint, &*ranks)?;
-                Ok(ReadPacking { packing, ids: None })
-            }
+            Some(ranks) => read_packing_on_ranks(&self.file, self.options(hint), &*ranks),
             None => self.read_file(hint),
         })
     }
 
     fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking, ReadError> {
-        match self.from {
-            Some(format) => read_packing_as(&self.file, format, hint),
-            None => read_packing(&self.file, hint),
-        }
+        read_packing(&self.file, self.options(hint))
+    }
+
+    /// Returns the options of the library. A container of `--container` determines where its center is.
+    fn options(&self, hint: Option<ContainerHint>) -> ReadOptions {
+        let mut options = ReadOptions::from(hint).frame(self.frame);
+        options.format = self.from;
+        options.columns = self.columns.clone();
+        options.origin = match (self.origin, &self.container, &options.container) {
+            (Some(origin), Some(_), Some(ContainerHint::Container(container))) => {
+                Some(FileOrigin::LowCorner(origin.low_corner(container)))
+            }
+            (origin, ..) => origin,
+        };
+        options
+    }
+
+    /// Prints the sentences about parts of the file that are not used.
+    pub fn print_unused(&self, unused: &[String]) {
+        print_unused(&self.file, unused);
     }
 
     /// Reads the packing with a function that takes facts about the container, and certifies its spheres in `container` if there is one.
@@ -141,9 +173,8 @@ impl Input {
     fn recertify(read: &mut ReadPacking, container: Container) {
         let packing = &mut read.packing;
         let spheres = std::mem::take(&mut packing.spheres);
-        let certificate = certify(&spheres, &container);
         let unit = std::mem::take(&mut packing.unit);
-        *packing = Packing::new(spheres, container, certificate);
+        *packing = Packing::new(spheres, container);
         packing.unit = unit;
     }
 
@@ -157,6 +188,13 @@ impl Input {
         };
         let spec = ContainerSpec::exact(ContainerShape::Box { lengths });
         Ok(Some(spec.container(self.boundary)?.into()))
+    }
+}
+
+/// Prints the sentences about parts of a file that are not used.
+pub fn print_unused(file: &Path, unused: &[String]) {
+    for sentence in unused {
+        print_message(&format!("warning: '{}': {sentence}", file.display()));
     }
 }
 
@@ -174,6 +212,11 @@ fn options_of(container: &Container) -> String {
 
 /// Names the arguments that give missing facts.
 fn explain(error: ReadError) -> anyhow::Error {
+    explain_with(error, "--")
+}
+
+/// Names the arguments that give missing facts. `dashes` is the beginning of the options for the file.
+pub fn explain_with(error: ReadError, dashes: &str) -> anyhow::Error {
     match &error {
         ReadError::NoContainer { .. } => {
             anyhow!("{error} with --box Lx,Ly,Lz and --boundary, or with --container")
@@ -181,8 +224,11 @@ fn explain(error: ReadError) -> anyhow::Error {
         ReadError::NoBoundary { .. } => {
             anyhow!("{error} with --boundary, such as --boundary ppp for a periodic container")
         }
+        ReadError::NoColumns { .. } => {
+            anyhow!("{error} with {dashes}columns, such as {dashes}columns id,type,x,y,z,r")
+        }
         ReadError::Format(unknown) if !unknown.candidates().is_empty() => {
-            anyhow!("{error}; choose it with --from")
+            anyhow!("{error}; choose it with {dashes}from")
         }
         _ => error.into(),
     }

@@ -14,6 +14,7 @@ mod constants;
 mod convert;
 mod errors;
 mod export;
+mod fixed;
 mod help;
 mod input;
 mod memory;
@@ -37,16 +38,22 @@ mod tune;
 mod values;
 mod words;
 
-use std::ffi::OsString;
+use std::{
+    ffi::OsString,
+    io,
+    thread::{self, JoinHandle},
+};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use constants::LEAST_THREADS;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::prepare as prepare_memory;
+pub use memory::{available, prepare as prepare_memory};
 use outcome::Outcome;
 use ranks::Ranks;
+pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
 #[derive(Parser)]
@@ -77,7 +84,7 @@ Exit codes:
   0    the command did what was requested
   1    check: the packing has overlap
   2    wrong usage, bad input or too little memory; no file is written
-  3    pack, resume: the requested packing fraction or box was not reached; the best packing is written
+  3    pack, resume: the requested packing fraction or box was not reached; the packing is written
   4    pack, resume: a file could not be written; the packing is in another directory
   128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
 
@@ -92,15 +99,31 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(ranks) => ranks,
         Err(error) => return errors::refuse(&error),
     };
-    let command = Cli::command().mut_subcommand("resume", resume::without_help_on_settings);
+    let command = Cli::command()
+        .mut_subcommand("resume", resume::without_help_on_settings)
+        .mut_subcommand("convert", convert::with_two_origins);
     let matches = help::wrapped(command).try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if ranks.is_first() => return errors::show_usage(&error),
         Err(_) => return constants::REFUSED,
     };
-    let result = run_on(&ranks, cli.command);
+    let result = check_threads().and_then(|()| run_on(&ranks, cli.command));
     result.map_or_else(|error| ranks.refuse(&error), u8::from)
+}
+
+/// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.
+fn check_threads() -> Result<()> {
+    let probes = (0..LEAST_THREADS).map(|_| thread::Builder::new().spawn(thread::park));
+    let probes: Vec<JoinHandle<()>> = probes.collect::<io::Result<_>>().context(
+        "cannot start a few threads, which every run needs; allow more processes (ulimit -u) or more memory (ulimit -v)",
+    )?;
+    for probe in probes {
+        probe.thread().unpark();
+        // A probe cannot panic.
+        let _ = probe.join();
+    }
+    Ok(())
 }
 
 /// Carries out a command, on several processes if there are some.

@@ -71,7 +71,7 @@ Examples:
 Exit codes:
   0    the packing is written
   2    wrong usage, bad input or too little memory; no file is written
-  3    the requested packing fraction or container was not reached, or spheres were left out; the best packing is written
+  3    the requested packing fraction or container was not reached, or spheres were left out; the packing is written
   4    a file could not be written; the packing is in another directory, which the message names
   128+n  ended by signal n: SIGHUP (129), SIGINT or Ctrl-C (130) or SIGTERM (143). The first signal ends the loop, removes all \
 overlap and writes the packing and the checkpoint; a second one ends the program at once. SIGUSR1 prints the progress and writes \
@@ -82,10 +82,10 @@ impl Pack {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let container = self.request.container()?;
-        let fixed = self.request.fixed(&container)?;
+        let fixed = self.request.fixed(&container, self.options.quiet)?;
         let (amount, target) = (self.request).amount_and_target(&container, fixed.as_ref())?;
         let files = self.options.files(&[], &container)?;
-        let checkpoints = self.checkpoints(&files)?;
+        let checkpoints = self.checkpoints(&files, ranks)?;
         let mut options = self.with_session(self.request.options(container, target));
         options.fixed = fixed;
         let count = match amount {
@@ -157,11 +157,11 @@ impl Pack {
     fn with_session(&self, mut options: PackOptions) -> PackOptions {
         options.threads = self.options.threads.unwrap_or_default();
         options.time_limit = self.options.time_limit;
-        options
+        options.interrupt(signals::interrupt())
     }
 
     /// Prepares the checkpoints. The checkpoint of another run is never replaced.
-    fn checkpoints(&self, files: &[PathBuf]) -> Result<Option<Checkpoints>> {
+    fn checkpoints(&self, files: &[PathBuf], ranks: &Ranks) -> Result<Option<Checkpoints>> {
         let Some(path) = &self.checkpoint else {
             if self.options.checkpoint_every.is_some() {
                 bail!("--checkpoint-every is given without --checkpoint; add --checkpoint FILE");
@@ -175,10 +175,11 @@ impl Pack {
                 resume_command(path)
             );
         }
-        // A run that was killed while it wrote its first checkpoint may have left some of it.
-        remove_leftovers(path);
         let interval = self.options.checkpoint_every;
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        Ok(Some(Checkpoints::new(path, interval, files)?))
+        let checkpoints = Checkpoints::new(path, interval, files, ranks)?;
+        // A run that was killed while it wrote its first checkpoint may have left some of it.
+        remove_leftovers(path);
+        Ok(Some(checkpoints))
     }
 }

@@ -18,7 +18,7 @@ use jostle::{
 use strum::VariantNames;
 
 use super::{
-    analyze::Settings,
+    analyze::{Analyzed, Settings},
     input::{Input, start_threads},
     memory,
     outcome::Outcome,
@@ -53,7 +53,8 @@ impl Report {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         check_extension(&self.output, &["html"])?;
         check_replaceable(&self.output)?;
-        let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
+        let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
+        let analysis = result.analysis;
         write_text(&self.output, &report::report(&packing, &analysis, None)?)?;
         done(&self.output)
     }
@@ -92,7 +93,8 @@ impl Plot {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         check_extension(&self.output, &["svg"])?;
         check_replaceable(&self.output)?;
-        let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
+        let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
+        let analysis = result.analysis;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {
             &all
@@ -164,7 +166,9 @@ impl Render {
             "reading and certifying {}",
             self.input.file.display()
         ));
-        let ReadPacking { packing, .. } = self.input.read()?;
+        let ReadPacking {
+            packing, unused, ..
+        } = self.input.read()?;
         screen.phase(&format!("drawing {}", self.output.display()));
         let mut still = Still::default()
             .view(self.view.0)
@@ -181,6 +185,7 @@ impl Render {
             write_bytes(&self.output, &still.png(&packing)?)?;
         }
         drop(screen);
+        self.input.print_unused(&unused);
         done(&self.output)
     }
 }

@@ -1,18 +1,19 @@
 //! The options that determine a packing, for a new run, and to be compared with those of a checkpoint.
 
-use std::{fmt::Display, path::PathBuf};
+use std::fmt::Display;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use glam::DVec3;
 use jostle::{
     Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target, read_packing,
+    FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target,
 };
 use strum::VariantNames;
 
 use super::{
-    constants::{DEFAULT_NUMBER, DEFAULT_SEED, WHOLE_SPHERES},
+    constants::{DEFAULT_NUMBER, WHOLE_SPHERES},
+    fixed::FixedFile,
     values::{self, BoxLengths},
     words::choices,
 };
@@ -45,14 +46,8 @@ pub struct Request {
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
 
-    /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them. The
-    /// container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
-    #[arg(long, value_name = "FILE")]
-    fixed: Option<PathBuf>,
-
-    /// Let fixed spheres overlap each other, walls and bodies
-    #[arg(long, requires = "fixed")]
-    fixed_may_overlap: bool,
+    #[command(flatten)]
+    fixed: FixedFile,
 
     /// Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw; or the ends of a
     /// cylinder: p or w [default: ppp for a box, w for other shapes]
@@ -102,7 +97,7 @@ pub enum Amount {
 impl Request {
     /// Returns the method by which diameters are drawn, and the seed of all random numbers.
     pub fn sampling(&self) -> (Sampling, u64) {
-        let seed = self.seed.unwrap_or(DEFAULT_SEED);
+        let seed = self.seed.unwrap_or(PackOptions::default().seed);
         (self.sampling.unwrap_or_default(), seed)
     }
 
@@ -123,15 +118,8 @@ impl Request {
 
     /// Names the file and the option in an error about fixed spheres.
     pub fn explain(&self, error: PackError) -> anyhow::Error {
-        let Some(path) = &self.fixed else {
-            return error.into();
-        };
-        let file = path.display();
         match error {
-            PackError::Fixed(ref fixed) if fixed.is_overlap() => {
-                anyhow!("'{file}': {error}; --fixed-may-overlap allows it")
-            }
-            PackError::Fixed(_) => anyhow!("'{file}': {error}"),
+            PackError::Fixed(fixed) => self.fixed.explain(&fixed),
             _ => error.into(),
         }
     }
@@ -172,13 +160,8 @@ impl Request {
     }
 
     /// Reads the fixed spheres, which lie in this container.
-    pub fn fixed(&self, container: &Container) -> Result<Option<FixedSpheres>> {
-        let Some(path) = &self.fixed else {
-            return Ok(None);
-        };
-        let read = read_packing(path, Some(container.clone().into()))?;
-        let fixed = FixedSpheres::new(read.packing.spheres).may_overlap(self.fixed_may_overlap);
-        Ok(Some(fixed))
+    pub fn fixed(&self, container: &Container, quiet: bool) -> Result<Option<FixedSpheres>> {
+        self.fixed.read(container, quiet)
     }
 
     /// Returns the number or volume of the spheres that are not fixed, and the size of the container.
@@ -227,7 +210,7 @@ impl Request {
 
     /// Rejects fixed spheres that differ from those of a checkpoint.
     fn check_fixed(&self, run: &PackOptions) -> Result<()> {
-        let fixed = self.fixed(&run.container)?;
+        let fixed = self.fixed(&run.container, true)?;
         ensure!(
             fixed.is_none() || fixed == run.fixed,
             "--fixed contradicts the checkpoint, whose run has other fixed spheres; leave the option out"

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, Command};
 use jostle::{Mono, Packer, SizeDistribution, remove_leftovers, report::History};
 
@@ -59,11 +59,16 @@ impl Resume {
         let options = &self.options;
         let mut checkpoint = ranks.read_checkpoint(&self.checkpoint)?;
         self.request.check_agreement(&checkpoint)?;
+        ensure!(
+            checkpoint.options().sizes.is_some(),
+            "'{}' was made by a program of its own, without a size distribution; Packer::resume of the library continues it",
+            self.checkpoint.display()
+        );
         let files = options.files(&checkpoint.files, &checkpoint.options().container)?;
         options.export.options().check_radii(checkpoint.radii())?;
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files)?;
+        let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files, ranks)?;
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
         let count = checkpoint.spheres() as f64;
@@ -85,6 +90,7 @@ impl Resume {
         if options.time_limit.is_some() {
             checkpoint = checkpoint.time_limit(options.time_limit);
         }
+        checkpoint = checkpoint.interrupt(signals::interrupt());
         // The first process has read the head for all of them.
         ranks.begin()?;
         let mut screen = Screen::new(options.quiet);

@@ -19,7 +19,7 @@ use super::{
     ranks::Ranks,
     report::{is_page, write_report},
     rescue::{Written, write_or_rescue},
-    shortfall::shortfall,
+    shortfall::{early_end, shortfall},
     signals,
     summary::Summary,
     values, words,
@@ -107,9 +107,6 @@ impl Observer for Session<'_> {
             self.screen.report(progress);
             self.checkpoints.iter_mut().for_each(Checkpoints::request);
         }
-        if signals::ending().is_some() {
-            return ControlFlow::Break(());
-        }
         self.screen.show(progress);
         self.history.record(progress);
         ControlFlow::Continue(())
@@ -187,7 +184,8 @@ impl Session<'_> {
 
     /// Prints the summary and returns whether the request was met.
     fn report(&mut self, run: &PackRun, predicted: f64, warnings: &[String]) -> Result<Outcome> {
-        let summary = Summary::new(run, predicted, &self.files, warnings)?;
+        let shortfall = shortfall(run, self.fraction_of_container);
+        let summary = Summary::new(run, predicted, &self.files, warnings, shortfall.is_some())?;
         self.print_summary(&summary)?;
         for warning in warnings.iter().filter(|_| !self.options.quiet) {
             print_message(&format!("warning: {warning}"));
@@ -199,13 +197,16 @@ impl Session<'_> {
         let (outcome, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
             (Outcome::Signalled(code), message)
-        } else if let Some(shortfall) = shortfall(run, self.fraction_of_container) {
-            let message = format!("{shortfall}; the best packing is in {written}");
+        } else if let Some(shortfall) = shortfall {
+            let then = early_end(status).map_or("", |_| " as it was then");
+            let message = format!("{shortfall}; the packing{then} is in {written}");
             (Outcome::NotReached, message)
         } else if continuation.is_empty() || self.options.quiet {
             return Ok(Outcome::Done);
         } else {
-            let message = format!("time limit: the packing as it was then is in {written}");
+            let message = format!(
+                "stopped early by --time-limit: the packing as it was then is in {written}"
+            );
             (Outcome::Done, message)
         };
         print_message(&format!("{message}{continuation}"));

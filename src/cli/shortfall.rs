@@ -4,51 +4,80 @@ use jostle::{Effort, PackRun, Provenance, StopReason};
 
 use super::{
     constants::{ROUNDING, WHOLE_SPHERES},
-    words::{counted, rounded},
+    words::{counted, rounded, told_apart},
 };
 
 /// Returns a sentence about a requested container or packing fraction that was not reached.
 pub fn shortfall(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {
+    let sentence = unreached(run, fraction_of_container)?;
+    let stop = run.packing.provenance.as_ref().map(|run| run.stop);
+    Some(match stop.and_then(early_end) {
+        Some(cause) => format!("stopped early by {cause}: {sentence}"),
+        None => sentence,
+    })
+}
+
+/// Returns what stopped a run before it had done its work.
+pub fn early_end(stop: StopReason) -> Option<&'static str> {
+    match stop {
+        StopReason::SweepLimit => Some("--max-sweeps"),
+        StopReason::TimeLimit => Some("--time-limit"),
+        StopReason::Interrupted => Some("a signal"),
+        _ => None,
+    }
+}
+
+fn unreached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {
     let packing = &run.packing;
     let provenance = packing.provenance.as_ref()?;
     let (found, needed) = (run.packing_fraction, provenance.fraction?);
+    let shape = packing.container.shape().name();
     if provenance.left_out > 0 {
         return Some(format!(
-            "{} found no room in the requested {} around the fixed spheres: it needs packing fraction {}, but {} was found",
+            "{} found no room in the requested {shape} around the fixed spheres: {}",
             counted(provenance.left_out, "sphere"),
-            packing.container.shape().name(),
-            rounded(needed, 4),
-            rounded(found, 4),
+            comparison(needed, found),
         ));
     }
-    let is_exact = provenance.lengths.is_some();
-    if provenance
+    if let Some(lengths) = provenance
         .lengths
-        .is_some_and(|lengths| packing.container.lengths() != lengths)
+        .filter(|&lengths| packing.container.lengths() != lengths)
     {
+        let excess = packing.container.lengths().x / lengths.x - 1.0;
         return Some(format!(
-            "the requested {} was not reached: it needs packing fraction {}, but {} was found{}",
-            packing.container.shape().name(),
-            rounded(needed, 4),
-            rounded(found, 4),
+            "the requested {shape} was not reached: {}, with lengths that are {} % larger{}",
+            comparison(needed, found),
+            rounded(100.0 * excess, 2),
             advice(provenance, found, needed),
         ));
     }
-    let (requested, tolerance, reason) = if is_exact {
+    let (requested, tolerance, reason) = if provenance.lengths.is_some() {
         (fraction_of_container?, WHOLE_SPHERES, " with whole spheres")
     } else {
         (needed, ROUNDING, "")
     };
     (found < requested * (1.0 - tolerance)).then(|| {
+        let [requested, found_text] = told_apart(requested, found, 4);
         format!(
-            "the requested packing fraction {requested} was not reached{reason}: {} was found{}",
-            rounded(found, 4),
+            "the requested packing fraction {requested} was not reached{reason}: {found_text} was found{}",
             advice(provenance, found, needed)
         )
     })
 }
 
-/// Returns the end of a sentence: which setting would reach the request.
+/// Returns a clause about the packing fraction that a container needs, and the one that was found.
+fn comparison(needed: f64, found: f64) -> String {
+    if needed == found {
+        return format!(
+            "it needs packing fraction {}, which was found",
+            rounded(found, 4)
+        );
+    }
+    let [needed, found] = told_apart(needed, found, 4);
+    format!("it needs packing fraction {needed}, but {found} was found")
+}
+
+/// Returns the end of a sentence: which setting would reach the request, or what is expected instead.
 fn advice(run: &Provenance, found: f64, needed: f64) -> String {
     if run.stop != StopReason::Stalled {
         return String::new();
@@ -56,11 +85,14 @@ fn advice(run: &Provenance, found: f64, needed: f64) -> String {
     let effort = Effort::try_from(run.effort).unwrap_or_default();
     let gain = Effort::THOROUGH.gain() - effort.gain();
     if gain > 0.0 && found + gain >= needed {
-        return format!(
+        format!(
             " at effort {}; without --effort, the run slows down as far as needed",
             rounded(run.effort, 3)
-        );
+        )
+    } else if gain > 0.0 {
+        let [_, expected] = told_apart(found, found + gain, 4);
+        format!("; about {expected} is expected at thorough effort")
+    } else {
+        " at thorough effort, the greatest one".to_owned()
     }
-    let limit = ((found + gain) * 1e4).floor() / 1e4;
-    format!("; no effort reaches it, and about {limit} is within reach")
 }

@@ -2,16 +2,21 @@
 
 use std::{
     path::PathBuf,
-    sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+    sync::{
+        LazyLock,
+        atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+    },
 };
 
 use anyhow::{Context, Result};
-use jostle::remove_leftovers;
+use jostle::{Interrupt, remove_leftovers};
 
 use super::{constants::SIGNALLED, output::print_message};
 
 /// The signal that requested the end of the run; 0 before.
 static ENDING: AtomicU8 = AtomicU8::new(0);
+/// The request that ends the run.
+static INTERRUPT: LazyLock<Interrupt> = LazyLock::new(Interrupt::default);
 /// Whether a report is requested.
 static REPORT: AtomicBool = AtomicBool::new(false);
 
@@ -19,6 +24,11 @@ static REPORT: AtomicBool = AtomicBool::new(false);
 pub fn ending() -> Option<u8> {
     let signal = ENDING.load(Relaxed);
     (signal != 0).then_some(SIGNALLED + signal)
+}
+
+/// Returns the request of the signals to end the run.
+pub fn interrupt() -> Interrupt {
+    INTERRUPT.clone()
 }
 
 /// Returns whether a report was requested since the last call.
@@ -33,6 +43,7 @@ fn request_end(signal: u8, written: &[PathBuf]) {
         written.iter().for_each(remove_leftovers);
         std::process::exit((SIGNALLED + signal).into());
     }
+    INTERRUPT.request();
 }
 
 /// Starts to handle signals for a run whose files are `written` at the end. SIGINT, SIGTERM and SIGHUP request the end of the

@@ -6,7 +6,10 @@ use anyhow::{Result, bail};
 use jostle::{Container, PackRun, StopReason};
 use serde::Serialize;
 
-use super::words::{self, counted, rounded, with_unit};
+use super::{
+    shortfall::early_end,
+    words::{self, counted, rounded, with_unit},
+};
 
 /// The numbers of a run and of its packing.
 #[derive(Serialize)]
@@ -43,6 +46,9 @@ pub struct Summary<'a> {
     /// Sentences about the parts of the packing that the files do not hold.
     omissions: &'a [String],
     warning: Option<&'a str>,
+    /// Whether the request was not reached.
+    #[serde(skip)]
+    falls_short: bool,
 }
 
 /// The achieved diameters.
@@ -54,12 +60,14 @@ struct Sizes {
 }
 
 impl<'a> Summary<'a> {
-    /// Collects the numbers of a run, whose packing was written to `files`, except for the `omissions`.
+    /// Collects the numbers of a run, whose packing was written to `files`, except for the `omissions`. The packing `falls_short` if it
+    /// is not what was requested.
     pub fn new(
         run: &'a PackRun,
         predicted_packing_fraction: f64,
         files: &'a [PathBuf],
         omissions: &'a [String],
+        falls_short: bool,
     ) -> Result<Self> {
         let packing = &run.packing;
         let (Some(sizes), Some(provenance)) = (&packing.sizes, &packing.provenance) else {
@@ -96,6 +104,7 @@ impl<'a> Summary<'a> {
             files,
             omissions,
             warning: sizes.warning.as_deref(),
+            falls_short,
         })
     }
 
@@ -158,20 +167,20 @@ impl<'a> Summary<'a> {
 
     fn fraction(&self) -> String {
         let ending = match self.status {
-            StopReason::Converged => "as dense as this effort allows",
-            StopReason::FractionReached => "as requested",
-            StopReason::Stalled => "less than requested",
-            StopReason::SweepLimit => "stopped by --max-sweeps",
-            StopReason::TimeLimit => "stopped by --time-limit",
-            StopReason::Interrupted => "interrupted",
+            StopReason::Converged => "as dense as this effort allows".to_owned(),
+            StopReason::FractionReached if !self.falls_short => "as requested".to_owned(),
+            StopReason::FractionReached | StopReason::Stalled => "less than requested".to_owned(),
+            status => {
+                early_end(status).map_or_else(String::new, |by| format!("stopped early by {by}"))
+            }
         };
-        format!("{:.4}, {ending}", self.packing_fraction)
+        format!("{}, {ending}", words::fraction(self.packing_fraction))
     }
 
     fn expected(&self) -> String {
         let mut text = format!(
-            "{:.4} for random close packing (Farr & Groot 2009)",
-            self.predicted_packing_fraction
+            "{} for random close packing (Farr & Groot 2009)",
+            words::fraction(self.predicted_packing_fraction)
         );
         if self.requested_gap > 0.0 {
             text += " with the smallest gap";

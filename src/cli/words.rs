@@ -23,6 +23,25 @@ pub fn rounded(value: f64, digits: usize) -> String {
     }
 }
 
+/// Returns two different numbers, with at least `digits` significant digits and as many as tell them apart.
+pub fn told_apart(a: f64, b: f64, digits: usize) -> [String; 2] {
+    // No two numbers have the same 17 digits.
+    let texts = |digits| [a, b].map(|value| rounded(value, digits));
+    (digits..17)
+        .map(texts)
+        .find(|[a, b]| a != b)
+        .unwrap_or_else(|| texts(17))
+}
+
+/// Returns a packing fraction with four decimals, or with four significant digits if it is small.
+pub fn fraction(value: f64) -> String {
+    if value < 0.1 {
+        rounded(value, 4)
+    } else {
+        format!("{value:.4}")
+    }
+}
+
 fn trimmed(decimal: &str) -> &str {
     if decimal.contains('.') {
         decimal.trim_end_matches('0').trim_end_matches('.')
@@ -176,6 +195,25 @@ mod tests {
         ] {
             assert_eq!(rounded(value, 4), text);
         }
+    }
+
+    #[test]
+    fn different_numbers_differ_in_print() {
+        for (a, b, texts) in [
+            (0.25, 0.249_999_99, ["0.25", "0.24999999"]),
+            (0.7239, 0.72385, ["0.7239", "0.72385"]),
+            (0.5, 0.6, ["0.5", "0.6"]),
+            (1.0, 1.0 + f64::EPSILON, ["1", "1.0000000000000002"]),
+        ] {
+            assert_eq!(told_apart(a, b, 4), texts);
+        }
+    }
+
+    #[test]
+    fn small_packing_fractions_are_not_zero() {
+        assert_eq!(fraction(0.64), "0.6400");
+        assert_eq!(fraction(5.236e-7), "5.236e-7");
+        assert_eq!(fraction(0.0), "0");
     }
 
     #[test]

@@ -86,6 +86,11 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
         }
     }
 
+    /// Returns whether there are fixed spheres.
+    pub fn has_fixed(&self) -> bool {
+        self.fixed.is_some()
+    }
+
     /// Returns the distance of a point from the nearest fixed sphere, negative inside, and infinity without fixed spheres.
     pub fn fixed_distance(&self, point: DVec3) -> f64 {
         let surface = self

@@ -79,7 +79,14 @@ pub struct Container {
 /// A periodic cube of side 1.
 impl Default for Container {
     fn default() -> Self {
-        Self::unit_cube(Boundaries::PERIODIC)
+        Boundaries::PERIODIC.into()
+    }
+}
+
+/// A cube of side 1.
+impl From<Boundaries> for Container {
+    fn from(boundary: Boundaries) -> Self {
+        Self::unit_cube(boundary)
     }
 }
 
@@ -138,7 +145,7 @@ impl Container {
     }
 
     /// Creates a cube of side 1.
-    pub(crate) fn unit_cube(boundary: Boundaries) -> Self {
+    fn unit_cube(boundary: Boundaries) -> Self {
         let lengths = DVec3::ONE;
         Self::of(Kind::Cuboid(Cuboid { lengths, boundary }))
     }
@@ -198,6 +205,22 @@ impl Container {
         let enlarged = Spheres::new(fixed.centers().to_vec(), radii.collect());
         let hollow = Hollow::around_fixed(outer.clone(), bodies.to_vec(), enlarged);
         Self::of(Kind::Hollow(Box::new(hollow)))
+    }
+
+    /// Returns whether there are fixed spheres of [`Self::around`].
+    pub(crate) fn has_fixed(&self) -> bool {
+        matches!(&self.kind, Kind::Hollow(hollow) if hollow.has_fixed())
+    }
+
+    /// Like [`Self::random_position`], but the sphere may overlap bodies and fixed spheres.
+    pub(crate) fn random_position_in_outer(
+        &self,
+        frame: &Frame,
+        radius: f32,
+        rng: &mut dyn Rng,
+    ) -> Steps {
+        let outer = self.kind.parts().0.shape();
+        outer.random_position(frame, radius, rng)
     }
 
     /// Returns the gap between a sphere and the nearest fixed sphere of [`Self::around`].

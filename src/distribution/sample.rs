@@ -154,7 +154,9 @@ impl SizeDistribution {
                 stratified::by_cubes(self.curve(), cubes_of(volume), ranks).map_err(too_many)?
             }
         };
-        Ok(self.with_source(diameters, sampling, seed))
+        let mut sample = self.with_source(diameters, sampling, seed);
+        sample.source.volume = Some(volume);
+        Ok(sample)
     }
 
     fn with_source(&self, diameters: Divided, sampling: Sampling, seed: u64) -> Sample {

@@ -18,6 +18,9 @@ pub struct SizeSource {
     pub sampling: Sampling,
     /// The seed of the sample. Stratified samples are the same for every seed.
     pub seed: u64,
+    /// The requested volume of all spheres; absent if their number was requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<f64>,
     /// The requested and the achieved mass curve.
     pub report: SizeReport,
 }
@@ -36,6 +39,7 @@ impl SizeSource {
             unit: unit.into(),
             sampling,
             seed,
+            volume: None,
             report,
         }
     }

@@ -18,12 +18,12 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use super::{
     columns::{self, damaged, guarded},
-    container_hint::ContainerHint,
     error::ReadError,
     expansion::Expansion,
     export::Scene,
+    read_options::ReadOptions,
+    rows::ReadPacking,
 };
-use crate::packing::Packing;
 
 /// Writes the table without compression, so that other programs can map it into memory.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -44,16 +44,13 @@ fn failure(error: ArrowError) -> io::Error {
 }
 
 /// Reads a table of jostle or of another program.
-pub(super) fn read(
-    input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
         let file = Footer::new(&bytes)?;
         columns::read(
             &file.schema,
             |columns| Ok(file.batches(&bytes, columns)),
-            hint,
+            options,
         )
     })?;
     Ok(table.finish())

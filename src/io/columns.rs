@@ -25,13 +25,14 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    columns_by_name::Columns,
     constants::{COLUMNS_KEY, MAX_QUOTED_NAMES, ROWS_PER_BATCH},
-    container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::{ReadPacking, Rows},
 };
-use crate::{container::Container, packing::Packing};
+use crate::container::Container;
 
 /// The facts about a packing that do not belong to single spheres.
 #[derive(Serialize, Deserialize)]
@@ -102,12 +103,12 @@ fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
 pub(super) fn read<I>(
     schema: &Schema,
     open: impl FnOnce(Vec<usize>) -> Result<I, ReadError>,
-    hint: Option<ContainerHint>,
+    options: &ReadOptions,
 ) -> Result<Tables, ReadError>
 where
     I: Iterator<Item = Result<RecordBatch, ReadError>>,
 {
-    let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), hint)?;
+    let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), options)?;
     table.read(schema, open)?;
     Ok(table)
 }
@@ -116,17 +117,15 @@ where
 pub(super) struct Tables {
     /// The JSON object of the metadata; `None` in tables of another program.
     account: Option<String>,
-    unit: String,
     rows: Rows,
+    /// Names of the columns that are not used in a table.
+    unused: Vec<String>,
 }
 
 impl Tables {
     /// Begins with no sphere, and with the JSON object of the metadata of all tables. A table of another program has none, so that the
     /// hint must give the container.
-    pub(super) fn new(
-        text: Option<&String>,
-        hint: Option<ContainerHint>,
-    ) -> Result<Self, ReadError> {
+    pub(super) fn new(text: Option<&String>, options: &ReadOptions) -> Result<Self, ReadError> {
         let account: Option<Account> = text
             .map(|text| serde_json::from_str(text))
             .transpose()
@@ -141,17 +140,19 @@ impl Tables {
                 account.origin,
                 account.unit.into_owned(),
             ),
-            None => (hinted(hint)?, DVec3::ZERO, String::new()),
+            None => (hinted(options)?, DVec3::ZERO, String::new()),
         };
+        let mut rows = Rows::new(Columns::NONE, origin, container, options);
+        rows.unit = unit;
         Ok(Self {
             account: text.cloned(),
-            unit,
-            rows: Rows::new(Columns::NONE, origin, container),
+            rows,
+            unused: Vec::new(),
         })
     }
 
-    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists; other columns are ignored. `open` returns the
-    /// batches of the table with these columns only.
+    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists, and names the other columns. `open` returns the
+    /// batches of the table with the columns that are read.
     pub(super) fn read<I>(
         &mut self,
         schema: &Schema,
@@ -164,7 +165,9 @@ impl Tables {
             let what = "the file states another container, origin or unit than the first file of its directory";
             return Err(ReadError::content(what));
         }
-        for batch in open(Places::find(schema)?.columns())? {
+        let places = Places::find(schema)?;
+        self.unused.extend(places.unused(schema));
+        for batch in open(places.columns())? {
             let batch = batch?;
             Places::find(batch.schema_ref())?.read(&batch, &mut self.rows)?;
         }
@@ -172,10 +175,11 @@ impl Tables {
     }
 
     /// Certifies the packing, and returns it with the ids of its spheres.
-    pub(super) fn finish(self) -> (Packing, Option<Vec<u64>>) {
-        let (mut packing, ids) = self.rows.finish();
-        packing.unit = self.unit;
-        (packing, ids)
+    pub(super) fn finish(mut self) -> ReadPacking {
+        self.unused.sort();
+        self.unused.dedup();
+        self.rows.leave_out("column", &self.unused);
+        self.rows.finish()
     }
 }
 
@@ -223,9 +227,8 @@ pub(super) fn damaged(error: &dyn std::error::Error) -> ReadError {
     ReadError::content(format!("the file cannot be read: {error}"))
 }
 
-fn hinted(hint: Option<ContainerHint>) -> Result<Container, ReadError> {
-    let container = hint.and_then(ContainerHint::into_container);
-    container.ok_or(ReadError::NoContainer {
+fn hinted(options: &ReadOptions) -> Result<Container, ReadError> {
+    options.whole_container().ok_or(ReadError::NoContainer {
         path: None,
         line: None,
         what: "a table of another program does not hold the container",
@@ -282,6 +285,16 @@ impl Places {
         columns.extend(self.id);
         columns.sort_unstable();
         columns
+    }
+
+    /// Returns the names of the columns that are not read.
+    fn unused(&self, schema: &Schema) -> Vec<String> {
+        let columns = self.columns();
+        let fields = schema.fields().iter().enumerate();
+        fields
+            .filter(|(place, _)| !columns.contains(place))
+            .map(|(_, field)| field.name().clone())
+            .collect()
     }
 
     /// Adds the spheres of a batch.

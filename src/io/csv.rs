@@ -5,11 +5,12 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    constants::{MAX_QUOTED_NAMES, NOT_UTF_8},
-    container_hint::ContainerHint,
+    columns_by_name::{NamedColumns, check_width, quoted},
+    constants::NOT_UTF_8,
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
     template::write_rows,
 };
 
@@ -29,62 +30,67 @@ pub(super) fn write(scene: &Scene, separator: &str, out: &mut dyn Write) -> io::
     write_rows(scene, &(row + "\n").replace(',', separator), out)
 }
 
-/// Reads the columns that the header names, in any order. A column `diameter` may replace `radius`; other columns are
-/// ignored.
+/// Reads the columns that the header or the options name, in any order. A table whose columns the options name may have no header.
 pub(super) fn read(
     input: impl BufRead,
     separator: u8,
-    hint: Option<ContainerHint>,
+    options: &ReadOptions,
 ) -> Result<Rows, ReadError> {
-    let container = hint
-        .and_then(ContainerHint::into_container)
-        .ok_or(ReadError::NoContainer {
-            path: None,
-            line: None,
-            what: "a table does not hold the container",
-        })?;
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator)
         .flexible(true)
+        .has_headers(false)
         .trim(csv::Trim::All)
         .from_reader(input);
-    let columns = columns(reader.headers().map_err(read_error)?)?;
-    let mut rows = Rows::new(columns, DVec3::ZERO, container);
     let mut record = csv::StringRecord::new();
-    while reader.read_record(&mut record).map_err(read_error)? {
+    let mut is_row = reader.read_record(&mut record).map_err(read_error)?;
+    let (columns, width) = match &options.columns {
+        Some(names) => (names.find()?, names.len()),
+        None => (header(&record)?, record.len()),
+    };
+    if is_row && (options.columns.is_none() || !has_numbers(&record)) {
+        is_row = reader.read_record(&mut record).map_err(read_error)?;
+    }
+    let container = options.whole_container().ok_or(ReadError::NoContainer {
+        path: None,
+        line: None,
+        what: "a table does not hold the container",
+    })?;
+    let mut rows = Rows::named(columns, DVec3::ZERO, container, options);
+    while is_row {
         let line = record.position().map_or(0, csv::Position::line);
+        check_width(record.iter(), width, line)?;
         rows.push(line, |column| record.get(column))?;
+        is_row = reader.read_record(&mut record).map_err(read_error)?;
     }
     Ok(rows)
 }
 
-fn columns(header: &csv::StringRecord) -> Result<Columns, ReadError> {
-    let find = |name: &str| {
-        header
-            .iter()
-            .position(|found| found.eq_ignore_ascii_case(name))
-    };
-    let require = |found: Option<usize>, name: &str| {
-        found.ok_or_else(|| {
-            let names: Vec<_> = header.iter().take(MAX_QUOTED_NAMES).collect();
-            let what = format!(
-                "the header '{}' has no column {name}; it must name x, y, z and radius or diameter",
-                names.join(",")
-            );
-            ReadError::at(1, what)
+/// Returns whether all fields of a row are numbers.
+fn has_numbers(record: &csv::StringRecord) -> bool {
+    record.iter().all(|field| field.parse::<f64>().is_ok())
+}
+
+/// Finds the columns in the header.
+fn header(header: &csv::StringRecord) -> Result<NamedColumns, ReadError> {
+    let names: Vec<&str> = header.iter().collect();
+    if !header.is_empty() && has_numbers(header) {
+        let what = format!(
+            "the row '{}' stands where the header is expected",
+            quoted(&names)
+        );
+        return Err(ReadError::no_columns(Some(1), what));
+    }
+    NamedColumns::find(&names).map_err(|what| {
+        let others = [(';', "semicolons"), ('\t', "tabulators"), (' ', "spaces"), (',', "commas")];
+        let other = others.into_iter().find(|(other, _)| names.first().is_some_and(|name| name.contains(*other)));
+        ReadError::at(1, match (names.len(), other) {
+            (1, Some((_, other))) => format!(
+                "the header '{}' has {other} between its columns; the format csv has commas, and tsv tabulators, with points in the numbers",
+                names[0]
+            ),
+            _ => what,
         })
-    };
-    let center = [
-        require(find("x"), "x")?,
-        require(find("y"), "y")?,
-        require(find("z"), "z")?,
-    ];
-    let radius = find("radius");
-    Ok(Columns {
-        center,
-        size: require(radius.or_else(|| find("diameter")), "radius")?,
-        is_diameter: radius.is_none(),
-        id: find("id"),
     })
 }
 

@@ -5,8 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use strum::VariantArray;
-
 use super::format::{Format, FormatError, names};
 use crate::names::one_line;
 
@@ -53,12 +51,25 @@ pub enum ReadError {
     },
     /// Neither the input nor the hint gives the boundary.
     #[error(
-        "{}a data file of LAMMPS does not state its boundary; the boundary must be given",
+        "{}the file does not state which axes are periodic; the boundary must be given",
         location(path.as_deref(), None)
     )]
     NoBoundary {
         /// The file.
         path: Option<PathBuf>,
+    },
+    /// Neither the input nor the options give the meaning of the columns.
+    #[error(
+        "{}{what}; the names of the columns must be given",
+        location(path.as_deref(), *line)
+    )]
+    NoColumns {
+        /// The file.
+        path: Option<PathBuf>,
+        /// A line, counted from 1, that shows the columns.
+        line: Option<u64>,
+        /// The reason.
+        what: String,
     },
     /// The content does not follow the format.
     #[error("{}{what}", location(path.as_deref(), *line))]
@@ -91,6 +102,15 @@ impl ReadError {
         }
     }
 
+    /// Creates an error about columns without names.
+    pub(super) fn no_columns(line: Option<u64>, what: impl Into<String>) -> Self {
+        Self::NoColumns {
+            path: None,
+            line,
+            what: one_line(what),
+        }
+    }
+
     /// Creates an error about an input that the operating system does not deliver.
     pub(super) fn io(source: io::Error) -> Self {
         Self::Io { path: None, source }
@@ -104,6 +124,7 @@ impl ReadError {
             | Self::Io { path, .. }
             | Self::NoContainer { path, .. }
             | Self::NoBoundary { path }
+            | Self::NoColumns { path, .. }
             | Self::Content { path, .. } => {
                 path.get_or_insert_with(|| file.to_owned());
             }
@@ -114,8 +135,7 @@ impl ReadError {
 
 /// Lists the formats that can be read.
 fn readable() -> String {
-    let all = <Format as VariantArray>::VARIANTS.iter().copied();
-    names(all.filter(|format| format.is_readable()))
+    names(Format::all().filter(|format| format.is_readable()))
 }
 
 fn subject(path: Option<&Path>) -> String {

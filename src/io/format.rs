@@ -210,6 +210,25 @@ impl Format {
         self == Self::Pvtp
     }
 
+    /// Returns whether a file of the format may hold several frames, of which one is read.
+    pub fn has_frames(self) -> bool {
+        matches!(self, Self::Xyz | Self::LammpsDump | Self::Gsd)
+    }
+
+    /// Returns whether names can be given to the columns of a file that is read.
+    pub(super) fn takes_columns(self) -> bool {
+        match self {
+            Self::Csv | Self::Tsv | Self::Xyz | Self::Yade | Self::YadeExt => true,
+            Self::LammpsData | Self::Liggghts => true,
+            _ => false,
+        }
+    }
+
+    /// Returns all formats.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        <Self as VariantArray>::VARIANTS.iter().copied()
+    }
+
     /// Returns whether the format stores the radii with 64 bits, so that they read back to the same bits.
     pub fn is_exact(self) -> bool {
         self != Self::Gsd
@@ -233,7 +252,14 @@ impl Format {
             format.is_readable() && format != Self::YadeExt
         }) {
             // The message about a format that is only written says more.
-            Err(error) if error.candidates.is_empty() => Self::from_path(path),
+            Err(error) if error.candidates.is_empty() => match Self::from_path(path) {
+                Ok(written) => Ok(written),
+                Err(error) => Err(FormatError {
+                    candidates: Self::all().filter(|format| format.is_readable()).collect(),
+                    is_read: true,
+                    ..error
+                }),
+            },
             found => found,
         }
     }
@@ -243,8 +269,8 @@ impl Format {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let extension = extension.unwrap_or("").to_ascii_lowercase();
         let having = |extensions: fn(&Facts) -> &'static [&'static str]| -> Vec<Self> {
-            let all = <Self as VariantArray>::VARIANTS.iter().copied();
-            all.filter(|&format| condition(format))
+            Self::all()
+                .filter(|&format| condition(format))
                 .filter(|format| extensions(&format.facts()).contains(&extension.as_str()))
                 .collect()
         };
@@ -254,6 +280,7 @@ impl Format {
             _ => Err(FormatError {
                 path: path.to_owned(),
                 candidates: shared,
+                is_read: false,
             }),
         }
     }
@@ -265,21 +292,32 @@ impl Format {
 pub struct FormatError {
     path: PathBuf,
     candidates: Vec<Format>,
+    /// Whether no format that can be read has the extension.
+    is_read: bool,
 }
 
 impl FormatError {
-    /// Returns the formats that share the extension; none if the extension is unknown.
+    /// Returns the formats of which one must be named: those that share the extension, or all that can be read if no such format has
+    /// the extension; none if the extension of a file to write is unknown.
     pub fn candidates(&self) -> &[Format] {
         &self.candidates
     }
 
     fn message(&self) -> String {
         let path = self.path.display();
-        if self.candidates.is_empty() {
+        if self.is_read || self.candidates.is_empty() {
             let extension = self.path.extension().unwrap_or_default();
             if let Some(feature) = missing_feature(&extension.to_string_lossy()) {
                 return lacks(&format!("the format of '{path}'"), feature);
             }
+        }
+        if self.is_read {
+            let names = names(self.candidates.iter().copied());
+            return format!(
+                "no format that can be read has the extension of '{path}'; the format must be one of {names}"
+            );
+        }
+        if self.candidates.is_empty() {
             let extensions = extensions(|_| true);
             return format!("the extension of '{path}' names no format; use one of {extensions}");
         }

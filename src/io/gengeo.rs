@@ -7,9 +7,11 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
+    columns_by_name::{Columns, check_width},
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, numbers, write_numbers},
 };
@@ -26,6 +28,9 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "EndParticles\nBeginConnect\n0\nEndConnect")
 }
 
+/// The last column.
+const TAG: usize = 5;
+
 const COLUMNS: Columns = Columns {
     center: [0, 1, 2],
     size: 3,
@@ -33,7 +38,7 @@ const COLUMNS: Columns = Columns {
     id: Some(4),
 };
 
-pub(super) fn read(input: impl BufRead) -> Result<Rows, ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
     if !next(&mut lines, "LSMGeometry")?
         .1
@@ -70,18 +75,30 @@ pub(super) fn read(input: impl BufRead) -> Result<Rows, ReadError> {
         let what = format!("'{text}' is no number of particles; it must be a whole number");
         ReadError::at(line, what)
     })?;
-    let mut rows = Rows::new(COLUMNS, low, container);
+    let mut rows = Rows::new(COLUMNS, low, container, options);
+    rows.watch(TAG, "tag", None);
     while rows.len() < count {
         let (line, text) = next(&mut lines, "a further particle")?;
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        check_width(fields.iter().copied(), TAG + 1, line)?;
         rows.push(line, |column| fields.get(column).copied())?;
     }
     let (line, text) = next(&mut lines, "EndParticles")?;
-    if text == "EndParticles" {
-        return Ok(rows);
+    if text != "EndParticles" {
+        let what = format!("line '{text}' follows the {count} particles; EndParticles must follow");
+        return Err(ReadError::at(line, what));
     }
-    let what = format!("line '{text}' follows the {count} particles; EndParticles must follow");
-    Err(ReadError::at(line, what))
+    while let Some((_, text)) = lines.next_filled()? {
+        if text == "BeginConnect" {
+            let (_, bonds) = next(&mut lines, "the number of bonds")?;
+            if bonds != "0" {
+                rows.note(format!(
+                    "the bonds between particles ({bonds}) are not used"
+                ));
+            }
+        }
+    }
+    Ok(rows)
 }
 
 /// Returns the next line, which must exist. `expected` is for the error message.

@@ -1,15 +1,19 @@
-//! GSD files of HOOMD-blue: one frame, with 32-bit numbers and coordinates relative to the centre of the box.
+//! GSD files of HOOMD-blue: frames, with 32-bit numbers and coordinates relative to the centre of the box.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    borrow::Cow,
+    io::{self, BufRead, Write},
+};
 
 use glam::DVec3;
 
 use super::{
-    container_hint::ContainerHint,
+    columns_by_name::Columns,
     error::ReadError,
     export::{Narrow, Scene},
     numbers::Number,
-    rows::{Columns, Rows},
+    read_options::{Frame, ReadOptions},
+    rows::Rows,
 };
 use crate::container::Container;
 
@@ -147,14 +151,22 @@ fn type_names(count: u32) -> Chunk {
     }
 }
 
-/// Reads the first frame. The walls of a container are unknown to the format, so the boundary is periodic without a hint.
-pub(super) fn read(
-    mut input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<Rows, ReadError> {
+/// The arrays that are read, or that say nothing about the spheres.
+const USED: [&str; 7] = [
+    "configuration/step",
+    "configuration/dimensions",
+    "configuration/box",
+    "particles/N",
+    "particles/types",
+    "particles/diameter",
+    "particles/position",
+];
+
+/// Reads one frame. The walls of a container are unknown to the format, so the boundary is periodic unless the options name another.
+pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
-    let file = File::parse(&bytes)?;
+    let file = File::parse(&bytes, options.frame)?;
     let lengths = file.floats("configuration/box")?.unwrap_or_default();
     let [x, y, z, xy, xz, yz] = lengths[..] else {
         return Err(ReadError::content("configuration/box has no six numbers"));
@@ -163,13 +175,20 @@ pub(super) fn read(
         let what = "the box is tilted; only boxes along the axes can be read";
         return Err(ReadError::content(what));
     }
-    let boundary = hint.map(|hint| hint.boundary()).unwrap_or_default();
+    let boundary = options.boundary().unwrap_or_default();
     let lengths = DVec3::new(x, y, z);
     let container = Container::cuboid(lengths, boundary)
         .map_err(|error| ReadError::content(error.to_string()))?;
 
     let positions = file.floats("particles/position")?.unwrap_or_default();
     let (positions, _) = positions.as_chunks::<3>();
+    if let Some(count) = file.count()?.filter(|&count| count != positions.len()) {
+        let what = format!(
+            "the frame announces {count} particles, but it has {} positions",
+            positions.len()
+        );
+        return Err(ReadError::content(what));
+    }
     // The schema states a default diameter of 1.
     let diameters = file
         .floats("particles/diameter")?
@@ -181,22 +200,36 @@ pub(super) fn read(
             diameters.len()
         )));
     }
-    let mut rows = Rows::new(Columns::NONE, -0.5 * lengths, container);
+    let mut rows = Rows::new(Columns::NONE, -0.5 * lengths, container, options);
     for (position, diameter) in positions.iter().zip(diameters) {
         rows.push_binary(DVec3::from_array(*position), 0.5 * diameter, None)?;
     }
+    rows.note_frames(file.frame, file.frames);
+    rows.leave_out("array", &file.unused());
     Ok(rows)
 }
 
-/// The index of a file.
+/// An array of a file.
+struct Array<'a> {
+    name: &'a [u8],
+    rows: u64,
+    location: usize,
+    bytes: usize,
+    kind: u8,
+}
+
+/// The arrays of one frame of a file.
 struct File<'a> {
     bytes: &'a [u8],
-    /// Name, location, number of bytes and type of each array of the first frame.
-    arrays: Vec<(&'a [u8], usize, usize, u8)>,
+    arrays: Vec<Array<'a>>,
+    /// Number of the frame, and number of all frames.
+    frame: u64,
+    frames: u64,
 }
 
 impl<'a> File<'a> {
-    fn parse(bytes: &'a [u8]) -> Result<Self, ReadError> {
+    /// Finds the arrays of a frame. An array that a frame lacks is that of the first frame.
+    fn parse(bytes: &'a [u8], frame: Frame) -> Result<Self, ReadError> {
         let word = |at: usize| {
             let chunk = bytes.get(at..)?.first_chunk::<8>()?;
             usize::try_from(u64::from_le_bytes(*chunk)).ok()
@@ -229,10 +262,19 @@ impl<'a> File<'a> {
             names.split(|&byte| byte == 0).collect()
         };
         let index = section(index, entries, ENTRY).ok_or_else(cut)?;
-        let mut arrays = Vec::new();
-        for entry in index.as_chunks::<ENTRY>().0 {
+        let entries = index.as_chunks::<ENTRY>().0.iter();
+        // Entries without a location are not in use yet.
+        let entries = entries.map(|entry| {
             let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| entry[at + i]));
-            let (frame, rows, location) = (word(0), word(8), word(16));
+            (entry, word(0), word(8), word(16))
+        });
+        let entries = entries.filter(|&(.., location)| location > 0);
+        let last = entries.clone().map(|(_, frame, ..)| frame).max();
+        let frames = last.map_or(0, |last| last.saturating_add(1));
+        let wanted = frame.among(frames).map_err(ReadError::content)?;
+        let mut arrays = Vec::new();
+        let mut first = Vec::new();
+        for (entry, frame, rows, location) in entries {
             let columns = u64::from(u32::from_le_bytes(std::array::from_fn(|i| entry[24 + i])));
             let id = usize::from(u16::from_le_bytes([entry[28], entry[29]]));
             let size = rows
@@ -241,27 +283,75 @@ impl<'a> File<'a> {
             let (Some(size), Some(&name)) = (size, names.get(id)) else {
                 continue;
             };
-            if frame == 0 && location > 0 {
-                arrays.push((name, location as usize, size as usize, entry[30]));
+            let array = Array {
+                name,
+                rows,
+                location: location as usize,
+                bytes: size as usize,
+                kind: entry[30],
+            };
+            if frame == wanted {
+                arrays.push(array);
+            } else if frame == 0 {
+                first.push(array);
             }
         }
-        Ok(Self { bytes, arrays })
+        let is_new = |array: &Array| arrays.iter().all(|own| own.name != array.name);
+        let first: Vec<Array> = first.into_iter().filter(is_new).collect();
+        arrays.extend(first);
+        Ok(Self {
+            bytes,
+            arrays,
+            frame: wanted,
+            frames,
+        })
+    }
+
+    /// Returns the names of the arrays that are not used. The types say nothing if there is only one.
+    fn unused(&self) -> Vec<String> {
+        let has_types = (self.find("particles/types")).is_none_or(|types| types.rows != 1);
+        let names = self
+            .arrays
+            .iter()
+            .map(|array| String::from_utf8_lossy(array.name));
+        names
+            .filter(|name| !(USED.contains(&&**name) || *name == "particles/typeid" && !has_types))
+            .map(Cow::into_owned)
+            .collect()
+    }
+
+    /// Returns the number of particles, if the frame states it.
+    fn count(&self) -> Result<Option<usize>, ReadError> {
+        let Some(bytes) = self.content("particles/N")? else {
+            return Ok(None);
+        };
+        let count = bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+        Ok(count.map(|count| count as usize))
+    }
+
+    fn find(&self, name: &str) -> Option<&Array<'a>> {
+        self.arrays
+            .iter()
+            .find(|array| array.name == name.as_bytes())
+    }
+
+    /// Returns the bytes of an array, if it exists.
+    fn content(&self, name: &str) -> Result<Option<&'a [u8]>, ReadError> {
+        let Some(array) = self.find(name) else {
+            return Ok(None);
+        };
+        let end = array.location.checked_add(array.bytes);
+        let bytes = end.and_then(|end| self.bytes.get(array.location..end));
+        let what = || ReadError::content(format!("the array {name} lies outside of the file"));
+        bytes.map(Some).ok_or_else(what)
     }
 
     /// Returns the real numbers of an array, if it exists.
     fn floats(&self, name: &str) -> Result<Option<Vec<f64>>, ReadError> {
-        let found = self
-            .arrays
-            .iter()
-            .find(|(found, ..)| *found == name.as_bytes());
-        let Some(&(_, location, size, kind)) = found else {
+        let Some(bytes) = self.content(name)? else {
             return Ok(None);
         };
-        let end = location.checked_add(size);
-        let Some(bytes) = end.and_then(|end| self.bytes.get(location..end)) else {
-            let what = format!("the array {name} lies outside of the file");
-            return Err(ReadError::content(what));
-        };
+        let kind = self.find(name).map_or(F32, |array| array.kind);
         if kind != F32 {
             let what = format!("the array {name} has numbers of type {kind}; they must be f32");
             return Err(ReadError::content(what));

@@ -13,9 +13,11 @@ use serde::{
 };
 
 use super::{
-    constants::{JSON_FORMAT, JSON_SHAPES_VERSION, JSON_VERSION, ROW_BUFFER},
+    constants::{JSON_FORMAT, JSON_SHAPES_VERSION, JSON_VERSION, MAX_QUOTED_NAMES, ROW_BUFFER},
     error::ReadError,
     export::{Scene, invalid},
+    read_options::{FileOrigin, ReadOptions},
+    rows::{ReadPacking, not_used},
     text::write_numbers,
     version::Version,
 };
@@ -83,7 +85,26 @@ fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> i
     write!(out, ",")
 }
 
-pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
+/// Fields that are written for other programs, and follow from the others.
+const DERIVED: [&str; 2] = ["certificate", "container.volume"];
+
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
+    let corner = [FileOrigin::Corner, FileOrigin::LowCorner(DVec3::ZERO)];
+    if (options.origin).is_some_and(|origin| !corner.contains(&origin)) {
+        let what = "the format json has its origin at the low corner of the container; it cannot have another origin";
+        return Err(ReadError::content(what));
+    }
+    let mut reader = serde_json::Deserializer::from_reader(input);
+    let mut unused = Vec::new();
+    let file = serde_ignored::deserialize(&mut reader, |path| {
+        // Paths of a hostile file are not collected.
+        if unused.len() <= MAX_QUOTED_NAMES {
+            // The crate writes a question mark for an optional part.
+            let path = path.to_string().replace(".?", "");
+            unused.extend(Some(path).filter(|path| !DERIVED.contains(&path.as_str())));
+        }
+    });
+    let file = file.and_then(|file| reader.end().map(|()| file));
     let ReadFile {
         unit,
         container,
@@ -92,7 +113,7 @@ pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
         provenance,
         spheres: ReadSpheres { mut centers, radii },
         ..
-    } = serde_json::from_reader(input).map_err(read_error)?;
+    } = file.map_err(read_error)?;
     if fixed > radii.len() {
         let count = radii.len();
         return Err(ReadError::content(format!(
@@ -103,13 +124,17 @@ pub(super) fn read(input: impl BufRead) -> Result<Packing, ReadError> {
         *center = container.wrap(*center);
     }
     let spheres = Spheres::new(centers, radii);
-    let certificate = certify(&spheres, &container);
-    Ok(Packing {
-        sizes,
-        provenance,
-        unit,
-        fixed,
-        ..Packing::new(spheres, container, certificate)
+    let names: Vec<&str> = unused.iter().map(String::as_str).collect();
+    Ok(ReadPacking {
+        packing: Packing {
+            sizes,
+            provenance,
+            unit,
+            fixed,
+            ..Packing::new(spheres, container)
+        },
+        ids: None,
+        unused: not_used("field", &names).into_iter().collect(),
     })
 }
 
@@ -126,8 +151,7 @@ fn read_error(error: serde_json::Error) -> ReadError {
     }
 }
 
-/// The fields that are read. Newer minor versions may have more fields, so unknown fields are ignored here and in every
-/// part. The certificate is not read, because [`certify`] makes a new one.
+/// The fields that are read. Newer minor versions may have more fields, so unknown fields are named, here and in every part. The certificate is not read, because [`certify`] makes a new one.
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "the format and the version are only checked")]
 struct ReadFile {

@@ -5,14 +5,15 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    container_hint::ContainerHint,
+    columns_by_name::{NamedColumns, check_width},
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, number, write_numbers},
 };
-use crate::container::{Boundaries, Container};
+use crate::container::Container;
 
 /// Writes the data for LAMMPS. The title of its table names the atom style.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -69,22 +70,27 @@ fn bounds(scene: &Scene) -> (DVec3, DVec3) {
     })
 }
 
-/// The columns `id type diameter density x y z`, which three image flags may follow.
-const COLUMNS: Columns = Columns {
-    center: [4, 5, 6],
-    size: 2,
-    is_diameter: true,
-    id: Some(0),
-};
+/// The columns, unless the caller gives others. Three image flags may follow.
+const COLUMNS: [&str; 10] = [
+    "id", "type", "diameter", "density", "x", "y", "z", "image_x", "image_y", "image_z",
+];
 
-pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
-    let boundary = hint.ok_or(ReadError::NoBoundary { path: None })?.boundary();
+/// Column of the density.
+const DENSITY: usize = 3;
+
+/// Number of columns without image flags.
+const WIDTH: usize = 7;
+
+/// Reads the header and the section Atoms.
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
     // The first line is a title, which LAMMPS ignores.
-    lines.next()?;
+    if let Some((_, title)) = lines.next()? {
+        refuse_mercury(title)?;
+    }
     let mut header = Header::default();
-    let mut in_header = true;
-    loop {
+    let mut sections = Vec::new();
+    let is_sphere = loop {
         let Some((line, text)) = lines.next()? else {
             return Err(ReadError::content(
                 "the file has no section 'Atoms # sphere'",
@@ -95,44 +101,111 @@ pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<R
             None => (text, ""),
         };
         if text == "Atoms" {
-            if !matches!(comment, "" | "sphere" | "granular") {
-                let what = format!("the atom style is '{comment}'; only sphere can be read");
-                return Err(ReadError::at(line, what));
+            match comment {
+                "sphere" | "granular" => break true,
+                "" => break false,
+                _ if options.columns.is_some() => break true,
+                _ => {}
             }
-            break;
+            let what = format!("the atom style is '{comment}', not sphere");
+            return Err(ReadError::no_columns(Some(line), what));
         }
-        // Sections have names, header lines begin with a number.
-        in_header &= !text.starts_with(|c: char| c.is_alphabetic());
-        if in_header {
+        if is_title(text) {
+            sections.push(text.to_owned());
+        } else if sections.is_empty() {
             header.line(text, line)?;
         }
-    }
-    let (count, container) = header.finish(boundary)?;
-    let mut rows = Rows::new(COLUMNS, header.origin, container);
-    while rows.len() < count {
-        let Some((line, text)) = lines.next()? else {
-            let what = format!(
-                "the header announces {count} atoms, but the file has {}",
-                rows.len()
-            );
-            return Err(ReadError::content(what));
-        };
-        let text = text.split('#').next().unwrap_or("");
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        if fields.is_empty() {
-            continue;
+    };
+    let (count, container) = header.finish(options)?;
+    let mut rows = match &options.columns {
+        Some(names) => Rows::named(names.find()?, header.origin, container, options),
+        None => {
+            let columns = NamedColumns::find(&COLUMNS[..WIDTH]).map_err(ReadError::content)?;
+            let mut rows = Rows::new(columns.columns, header.origin, container, options);
+            rows.watch(1, "type", None);
+            rows.watch(DENSITY, "density", None);
+            for (column, name) in COLUMNS.iter().enumerate().skip(WIDTH) {
+                rows.watch(column, name, None);
+            }
+            rows
         }
-        if !matches!(fields.len(), 7 | 10) {
-            let what = format!(
-                "an atom has {} columns; they must be id type diameter density x y z, \
-                 which three image flags may follow",
-                fields.len()
-            );
-            return Err(ReadError::at(line, what));
+    };
+    let mut in_atoms = true;
+    while let Some((line, text)) = lines.next()? {
+        let text = text.split('#').next().unwrap_or("").trim();
+        if is_title(text) {
+            in_atoms = false;
+            sections.push(text.to_owned());
+        } else if in_atoms && !text.is_empty() {
+            if rows.len() == count {
+                let what = format!(
+                    "the header announces {count} atoms, but the section Atoms has more rows; they must agree"
+                );
+                return Err(ReadError::at(line, what));
+            }
+            let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+            check_row(&fields, line, is_sphere, options)?;
+            rows.push(line, |column| fields.get(column).copied())?;
         }
-        rows.push(line, |column| fields.get(column).copied())?;
     }
+    if rows.len() < count {
+        let what = format!(
+            "the header announces {count} atoms, but the file has {}",
+            rows.len()
+        );
+        return Err(ReadError::content(what));
+    }
+    rows.leave_out("section", &sections);
     Ok(rows)
+}
+
+/// Returns whether a line is the title of a section. Titles are words, header lines and rows begin with a number.
+fn is_title(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic())
+}
+
+/// Rejects a row that is none of atom style sphere. A row of style full has as many columns, and a charge in place of the density; it is
+/// recognized where the title of the section does not name the style.
+fn check_row(
+    fields: &[&str],
+    line: u64,
+    is_sphere: bool,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
+    if let Some(names) = &options.columns {
+        return check_width(fields.iter().copied(), names.len(), line);
+    }
+    let what = if !matches!(fields.len(), WIDTH | 10) {
+        format!(
+            "an atom has {} columns, not id type diameter density x y z, which three image flags may follow",
+            fields.len()
+        )
+    } else if !is_sphere
+        && fields[DENSITY]
+            .parse()
+            .is_ok_and(|density: f64| density <= 0.0)
+    {
+        format!(
+            "the fourth column is {}, which is no density; the columns of atom style sphere are id type diameter density x y z",
+            fields[DENSITY]
+        )
+    } else {
+        return Ok(());
+    };
+    Err(ReadError::no_columns(Some(line), what))
+}
+
+/// Rejects a file of MercuryDPM, which begins with a number of particles, a time and two corners.
+fn refuse_mercury(title: &str) -> Result<(), ReadError> {
+    let numbers: Vec<Option<f64>> = title
+        .split_ascii_whitespace()
+        .map(|word| word.parse().ok())
+        .collect();
+    if matches!(numbers.len(), 6 | 8) && numbers.iter().all(Option::is_some) {
+        let what = "the file is one of MercuryDPM, not of LAMMPS: it begins with a number of particles, a time and the bounds; the format mercury is only written";
+        return Err(ReadError::at(1, what));
+    }
+    Ok(())
 }
 
 /// The values of the header lines read so far.
@@ -205,13 +278,14 @@ impl Header {
     }
 
     /// Returns the number of atoms and the container.
-    fn finish(&self, boundary: Boundaries) -> Result<(usize, Container), ReadError> {
+    fn finish(&self, options: &ReadOptions) -> Result<(usize, Container), ReadError> {
         let count = self
             .count
             .ok_or_else(|| ReadError::content("the header has no line like '1000 atoms'"))?;
         let [x, y, z] = self.lengths;
         let missing = "the header has no line like '0 10 xlo xhi' for each of x, y and z";
         let ((x, y), z) = x.zip(y).zip(z).ok_or_else(|| ReadError::content(missing))?;
+        let boundary = (options.boundary()).ok_or(ReadError::NoBoundary { path: None })?;
         let container = Container::cuboid(DVec3::new(x, y, z), boundary)
             .map_err(|error| ReadError::content(error.to_string()))?;
         Ok((count, container))

@@ -1,14 +1,15 @@
-//! LAMMPS dump files: one snapshot with `id type x y z radius`.
+//! LAMMPS dump files: snapshots with `id type x y z radius`.
 
 use std::io::{self, BufRead, Write};
 
 use glam::DVec3;
 
 use super::{
-    container_hint::ContainerHint,
+    columns_by_name::{NamedColumns, check_width},
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, numbers, write_numbers},
 };
@@ -37,40 +38,97 @@ fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "ITEM: ATOMS id type x y z radius")
 }
 
-pub(super) fn read(input: impl BufRead, hint: Option<&ContainerHint>) -> Result<Rows, ReadError> {
+/// Reads one snapshot. The file may hold several.
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let mut count = None;
-    let mut bounds = None;
-    let columns = loop {
-        let (line, text) = lines.next()?.ok_or_else(|| {
+    let (mut frames, mut read) = (0, None);
+    let mut item = next_item(&mut lines)?;
+    while item.is_some() {
+        if options.frame.may_be(frames) {
+            // One snapshot at a time is in memory.
+            drop(read.take());
+            read = Some(snapshot(&mut lines, &mut item, options)?);
+        } else {
+            skip(&mut lines, &mut item)?;
+        }
+        frames += 1;
+    }
+    if frames == 0 {
+        let what = "the file has no line 'ITEM: ATOMS id type x y z radius'";
+        return Err(ReadError::content(what));
+    }
+    let frame = options.frame.among(frames).map_err(ReadError::content)?;
+    let mut rows = read.ok_or_else(|| ReadError::content("the snapshot is missing"))?;
+    rows.note_frames(frame, frames);
+    Ok(rows)
+}
+
+/// A line that begins with `ITEM:`, with its number and without this word.
+type Item = (u64, String);
+
+/// Returns the next item, after any other lines.
+fn next_item(lines: &mut Lines<impl BufRead>) -> Result<Option<Item>, ReadError> {
+    while let Some((line, text)) = lines.next()? {
+        if let Some(item) = text.strip_prefix("ITEM:") {
+            return Ok(Some((line, item.trim().to_owned())));
+        }
+    }
+    Ok(None)
+}
+
+/// Moves behind the snapshot that begins with an item. A snapshot has one item ATOMS, which is its last one.
+fn skip(lines: &mut Lines<impl BufRead>, item: &mut Option<Item>) -> Result<(), ReadError> {
+    while let Some((_, text)) = item {
+        let is_last = text.starts_with("ATOMS");
+        *item = next_item(lines)?;
+        if is_last {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the snapshot that begins with an item, and puts the first item of the next snapshot in its place.
+fn snapshot(
+    lines: &mut Lines<impl BufRead>,
+    item: &mut Option<Item>,
+    options: &ReadOptions,
+) -> Result<Rows, ReadError> {
+    let (mut count, mut bounds, mut unused) = (None, None, Vec::new());
+    let (line, names) = loop {
+        let (line, text) = item.take().ok_or_else(|| {
             ReadError::content("the file has no line 'ITEM: ATOMS id type x y z radius'")
         })?;
-        let Some(item) = text.strip_prefix("ITEM:") else {
-            continue;
-        };
-        let item = item.trim().to_owned();
-        if item.starts_with("NUMBER OF ATOMS") {
-            count = Some(number_of_atoms(&mut lines)?);
-        } else if let Some(kinds) = item.strip_prefix("BOX BOUNDS") {
-            bounds = Some(Bounds::read(kinds, line, &mut lines, hint)?);
-        } else if let Some(names) = item.strip_prefix("ATOMS") {
-            break columns(names, line)?;
+        if text.starts_with("NUMBER OF ATOMS") {
+            count = Some(number_of_atoms(lines)?);
+        } else if let Some(kinds) = text.strip_prefix("BOX BOUNDS") {
+            bounds = Some(Bounds::read(kinds, line, lines)?);
+        } else if let Some(names) = text.strip_prefix("ATOMS") {
+            break (line, names.to_owned());
+        } else if !matches!(text.as_str(), "TIMESTEP" | "TIME") {
+            unused.push(text);
         }
+        *item = next_item(lines)?;
     };
     let count =
         count.ok_or_else(|| ReadError::content("the file has no line 'ITEM: NUMBER OF ATOMS'"))?;
-    let Bounds { origin, container } =
+    let bounds =
         bounds.ok_or_else(|| ReadError::content("the file has no line 'ITEM: BOX BOUNDS'"))?;
-    let mut rows = Rows::new(columns, origin, container);
-    while let Some((line, text)) = lines.next()? {
-        if text.starts_with("ITEM:") {
-            let what = "a second snapshot begins; the file must hold one snapshot only";
-            return Err(ReadError::at(line, what));
+    let names: Vec<&str> = names.split_ascii_whitespace().collect();
+    let (columns, is_scaled) = columns(names.clone()).map_err(|what| ReadError::at(line, what))?;
+    let mut rows = Rows::named(columns, bounds.origin, bounds.container(options)?, options);
+    if is_scaled {
+        rows.scale_by(bounds.origin, bounds.lengths);
+    }
+    rows.leave_out("item", &unused);
+    while let Some((line, text)) = lines.next_filled()? {
+        if let Some(text) = text.strip_prefix("ITEM:") {
+            *item = Some((line, text.trim().to_owned()));
+            break;
         }
-        if !text.is_empty() {
-            let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-            rows.push(line, |column| fields.get(column).copied())?;
-        }
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        check_width(fields.iter().copied(), names.len(), line)?;
+        rows.push(line, |column| fields.get(column).copied())?;
     }
     if rows.len() == count {
         return Ok(rows);
@@ -79,7 +137,7 @@ pub(super) fn read(input: impl BufRead, hint: Option<&ContainerHint>) -> Result<
         "the file announces {count} atoms, but it has {}",
         rows.len()
     );
-    Err(ReadError::content(what))
+    Err(ReadError::at(line, what))
 }
 
 fn number_of_atoms(lines: &mut Lines<impl BufRead>) -> Result<usize, ReadError> {
@@ -90,64 +148,108 @@ fn number_of_atoms(lines: &mut Lines<impl BufRead>) -> Result<usize, ReadError> 
     })
 }
 
-/// The container of a snapshot.
+/// The box of a snapshot.
 struct Bounds {
+    line: u64,
     origin: DVec3,
-    container: Container,
+    lengths: DVec3,
+    /// `None` if the snapshot does not state it.
+    boundary: Option<Boundaries>,
 }
 
 impl Bounds {
-    /// Reads the three lines that follow the line `line`, which ends with the kinds of the faces.
-    fn read(
-        kinds: &str,
-        line: u64,
-        lines: &mut Lines<impl BufRead>,
-        hint: Option<&ContainerHint>,
-    ) -> Result<Self, ReadError> {
-        let kinds: Vec<&str> = kinds.split_ascii_whitespace().collect();
-        let boundary = match kinds[..] {
-            [] => hint.ok_or(ReadError::NoBoundary { path: None })?.boundary(),
-            [x, y, z] => Boundaries([x, y, z].map(|kind| match kind {
+    /// Reads the three lines that follow the line `line`, which ends with the words `words`: perhaps those of a tilted box, and the kinds
+    /// of the faces. A box whose tilt is 0 has its edges along the axes.
+    fn read(words: &str, line: u64, lines: &mut Lines<impl BufRead>) -> Result<Self, ReadError> {
+        let words: Vec<&str> = words.split_ascii_whitespace().collect();
+        let (form, kinds) = match words[..] {
+            ["xy", "xz", "yz", ref kinds @ ..] => (Form::Tilts, kinds),
+            ["abc", "origin", ref kinds @ ..] => (Form::Edges, kinds),
+            ref kinds => (Form::Bounds, kinds),
+        };
+        let boundary = match *kinds {
+            [] => None,
+            [x, y, z] => Some(Boundaries([x, y, z].map(|kind| match kind {
                 "pp" => Boundary::Periodic,
                 _ => Boundary::Wall,
-            })),
+            }))),
             _ => {
-                let what = "the container is tilted; only containers along the axes can be read";
+                let what = format!(
+                    "the bounds are '{}'; they must be those of x, y and z, as in pp pp ff",
+                    words.join(" ")
+                );
                 return Err(ReadError::at(line, what));
             }
         };
         let (mut origin, mut lengths) = (DVec3::ZERO, DVec3::ZERO);
         for axis in 0..3 {
             let (line, text) = lines.next()?.unwrap_or((line, ""));
-            let [low, high] = numbers(text, "the bounds", line)?;
-            origin[axis] = low;
-            lengths[axis] = high - low;
+            let is_tilted = match form {
+                Form::Bounds => {
+                    let [low, high] = numbers(text, "the bounds", line)?;
+                    (origin[axis], lengths[axis]) = (low, high - low);
+                    false
+                }
+                Form::Tilts => {
+                    let [low, high, tilt] = numbers(text, "the bounds", line)?;
+                    (origin[axis], lengths[axis]) = (low, high - low);
+                    tilt != 0.0
+                }
+                Form::Edges => {
+                    let [edge @ .., low] = numbers::<4>(text, "the edge vector", line)?;
+                    (origin[axis], lengths[axis]) = (low, edge[axis]);
+                    (0..3).any(|other| other != axis && edge[other] != 0.0)
+                }
+            };
+            if is_tilted {
+                let what = format!(
+                    "the container is tilted ('{text}'); only containers along the axes can be read"
+                );
+                return Err(ReadError::at(line, what));
+            }
         }
-        let container = Container::cuboid(lengths, boundary)
-            .map_err(|error| ReadError::at(line, error.to_string()))?;
-        Ok(Self { origin, container })
+        Ok(Self {
+            line,
+            origin,
+            lengths,
+            boundary,
+        })
+    }
+
+    fn container(&self, options: &ReadOptions) -> Result<Container, ReadError> {
+        let boundary = self.boundary.or(options.boundary());
+        let boundary = boundary.ok_or(ReadError::NoBoundary { path: None })?;
+        Container::cuboid(self.lengths, boundary)
+            .map_err(|error| ReadError::at(self.line, error.to_string()))
     }
 }
 
-/// Finds the columns of the centres, radii and ids.
-fn columns(names: &str, line: u64) -> Result<Columns, ReadError> {
-    let names: Vec<&str> = names.split_ascii_whitespace().collect();
-    let find = |wanted: &[&str]| names.iter().position(|name| wanted.contains(name));
-    let center = [["x", "xu"], ["y", "yu"], ["z", "zu"]].map(|names| find(&names));
-    let (radius, diameter) = (find(&["radius"]), find(&["diameter"]));
-    match (center, radius.or(diameter)) {
-        ([Some(x), Some(y), Some(z)], Some(size)) => Ok(Columns {
-            center: [x, y, z],
-            size,
-            is_diameter: radius.is_none(),
-            id: find(&["id"]),
-        }),
-        _ => {
-            let what = format!(
-                "the columns are '{}'; they must include x, y, z and radius or diameter",
-                names.join(" ")
-            );
-            Err(ReadError::at(line, what))
+/// The form of the three lines with the bounds.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Low and high bound.
+    Bounds,
+    /// Low and high bound, and a tilt.
+    Tilts,
+    /// The components of an edge, and a coordinate of the low corner.
+    Edges,
+}
+
+/// Finds the columns. Returns them, and whether the coordinates are shares of the box.
+fn columns(mut names: Vec<&str>) -> Result<(NamedColumns, bool), String> {
+    const AXES: [&str; 3] = ["x", "y", "z"];
+    // Centers may be wrapped or not, as lengths or as shares of the box.
+    for (suffix, is_scaled) in [("", false), ("u", false), ("s", true), ("su", true)] {
+        let find = |axis: &str| {
+            let mut names = names.iter();
+            names.position(|name| name.strip_prefix(axis) == Some(suffix))
+        };
+        if let [Some(x), Some(y), Some(z)] = AXES.map(find) {
+            for (column, axis) in [x, y, z].into_iter().zip(AXES) {
+                names[column] = axis;
+            }
+            return Ok((NamedColumns::find(&names)?, is_scaled));
         }
     }
+    Ok((NamedColumns::find(&names)?, false))
 }

@@ -9,6 +9,7 @@ mod checkpoint_on_ranks;
 mod colour;
 #[cfg(feature = "parquet")]
 mod columns;
+mod columns_by_name;
 mod constants;
 mod container_hint;
 mod csv;
@@ -47,6 +48,7 @@ mod pov;
 mod pvtp;
 mod read;
 mod read_on_ranks;
+mod read_options;
 mod regular;
 mod rows;
 mod script;
@@ -67,6 +69,7 @@ mod yade;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, read_checkpoint_from, write_checkpoint};
 pub use checkpoint_on_ranks::{read_checkpoint_on_ranks, write_checkpoint_on_ranks};
+pub use columns_by_name::ColumnNames;
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
 pub use export::{
@@ -74,8 +77,10 @@ pub use export::{
 };
 pub use format::{Format, FormatError};
 pub use on_ranks::export_files_on_ranks;
-pub use read::{ReadPacking, read_packing, read_packing_as, read_packing_from};
+pub use read::{read_packing, read_packing_from};
 pub use read_on_ranks::read_packing_on_ranks;
+pub use read_options::{FileOrigin, Frame, ReadOptions};
+pub use rows::ReadPacking;
 pub use staged::{check_replaceable, remove_leftovers, write_atomically};
 pub use write::{
     check_exportable, check_writable, export_files, export_packing, write_files, write_packing,

@@ -6,14 +6,20 @@ use glam::DVec3;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 use super::{
-    container_hint::ContainerHint,
+    columns_by_name::Columns,
     error::ReadError,
     expansion::Expansion,
     export::Scene,
     npy::{Array, Order, write_header},
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
 };
 use crate::container::{Boundaries, Boundary, Container};
+
+/// The arrays that are read.
+const ARRAYS: [&str; 7] = [
+    "centers", "radii", "ids", "types", "box", "periodic", "origin",
+];
 
 /// Writes the archive without compression, as `numpy.savez` does.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -74,10 +80,7 @@ fn write_numbers(numbers: &[f64], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Reads `centers` and `radii` (or `diameters`), and the other arrays if they exist.
-pub(super) fn read(
-    mut input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<Rows, ReadError> {
+pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let expansion = Expansion::of_file(bytes.len());
@@ -104,15 +107,30 @@ pub(super) fn read(
     let container = container(
         vector(find("box")?, "box")?,
         vector(find("periodic")?, "periodic")?,
-        hint,
+        options,
     )?;
+    let types = find("types")?;
 
-    let mut rows = Rows::new(Columns::NONE, origin, container);
+    let mut rows = Rows::new(Columns::NONE, origin, container, options);
+    rows.leave_out("array", &unused(&archive));
+    if types.is_some_and(|types| types.values.iter().any(|kind| *kind != types.values[0])) {
+        rows.leave_out("array", &["types"]);
+    }
     for (sphere, [x, y, z]) in centers.values.as_chunks().0.iter().enumerate() {
         let id = ids.as_ref().map(|ids| ids.values[sphere] as u64);
         rows.push_binary(DVec3::new(*x, *y, *z), factor * radii.values[sphere], id)?;
     }
     Ok(rows)
+}
+
+/// Returns the names of the arrays of an archive that are never used.
+fn unused(archive: &ZipArchive<Cursor<Vec<u8>>>) -> Vec<String> {
+    let names = archive.file_names().flatten();
+    let names = names.map(|name| name.strip_suffix(".npy").unwrap_or(&name).to_owned());
+    let has_radii = archive.index_for_name("radii.npy").is_some();
+    names
+        .filter(|name| !ARRAYS.contains(&name.as_str()) && (has_radii || name != "diameters"))
+        .collect()
 }
 
 /// Reads one array of an archive, if it exists.
@@ -151,16 +169,14 @@ fn vector(array: Option<Array>, name: &str) -> Result<Option<DVec3>, ReadError> 
 fn container(
     lengths: Option<DVec3>,
     periodic: Option<DVec3>,
-    hint: Option<ContainerHint>,
+    options: &ReadOptions,
 ) -> Result<Container, ReadError> {
     let Some(lengths) = lengths else {
-        return hint
-            .and_then(ContainerHint::into_container)
-            .ok_or(ReadError::NoContainer {
-                path: None,
-                line: None,
-                what: "the archive has no array box",
-            });
+        return options.whole_container().ok_or(ReadError::NoContainer {
+            path: None,
+            line: None,
+            what: "the archive has no array box",
+        });
     };
     let boundary = match periodic {
         Some(periodic) => Boundaries(periodic.to_array().map(|flag| {
@@ -170,7 +186,7 @@ fn container(
                 Boundary::Periodic
             }
         })),
-        None => hint.map(|hint| hint.boundary()).unwrap_or_default(),
+        None => options.boundary().unwrap_or_default(),
     };
     Container::cuboid(lengths, boundary).map_err(|error| ReadError::content(error.to_string()))
 }

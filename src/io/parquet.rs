@@ -24,13 +24,13 @@ use parquet::{
 use super::{
     columns::{self, Tables, caught, damaged, guarded},
     constants::{COLUMNS_KEY, ROWS_PER_BATCH},
-    container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
     parquet_pages,
+    read_options::ReadOptions,
     regular::open_inside,
+    rows::ReadPacking,
 };
-use crate::packing::Packing;
 
 /// Writes the table without compression. Equal radii and types are stored once, in dictionaries; coordinates differ.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -62,14 +62,15 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Reads a table of jostle or of another program.
-pub(super) fn read(
-    input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
         let (bytes, builder) = opened(bytes)?;
         let schema = builder.schema().clone();
-        columns::read(&schema, |columns| batches(&bytes, builder, columns), hint)
+        columns::read(
+            &schema,
+            |columns| batches(&bytes, builder, columns),
+            options,
+        )
     })?;
     Ok(table.finish())
 }
@@ -80,10 +81,10 @@ pub(super) fn read_tables(
     first: &Path,
     files: &[PathBuf],
     account: Option<&String>,
-    hint: Option<ContainerHint>,
-) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+    options: &ReadOptions,
+) -> Result<ReadPacking, ReadError> {
     let mut tables =
-        Tables::new(account, hint).map_err(|error| error.in_file(&directory.join(first)))?;
+        Tables::new(account, options).map_err(|error| error.in_file(&directory.join(first)))?;
     for file in files {
         open_inside(directory, file)
             .map_err(ReadError::io)

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{container_hint::ContainerHint, error::ReadError, format::Format, pvtp};
-use crate::packing::Packing;
+use super::{error::ReadError, format::Format, pvtp, read_options::ReadOptions, rows::ReadPacking};
 
 /// The files that hold the spheres of a packing, in the order of the spheres.
 #[derive(Serialize, Deserialize)]
@@ -56,14 +55,14 @@ impl Parts {
         &self,
         path: &Path,
         some: Range<usize>,
-        hint: Option<ContainerHint>,
-    ) -> Result<(Packing, Option<Vec<u64>>), ReadError> {
+        options: &ReadOptions,
+    ) -> Result<ReadPacking, ReadError> {
         match self {
             #[cfg(feature = "parquet")]
             Self::Tables { files, account } => {
-                parquet::read_tables(path, &files[0], &files[some], account.as_ref(), hint)
+                parquet::read_tables(path, &files[0], &files[some], account.as_ref(), options)
             }
-            Self::Pieces(pieces) => Ok(pvtp::read(path, &pieces[some], hint)?.finish()),
+            Self::Pieces(pieces) => Ok(pvtp::read(path, &pieces[some], options)?.finish()),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    container_hint::ContainerHint, data_set::DataSet, error::ReadError, export::Scene,
+    data_set::DataSet, error::ReadError, export::Scene, read_options::ReadOptions,
     regular::open_inside, rows::Rows, vtk_reader, vtp, xml,
 };
 
@@ -35,9 +35,9 @@ pub(super) fn write(
 pub(super) fn read(
     path: &Path,
     pieces: &[PathBuf],
-    hint: Option<ContainerHint>,
+    options: &ReadOptions,
 ) -> Result<Rows, ReadError> {
-    let mut rows = vtk_reader::rows(hint)?;
+    let mut rows = vtk_reader::rows(options)?;
     for piece in pieces {
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = open_inside(folder, piece).map_err(|error| {

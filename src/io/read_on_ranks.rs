@@ -6,25 +6,26 @@ use glam::DVec3;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    container_hint::ContainerHint,
     error::ReadError,
     format::Format,
     parts::Parts,
-    read::{read_packing, read_packing_as},
+    read::{check, read_packing},
+    read_options::ReadOptions,
+    rows::ReadPacking,
 };
 use crate::{
     machine::{
-        communicator::Communicator,
+        communicator::{Communicator, share_of_rank},
         messages::{self, gather, send_to_each},
     },
     packing::{Packing, certify},
     spheres::Spheres,
 };
 
-/// Reads a packing, like [`read_packing_as`](crate::read_packing_as), as one of several ranks, and returns the packing with the share of
-/// this rank of the spheres. Without `format`, the extension names it, as for [`read_packing`](crate::read_packing).
+/// Reads a packing, like [`read_packing`](crate::read_packing), as one of several ranks, and returns the packing with the share of
+/// this rank of the spheres, without ids.
 ///
-/// All ranks call, with the same path, format and hint, and see the files. The spheres of the ranks, rank after rank, have the order of
+/// All ranks call, with the same path and options, and see the files. The spheres of the ranks, rank after rank, have the order of
 /// the files. Container, sizes, provenance and unit are those of the whole packing on every rank. `fixed` is the number of fixed spheres in
 /// the share. The certificate is only that of the share: it does not know the spheres of other ranks.
 ///
@@ -37,45 +38,49 @@ use crate::{
 /// Those of [`read_packing`](crate::read_packing), on all ranks if one of them fails.
 pub fn read_packing_on_ranks(
     path: impl AsRef<Path>,
-    format: Option<Format>,
-    hint: Option<ContainerHint>,
+    options: impl Into<ReadOptions>,
     communicator: &dyn Communicator,
-) -> Result<Packing, ReadError> {
-    let path = path.as_ref();
+) -> Result<ReadPacking, ReadError> {
+    let (path, options) = (path.as_ref(), options.into());
     let is_first = communicator.rank() == 0;
     // All ranks must divide the same list, even if a file appears meanwhile.
     let list = || {
-        let format = format.map_or_else(|| Format::to_read(path), Ok)?;
-        let parts = Parts::of(path, format).map_err(|error| error.in_file(path))?;
+        let format = options.format.map_or_else(|| Format::to_read(path), Ok)?;
+        let parts = check(format, &options).and_then(|()| Parts::of(path, format));
+        let parts = parts.map_err(|error| error.in_file(path))?;
         to_message(path, &parts)
     };
     let list = agreed(communicator, is_first.then(list).transpose())?;
     if let Some(parts) = of_first::<Option<Parts>>(path, list, communicator)? {
-        let own = communicator.share(parts.len());
-        let read = parts.read(path, own, hint);
+        let own = share_of_rank(communicator, parts.len());
+        let read = parts.read(path, own, &options);
         let read = agreed(communicator, read.map_err(|error| error.in_file(path)))?;
-        return Ok(read.0);
+        return Ok(ReadPacking { ids: None, ..read });
     }
     let read = || {
-        let read = match format {
-            Some(format) => read_packing_as(path, format, hint),
-            None => read_packing(path, hint),
-        };
-        let mut packing = read?.packing;
+        let ReadPacking {
+            mut packing,
+            unused,
+            ..
+        } = read_packing(path, options)?;
         let spheres = std::mem::take(&mut packing.spheres);
-        Ok((to_message(path, &packing)?, spheres))
+        Ok((to_message(path, &(packing, unused))?, spheres))
     };
     let read = agreed(communicator, is_first.then(read).transpose())?;
     let (facts, spheres) = read.unzip();
-    let mut packing: Packing = of_first(path, facts, communicator)?;
+    let (mut packing, unused): (Packing, _) = of_first(path, facts, communicator)?;
     divide(spheres.unwrap_or_default(), &mut packing, communicator);
-    Ok(packing)
+    Ok(ReadPacking {
+        packing,
+        ids: None,
+        unused,
+    })
 }
 
 /// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres.
 fn divide(spheres: Spheres, packing: &mut Packing, communicator: &dyn Communicator) {
     let len = gather(communicator, &[spheres.len()])[0];
-    let own = communicator.share(len);
+    let own = share_of_rank(communicator, len);
     let ends: Vec<usize> = gather(communicator, &[own.end]);
     let row = |(center, radius): (DVec3, f64)| [center.x, center.y, center.z, radius];
     let (centers, radii) = spheres.into_parts();

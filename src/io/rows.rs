@@ -2,35 +2,38 @@
 
 use glam::DVec3;
 
-use super::{error::ReadError, text::number};
-use crate::{
-    container::Container,
-    packing::{Packing, certify},
-    spheres::Spheres,
+use super::{
+    columns_by_name::{Columns, NamedColumns, quoted},
+    error::ReadError,
+    read_options::ReadOptions,
+    text::number,
 };
+use crate::{container::Container, names::one_line, packing::Packing, spheres::Spheres};
 
-/// The columns of a table that describe a sphere, counted from 0.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
-    /// Columns of x, y and z.
-    pub center: [usize; 3],
-    /// Column of the radius or of the diameter.
-    pub size: usize,
-    /// Whether the column `size` holds the diameter.
-    pub is_diameter: bool,
-    /// Column of the id, if there is one.
-    pub id: Option<usize>,
+/// A packing that was read, with the ids of its spheres in the file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ReadPacking {
+    /// The packing. Its spheres have the order of the file, and its certificate is new.
+    pub packing: Packing,
+    /// The ids of the spheres, in the order of the spheres; `None` when the file has no ids or some ids are not whole
+    /// numbers. Ids may occur more than once.
+    pub ids: Option<Vec<u64>>,
+    /// Sentences about the parts of the file that are not used, such as `the columns vx, vy, vz are not used`.
+    pub unused: Vec<String>,
 }
 
-impl Columns {
-    /// The columns of a binary file, which are known by other means. Such a file may have ids.
-    pub(super) const NONE: Self = Self {
-        center: [0; 3],
-        size: 0,
-        is_diameter: false,
-        id: Some(0),
-    };
+/// A column that is not used. It says nothing about the spheres if all its values are equal.
+struct Unused {
+    column: usize,
+    name: String,
+    /// The value that needs no mention.
+    first: Option<String>,
+    varies: bool,
 }
+
+/// Names of columns that hold the kind of each sphere.
+const KINDS: [&str; 3] = ["type", "species", "element"];
 
 /// The spheres of the rows that were read.
 pub(super) struct Rows {
@@ -38,6 +41,12 @@ pub(super) struct Rows {
     /// The low corner of the container in the file.
     origin: DVec3,
     container: Container,
+    /// Low corner and lengths of the box whose shares the coordinates are; `None` if they are lengths.
+    scale: Option<(DVec3, DVec3)>,
+    /// Unit of all lengths; empty if it is unknown.
+    pub(super) unit: String,
+    watched: Vec<Unused>,
+    unused: Vec<String>,
     centers: Vec<DVec3>,
     radii: Vec<f64>,
     /// `None` when the table has no ids or an id was not a whole number.
@@ -45,15 +54,84 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(columns: Columns, origin: DVec3, container: Container) -> Self {
+    /// Begins with no sphere. `origin` is the low corner of the container that the file states, which the options may replace.
+    pub(super) fn new(
+        columns: Columns,
+        origin: DVec3,
+        container: Container,
+        options: &ReadOptions,
+    ) -> Self {
         Self {
-            origin,
+            origin: options.low_corner(origin, &container),
             container,
+            scale: None,
+            unit: String::new(),
+            watched: Vec::new(),
+            unused: Vec::new(),
             centers: Vec::new(),
             radii: Vec::new(),
             ids: columns.id.map(|_| Vec::new()),
             columns,
         }
+    }
+
+    /// Begins with no sphere, in a table whose columns have names. All other columns are unused; a column of the kind of the spheres
+    /// needs no mention if all spheres are of one kind.
+    pub(super) fn named(
+        named: NamedColumns,
+        origin: DVec3,
+        container: Container,
+        options: &ReadOptions,
+    ) -> Self {
+        let mut rows = Self::new(named.columns, origin, container, options);
+        rows.unit = named.unit;
+        let is_kind = |name: &str| KINDS.iter().any(|kind| kind.eq_ignore_ascii_case(name));
+        let (kinds, others): (Vec<_>, Vec<_>) =
+            (named.unused.into_iter()).partition(|(_, name)| is_kind(name));
+        for (column, name) in &kinds {
+            rows.watch(*column, name, None);
+        }
+        let names: Vec<String> = others.into_iter().map(|(_, name)| name).collect();
+        rows.leave_out("column", &names);
+        rows
+    }
+
+    /// Takes coordinates for shares of the lengths of a box with this low corner in the file.
+    pub(super) fn scale_by(&mut self, low: DVec3, lengths: DVec3) {
+        self.scale = Some((low, lengths));
+    }
+
+    /// States in one sentence that parts of the file are not used. `kind` is the singular of the word for them.
+    pub(super) fn leave_out(&mut self, kind: &str, names: &[impl AsRef<str>]) {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        // The pieces of a packing may have the same parts.
+        let sentence = not_used(kind, &names).filter(|new| !self.unused.contains(new));
+        self.unused.extend(sentence);
+    }
+
+    /// States a part of the file that is not used, in one sentence.
+    pub(super) fn note(&mut self, sentence: impl Into<String>) {
+        self.unused.push(one_line(sentence));
+    }
+
+    /// States which of several frames is used.
+    pub(super) fn note_frames(&mut self, frame: u64, frames: u64) {
+        if frames > 1 {
+            self.note(format!(
+                "only frame {frame} of the frames 0 to {} is used",
+                frames - 1
+            ));
+        }
+    }
+
+    /// Names a column of a text as unused if it has a value other than `first`, or two values if `first` is `None`.
+    pub(super) fn watch(&mut self, column: usize, name: &str, first: Option<&str>) {
+        self.watched.push(Unused {
+            column,
+            name: name.to_owned(),
+            first: first.map(str::to_owned),
+            varies: false,
+        });
     }
 
     /// Returns the number of spheres.
@@ -95,6 +173,15 @@ impl Rows {
             let what = format!("{name} is '{size_text}'; it must be positive");
             return Err(ReadError::at(line, what));
         }
+        for unused in self.watched.iter_mut().filter(|unused| !unused.varies) {
+            let value = field(unused.column).unwrap_or("");
+            let first = unused.first.get_or_insert_with(|| value.to_owned());
+            unused.varies = first != value;
+        }
+        let center = match self.scale {
+            Some((low, lengths)) => low + center * lengths,
+            None => center,
+        };
         let id = self.columns.id.and_then(field);
         self.add(center, radius, id.and_then(|id| id.parse().ok()))
             .map_err(|what| ReadError::at(line, what))
@@ -136,10 +223,26 @@ impl Rows {
     }
 
     /// Certifies the packing, and returns it with the ids of its spheres.
-    pub(super) fn finish(self) -> (Packing, Option<Vec<u64>>) {
+    pub(super) fn finish(mut self) -> ReadPacking {
+        let varying = self.watched.iter().filter(|unused| unused.varies);
+        let names: Vec<String> = varying.map(|unused| unused.name.clone()).collect();
+        self.leave_out("column", &names);
         let spheres = Spheres::new(self.centers, self.radii);
-        let certificate = certify(&spheres, &self.container);
-        let packing = Packing::new(spheres, self.container, certificate);
-        (packing, self.ids)
+        let mut packing = Packing::new(spheres, self.container);
+        packing.unit = self.unit;
+        ReadPacking {
+            packing,
+            ids: self.ids,
+            unused: self.unused,
+        }
     }
+}
+
+/// Returns the sentence about parts of a file that are not used; `None` without such parts.
+pub(super) fn not_used(kind: &str, names: &[&str]) -> Option<String> {
+    Some(one_line(match names {
+        [] => return None,
+        [name] => format!("the {kind} '{name}' is not used"),
+        _ => format!("the {kind}s '{}' are not used", quoted(names)),
+    }))
 }

@@ -51,11 +51,26 @@ impl<R: BufRead> Lines<R> {
 
     /// Returns the next line with its number, without white space at its ends, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &str)>, ReadError> {
+        let is_line = self.advance()?;
+        Ok(is_line.then(|| (self.number, self.text.trim())))
+    }
+
+    /// Like [`next`](Self::next), for lines that are not empty.
+    pub(super) fn next_filled(&mut self) -> Result<Option<(u64, &str)>, ReadError> {
+        while self.advance()? {
+            if !self.text.trim_ascii().is_empty() {
+                return Ok(Some((self.number, self.text.trim())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the next line, if there is one.
+    fn advance(&mut self) -> Result<bool, ReadError> {
         self.text.clear();
         self.number += 1;
         match self.input.read_line(&mut self.text) {
-            Ok(0) => Ok(None),
-            Ok(_) => Ok(Some((self.number, self.text.trim()))),
+            Ok(length) => Ok(length > 0),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 Err(ReadError::at(self.number, NOT_UTF_8))
             }

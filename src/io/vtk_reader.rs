@@ -8,35 +8,31 @@ use glam::DVec3;
 use roxmltree::Node;
 
 use super::{
-    constants::NOT_UTF_8,
-    container_hint::ContainerHint,
-    error::ReadError,
-    expansion::Expansion,
-    numbers::Number,
-    rows::{Columns, Rows},
-    xml,
+    columns_by_name::Columns, constants::NOT_UTF_8, error::ReadError, expansion::Expansion,
+    numbers::Number, read_options::ReadOptions, rows::Rows, xml,
 };
+
+/// Types of cells without extent: an empty cell, a vertex and several vertices.
+const POINT_CELLS: [f64; 3] = [0.0, 1.0, 2.0];
 
 /// The only compressor that is read.
 const COMPRESSOR: &str = "vtkZLibDataCompressor";
 
 /// Reads one file.
-pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
-    let mut rows = rows(hint)?;
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
+    let mut rows = rows(options)?;
     add(input, &mut rows)?;
     Ok(rows)
 }
 
 /// Returns the rows of a file without spheres.
-pub(super) fn rows(hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
-    let container = hint
-        .and_then(ContainerHint::into_container)
-        .ok_or(ReadError::NoContainer {
-            path: None,
-            line: None,
-            what: "a file of VTK does not hold the container",
-        })?;
-    Ok(Rows::new(Columns::NONE, DVec3::ZERO, container))
+pub(super) fn rows(options: &ReadOptions) -> Result<Rows, ReadError> {
+    let container = options.whole_container().ok_or(ReadError::NoContainer {
+        path: None,
+        line: None,
+        what: "a file of VTK does not hold the container",
+    })?;
+    Ok(Rows::new(Columns::NONE, DVec3::ZERO, container, options))
 }
 
 /// Adds the points of a file with their arrays `radius` or `diameter`, and `id` if there is one.
@@ -50,6 +46,7 @@ pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadEr
     let expansion = Expansion::of_file(bytes.len());
     let file = File::new(document.root_element(), appended, expansion)?;
 
+    file.refuse_surface()?;
     let points = file.points()?;
     let (points, _) = points.as_chunks::<3>();
     // Other programs write no arrays in pieces without points.
@@ -80,6 +77,7 @@ pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadEr
         let id = ids.as_ref().map(|ids| ids[sphere] as u64);
         rows.push_binary(DVec3::from_array(*point), factor * sizes[sphere], id)?;
     }
+    rows.leave_out("array", &file.unused());
     Ok(())
 }
 
@@ -177,6 +175,49 @@ impl<'a, 'input> File<'a, 'input> {
         self.piece.children().find(|node| node.has_tag_name(name))
     }
 
+    /// Rejects a surface, whose points are corners of triangles and not centers.
+    fn refuse_surface(&self) -> Result<(), ReadError> {
+        let number = |name: &str| self.piece.attribute(name)?.parse().ok();
+        let faces = ["NumberOfPolys", "NumberOfStrips"].into_iter();
+        let mut faces = (faces.filter_map(number)).fold(0, usize::saturating_add);
+        if let Some(types) = self
+            .child("Cells")
+            .and_then(|cells| named(cells, &["types"]))
+        {
+            let kinds = self.values(types)?;
+            faces = kinds
+                .iter()
+                .filter(|kind| !POINT_CELLS.contains(kind))
+                .count();
+        }
+        if faces > 0 {
+            let what = format!(
+                "the file is a surface or a grid with {faces} faces or cells, whose points are corners and not centres of spheres; it must hold one vertex for each sphere"
+            );
+            return Err(ReadError::content(what));
+        }
+        Ok(())
+    }
+
+    /// Returns the names of the arrays that are not used. A diameter beside a radius is the same fact.
+    fn unused(&self) -> Vec<&'a str> {
+        const USED: [&str; 4] = ["radius", "diameter", "id", "ids"];
+        let is_used = |name: &str| USED.iter().any(|used| used.eq_ignore_ascii_case(name));
+        let names = |node: Node<'a, 'input>| {
+            let arrays = node.children().filter(Node::is_element);
+            arrays.filter_map(|array| array.attribute("Name"))
+        };
+        let points = self.child("PointData").into_iter().flat_map(names);
+        let cells = self.child("CellData").into_iter().flat_map(names);
+        let file = self.piece.parent().into_iter();
+        let fields = file.flat_map(|file| file.children());
+        let fields = fields.filter(|node| node.has_tag_name("FieldData"));
+        (points.filter(|name| !is_used(name)))
+            .chain(cells)
+            .chain(fields.flat_map(names))
+            .collect()
+    }
+
     /// Returns the coordinates of all points.
     fn points(&self) -> Result<Vec<f64>, ReadError> {
         let array = self
@@ -192,12 +233,8 @@ impl<'a, 'input> File<'a, 'input> {
 
     /// Returns the numbers of the first point array with one of these names, in upper or lower case.
     fn point_array(&self, names: &[&str]) -> Result<Option<Vec<f64>>, ReadError> {
-        let has_name = |node: &Node| {
-            node.attribute("Name")
-                .is_some_and(|found| names.iter().any(|name| found.eq_ignore_ascii_case(name)))
-        };
         self.child("PointData")
-            .and_then(|data| data.children().find(has_name))
+            .and_then(|data| named(data, names))
             .map(|array| self.values(array))
             .transpose()
     }
@@ -299,6 +336,15 @@ impl<'a, 'input> File<'a, 'input> {
             block
         }))
     }
+}
+
+/// Returns the first array of a section with one of these names, in upper or lower case.
+fn named<'a, 'input>(section: Node<'a, 'input>, names: &[&str]) -> Option<Node<'a, 'input>> {
+    let has_name = |node: &Node| {
+        node.attribute("Name")
+            .is_some_and(|found| names.iter().any(|name| found.eq_ignore_ascii_case(name)))
+    };
+    section.children().find(has_name)
 }
 
 /// Decodes one or more base64 streams that follow each other, each padded at its end.

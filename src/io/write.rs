@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     container::{Boundaries, Container},
-    packing::{Packing, certify},
+    packing::Packing,
     spheres::Spheres,
 };
 
@@ -329,8 +329,7 @@ fn check_fit(
         .map_err(|error| invalid(error.to_string()))?;
     let middle = 0.5 * container.lengths();
     let spheres = Spheres::new(vec![middle], vec![0.25 * middle.x]);
-    let certificate = certify(&spheres, &container);
-    let packing = Packing::new(spheres, container, certificate);
+    let packing = Packing::new(spheres, container);
     check_options(&packing, options)?;
     // Selections, types and copies depend on the spheres.
     let options = ExportOptions {

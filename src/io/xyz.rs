@@ -5,11 +5,12 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
+    columns_by_name::{Columns, NamedColumns, check_width},
     constants::MAX_PROPERTY_WIDTH,
-    container_hint::ContainerHint,
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, numbers, words, write_numbers},
 };
@@ -45,94 +46,110 @@ fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+/// Reads one frame. The file may hold several.
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let (_, text) = lines.next()?.ok_or_else(|| {
-        ReadError::content("the file is empty; its first line must be the number of spheres")
-    })?;
-    let count: usize = text.parse().map_err(|_| {
-        let what = format!("'{text}' is no number of spheres; it must be a whole number");
-        ReadError::at(1, what)
-    })?;
-    let comment = lines.next()?.map_or("", |(_, text)| text);
-    let Comment {
-        columns,
-        origin,
-        container,
-    } = Comment::parse(comment, hint)?;
-
-    let mut rows = Rows::new(columns, origin, container);
-    while let Some((line, text)) = lines.next()? {
-        if text.is_empty() {
-            continue;
+    let (mut frames, mut read) = (0, None);
+    while let Some((first, count)) = count(&mut lines, frames)? {
+        let comment = lines.next()?.map_or("", |(_, text)| text);
+        let mut rows = if options.frame.may_be(frames) {
+            // One frame at a time is in memory.
+            drop(read.take());
+            Some(begin(comment, first + 1, options)?)
+        } else {
+            None
+        };
+        for number in 0..count {
+            let Some((line, text)) = lines.next_filled()? else {
+                let what =
+                    format!("line {first} announces {count} spheres, but the file has {number}");
+                return Err(ReadError::content(what));
+            };
+            if let Some((rows, width)) = &mut rows {
+                let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+                check_width(fields.iter().copied(), *width, line)?;
+                rows.push(line, |column| fields.get(column).copied())?;
+            }
         }
-        if rows.len() == count {
-            let what = format!(
-                "line 1 announces {count} spheres, but more lines follow; the file must hold one snapshot only"
-            );
-            return Err(ReadError::at(line, what));
-        }
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        rows.push(line, |column| fields.get(column).copied())?;
+        read = rows.or(read);
+        frames += 1;
     }
-    if rows.len() < count {
-        let what = format!(
-            "line 1 announces {count} spheres, but the file has {}",
-            rows.len()
-        );
-        return Err(ReadError::content(what));
-    }
+    let frame = options.frame.among(frames).map_err(ReadError::content)?;
+    let (mut rows, _) = read.ok_or_else(|| ReadError::content("the frame is missing"))?;
+    rows.note_frames(frame, frames);
     Ok(rows)
 }
 
-/// The content of the second line, which the format calls the comment.
-struct Comment {
-    columns: Columns,
-    origin: DVec3,
-    container: Container,
+/// Reads the first line of a frame, the number of its spheres, and returns it with the number of the line; `None` at the end of the file.
+fn count(lines: &mut Lines<impl BufRead>, frame: u64) -> Result<Option<(u64, usize)>, ReadError> {
+    let next = if frame == 0 {
+        lines.next()?
+    } else {
+        lines.next_filled()?
+    };
+    let Some((line, text)) = next else {
+        let what = "the file is empty; its first line must be the number of spheres";
+        return match frame {
+            0 => Err(ReadError::content(what)),
+            _ => Ok(None),
+        };
+    };
+    let count = text.parse().map_err(|_| {
+        let what = if frame == 0 {
+            format!("'{text}' is no number of spheres; it must be a whole number")
+        } else {
+            format!(
+                "'{text}' follows the announced number of spheres; another frame, which begins with its number of spheres, or nothing must follow"
+            )
+        };
+        ReadError::at(line, what)
+    })?;
+    Ok(Some((line, count)))
 }
 
-impl Comment {
-    const LINE: u64 = 2;
+/// The keys of the second line that are used.
+const KEYS: [&str; 4] = ["Lattice", "Origin", "pbc", "Properties"];
 
-    fn parse(text: &str, hint: Option<ContainerHint>) -> Result<Self, ReadError> {
-        let pairs = key_values(text);
-        let get = |key: &str| {
-            pairs
-                .iter()
-                .find(|(found, _)| found.eq_ignore_ascii_case(key))
-                .map(|&(_, value)| value)
-        };
-        let boundary = match get("pbc") {
-            Some(value) => boundaries(value)?,
-            None => hint
-                .as_ref()
-                .map(ContainerHint::boundary)
-                .unwrap_or_default(),
-        };
-        let lengths = match get("Lattice") {
-            Some(value) => lengths(value)?,
-            None => hint
-                .and_then(ContainerHint::into_container)
-                .ok_or(ReadError::NoContainer {
-                    path: None,
-                    line: Some(Self::LINE),
-                    what: "there is no Lattice=\"ax 0 0 0 by 0 0 0 cz\" with the lengths of the container",
-                })?
-                .lengths(),
-        };
-        let container = Container::cuboid(lengths, boundary)
-            .map_err(|error| ReadError::at(Self::LINE, error.to_string()))?;
-        let origin = match get("Origin") {
-            Some(value) => numbers(value, "Origin", Self::LINE)?.into(),
-            None => DVec3::ZERO,
-        };
-        Ok(Self {
-            columns: columns(get("Properties").unwrap_or("species:S:1:pos:R:3"))?,
-            origin,
-            container,
-        })
-    }
+/// Reads the second line of a frame, which the format calls the comment. Returns the rows without a sphere, and the number of columns.
+fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<(Rows, usize), ReadError> {
+    let pairs = key_values(text);
+    let get = |key: &str| {
+        pairs
+            .iter()
+            .find(|(found, _)| found.eq_ignore_ascii_case(key))
+            .map(|&(_, value)| value)
+    };
+    let boundary = match get("pbc") {
+        Some(value) => boundaries(value, line)?,
+        None => options.boundary().unwrap_or_default(),
+    };
+    let lengths = match get("Lattice") {
+        Some(value) => lengths(value, line)?,
+        None => options
+            .whole_container()
+            .ok_or(ReadError::NoContainer {
+                path: None,
+                line: Some(line),
+                what: "there is no Lattice=\"ax 0 0 0 by 0 0 0 cz\" with the lengths of the container",
+            })?
+            .lengths(),
+    };
+    let container = Container::cuboid(lengths, boundary)
+        .map_err(|error| ReadError::at(line, error.to_string()))?;
+    let origin = match get("Origin") {
+        Some(value) => numbers(value, "Origin", line)?.into(),
+        None => DVec3::ZERO,
+    };
+    let (columns, width) = match &options.columns {
+        Some(names) => (names.find()?, names.len()),
+        None => columns(get("Properties").unwrap_or("species:S:1:pos:R:3"), line)?,
+    };
+    let mut rows = Rows::named(columns, origin, container, options);
+    let is_used = |key: &str| KEYS.iter().any(|used| used.eq_ignore_ascii_case(key));
+    let keys: Vec<&str> = pairs.iter().map(|&(key, _)| key).collect();
+    let unused: Vec<&str> = keys.into_iter().filter(|key| !is_used(key)).collect();
+    rows.leave_out("key", &unused);
+    Ok((rows, width))
 }
 
 /// Returns the `key=value` pairs of a line. A value may be in quotation marks or brackets.
@@ -164,19 +181,19 @@ fn key_values(text: &str) -> Vec<(&str, &str)> {
 }
 
 /// Returns the lengths of a lattice, which must have its vectors along the axes.
-fn lengths(lattice: &str) -> Result<DVec3, ReadError> {
-    let m: [f64; 9] = numbers(lattice, "Lattice", Comment::LINE)?;
+fn lengths(lattice: &str, line: u64) -> Result<DVec3, ReadError> {
+    let m: [f64; 9] = numbers(lattice, "Lattice", line)?;
     if [1, 2, 3, 5, 6, 7].into_iter().any(|i| m[i] != 0.0) {
         let what = format!(
             "Lattice is '{lattice}'; only cells along the axes (ax 0 0 0 by 0 0 0 cz) can be read"
         );
-        return Err(ReadError::at(Comment::LINE, what));
+        return Err(ReadError::at(line, what));
     }
     Ok(DVec3::new(m[0], m[4], m[8]))
 }
 
 /// Returns the boundary of each axis.
-fn boundaries(pbc: &str) -> Result<Boundaries, ReadError> {
+fn boundaries(pbc: &str, line: u64) -> Result<Boundaries, ReadError> {
     let axes: Option<Vec<Boundary>> = words(pbc)
         .map(|word| match word {
             "T" | "True" | "true" | "TRUE" | "1" => Some(Boundary::Periodic),
@@ -190,18 +207,19 @@ fn boundaries(pbc: &str) -> Result<Boundaries, ReadError> {
             let what = format!(
                 "pbc is '{pbc}'; it must be T (periodic) or F (wall) for each axis, as in T T F"
             );
-            ReadError::at(Comment::LINE, what)
+            ReadError::at(line, what)
         })
 }
 
-/// Finds the columns of positions, radii and ids among the `name:type:count` triples.
-fn columns(properties: &str) -> Result<Columns, ReadError> {
+/// Finds the columns of positions, radii and ids among the `name:type:count` triples. Returns them with the number of all columns.
+fn columns(properties: &str, line: u64) -> Result<(NamedColumns, usize), ReadError> {
     let mistake = |what: &str| {
         let what = format!("Properties is '{properties}'; {what}");
-        ReadError::at(Comment::LINE, what)
+        ReadError::at(line, what)
     };
     let fields: Vec<&str> = properties.split(':').collect();
-    let (mut center, mut radius, mut id) = (None, None, None);
+    let (mut center, mut radius, mut diameter, mut id) = (None, None, None, None);
+    let mut unused = Vec::new();
     let mut column = 0usize;
     for triple in fields.chunks(3) {
         let width = match triple {
@@ -215,19 +233,23 @@ fn columns(properties: &str) -> Result<Columns, ReadError> {
         match (triple[0].to_ascii_lowercase().as_str(), width) {
             ("pos" | "position" | "positions", 3) => center = Some(column),
             ("radius", 1) => radius = Some(column),
+            ("diameter", 1) => diameter = Some(column),
             ("id", 1) => id = Some(column),
-            _ => {}
+            _ => unused.push((column, triple[0].to_owned())),
         }
         column += width;
     }
-    match (center, radius) {
-        (Some(first), Some(size)) => Ok(Columns {
-            center: [first, first + 1, first + 2],
-            size,
-            is_diameter: false,
-            id,
-        }),
-        (None, _) => Err(mistake("it must have the positions, pos:R:3")),
-        (_, None) => Err(mistake("it must have the radii, radius:R:1")),
+    let first = center.ok_or_else(|| mistake("it must have the positions, pos:R:3"))?;
+    let size =
+        (radius.or(diameter)).ok_or_else(|| mistake("it must have the radii, radius:R:1"))?;
+    let columns = Columns {
+        center: [first, first + 1, first + 2],
+        size,
+        is_diameter: radius.is_none(),
+        id,
+    };
+    if radius.is_some() {
+        unused.extend(diameter.map(|column| (column, "diameter".to_owned())));
     }
+    Ok((NamedColumns::new(columns, unused), column))
 }

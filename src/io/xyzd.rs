@@ -5,10 +5,8 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    container_hint::ContainerHint,
-    error::ReadError,
-    export::Scene,
-    rows::{Columns, Rows},
+    columns_by_name::Columns, error::ReadError, export::Scene, read_options::ReadOptions,
+    rows::Rows,
 };
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -20,17 +18,12 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn read(
-    mut input: impl BufRead,
-    hint: Option<ContainerHint>,
-) -> Result<Rows, ReadError> {
-    let container = hint
-        .and_then(ContainerHint::into_container)
-        .ok_or(ReadError::NoContainer {
-            path: None,
-            line: None,
-            what: "an .xyzd file does not hold the container",
-        })?;
+pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
+    let container = options.whole_container().ok_or(ReadError::NoContainer {
+        path: None,
+        line: None,
+        what: "an .xyzd file does not hold the container",
+    })?;
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let (spheres, rest) = bytes.as_chunks::<32>();
@@ -41,7 +34,7 @@ pub(super) fn read(
         );
         return Err(ReadError::content(what));
     }
-    let mut rows = Rows::new(Columns::NONE, DVec3::ZERO, container);
+    let mut rows = Rows::new(Columns::NONE, DVec3::ZERO, container, options);
     for sphere in spheres {
         let (numbers, _) = sphere.as_chunks::<8>();
         let [x, y, z, diameter] = [0, 1, 2, 3].map(|i| f64::from_le_bytes(numbers[i]));

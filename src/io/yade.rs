@@ -5,10 +5,11 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    container_hint::ContainerHint,
+    columns_by_name::{ColumnNames, check_width},
     error::ReadError,
     export::Scene,
-    rows::{Columns, Rows},
+    read_options::ReadOptions,
+    rows::Rows,
     template::write_rows,
     text::{Lines, numbers, write_numbers},
 };
@@ -38,17 +39,16 @@ pub(super) fn write_ext(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write_rows(scene, ROW, out)
 }
 
-const COLUMNS: Columns = Columns {
-    center: [0, 1, 2],
-    size: 3,
-    is_diameter: false,
-    id: None,
-};
+/// The names of the columns, unless the caller gives others.
+const COLUMNS: [&str; 4] = ["x", "y", "z", "r"];
 
 /// Reads the rows of either form. Lines with `#` and empty lines are ignored, except the line with the periodic cell.
-pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<Rows, ReadError> {
+pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let mut container = hint.and_then(ContainerHint::into_container);
+    let mut container = options.whole_container();
+    let names = &options.columns;
+    let width = names.as_ref().map_or(COLUMNS.len(), ColumnNames::len);
+    let mut numbering = Numbering::default();
     let mut rows: Option<Rows> = None;
     while let Some((line, text)) = lines.next()? {
         if let Some(lengths) = text.strip_prefix(PERIODIC) {
@@ -62,29 +62,65 @@ pub(super) fn read(input: impl BufRead, hint: Option<ContainerHint>) -> Result<R
             }
             container = Some(cell);
         } else if let Some(format) = text.strip_prefix("#format") {
-            if !format.trim().starts_with("x_y_z_r") {
-                let what = format!("the columns are '{}'; they must be x_y_z_r", format.trim());
-                return Err(ReadError::at(line, what));
+            if names.is_none() && format.trim() != "x_y_z_r" {
+                let what = format!("the columns are '{}', not x_y_z_r", format.trim());
+                return Err(ReadError::no_columns(Some(line), what));
             }
         } else if !text.is_empty() && !text.starts_with('#') {
             let rows = match &mut rows {
                 Some(rows) => rows,
-                None => rows.insert(Rows::new(COLUMNS, DVec3::ZERO, take(&mut container)?)),
+                None => rows.insert(begin(container.take(), options)?),
             };
             let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+            if names.is_none() && fields.len() > width {
+                let what = format!("the row has {} columns, not the four x y z r", fields.len());
+                return Err(ReadError::no_columns(Some(line), what));
+            }
+            check_width(fields.iter().copied(), width, line)?;
+            numbering.add(fields[0]);
             rows.push(line, |column| fields.get(column).copied())?;
         }
     }
-    match rows {
-        Some(rows) => Ok(rows),
-        None => Ok(Rows::new(COLUMNS, DVec3::ZERO, take(&mut container)?)),
+    if names.is_none() && numbering.is_whole() {
+        let what = "the first column counts the rows, so that it is no x";
+        return Err(ReadError::no_columns(None, what));
     }
+    rows.map_or_else(|| begin(container, options), Ok)
 }
 
-fn take(container: &mut Option<Container>) -> Result<Container, ReadError> {
-    container.take().ok_or(ReadError::NoContainer {
+/// Begins with no sphere.
+fn begin(container: Option<Container>, options: &ReadOptions) -> Result<Rows, ReadError> {
+    let container = container.ok_or(ReadError::NoContainer {
         path: None,
         line: None,
         what: "the file has no line '##PERIODIC:: Lx Ly Lz' with the lengths of a periodic cell",
-    })
+    })?;
+    let names = options.columns.clone();
+    let columns = names.unwrap_or_else(|| ColumnNames::of(&COLUMNS)).find()?;
+    Ok(Rows::named(columns, DVec3::ZERO, container, options))
+}
+
+/// Tells whether a column counts the rows in whole numbers, from 0 or from 1. Coordinates of jostle have a decimal point.
+#[derive(Default)]
+struct Numbering {
+    rows: u64,
+    first: Option<u64>,
+    is_broken: bool,
+}
+
+impl Numbering {
+    fn add(&mut self, field: &str) {
+        if self.is_broken {
+            return;
+        }
+        let number: Option<u64> = field.parse().ok();
+        let first = *self.first.get_or_insert(number.unwrap_or(u64::MAX));
+        self.is_broken = first > 1 || number != Some(first + self.rows);
+        self.rows += 1;
+    }
+
+    /// Returns whether the column counts at least two rows.
+    fn is_whole(&self) -> bool {
+        self.rows > 1 && !self.is_broken
+    }
 }

@@ -19,13 +19,6 @@ pub trait Communicator: Send + Sync {
     /// Returns the number of ranks.
     fn ranks(&self) -> usize;
 
-    /// Returns the share of this rank of `len` items: successive items, rank after rank, the same number but for one.
-    fn share(&self, len: usize) -> Range<usize> {
-        let (rank, ranks) = (self.rank(), self.ranks());
-        // The first item of which `k · ranks / len` is the rank.
-        (len * rank).div_ceil(ranks)..(len * (rank + 1)).div_ceil(ranks)
-    }
-
     /// Sends the `k`-th message to rank `k`, and returns the messages to this rank, by their senders.
     ///
     /// There is a message for each rank; it may be empty.
@@ -68,6 +61,13 @@ pub trait Communicator: Send + Sync {
         write(&mut file)?;
         file.sync_data()
     }
+}
+
+/// Returns the share of one of the ranks of `len` items: successive items, rank after rank, the same number but for one.
+pub fn share_of_rank(communicator: &dyn Communicator, len: usize) -> Range<usize> {
+    let (rank, ranks) = (communicator.rank(), communicator.ranks());
+    // The first item of which `k · ranks / len` is the rank.
+    (len * rank).div_ceil(ranks)..(len * (rank + 1)).div_ceil(ranks)
 }
 
 /// A file that can be written at any offset.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use bytemuck::{Pod, Zeroable};
 
 use super::{
-    communicator::Communicator,
+    communicator::{Communicator, share_of_rank},
     messages::{gather, in_turn},
     sample_sort::divide_by_key,
 };
@@ -31,7 +31,7 @@ pub(crate) struct Run {
 
 /// Returns the share of this process of `len` items.
 pub(crate) fn share(ranks: Option<&Arc<dyn Communicator>>, len: usize) -> Range<usize> {
-    ranks.map_or(0..len, |ranks| ranks.share(len))
+    ranks.map_or(0..len, |ranks| share_of_rank(&**ranks, len))
 }
 
 impl<'a> Divided<'a> {

@@ -107,14 +107,52 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     certify_with(spheres, |spheres| {
         let fixed = closest_wall(spheres, container).min(closest_body(spheres, container));
         let best = fixed.min(closest_image(spheres, container));
-        closest_spheres(spheres, container, best)
+        closest_spheres(spheres, container, 1.0, best)
     })
+}
+
+/// Returns whether an overlap is larger than `tolerance` times a diameter: that of the smaller sphere of a pair, or of the sphere at a
+/// wall or body or at its own image.
+///
+/// Files with few digits have overlaps of about their rounding where spheres touch. [`certify`] states the largest overlap exactly;
+/// this function judges it. Numbers that are not finite exceed every tolerance.
+///
+/// # Cost
+/// That of [`certify`], and a copy of the spheres.
+///
+/// # Example
+/// ```
+/// use jostle::{Boundaries, Container, Spheres, exceeds_tolerance, glam::DVec3};
+///
+/// let container = Container::cuboid(DVec3::splat(9.0), Boundaries::WALLS)?;
+/// let centers = vec![DVec3::splat(2.0), DVec3::new(4.999999, 2.0, 2.0)];
+/// let spheres = Spheres::new(centers, vec![2.0, 1.0]);
+/// assert!(exceeds_tolerance(&spheres, &container, 1e-7));
+/// assert!(!exceeds_tolerance(&spheres, &container, 1e-6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn exceeds_tolerance(spheres: &Spheres, container: &Container, tolerance: f64) -> bool {
+    let shrunk = |factor: f64| {
+        let radii = spheres.radii().iter().map(|radius| factor * radius);
+        Spheres::new(spheres.centers().to_vec(), radii.collect())
+    };
+    let beyond = certify_with(spheres, |spheres| {
+        let nothing = Closest {
+            gap: 0.0,
+            ..Closest::NOTHING
+        };
+        let at_wall = shrunk(1.0 - 2.0 * tolerance);
+        let fixed = closest_wall(&at_wall, container).min(closest_body(&at_wall, container));
+        let best = (fixed.min(nothing)).min(closest_image(&shrunk(1.0 - tolerance), container));
+        closest_spheres(spheres, container, 1.0 - 2.0 * tolerance, best)
+    });
+    beyond.max_overlap > 0.0
 }
 
 /// Like [`certify`], without walls and bodies.
 pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certificate {
     certify_with(spheres, |spheres| {
-        closest_spheres(spheres, container, closest_image(spheres, container))
+        closest_spheres(spheres, container, 1.0, closest_image(spheres, container))
     })
 }
 
@@ -157,8 +195,13 @@ fn closest_image(spheres: &Spheres, container: &Container) -> Closest {
     })
 }
 
-/// Returns the closest pair of spheres, or `best` if no pair is closer.
-fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) -> Closest {
+/// Returns the closest pair of spheres, or `best` if no pair is closer. Gaps count only a `share` of the smaller radius.
+fn closest_spheres(
+    spheres: &Spheres,
+    container: &Container,
+    share: f64,
+    mut best: Closest,
+) -> Closest {
     if spheres.len() < 2 {
         return best;
     }
@@ -177,7 +220,7 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
             best = closer;
             level
         };
-        let levels = levels(spheres, container, margin);
+        let levels = levels(spheres, container, margin, share);
         let levels: Vec<Level> = levels.into_iter().map(divide).collect();
         let searched = margin.min(best.gap);
         for (i, coarse) in levels.iter().enumerate() {
@@ -197,7 +240,7 @@ fn closest_spheres(spheres: &Spheres, container: &Container, mut best: Closest) 
 
 /// Returns levels of spheres whose radii lie within a factor of two, the largest first. The last level holds all smaller
 /// spheres.
-fn levels(spheres: &Spheres, container: &Container, margin: f64) -> Vec<Level> {
+fn levels(spheres: &Spheres, container: &Container, margin: f64, share: f64) -> Vec<Level> {
     const LEVELS: u8 = 48;
     let radii = spheres.radii().par_iter().copied();
     let largest = shared("levels of the certificate", || {
@@ -215,7 +258,7 @@ fn levels(spheres: &Spheres, container: &Container, margin: f64) -> Vec<Level> {
                 let ids = (0..spheres.len() as u32).into_par_iter();
                 ids.filter(is_here).collect()
             });
-            (!ids.is_empty()).then(|| Level::new(spheres, ids, margin, container))
+            (!ids.is_empty()).then(|| Level::new(spheres, ids, margin, share, container))
         })
         .collect()
 }

@@ -10,7 +10,7 @@ mod result;
 mod search;
 mod walls;
 
-pub use certificate::{Certificate, certify};
+pub use certificate::{Certificate, certify, exceeds_tolerance};
 pub(crate) use certificate::{certify_spheres, certify_walls};
 pub use closest::ClosestPair;
 pub use provenance::{Provenance, StopReason};

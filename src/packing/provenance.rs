@@ -44,6 +44,9 @@ pub struct Provenance {
     /// Seed of the sample; absent without a size distribution.
     #[serde(default)]
     pub sample_seed: Option<u64>,
+    /// Requested volume of the sample; absent if its number of spheres was requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_volume: Option<f64>,
     /// Name of the global index.
     pub index: String,
     /// Effort, from 0 (quick) over 1 (normal) to 2 (thorough).
@@ -53,6 +56,10 @@ pub struct Provenance {
     pub effort_is_chosen: bool,
     /// Requested packing fraction, or the one that follows from the requested lengths; absent without a request.
     pub fraction: Option<f64>,
+    /// Requested container as the command line names it, such as `box` or `cylinder:aspect=2`; absent for one that only callers of the library
+    /// can request, and for meshes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container: Option<String>,
     /// Requested lengths of the container, or of its bounding box; absent without a request.
     #[serde(default)]
     pub lengths: Option<DVec3>,

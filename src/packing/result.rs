@@ -3,7 +3,10 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::{certificate::Certificate, provenance::Provenance};
+use super::{
+    certificate::{Certificate, certify},
+    provenance::Provenance,
+};
 use crate::{
     container::Container,
     distribution::SizeReport,
@@ -33,8 +36,20 @@ pub struct Packing {
 }
 
 impl Packing {
-    /// Creates a packing without sizes, provenance and unit.
-    pub fn new(spheres: Spheres, container: Container, certificate: Certificate) -> Self {
+    /// Certifies spheres in a container. Sizes, provenance and unit are absent.
+    ///
+    /// Cost: that of [`certify`].
+    pub fn new(spheres: Spheres, container: Container) -> Self {
+        let certificate = certify(&spheres, &container);
+        Self::certified(spheres, container, certificate)
+    }
+
+    /// Creates a packing of certified spheres.
+    pub(crate) fn certified(
+        spheres: Spheres,
+        container: Container,
+        certificate: Certificate,
+    ) -> Self {
         Self {
             spheres,
             fixed: 0,

@@ -44,6 +44,8 @@ pub(super) struct Level {
     /// Lengths along periodic axes, infinite along the others.
     periods: DVec3,
     max_radius: f64,
+    /// Share of the smaller radius that the gap of a pair counts.
+    share: f64,
     /// Smallest width of a cell.
     edge: f64,
     /// Number of cells along each axis, each at least as wide as the largest sphere and the margin.
@@ -64,6 +66,7 @@ impl Level {
         spheres: &Spheres,
         ids: Vec<u32>,
         margin: f64,
+        share: f64,
         container: &Container,
     ) -> Self {
         let radii = ids.iter().map(|&id| spheres.radii()[id as usize]);
@@ -73,15 +76,15 @@ impl Level {
         let edge = spacing
             .clamp(2.0 * max_radius, 4.0 * max_radius)
             .max(margin);
-        Self::with_cells(spheres, ids, max_radius, edge, container)
+        Self::with_cells(spheres, ids, share, [max_radius, edge], container)
     }
 
     /// Sorts spheres into cells that are at least `edge` wide.
     fn with_cells(
         spheres: &Spheres,
         ids: Vec<u32>,
-        max_radius: f64,
-        edge: f64,
+        share: f64,
+        [max_radius, edge]: [f64; 2],
         container: &Container,
     ) -> Self {
         let lengths = container.lengths();
@@ -90,6 +93,7 @@ impl Level {
             boundary: container.boundary(),
             periods: container.periods(),
             max_radius,
+            share,
             edge,
             cells: (lengths / edge)
                 .to_array()
@@ -143,14 +147,16 @@ impl Level {
         container: &Container,
         mut best: Closest,
     ) -> (Self, Closest) {
-        while best.gap >= -2.0 * self.max_radius && self.has_crowd() {
+        let (share, radius) = (self.share, self.max_radius);
+        let reach = self.longest_reach(radius);
+        while best.gap >= -reach && self.has_crowd() {
             best = self.sampled(best);
-            let edge = (2.0 * self.max_radius + best.gap).max(self.rounding(self.max_radius));
+            let edge = (reach + best.gap).max(self.rounding(radius));
             if edge.is_nan() || edge > 0.5 * self.edge {
                 self.sort_crowds();
                 break;
             }
-            self = Self::with_cells(spheres, self.ids, self.max_radius, edge, container);
+            self = Self::with_cells(spheres, self.ids, share, [radius, edge], container);
         }
         (self, best)
     }
@@ -191,6 +197,22 @@ impl Level {
                 (items[place], ids[place]) = (item, id);
             }
         }
+    }
+
+    /// Returns the distance at which two spheres have no gap.
+    #[inline]
+    fn reach(&self, radius: f64, other: f64) -> f64 {
+        radius.max(other) + self.share * radius.min(other)
+    }
+
+    /// Returns the longest distance at which a sphere has no gap to another one that is at most as large as `other`.
+    fn reach_up_to(&self, radius: f64, other: f64) -> f64 {
+        radius.max(other) + self.share.max(0.0) * radius.min(other)
+    }
+
+    /// Returns the longest distance at which a sphere has no gap to a sphere of this level.
+    fn longest_reach(&self, radius: f64) -> f64 {
+        self.reach_up_to(radius, self.max_radius)
     }
 
     /// Returns the rounding of positions, and of gaps to a sphere of this radius.
@@ -267,7 +289,7 @@ impl Level {
 
     /// Returns the estimated number of cells of `other` that the spheres of this level visit when they search it.
     pub(super) fn visits(&self, other: &Self, margin: f64) -> f64 {
-        let reach = (self.max_radius + other.max_radius + margin).max(0.0);
+        let reach = (other.longest_reach(self.max_radius) + margin).max(0.0);
         let lengths = self.lengths;
         let cells = (0..3).map(|axis| {
             let cells = other.cells[axis] as f64;
@@ -316,10 +338,11 @@ impl Level {
     ) -> Closest {
         let item = &level.items[i];
         // Even equal centres have no smaller gap.
-        if best.gap < -(item.radius + self.max_radius) {
+        let longest = self.longest_reach(item.radius);
+        if best.gap < -longest {
             return best;
         }
-        let reach = (item.radius + self.max_radius + margin).max(0.0) + self.rounding(item.radius);
+        let reach = (longest + margin).max(0.0) + self.rounding(item.radius);
         let [ys, zs] = [1, 2].map(|axis| self.cells_within(axis, item.center[axis], reach));
         for z in zs.clone() {
             let dz = self.distance_to(2, item.center.z, z, &zs);
@@ -384,7 +407,7 @@ impl Level {
         for bucket in buckets {
             for k in self.starts[bucket] as usize..self.starts[bucket + 1] as usize {
                 // The gap of two equal centres. All later pairs come after it.
-                let least = -(level.items[i].radius + self.items[k].radius);
+                let least = -self.reach_up_to(level.items[i].radius, self.items[k].radius);
                 if best.is_before(&Closest::new(least, pair_of(own, self.ids[k]))) {
                     break;
                 }
@@ -409,7 +432,7 @@ impl Level {
             let d = (item.center - other.center).abs();
             let d = d.min(self.periods - d);
             let square = d.x * d.x + d.y * d.y + d.z * d.z;
-            let reach = item.radius + other.radius;
+            let reach = self.reach(item.radius, other.radius);
             // A pair that is certainly farther than the best is skipped. The exact gap decides within rounding.
             let limit = best.gap + reach + 1e-14 * (best.gap.abs() + reach);
             if square > limit * limit && limit >= LEAST_LENGTH {

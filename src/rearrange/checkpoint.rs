@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     effort::Effort,
     exchange_rate::ExchangeRate,
+    limit::Interrupt,
     options::{PackError, PackOptions},
     state::Work,
 };
@@ -210,6 +211,13 @@ impl Checkpoint {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.account.options.threads = threads;
+        self
+    }
+
+    /// Sets the request that ends the continued run.
+    #[must_use]
+    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.account.options.interrupt = Some(interrupt);
         self
     }
 

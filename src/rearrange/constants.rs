@@ -181,6 +181,12 @@ pub(super) const FEWEST_PER_BLOCK: f64 = 8.0;
 /// become 14.6 times faster, and 7.1 times with 8192, where only eight of 64 blocks could be visited at a time (example `scaling`).
 pub(super) const MOST_PER_BLOCK: f64 = 1024.0;
 
+/// Least number of spheres for each thread of a sweep. To wake a thread takes as long as some hundred visits.
+pub(super) const SPHERES_PER_THREAD: usize = 256;
+
+/// Polls of a thread without a block before it parks: some ten microseconds, longer than most blocks.
+pub(super) const POLLS_BEFORE_PARKING: u32 = 1 << 12;
+
 // Choices: skins and refreshes. All skins are shares of the radius.
 
 /// Skin of every sphere at the start, and its upper bound for spheres of at least mean size.
@@ -241,6 +247,10 @@ pub(super) const MOST_ROUNDS: u32 = 1000;
 /// Growth in the exact last step beyond the computed growth, against rounding.
 pub(super) const FINISH_MARGIN: f64 = 1e-11;
 
+/// Distance at which two spheres with equal centres count, a power of two. Other centres are at least 2⁻³¹ apart, as the container is
+/// longer than 2 in the unit of the loop and an axis has at most 2³² steps.
+pub(super) const LEAST_DISTANCE: f32 = 1.0 / (1u64 << 40) as f32;
+
 /// Blocks are wider than two reaches by this factor, so that rounding cannot make two blocks of one colour touch.
 pub(super) const BLOCK_MARGIN: f64 = 1.001;
 
@@ -249,6 +259,9 @@ pub(super) const REACH_MARGIN: f32 = 1.0001;
 
 /// Least scale of the radii in a checkpoint that is accepted. Containers grow by far less than this factor in a run.
 pub(super) const LEAST_SCALE: f64 = 1e-3;
+
+/// Relative difference between sizes in a checkpoint that counts as rounding, of numbers in single precision.
+pub(super) const SIZE_TOLERANCE: f64 = 1e-6;
 
 /// Bound of all counts, and of times in seconds, in a checkpoint that is accepted, so that no sum overflows.
 pub(super) const LARGEST_COUNT: u64 = 1 << 60;

@@ -192,6 +192,7 @@ impl State {
                 container: &self.container,
                 frame: &self.frame,
                 wall_offset: (self.wall_offset * self.scale) as f32,
+                limit: &self.limit,
             },
             spheres: &present,
             // The radii have the present scale already.
@@ -201,6 +202,7 @@ impl State {
             None => present.positions_for(&placed, seed),
             Some(domain) => domain.positions_among_own(&placed, seed, &present),
         };
+        self.is_cut_short |= self.limit.is_reached();
         for (&id, at) in ids.iter().zip(positions) {
             self.points[id as usize].at = at;
         }

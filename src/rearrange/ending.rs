@@ -14,7 +14,7 @@ use super::{
     setup::scaled_radius,
 };
 use crate::{
-    container::Container,
+    container::{Container, ContainerSpec},
     machine::{
         communicator::Communicator,
         messages::{gather, in_turn},
@@ -64,7 +64,7 @@ impl Packer {
         provenance.max_sweeps = max_sweeps;
         provenance.left_out = left_out.len() as u64;
         provenance.stop = stop;
-        let mut packing = Packing::new(spheres, container, certificate);
+        let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
         packing.fixed = fixed_here(fixed, packing.spheres.len(), communicator.as_deref());
         packing.provenance = Some(provenance);
@@ -205,6 +205,18 @@ fn fixed_here(fixed: usize, own: usize, communicator: Option<&dyn Communicator>)
     fixed.saturating_sub(behind as usize).min(own)
 }
 
+/// Returns the requested container as the command line names it; `None` if the command line has no text for it.
+fn container_text(options: &PackOptions) -> Option<String> {
+    let shape = options.container.shape();
+    let spec = match options.target {
+        Target::Exact => ContainerSpec::exact(shape),
+        _ => ContainerSpec::smallest(shape),
+    };
+    let text = spec.to_string();
+    let is_same = |read: ContainerSpec| read == spec;
+    text.parse().is_ok_and(is_same).then_some(text)
+}
+
 /// Returns the provenance of a request, before the run.
 fn requested_provenance(options: &PackOptions) -> Provenance {
     let sizes = options.sizes.as_ref();
@@ -215,10 +227,12 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
         sampling: sizes.map(|sizes| sizes.sampling),
         sample_seed: sizes.map(|sizes| sizes.seed),
+        sample_volume: sizes.and_then(|sizes| sizes.volume),
         index: String::new(),
         effort: Effort::default().into(),
         effort_is_chosen: options.effort.is_none() && options.target != Target::Densest,
         fraction: None,
+        container: container_text(options),
         lengths: None,
         min_gap: options.min_gap,
         wall_gap: options.wall_gap,
@@ -228,7 +242,7 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         exchange_rate: options.exchange.into(),
         exchange_start: None,
         exchanges: 0,
-        fixed_may_overlap: options.fixed.as_ref().map(|fixed| fixed.may_overlap),
+        fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
         left_out: 0,
         stop: StopReason::Interrupted,
     }

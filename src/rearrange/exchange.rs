@@ -339,7 +339,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        container::Container, index::IndexKind, machine::divided::Divided, spheres::total_volume,
+        container::Container, index::IndexKind, machine::divided::Divided, rearrange::limit::Limit,
+        spheres::total_volume,
     };
 
     /// Returns radii from 1 to 8, mostly small, and a state in which they overlap much.
@@ -356,6 +357,7 @@ mod tests {
             0.0,
             Arc::new(IndexKind::default()),
             None,
+            Limit::default(),
             &mut rng,
         );
         assert!(state.pending.is_empty());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     container::Container,
-    packing::{ClosestPair, certify},
+    packing::{ClosestPair, certify, exceeds_tolerance},
     spheres::Spheres,
 };
 
@@ -37,6 +37,19 @@ pub struct FixedSpheres {
     pub spheres: Spheres,
     /// Whether they may overlap each other, walls and bodies. The certificate of the packing then states these overlaps.
     pub may_overlap: bool,
+    /// Largest overlap that is accepted without [`may_overlap`](Self::may_overlap), in diameters of the smaller sphere, as in
+    /// [`exceeds_tolerance`](crate::exceeds_tolerance). The certificate of the packing states the overlaps.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tolerance: f64,
+}
+
+/// Without a tolerance, checkpoints have the content of older versions.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// Fixed spheres that are rejected.
@@ -127,7 +140,20 @@ impl FixedSpheres {
         Self {
             spheres,
             may_overlap: false,
+            tolerance: 0.0,
         }
+    }
+
+    /// Sets the largest overlap that is accepted, in diameters of the smaller sphere.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Returns whether some overlaps of fixed spheres are accepted.
+    pub fn accepts_overlap(&self) -> bool {
+        self.may_overlap || self.tolerance > 0.0
     }
 
     /// Sets whether the fixed spheres may overlap each other, walls and bodies.
@@ -164,6 +190,11 @@ impl FixedSpheres {
         let overlap = certificate.max_overlap;
         match certificate.closest {
             _ if overlap == 0.0 => Ok(()),
+            _ if self.tolerance > 0.0
+                && !exceeds_tolerance(&self.spheres, container, self.tolerance) =>
+            {
+                Ok(())
+            }
             Some(ClosestPair::Spheres(sphere, other)) => Err(FixedError::Overlap {
                 sphere,
                 other,

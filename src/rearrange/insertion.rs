@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::{
     constants::FIRST_SKIN,
+    limit::Limit,
     pending::{Pending, PendingSphere},
     placement::{
         Placed, Present, Space, independent_positions, is_dilute, placed, separate_positions,
@@ -29,15 +30,22 @@ use crate::{
 
 impl State {
     /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
-    /// much, small spheres stay pending.
+    /// much, small spheres stay pending. Without ranks, no search for free positions outlasts the `limit`.
     pub fn place(
         radii: &Divided,
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
         domain: Option<Domain>,
+        limit: Limit,
         rng: &mut Pcg64,
     ) -> Self {
+        // The ranks reach it at different times.
+        let limit = if domain.is_some() {
+            Limit::default()
+        } else {
+            limit
+        };
         let (spheres, pending) = split(radii, &container, rng);
         let ranks = radii.ranks().map(|ranks| &**ranks);
         let frame = container.frame();
@@ -45,6 +53,7 @@ impl State {
             container: &container,
             frame: &frame,
             wall_offset: wall_offset as f32,
+            limit: &limit,
         };
         let positions = if is_dilute(radii, &container) {
             // The position of each sphere depends on all larger ones.
@@ -55,6 +64,8 @@ impl State {
             independent_positions(&spheres, space, ranks, rng)
         };
         let mut state = Self::empty(container, wall_offset, index, pending, domain);
+        state.is_cut_short = limit.is_reached();
+        state.limit = limit;
         let placed = placed(&spheres, positions, 1.0);
         let placed = shared("placed spheres", || placed.collect());
         drop(spheres);
@@ -83,12 +94,14 @@ impl State {
                 container: &self.container,
                 frame: &self.frame,
                 wall_offset: self.wall_offset as f32,
+                limit: &self.limit,
             },
             spheres: &present,
             scale,
         }
         .positions_for(&group, self.pending.seed());
         drop(present);
+        self.is_cut_short |= self.limit.is_reached();
         let inflated = self.new_inflated(self.all(), FIRST_SKIN);
         let spheres = (&self.points[..self.len()], &self.original, inflated).into_par_iter();
         let mut all = Vec::with_capacity(self.len() + group.len());
@@ -170,6 +183,7 @@ mod tests {
             0.0,
             Arc::new(IndexKind::default()),
             None,
+            Limit::default(),
             &mut rng,
         );
         let positions = |state: &State| -> HashMap<u32, Point> {

@@ -1,6 +1,6 @@
 //! Requests to the packing loop, and the reasons to reject one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -10,12 +10,10 @@ use super::{
     effort::Effort,
     exchange_rate::ExchangeRate,
     fixed::{FixedError, FixedSpheres},
+    limit::{Interrupt, Limit},
 };
 use crate::{
-    container::{Boundaries, Container},
-    distribution::SizeSource,
-    index::IndexKind,
-    machine::divided::Divided,
+    container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,
 };
 
 /// The requested size of the container.
@@ -36,17 +34,17 @@ pub enum Target {
 ///
 /// # Example
 /// ```
-/// use jostle::{Effort, PackOptions, Target};
+/// use jostle::{Boundaries, Effort, PackOptions, Target};
 ///
 /// let options = PackOptions::default()
 ///     .target(Target::Fraction(0.5))
-///     .boundary("ppw".parse()?)
+///     .container("ppw".parse::<Boundaries>()?)
 ///     .effort(Effort::QUICK)
 ///     .seed(7);
 /// assert_eq!(options.seed, 7);
 /// # Ok::<(), jostle::ParseBoundariesError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PackOptions {
@@ -69,7 +67,7 @@ pub struct PackOptions {
     pub exchange: ExchangeRate,
     /// The global index behind the Verlet lists. The packing is the same for any index.
     pub index: IndexKind,
-    /// Seed of the random positions.
+    /// Seed of the random positions; 1 unless it is set.
     pub seed: u64,
     /// Number of threads; 0 means one for each core. The packing is the same for any number. Inside a rayon pool, the run
     /// uses that pool instead.
@@ -77,10 +75,34 @@ pub struct PackOptions {
     /// Maximum number of sweeps. The last 40 compact the packing quickly.
     pub max_sweeps: Option<u64>,
     /// Wall time after which the loop ends, counted from the start of the run or from its continuation; 40 sweeps follow that
-    /// compact the packing quickly.
+    /// compact the packing quickly. Spheres that are not placed yet are then placed without a search for free positions.
     pub time_limit: Option<Duration>,
+    /// A request that ends the loop like the time limit.
+    #[serde(skip)]
+    pub interrupt: Option<Interrupt>,
     /// Origin of the radii, for the packing and its provenance; absent if the radii come without a size distribution.
     pub sizes: Option<SizeSource>,
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self {
+            container: Container::default(),
+            target: Target::default(),
+            min_gap: 0.0,
+            wall_gap: None,
+            fixed: None,
+            effort: None,
+            exchange: ExchangeRate::default(),
+            index: IndexKind::default(),
+            seed: 1,
+            threads: 0,
+            max_sweeps: None,
+            time_limit: None,
+            interrupt: None,
+            sizes: None,
+        }
+    }
 }
 
 impl PackOptions {
@@ -91,17 +113,11 @@ impl PackOptions {
         self
     }
 
-    /// Sets the container, or its shape if the target is not [`Target::Exact`].
+    /// Sets the container, or its shape if the target is not [`Target::Exact`]. The boundary of each axis alone stands for a cube.
     #[must_use]
-    pub fn container(mut self, container: Container) -> Self {
-        self.container = container;
+    pub fn container(mut self, container: impl Into<Container>) -> Self {
+        self.container = container.into();
         self
-    }
-
-    /// Sets the container to a cube of side 1 with this boundary of each axis.
-    #[must_use]
-    pub fn boundary(self, boundary: Boundaries) -> Self {
-        self.container(Container::unit_cube(boundary))
     }
 
     /// Sets the smallest gap between two spheres.
@@ -180,6 +196,13 @@ impl PackOptions {
         self.time_limit = Some(time_limit);
         self
     }
+
+    /// Sets the request that ends the loop.
+    #[must_use]
+    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = Some(interrupt);
+        self
+    }
 }
 
 /// A request that cannot be packed.
@@ -256,7 +279,7 @@ pub enum PackError {
     Fixed(#[from] FixedError),
     /// A rank passes more or fewer radii than its share.
     #[error(
-        "a rank passes more or fewer than its share of the {spheres} radii of all ranks; Communicator::share returns this share"
+        "a rank passes more or fewer than its share of the {spheres} radii of all ranks; share_of_rank returns this share"
     )]
     Share {
         /// The number of radii of all ranks.
@@ -354,6 +377,11 @@ impl PackOptions {
                 (fraction, Some(self.container.lengths()))
             }
         }
+    }
+
+    /// Returns the limit of a run that began, or was continued, at `start`.
+    pub(super) fn limit(&self, start: Instant) -> Limit {
+        Limit::new(self.time_limit, self.interrupt.clone(), start)
     }
 
     /// Returns the volume of the fixed spheres.

@@ -3,7 +3,8 @@
 //! Spheres are sorted by size into levels of one octave of the radius. A sweep goes through the levels from the largest
 //! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbours on its own level
 //! lie in its own or an adjacent block. Adjacent blocks are visited one after the other, by rising colour; the spheres of other
-//! blocks may be moved at the same time, in any order, with the same result. Within a block, spheres are visited by rising id.
+//! blocks may be moved at the same time, in any order, with the same result. Within a block, spheres are visited in an order that has no
+//! direction: see `shuffled`.
 
 use rayon::prelude::*;
 
@@ -95,7 +96,8 @@ impl VisitOrder {
                         0 | 1 => 1,
                         // Opposite blocks of a periodic axis touch: their number must be even.
                         n if frame.is_periodic(axis) => n & !1,
-                        n => n,
+                        // The blocks at both walls have the same colour, so that neither is visited before the other.
+                        n => (n - 1) | 1,
                     }
                 });
                 let grid = BlockGrid {

@@ -179,6 +179,8 @@ pub struct Packer {
     remaining: Remaining,
     progress: Option<Progress>,
     pub(super) stop: Option<StopReason>,
+    /// Whether a sweep has begun and not ended: after a panic, the spheres are in no defined state.
+    is_sweeping: bool,
     /// Wall time of the run until it was continued from a checkpoint.
     pub(super) before: Duration,
     /// The time when this process began or continued the run.
@@ -211,7 +213,7 @@ impl Packer {
     }
 
     /// Places spheres of the given radii at random, as one of several ranks that make the packing together. Each rank passes the radii
-    /// of its [share](Communicator::share) of all spheres, as [`SizeSpec::sample_number_on_ranks`](crate::SizeSpec::sample_number_on_ranks)
+    /// of its [share](crate::share_of_rank) of all spheres, as [`SizeSpec::sample_number_on_ranks`](crate::SizeSpec::sample_number_on_ranks)
     /// returns it, and the same options. The packing is the same for any number of ranks.
     ///
     /// # Errors
@@ -237,7 +239,7 @@ impl Packer {
         index: impl IndexBuilder + 'static,
         domain: Option<Domain>,
     ) -> Result<Self, PackError> {
-        Self::in_pool(options.threads, || {
+        Self::in_pool(options.threads, |started| {
             let communicator = domain.as_ref().map(|domain| &domain.communicator);
             let divided = Divided::new(&radii[..], communicator);
             let spheres = divided.len();
@@ -259,6 +261,7 @@ impl Packer {
                     setup.wall_offset,
                     index,
                     domain,
+                    options.limit(started),
                     &mut rng,
                 )
             });
@@ -268,14 +271,14 @@ impl Packer {
         })
     }
 
-    /// Makes a packer in a pool of its own, or in the pool of the caller.
+    /// Makes a packer in a pool of its own, or in the pool of the caller. `make` receives the time of its start.
     pub(super) fn in_pool<E: From<PackError> + Send>(
         threads: usize,
-        make: impl FnOnce() -> Result<Self, E> + Send,
+        make: impl FnOnce(Instant) -> Result<Self, E> + Send,
     ) -> Result<Self, E> {
         let started = Instant::now();
         let pool = own_pool(threads)?;
-        let mut packer = installed(pool.as_ref(), make)?;
+        let mut packer = installed(pool.as_ref(), || make(started))?;
         packer.pool = pool;
         packer.started = started;
         Ok(packer)
@@ -325,6 +328,7 @@ impl Packer {
             options,
             progress: None,
             stop: None,
+            is_sweeping: false,
             before: Duration::ZERO,
             started: Instant::now(),
         };
@@ -352,7 +356,11 @@ impl Packer {
 
     /// Performs one sweep, with the growth, insertions and decisions that follow it. Returns `None`, and does nothing, when
     /// the run is over.
+    ///
+    /// # Panics
+    /// If the index or a communicator panics. The packer cannot be used any more: sweeps, checkpoints and the finish then panic, too.
     pub fn sweep(&mut self) -> Option<Progress> {
+        self.assert_whole();
         if self.stop.is_some() {
             return None;
         }
@@ -389,7 +397,8 @@ impl Packer {
                 if self.state.any(observer.sweep(&progress).is_break()) {
                     self.stop.get_or_insert(StopReason::Interrupted);
                 }
-                if self.state.any(observer.wants_checkpoint(self.stop)) {
+                let wants_checkpoint = self.state.any(observer.wants_checkpoint(self.stop));
+                if wants_checkpoint && !self.state.is_cut_short {
                     observer.save(self.checkpoint());
                 }
             }
@@ -399,13 +408,26 @@ impl Packer {
     }
 
     /// Removes all overlap and returns the packing. A run that is not over counts as interrupted.
+    ///
+    /// # Panics
+    /// If an earlier sweep panicked.
     pub fn finish(mut self) -> PackRun {
+        self.assert_whole();
         let pool = self.pool.take();
         installed(pool.as_ref(), || self.finish_here())
     }
 
+    /// Panics if an earlier sweep panicked.
+    pub(super) fn assert_whole(&self) {
+        assert!(
+            !self.is_sweeping,
+            "an earlier sweep of this packer panicked, so that its spheres are in no defined state"
+        );
+    }
+
     /// [`Self::sweep`] on the present threads.
     fn sweep_here(&mut self) -> Progress {
+        self.is_sweeping = true;
         part("insertions", || self.insert_due_groups());
         part("exchanges", || self.exchange());
         let overlaps = part("sweeps", || self.state.sweep(self.schedule.relaxation));
@@ -423,6 +445,7 @@ impl Packer {
         self.progress = Some(progress);
         self.stop = part("growth", || self.advance(&overlaps, progress.mean_overlap))
             .or_else(|| self.limit());
+        self.is_sweeping = false;
         progress
     }
 
@@ -510,18 +533,22 @@ impl Packer {
 
     /// Returns the limit that the run has reached, if any.
     fn limit(&self) -> Option<StopReason> {
-        let PackOptions {
-            max_sweeps,
-            time_limit,
-            ..
-        } = self.options;
-        if max_sweeps.is_some_and(|most| self.state.sweeps + SETTLING_SWEEPS >= most) {
+        let options = &self.options;
+        let most = options.max_sweeps;
+        if most.is_some_and(|most| self.state.sweeps + SETTLING_SWEEPS >= most) {
             return Some(StopReason::SweepLimit);
         }
-        let elapsed = self.started.elapsed();
-        time_limit
-            .is_some_and(|most| self.state.any(elapsed >= most))
-            .then_some(StopReason::TimeLimit)
+        if options.time_limit.is_none() && options.interrupt.is_none() {
+            return None;
+        }
+        // Ranks reach a limit at different times.
+        let reasons = [StopReason::TimeLimit, StopReason::Interrupted];
+        let reached = options.limit(self.started).reached();
+        let place = reasons.iter().position(|&reason| reached == Some(reason));
+        let place = self
+            .state
+            .largest(place.map_or(0.0, |place| 1.0 + place as f64));
+        (place > 0.0).then(|| reasons[place as usize - 1])
     }
 
     /// Returns the radii of all ranks.
@@ -538,7 +565,12 @@ impl Packer {
 
 /// Returns the packing fraction of a few spheres alone in a container of the requested shape, found by packing them quickly.
 pub(super) fn fraction_of_few(radii: &[f64], options: &PackOptions) -> f64 {
-    let alone = PackOptions::default()
+    let alone = PackOptions {
+        time_limit: options.time_limit,
+        interrupt: options.interrupt.clone(),
+        ..PackOptions::default()
+    };
+    let alone = alone
         .container(options.container.clone())
         .effort(Effort::QUICK)
         .seed(options.seed);

@@ -26,7 +26,7 @@ pub(super) struct Pending {
     spheres: Vec<PendingSphere>,
     /// The first sphere of each group. The last group is the next one.
     groups: Vec<usize>,
-    /// Seed of the random positions.
+    /// Seed of all random choices after the start: positions of insertions, and the order of visits.
     seed: u64,
 }
 
@@ -37,6 +37,7 @@ impl Pending {
         ranks: Option<&dyn Communicator>,
         rng: &mut impl Rng,
     ) -> (Vec<PendingSphere>, Self) {
+        let seed = rng.random();
         let radii = spheres.par_iter().map(|sphere| sphere.radius);
         let own = shared("split by size", || radii.reduce(|| 0.0, f32::max));
         let largest = largest(ranks, own);
@@ -51,14 +52,10 @@ impl Pending {
         shared("split by size", || {
             small.par_sort_unstable_by(smallest_first);
         });
-        let groups = groups(&small, ranks);
-        if groups.is_empty() {
-            return (large, Self::default());
-        }
         let pending = Self {
+            groups: groups(&small, ranks),
             spheres: small,
-            groups,
-            seed: rng.random(),
+            seed,
         };
         (large, pending)
     }

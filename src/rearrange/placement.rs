@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::{
     constants::{DILUTE, DILUTE_TRIES, FIRST_SKIN, GOOD_OVERLAP, INSERTION_TRIES},
+    limit::Limit,
     pending::PendingSphere,
 };
 use crate::{
@@ -139,6 +140,8 @@ pub(super) struct Space<'a> {
     pub frame: &'a Frame,
     /// Distance that a sphere keeps from walls beyond its radius, at scale 1.
     pub wall_offset: f32,
+    /// Once it is reached, spheres take the next best position.
+    pub limit: &'a Limit,
 }
 
 impl Space<'_> {
@@ -152,7 +155,12 @@ impl Space<'_> {
 
     fn random_position(&self, radius: f32, rng: &mut impl Rng) -> Steps {
         let wall_radius = radius + self.wall_offset;
-        (self.container).random_position(self.frame, wall_radius, rng)
+        let container = self.container;
+        // Spheres that overlap fixed ones are left out at the end.
+        if container.has_fixed() && self.limit.is_reached() {
+            return container.random_position_in_outer(self.frame, wall_radius, rng);
+        }
+        container.random_position(self.frame, wall_radius, rng)
     }
 
     /// Returns random positions of spheres, after some numbers of the generator.
@@ -211,6 +219,9 @@ impl Space<'_> {
             .collect();
         let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
         for round in 0..INSERTION_TRIES {
+            if round > 0 && self.limit.is_reached() {
+                break;
+            }
             let tried = self.tried_positions(inserted, &searching, seed, round);
             let overlaps = overlaps(&tried);
             shared("best positions", || {
@@ -328,6 +339,9 @@ pub(super) fn separate_positions(
         let radius = spheres[k].radius;
         let mut at = space.random_position(radius, rng);
         for _ in 1..DILUTE_TRIES {
+            if space.limit.is_reached() {
+                break;
+            }
             let is_outside = |other: u32| {
                 let other = other as usize;
                 let distance = space.frame.distance(at, positions[other]);
@@ -426,6 +440,7 @@ mod tests {
             container: &container,
             frame: &frame,
             wall_offset: 0.0,
+            limit: &Limit::default(),
         };
         // At scale 0.5, a large sphere that fills a tenth of the container, and some small ones.
         let mut rng = Pcg64::seed_from_u64(1);
@@ -484,6 +499,7 @@ mod tests {
                 container: &container,
                 frame: &frame,
                 wall_offset: 0.0,
+                limit: &Limit::default(),
             };
             let spheres: Vec<PendingSphere> = (0..2 * TASK as u32 + 5)
                 .map(|original| PendingSphere {

@@ -287,7 +287,8 @@ mod tests {
         index::IndexKind,
         machine::divided::Divided,
         rearrange::{
-            effort::Effort, estimate::estimated_fraction, mixture::Bounds, schedule::Schedule,
+            effort::Effort, estimate::estimated_fraction, limit::Limit, mixture::Bounds,
+            schedule::Schedule,
         },
         spheres::total_volume,
     };
@@ -327,7 +328,8 @@ mod tests {
             let boundary: Boundaries = boundary.parse().unwrap();
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
-            let mut state = State::place(&divided, container, 0.0, index, None, &mut rng);
+            let limit = Limit::default();
+            let mut state = State::place(&divided, container, 0.0, index, None, limit, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
                 let overlaps = state.sweep(schedule.relaxation);

@@ -1,5 +1,6 @@
 //! The kernel of a relocation: the displacement of one sphere by its overlaps.
 
+use super::constants::LEAST_DISTANCE;
 use crate::{container::frame::Point, machine::lanes::Lanes, verlet::Octet};
 
 /// The effect of all neighbours on a sphere.
@@ -29,7 +30,7 @@ impl Neighbourhood {
     ///
     /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the share
     /// r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a sphere of any
-    /// size nearly removes its overlaps. Two spheres with equal centres have no direction: the displacement is zero or not a number.
+    /// size nearly removes its overlaps. Two spheres with equal centres have no direction: they displace each other by zero.
     ///
     /// A comparison of squares could skip the root and the division of octets without overlap. The branch is hard to predict:
     /// it made relocations 10 % slower (10 000 equal spheres, and f(r) ∝ r⁻³ of ratio 10).
@@ -50,7 +51,7 @@ impl Neighbourhood {
         let twice_scale = lanes.splat(2.0 * self.scale);
         let scale = lanes.splat(self.scale);
         let zero = lanes.splat(0.0);
-        let least = lanes.splat(f32::MIN_POSITIVE);
+        let least = lanes.splat(LEAST_DISTANCE);
         let mut steps = [zero; 3];
         let (mut total, mut largest) = (zero, zero);
         for octet in octets {
@@ -144,6 +145,46 @@ mod tests {
             sums[4] = relative.max(sums[4]);
         }
         sums
+    }
+
+    #[test]
+    fn spheres_with_equal_centres_overlap_without_a_direction() {
+        for ratio in [1.0, 6e3, 1e4, 1e6, 1e9] {
+            let small = Point {
+                at: [5, -7, 11],
+                radius: 1.0 / ratio,
+            };
+            let points = [
+                Point {
+                    radius: 1.0,
+                    ..small
+                },
+                small,
+                Point::NOTHING,
+            ];
+            let neighbourhood = Neighbourhood {
+                points: points.as_ptr(),
+                unit: [2f32.powi(-31); 3],
+                scale: 0.7,
+            };
+            let overlap = 0.5 * (1.0 + ratio);
+            for (sphere, other) in [(0, 1), (1, 0)] {
+                let mut octet = [2; 8];
+                octet[3] = other;
+                let kernel = OneSphere {
+                    neighbourhood,
+                    sphere: points[sphere],
+                    octets: &[octet],
+                };
+                for found in [run_portable(kernel), run(kernel)] {
+                    let found = found.unwrap();
+                    assert_eq!(found.steps, [0.0; 3], "ratio {ratio}");
+                    let [total, largest] = [found.total, found.largest].map(|x| x / overlap);
+                    assert!((total - 1.0).abs() < 1e-5, "ratio {ratio}: {total}");
+                    assert!((largest - 1.0).abs() < 1e-5, "ratio {ratio}: {largest}");
+                }
+            }
+        }
     }
 
     #[test]

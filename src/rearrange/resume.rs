@@ -14,19 +14,21 @@ use rayon::iter::ParallelIterator;
 
 use super::{
     checkpoint::{Account, Checkpoint, Columns, ResumeError, Totals},
-    constants::{LARGEST_COUNT, LEAST_SCALE, REACH_MARGIN},
+    constants::{LARGEST_COUNT, LEAST_SCALE, MOST_REPLACEMENTS, REACH_MARGIN, SIZE_TOLERANCE},
     exchange::Exchange,
     hold::Hold,
     insertion::split,
+    options::enlarged,
     order::VisitOrder,
     packer::{Packer, fraction_of_few},
     pending::Pending,
     ranks::{Domain, Gathered},
-    setup::{Setup, scaled_radius},
+    setup::{Setup, power_of_two_below, scaled_radius},
     state::{State, Work},
 };
 use crate::{
     container::frame::{Frame, Point, Steps},
+    distribution::SizeReport,
     index::{IndexBuilder, IndexKind},
     machine::{
         communicator::Communicator,
@@ -43,6 +45,9 @@ impl Packer {
     ///
     /// Cost: a copy of 61 bytes per sphere. On several ranks, all of them must call, and each one receives a part of the checkpoint.
     ///
+    /// # Panics
+    /// If an earlier sweep panicked.
+    ///
     /// # Example
     /// ```
     /// use jostle::{Packer, PackOptions};
@@ -58,6 +63,7 @@ impl Packer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn checkpoint(&self) -> Checkpoint {
+        self.assert_whole();
         let state = &self.state;
         let (columns, totals) = match &state.domain {
             Some(domain) => {
@@ -176,11 +182,12 @@ impl Packer {
         if let Some(domain) = &domain {
             columns.radii = domain.moved(&columns.radii, |k, len| domain.rank_of(k, len));
         }
-        Self::in_pool(account.options.threads, || {
+        Self::in_pool(account.options.threads, |started| {
             let communicator = domain.as_ref().map(|domain| &domain.communicator);
             let radii = Divided::new(&columns.radii[..], communicator);
             let all = radii.len();
             let requested = account.options.check(&radii)?;
+            check_request(&account, &radii)?;
             let setup = Setup::new(&radii, &account.options, requested, fraction_of_few);
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
@@ -200,6 +207,9 @@ impl Packer {
                 pending,
                 domain,
             );
+            if state.domain.is_none() {
+                state.limit = account.options.limit(started);
+            }
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
             let mut packer = Self::assemble(radii, options, name, setup, state, groups);
@@ -222,6 +232,11 @@ impl Packer {
             Some(StopReason::TimeLimit | StopReason::Interrupted)
         );
         self.stop = account.stop.filter(|_| !is_limit);
+        require(
+            self.state.pending.is_empty()
+                || self.stop.is_none_or(|stop| stop == StopReason::SweepLimit),
+            "the run is over before the last insertion",
+        )?;
         let hold = self.hold.take().zip(account.hold);
         self.hold = hold.map(|(hold, account)| hold.restored(account));
         self.stalled = account.stalled;
@@ -460,7 +475,10 @@ fn check_account(account: &Account) -> Result<(), ResumeError> {
         mean_radius,
         sweeps,
         calm_sweeps,
+        hold,
+        exchange_start,
         exchange,
+        replacements,
         elapsed,
         work,
         ..
@@ -495,6 +513,63 @@ fn check_account(account: &Account) -> Result<(), ResumeError> {
     require(
         exchange.is_none_or(|exchange| (0.0..1.0).contains(&exchange.due)),
         "more than one attempt to exchange spheres is due",
+    )?;
+    let least_at = hold.map(|hold| hold.least_at);
+    require(
+        (least_at.into_iter().chain(exchange_start)).all(|sweep| sweep <= sweeps)
+            && replacements <= MOST_REPLACEMENTS
+            && exchanges <= attempts,
+        "a part of the run is longer than the run",
+    )?;
+    let least = hold.and_then(|hold| hold.least);
+    require(
+        least.is_none_or(|least| least >= 0.0),
+        "the smallest sum of overlaps is negative",
+    )
+}
+
+/// Rejects numbers that contradict the radii or the request.
+fn check_request(account: &Account, radii: &Divided) -> Result<(), ResumeError> {
+    let options = &account.options;
+    let [smallest, largest] = [radii.smallest(), radii.largest()];
+    if let Some(sizes) = &options.sizes {
+        let SizeReport {
+            d_min,
+            d_max,
+            mass_curve,
+            mass_curve_error,
+            ..
+        } = &sizes.report;
+        let are_equal = |a: f64, b: f64| (a - b).abs() <= SIZE_TOLERANCE * b;
+        require(
+            are_equal(*d_min, 2.0 * smallest) && are_equal(*d_max, 2.0 * largest),
+            "its smallest or largest diameter is not that of the spheres",
+        )?;
+        let is_share = |share: &f64| (0.0..=1.0 + SIZE_TOLERANCE).contains(share);
+        let is_row = |[diameter, shares @ ..]: &[f64; 3]| {
+            *diameter > 0.0 && diameter.is_finite() && shares.iter().all(is_share)
+        };
+        require(
+            mass_curve.iter().all(is_row)
+                && mass_curve.is_sorted_by(|a, b| a[0] <= b[0])
+                && is_share(mass_curve_error),
+            "its mass curve is not a curve of shares from 0 to 1",
+        )?;
+    }
+    let unit = power_of_two_below(enlarged(largest, options.min_gap));
+    let bounds = [smallest, largest].map(|radius| enlarged(radius, options.min_gap) / unit);
+    require(
+        account.mean_radius >= bounds[0] * (1.0 - SIZE_TOLERANCE)
+            && account.mean_radius <= bounds[1] * (1.0 + SIZE_TOLERANCE),
+        "the mean radius is not between those of the smallest and the largest sphere",
+    )?;
+    require(
+        account.chosen_effort.is_none() || options.effort.is_none(),
+        "it has an effort beside the requested one",
+    )?;
+    require(
+        options.fixed.is_some() || account.left_out.is_empty() && account.replacements == 0,
+        "spheres are left out without fixed spheres",
     )
 }
 

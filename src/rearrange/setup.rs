@@ -119,6 +119,6 @@ pub(super) fn scaled_radius<'a>(
 }
 
 /// Returns the largest power of two that does not exceed the positive, normal number `x`.
-fn power_of_two_below(x: f64) -> f64 {
+pub(super) fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52))
 }

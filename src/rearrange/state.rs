@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{FIRST_SKIN, LARGEST_SKIN},
+    limit::Limit,
     order::VisitOrder,
     pending::Pending,
     ranks::Domain,
@@ -49,6 +50,10 @@ pub(super) struct State {
     /// The caller's number of each sphere.
     pub original: Vec<u32>,
     pub pending: Pending,
+    /// Ends searches for free positions.
+    pub limit: Limit,
+    /// Whether a search for free positions ended early: the run then has other bits than without the limit.
+    pub is_cut_short: bool,
     /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
     pub left_out: Vec<u32>,
     pub lists: VerletLists,
@@ -104,6 +109,8 @@ impl State {
             refreshed: Vec::new(),
             original: Vec::new(),
             pending,
+            limit: Limit::default(),
+            is_cut_short: false,
             left_out: Vec::new(),
             lists: VerletLists::of_points(index, container.clone(), Vec::new()),
             shortlists: None,

@@ -12,9 +12,10 @@ use rayon::prelude::*;
 use super::{
     constants::{
         INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
-        PREFETCHED_SPHERES,
+        PREFETCHED_SPHERES, SPHERES_PER_THREAD,
     },
     relocate::{Displacement, Neighbourhood},
+    shuffled::shuffled,
     state::State,
     visits::visit_blocks,
 };
@@ -108,7 +109,9 @@ impl State {
         let mut outcome = BlockOutcome::default();
         let visit = self.sweep_visit(relaxation);
         // Sums are formed in the order of the blocks, whatever the order of the visits.
-        let parts = visit_blocks(visit.state.order.graph(), |block| visit.block(block));
+        let order = &visit.state.order;
+        let threads = visit.state.len() / SPHERES_PER_THREAD;
+        let parts = visit_blocks(order.graph(), threads, |block| visit.block(block));
         parts.into_iter().for_each(|part| outcome.add(part));
         outcome
     }
@@ -173,9 +176,10 @@ impl Kernel for BlockVisit<'_> {
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
-        let members = state.order.members(self.block);
+        let seed = state.pending.seed() ^ u64::from(self.block);
+        let members = shuffled(state.order.members(self.block), seed);
         for (k, &id) in members.iter().enumerate() {
-            sweep.prefetch(lists, members, k);
+            sweep.prefetch(lists, &members, k);
             if !sweep.is_active(id) {
                 continue;
             }
@@ -306,8 +310,8 @@ impl SweepVisit<'_> {
     #[inline(never)]
     fn place_far(&self, id: u32, sphere: Point, found: Displacement, inflated: &[Point]) -> bool {
         let wanted = self.wanted_squared(found.steps);
-        // Not a number for spheres with equal centres.
-        if wanted.is_nan() || wanted == 0.0 {
+        // As for spheres with equal centres.
+        if wanted == 0.0 {
             let step = if found.largest < 1.0 {
                 [0; 3]
             } else {

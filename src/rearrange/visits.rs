@@ -6,25 +6,32 @@
 use std::{hint::spin_loop, ops::Range, thread};
 
 #[cfg(loom)]
-use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use loom::sync::{
+    Condvar, Mutex, MutexGuard,
+    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
+};
 #[cfg(not(loom))]
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{
+    Condvar, Mutex, MutexGuard,
+    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
+};
 
-use super::block_graph::BlockGraph;
+use super::{block_graph::BlockGraph, constants::POLLS_BEFORE_PARKING};
 use crate::machine::trace::{shared, task_after};
 
-/// Calls `visit` for each block on the threads of the current pool, and returns the results by rising block.
+/// Calls `visit` for each block on at most `threads` threads of the current pool, and returns the results by rising block.
 ///
 /// # Panics
 /// If `visit` panics; the other threads then stop at the end of their blocks.
-pub(super) fn visit_blocks<T: Send>(graph: &BlockGraph, visit: impl Fn(u32) -> T + Sync) -> Vec<T> {
-    let mut results = match rayon::current_num_threads() {
-        1 => visit_in_sequence(graph, visit),
-        threads => {
-            let run = Run::new(graph, threads);
-            let parts = rayon::broadcast(|thread| run.visit(thread.index(), &visit));
-            parts.into_iter().flatten().collect()
-        }
+pub(super) fn visit_blocks<T: Send>(
+    graph: &BlockGraph,
+    threads: usize,
+    visit: impl Fn(u32) -> T + Sync,
+) -> Vec<T> {
+    let threads = threads.min(rayon::current_num_threads());
+    let mut results = match threads {
+        0 | 1 => visit_in_sequence(graph, visit),
+        _ => visit_on_threads(graph, threads, visit),
     };
     results.sort_unstable_by_key(|&(block, _)| block);
     results.into_iter().map(|(_, result)| result).collect()
@@ -39,10 +46,37 @@ fn visit_in_sequence<T>(graph: &BlockGraph, visit: impl Fn(u32) -> T) -> Vec<(u3
     shared("visits", || (0..).zip(graph.blocks()).map(visit).collect())
 }
 
+/// Visits all blocks on several threads. The present thread does not wait for a thread that has not begun: on a busy machine, that thread
+/// may begin late.
+fn visit_on_threads<T: Send>(
+    graph: &BlockGraph,
+    threads: usize,
+    visit: impl Fn(u32) -> T + Sync,
+) -> Vec<(u32, T)> {
+    let run = Run::new(graph, rayon::current_num_threads());
+    let results = std::sync::Mutex::new(Vec::new());
+    let join = || {
+        let thread = rayon::current_thread_index().unwrap_or(0);
+        let own = run.visit(thread, &visit);
+        results.lock().expect(UNPOISONED).extend(own);
+    };
+    rayon::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|_| join());
+        }
+        join();
+    });
+    results.into_inner().expect(UNPOISONED)
+}
+
+/// No thread panics while it holds a lock.
+const UNPOISONED: &str = "threads panic without locks only";
+
 /// The progress of all threads through the blocks.
 ///
 /// Every thread prefers the coarsest level, and its own part of a level, which is always the same region of space: the data that the thread
-/// wrote is then in its cache. Threads without a block wait actively: the blocks of a small packing take less time than to wake a thread.
+/// wrote is then in its cache. A thread without a block first polls, because most blocks take less time than to wake a thread. Then it
+/// parks, so that other processes do not take the time of the thread for which it waits.
 struct Run<'a> {
     graph: &'a BlockGraph,
     threads: usize,
@@ -50,10 +84,24 @@ struct Run<'a> {
     unfinished: Vec<AtomicU32>,
     /// A bit for each position whose predecessors are finished and that no thread has taken.
     ready: Vec<AtomicU64>,
-    /// Number of finished blocks.
-    finished: AtomicU32,
+    /// Number of finished blocks, plus [`PARKED`] for each parked thread. It is one number: either the thread that finishes a block sees
+    /// the parked thread, or the thread that parks sees the blocks that are ready.
+    progress: AtomicU64,
     /// Whether a visit panicked, so that some block will never be finished.
     aborted: AtomicBool,
+    /// Held by a parking thread until it waits for `wake`.
+    parking: Mutex<()>,
+    wake: Condvar,
+}
+
+/// A parked thread in [`Run::progress`].
+const PARKED: u64 = 1 << 32;
+
+/// The next action of a thread.
+enum Step {
+    Visit(u32),
+    Wait,
+    End,
 }
 
 impl<'a> Run<'a> {
@@ -70,14 +118,16 @@ impl<'a> Run<'a> {
             threads,
             unfinished: unfinished.collect(),
             ready: ready.into_iter().map(AtomicU64::new).collect(),
-            finished: AtomicU32::new(0),
+            progress: AtomicU64::new(0),
             aborted: AtomicBool::new(false),
+            parking: Mutex::new(()),
+            wake: Condvar::new(),
         }
     }
 
     /// Visits blocks on one of the threads until all are finished, and returns the results of this thread.
     fn visit<T>(&self, thread: usize, visit: impl Fn(u32) -> T) -> Vec<(u32, T)> {
-        let abort = AbortOnPanic(&self.aborted);
+        let abort = AbortOnPanic(self);
         let mut results = Vec::new();
         while let Some(position) = self.next(thread) {
             let block = self.graph.blocks()[position as usize];
@@ -90,22 +140,58 @@ impl<'a> Run<'a> {
 
     /// Waits for a block that one of the threads may visit. Returns `None` when all blocks are finished, or one never will be.
     fn next(&self, thread: usize) -> Option<u32> {
-        const SPINS: u32 = 1 << 10;
-        let mut spins = 0;
-        loop {
-            let mut levels = self.graph.levels().iter();
-            if let Some(position) = levels.find_map(|level| self.take_of(level, thread)) {
-                return Some(position);
+        let mut step = self.step(thread);
+        // The model check knows no time.
+        let polls = if cfg!(loom) { 0 } else { POLLS_BEFORE_PARKING };
+        for _ in 0..polls {
+            if !matches!(step, Step::Wait) {
+                break;
             }
-            if self.is_finished() || self.aborted.load(Ordering::Relaxed) {
-                return None;
-            }
-            if spins < SPINS && !cfg!(loom) {
-                spins += 1;
-                spin_loop();
-            } else {
-                yield_now();
-            }
+            spin_loop();
+            step = self.step(thread);
+        }
+        if matches!(step, Step::Wait) {
+            step = self.park(thread);
+        }
+        match step {
+            Step::Visit(position) => Some(position),
+            Step::Wait | Step::End => None,
+        }
+    }
+
+    /// Sleeps until there is something to do for one of the threads.
+    fn park(&self, thread: usize) -> Step {
+        let mut guard = self.lock();
+        self.progress.fetch_add(PARKED, Ordering::AcqRel);
+        let mut step = self.step(thread);
+        while let Step::Wait = step {
+            guard = self.wake.wait(guard).expect(UNPOISONED);
+            step = self.step(thread);
+        }
+        self.progress.fetch_sub(PARKED, Ordering::Relaxed);
+        step
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.parking.lock().expect(UNPOISONED)
+    }
+
+    /// Wakes all parked threads.
+    fn wake_all(&self) {
+        // A thread that is about to wait holds the lock.
+        drop(self.lock());
+        self.wake.notify_all();
+    }
+
+    /// Takes a block that one of the threads may visit.
+    fn step(&self, thread: usize) -> Step {
+        let mut levels = self.graph.levels().iter();
+        if let Some(position) = levels.find_map(|level| self.take_of(level, thread)) {
+            Step::Visit(position)
+        } else if self.is_finished() || self.aborted.load(Ordering::Relaxed) {
+            Step::End
+        } else {
+            Step::Wait
         }
     }
 
@@ -128,38 +214,44 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Notes that a block is finished, which may make its followers ready.
+    /// Notes that a block is finished, which may make its followers ready. Wakes parked threads if there is more to do than the next block
+    /// of this thread.
     fn finish(&self, position: u32) {
+        let mut ready = 0;
         for &follower in self.graph.followers(position) {
             // The last predecessor passes on what all of them wrote.
             if self.unfinished[follower as usize].fetch_sub(1, Ordering::AcqRel) == 1 {
                 let bit = 1 << (follower % 64);
                 self.ready[follower as usize / 64].fetch_or(bit, Ordering::Release);
+                ready += 1;
             }
         }
-        self.finished.fetch_add(1, Ordering::Release);
+        let before = self.progress.fetch_add(1, Ordering::AcqRel);
+        if before >= PARKED && (ready > 1 || self.is_finished()) {
+            self.wake_all();
+        }
+    }
+
+    /// Ends the visits: some block will never be finished.
+    fn abort(&self) {
+        self.aborted.store(true, Ordering::Relaxed);
+        self.wake_all();
     }
 
     /// Returns whether all blocks are finished.
     fn is_finished(&self) -> bool {
-        self.finished.load(Ordering::Acquire) as usize == self.unfinished.len()
+        let finished = self.progress.load(Ordering::Acquire) % PARKED;
+        finished as usize == self.unfinished.len()
     }
 }
 
-fn yield_now() {
-    #[cfg(loom)]
-    loom::thread::yield_now();
-    #[cfg(not(loom))]
-    thread::yield_now();
-}
-
-/// Tells the other threads when this one unwinds from a panic.
-struct AbortOnPanic<'a>(&'a AtomicBool);
+/// Ends the other threads when this one unwinds from a panic.
+struct AbortOnPanic<'a>(&'a Run<'a>);
 
 impl Drop for AbortOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
+            self.0.abort();
         }
     }
 }
@@ -216,7 +308,7 @@ mod tests {
         for threads in [1, 2, 3, 8] {
             let finished: Vec<AtomicBool> = (0..=*last).map(|_| AtomicBool::new(false)).collect();
             let visited = pool(threads).install(|| {
-                visit_blocks(&graph, |block| {
+                visit_blocks(&graph, usize::MAX, |block| {
                     let position = blocks.iter().position(|&b| b == block).unwrap();
                     for &earlier in graph.predecessors(position as u32) {
                         let earlier = blocks[earlier as usize] as usize;
@@ -237,12 +329,16 @@ mod tests {
         let graph = graph();
         let pool = pool(3);
         for bad in graph.blocks().iter().step_by(7) {
-            let visit = || visit_blocks(&graph, |block| assert_ne!(block, *bad, "bad block"));
+            let visit = || {
+                visit_blocks(&graph, usize::MAX, |block| {
+                    assert_ne!(block, *bad, "bad block")
+                })
+            };
             let result = catch_unwind(AssertUnwindSafe(|| pool.install(visit)));
             assert!(result.is_err(), "block {bad}");
         }
         // The pool can be used again.
-        let all = pool.install(|| visit_blocks(&graph, |block| block));
+        let all = pool.install(|| visit_blocks(&graph, usize::MAX, |block| block));
         assert_eq!(all.len(), graph.blocks().len());
     }
 }
@@ -319,7 +415,7 @@ mod loom_tests {
             let handle = thread::spawn(move || {
                 // A thread that takes a block, fails, and never finishes the block.
                 other.take(0..4);
-                other.aborted.store(true, Ordering::Relaxed);
+                other.abort();
             });
             run.visit(0, |_| ());
             handle.join().unwrap();

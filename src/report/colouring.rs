@@ -5,11 +5,10 @@ use strum::{Display, EnumString, VariantNames};
 
 use super::{
     colours::{Colour, category, scale},
-    constants::PICTURE_TOLERANCE,
     error::ReportError,
 };
 use crate::{
-    analysis::{Contacts, size_classes},
+    analysis::{size_classes, suitable_contacts},
     names::UnknownName,
     packing::Packing,
 };
@@ -22,7 +21,7 @@ pub enum Colouring {
     /// Logarithm of the diameter, from dark to light (viridis).
     #[default]
     Size,
-    /// Number of contacts at a tolerance of 10⁻³ smaller diameters, from dark to light (viridis).
+    /// Number of contacts at the tolerance of [`suitable_contacts`], from dark to light (viridis).
     Contacts,
     /// Size class of the analysis, in the colours of Okabe & Ito.
     Type,
@@ -47,8 +46,10 @@ impl Paint {
                 spread(&logs)
             }
             Colouring::Contacts => {
-                let contacts =
-                    Contacts::new(&packing.spheres, &packing.container, PICTURE_TOLERANCE)?;
+                let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
+                if contacts.pairs().is_empty() {
+                    return Err(ReportError::NoContacts(contacts.tolerance()));
+                }
                 let numbers = contacts.numbers().into_iter().map(f64::from);
                 spread(&numbers.map(f64::sqrt).collect::<Vec<_>>())
             }

@@ -1,25 +1,31 @@
 //! The command that makes a packing again.
 
 use crate::{
-    container::{Container, ContainerShape},
+    container::{Container, ContainerSpec},
+    distribution::SizeSpec,
+    index::IndexKind,
     packing::{Packing, Provenance},
 };
 
-/// The beginning of a mesh in a command. A packing holds the triangles of its mesh, but no file name.
-pub(super) const MESH_FILE: &str = "mesh:FILE";
-
-/// Significant digits of ratios in a command, which rounding errors must not reach.
-const RATIO_DIGITS: usize = 12;
-
-/// Returns the command of `jostle pack` that makes the same bits; `None` if the packing has no account of its run.
-pub(super) fn command_of(packing: &Packing) -> Option<String> {
+/// Returns the command of `jostle pack` that makes the same spheres with the same bits; `None` if the packing does not hold everything
+/// that the command needs.
+///
+/// That is the case for packings with an account of their run, whose sizes are a preset or an inline law, and whose request names no file:
+/// no fixed spheres and no triangle meshes. Bodies must lie in the requested container, as they grow with a container that was not
+/// reached. The version of the program must be that of the account.
+///
+/// # Cost
+/// That of a sample of the diameters, with which the radii are compared.
+pub fn command(packing: &Packing) -> Option<String> {
     let run = packing.provenance.as_ref()?;
-    let mut words = vec![
-        "jostle pack".to_owned(),
-        quoted(&run.sizes),
-        format!("-n {}", packing.spheres.len()),
-    ];
-    words.extend(container_words(&packing.container, run));
+    if run.fixed_may_overlap.is_some()
+        || run.sample_seed != Some(run.seed)
+        || !are_drawn(packing, run)
+    {
+        return None;
+    }
+    let mut words = vec!["jostle pack".to_owned(), quoted(&run.sizes)];
+    words.extend(size_words(packing, run)?);
     if run.min_gap != 0.0 {
         words.push(format!("--min-gap {}", run.min_gap));
     }
@@ -35,79 +41,78 @@ pub(super) fn command_of(packing: &Packing) -> Option<String> {
     if let Some(sampling) = run.sampling {
         words.push(format!("--sampling {sampling}"));
     }
-    words.push(format!("--index {} --seed {}", run.index, run.seed));
+    // An index of the user makes the same packing as any other.
+    if run.index.parse::<IndexKind>().is_ok() {
+        words.push(format!("--index {}", run.index));
+    }
+    words.push(format!("--seed {}", run.seed));
     if let Some(sweeps) = run.max_sweeps {
         words.push(format!("--max-sweeps {sweeps}"));
     }
     Some(words.join(" "))
 }
 
-/// Returns the options of the container, its boundary and the requested packing fraction.
-fn container_words(container: &Container, run: &Provenance) -> Vec<String> {
-    // A request that was not reached has a larger container than the requested one.
-    let requested = match run.lengths {
-        Some(lengths) if lengths != container.lengths() => {
-            container.scaled(lengths.x / container.lengths().x)
-        }
-        _ => container.clone(),
+/// Returns whether the sizes that the account names give the radii of the packing. A file of another folder is not read.
+fn are_drawn(packing: &Packing, run: &Provenance) -> bool {
+    if run.sizes.to_lowercase().ends_with(".json") {
+        return false;
+    }
+    let (Ok(spec), Some(sampling)) = (SizeSpec::load(&run.sizes), run.sampling) else {
+        return false;
     };
-    let mut words: Vec<String> = match (requested.shape(), run.lengths) {
-        (ContainerShape::Box { .. }, None) => Vec::new(),
-        (ContainerShape::Box { .. }, Some(lengths)) => {
+    let sample = match run.sample_volume {
+        // A sample of far more spheres than the packing could exhaust the memory.
+        Some(volume) if volume > 2.0 * packing.spheres.volume() => return false,
+        Some(volume) => spec.sample_volume(volume, sampling, run.seed),
+        None => Ok(spec.sample_number(packing.spheres.len(), sampling, run.seed)),
+    };
+    sample.is_ok_and(|sample| sample.radii() == packing.spheres.radii())
+}
+
+/// Returns the options of the container, its boundary, its bodies and the number of spheres.
+fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
+    let container = &packing.container;
+    let (text, bodies) = (run.container.as_ref()?, container.bodies());
+    let is_reached = run.lengths == Some(container.lengths());
+    let has_mesh = bodies.iter().any(|body| body.name() == "mesh");
+    if has_mesh || !(bodies.is_empty() || is_reached) {
+        return None;
+    }
+    let boundary = container.boundary_spec();
+    let mut words = match run.lengths {
+        Some(lengths) if text.starts_with("box") => {
             let lengths = lengths.to_array().map(|length| length.to_string());
             vec![format!("--box {}", lengths.join(","))]
         }
-        (shape, Some(_)) => vec![format!("--container {}", exact(&shape))],
-        (shape, None) => vec![format!("--container {}", smallest(&shape))],
+        None if text == "box" => Vec::new(),
+        _ => vec![format!("--container {text}")],
     };
-    let bodies = requested.bodies().iter();
-    words.extend(bodies.map(|body| format!("--keep-out {}", quoted(&body.to_string()))));
-    if let (None, Some(fraction)) = (run.lengths, run.fraction) {
-        words.push(format!("--fraction {fraction}"));
-    }
-    let boundary = container.boundary_spec().to_string();
-    if !["ppp", "w"].contains(&boundary.as_str()) {
+    if !["ppp", "w"].contains(&boundary.to_string().as_str()) {
         words.push(format!("--boundary {boundary}"));
     }
-    words
+    let body = |body| format!("--keep-out {}", quoted(&format!("{body}")));
+    words.extend(bodies.iter().map(body));
+    if let Some(volume) = run.sample_volume {
+        let requested: ContainerSpec = text.parse().ok()?;
+        let requested = requested.container(Some(boundary)).ok()?;
+        let requested = requested.without(bodies.iter().cloned()).ok()?;
+        words.push(format!("--fraction {}", fraction_of(volume, &requested)?));
+    } else {
+        words.insert(0, format!("-n {}", packing.spheres.len()));
+        let fraction = run.fraction.filter(|_| run.lengths.is_none());
+        words.extend(fraction.map(|fraction| format!("--fraction {fraction}")));
+    }
+    Some(words)
 }
 
-/// Returns the text of a container of exactly this shape and size.
-fn exact(shape: &ContainerShape) -> String {
-    match shape {
-        #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(mesh) if mesh.scale() != 1.0 => {
-            format!("{MESH_FILE},scale={}", mesh.scale())
-        }
-        #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(_) => MESH_FILE.to_owned(),
-        shape => shape.to_string(),
-    }
-}
-
-/// Returns the text of the smallest container that is similar to this shape.
-fn smallest(shape: &ContainerShape) -> String {
-    let ratio = |a: f64, b: f64| -> f64 {
-        let rounded = format!("{:.*e}", RATIO_DIGITS - 1, a / b);
-        rounded.parse().unwrap_or(a / b)
-    };
-    match *shape {
-        ContainerShape::Cylinder { diameter, height } => {
-            format!("cylinder:aspect={}", ratio(height, diameter))
-        }
-        ContainerShape::Cone {
-            bottom,
-            top,
-            height,
-        } => format!(
-            "cone:taper={},aspect={}",
-            ratio(top, bottom),
-            ratio(height, bottom)
-        ),
-        #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(_) => format!("{MESH_FILE},fit"),
-        _ => shape.name().to_owned(),
-    }
+/// Returns a packing fraction that gives the spheres of the container exactly this volume.
+fn fraction_of(volume: f64, container: &Container) -> Option<f64> {
+    let quotient = volume / container.volume();
+    // The shortest of them is the one that a user writes.
+    let short = format!("{quotient:.12}").parse().unwrap_or(quotient);
+    [short, quotient, quotient.next_up(), quotient.next_down()]
+        .into_iter()
+        .find(|fraction| fraction * container.volume() == volume)
 }
 
 /// Returns a word as a shell reads it back.

@@ -34,10 +34,6 @@ pub(super) const FLAT_VIEW: f64 = 0.05;
 /// Number of recorded sweeps at which every second one is dropped. A figure is 400 pixels wide, and 100 points look smooth.
 pub(super) const HISTORY_POINTS: usize = 200;
 
-/// Tolerance of the contacts that colours show, in smaller diameters: between the gaps of this library's packings at normal and at
-/// thorough effort, and the distance of the next neighbours.
-pub(super) const PICTURE_TOLERANCE: f64 = 1e-3;
-
 /// Depth to which spheres are visible through the gaps between others, in largest diameters. Deeper spheres are drawn only near a
 /// cutting plane.
 pub(super) const VISIBLE_DEPTH: f64 = 1.0;

@@ -59,6 +59,11 @@ pub enum ReportError {
         /// The figure.
         figure: Figure,
     },
+    /// No contacts can give the spheres colours.
+    #[error(
+        "no two spheres touch at a tolerance of {0} smaller diameters, so that the number of contacts gives all spheres one color; choose size or type"
+    )]
+    NoContacts(f64),
     /// The spheres cannot be analysed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),

@@ -5,6 +5,7 @@
 //! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
 //! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Colouring`] |
+//! | lines and triangles of a container and its bodies, for other viewers | [`outline`], [`body_surfaces`] |
 //!
 //! Colours are perceptually uniform and safe for colour-blind readers: viridis, and the colours of Okabe & Ito.
 
@@ -29,9 +30,12 @@ mod svg;
 mod view;
 
 pub use colouring::Colouring;
+pub use command::command;
 pub use error::ReportError;
 pub use figure::Figure;
 pub use figures::plot;
 pub use history::History;
+pub use outline::outline;
 pub use page::report;
+pub use solids::body_surfaces;
 pub use still::Still;

@@ -14,9 +14,9 @@ use crate::container::{Container, ContainerShape};
 /// The two ends of a line.
 pub(super) type Segment = [DVec3; 2];
 
-/// Returns line segments that outline a container: the edges of a box, circles and side lines of a cylinder or cone, three great
-/// circles of a sphere, the sharp edges of a mesh.
-pub(super) fn outline(container: &Container) -> Vec<Segment> {
+/// Returns line segments that outline a container, by their two ends: the edges of a box, circles and side lines of a cylinder or cone,
+/// three great circles of a sphere, the sharp edges of a mesh.
+pub fn outline(container: &Container) -> Vec<[DVec3; 2]> {
     match container.shape() {
         ContainerShape::Cylinder { diameter, height } => frustum(diameter, diameter, height),
         ContainerShape::Cone {

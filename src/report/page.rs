@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{
     colours::{CATEGORIES, scale},
-    command::{MESH_FILE, command_of},
-    constants::{BODY_BRIGHTNESS, PICTURE_TOLERANCE},
+    command::command,
+    constants::BODY_BRIGHTNESS,
     error::ReportError,
     figure::Figure,
     figures::class_name,
@@ -75,7 +75,11 @@ pub fn report(
     analysis: &Analysis,
     history: Option<&History>,
 ) -> Result<String, ReportError> {
-    let contacts = Contacts::new(&packing.spheres, &packing.container, PICTURE_TOLERANCE)?;
+    let contacts = Contacts::new(
+        &packing.spheres,
+        &packing.container,
+        analysis.contacts.tolerance,
+    )?;
     let numbers = contacts.numbers();
     let classes = size_classes(packing.spheres.radii());
     let payload = Payload::new(packing, &classes, &numbers);
@@ -108,7 +112,7 @@ pub fn report(
         .for_each(|panel| page += &(inline(panel) + "\n"));
     page += "</div>\n";
     page += &class_table(analysis);
-    page += &origin(packing);
+    page += &origin(packing, analysis.contacts.tolerance);
     // `<` could end the script element.
     let meta = serde_json::to_string(&meta)
         .unwrap_or_default()
@@ -198,8 +202,12 @@ fn meta<'a>(
     }
 }
 
-/// Returns a number with `digits` decimals, and without trailing zeros.
+/// Returns a number with `digits` decimals and without trailing zeros, or as a power of ten if it has few digits or many.
 fn number(value: f64, digits: usize) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(10_f64.powi(-(digits as i32))..1e9).contains(&size) {
+        return format!("{value:.3e}");
+    }
     let text = format!("{value:.digits$}");
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -214,7 +222,7 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
         "" => String::new(),
         unit => format!(" {}", escaped(unit)),
     };
-    let contacts = format!("contacts at {}", analysis.contacts.tolerance);
+    let contacts = format!("contacts at tolerance {}", analysis.contacts.tolerance);
     let mut page = format!(
         "<p class=\"lead\">{} \
          Diameters {} to {}{unit}. {}</p>\n<div class=\"numbers\">\n",
@@ -244,7 +252,11 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     for (name, value) in rows {
         let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
     }
-    page + "</div>\n"
+    page += "</div>\n";
+    if let Some(note) = &analysis.contacts.note {
+        let _ = writeln!(page, "<p>Contacts: {}.</p>", escaped(note));
+    }
+    page
 }
 
 /// Returns sentences about the container, whose lengths have a unit, and about bodies and fixed spheres in it.
@@ -326,36 +338,37 @@ fn class_table(analysis: &Analysis) -> String {
     page + "</table>\n"
 }
 
-/// Returns the account of the run.
-fn origin(packing: &Packing) -> String {
+/// Returns the account of the run. `tolerance` is that of the contacts.
+fn origin(packing: &Packing, tolerance: f64) -> String {
     let Some(run) = &packing.provenance else {
         return "<footer>The file has no account of the run that made the packing.</footer>\n"
             .to_owned();
     };
     let mut page = String::from("<h2>Origin</h2>\n");
-    if let Some(command) = command_of(packing) {
-        let file = if command.contains(MESH_FILE) {
-            "; FILE is that of the mesh"
-        } else {
-            ""
-        };
-        let _ = write!(
+    let _ = match command(packing) {
+        Some(command) => write!(
             page,
-            "<p>This command makes the same spheres again{file}:</p>\n<pre>{}</pre>\n",
+            "<p>This command of {} makes the same spheres again:</p>\n<pre>{}</pre>\n",
+            escaped(&run.program),
             escaped(&command)
-        );
-    }
+        ),
+        None => write!(
+            page,
+            "<p>No command is shown, because the packing does not hold everything that its request named, such as files.</p>\n"
+        ),
+    };
     let stop = serde_json::to_value(run.stop).unwrap_or_default();
     let _ = write!(
         page,
         "<p>{} sweeps, {} relocations, {} exchanges; the run ended as {}.</p>\n\
-         <footer>Made by {}. Random numbers: {}. Contacts in the view have gaps of at most {PICTURE_TOLERANCE} smaller diameters.</footer>\n",
+         <footer>Made by {}. Random numbers: {}. Spheres count as touching up to a gap of {} smaller diameters.</footer>\n",
         run.sweeps,
         run.relocations,
         run.exchanges,
         escaped(stop.as_str().unwrap_or("unknown")),
         escaped(&run.program),
         escaped(&run.generator),
+        tolerance,
     );
     page
 }

@@ -36,6 +36,12 @@ impl Triangle {
     }
 }
 
+/// Returns the surfaces of all bodies that keep spheres out of a container, as the corners of triangles, with their periodic images.
+pub fn body_surfaces(container: &Container) -> Vec<[DVec3; 3]> {
+    let triangles = triangles(container).into_iter();
+    triangles.map(|triangle| triangle.corners).collect()
+}
+
 /// Returns the closed surfaces of all bodies in a container, with their periodic images. Cylinders, balls and cuboids end at the
 /// faces of the bounding box; meshes are whole.
 pub(super) fn triangles(container: &Container) -> Vec<Triangle> {

@@ -6,20 +6,22 @@ use glam::DVec3;
 use jostle::{
     Container, Packing, Spheres,
     analysis::{
-        Analysis, AnalysisError, AnalysisOptions, BondOrder, CONTACT_TOLERANCE, Contacts,
-        mean_backbone, rattlers,
+        Analysis, AnalysisError, AnalysisOptions, BondOrder, Contacts, mean_backbone, rattlers,
+        suitable_contacts,
     },
-    certify,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{Case, cases, fcc};
 
+/// Tolerance of spheres that touch almost exactly.
+const TOUCHING: f64 = 1e-4;
+
 #[test]
 fn contacts_agree_with_brute_force() {
     for (number, case) in cases().iter().enumerate() {
-        for tolerance in [0.0, CONTACT_TOLERANCE, 0.05, 1.0] {
+        for tolerance in [0.0, TOUCHING, 0.05, 1.0] {
             let contacts = case.contacts(tolerance);
             let pairs = case.brute_pairs(tolerance);
             assert_eq!(
@@ -74,10 +76,26 @@ fn size_correlation_agrees_with_pearson() {
     }
 }
 
+/// A lattice has the smallest tolerance, and one whose spheres keep a gap has a tolerance above it.
+#[test]
+fn tolerances_suit_the_gaps() {
+    let case = fcc(4);
+    let found = |shrink: f64| {
+        let radii = case.spheres.radii().iter().map(|radius| radius * shrink);
+        let spheres = Spheres::new(case.spheres.centers().to_vec(), radii.collect());
+        let contacts = suitable_contacts(&spheres, &case.container).unwrap();
+        (contacts.tolerance(), contacts.mean())
+    };
+    assert_eq!(found(1.0), (1e-4, 12.0));
+    assert_eq!(found(1.0 - 3e-3), (5e-3, 12.0));
+    // No tolerance is large enough.
+    assert_eq!(found(0.9), (2e-2, 0.0));
+}
+
 /// On a fixed network of contacts, radii assigned at random show no correlation, and equal neighbours a perfect one.
 #[test]
 fn size_correlation_is_zero_for_random_radii() {
-    let contacts = fcc(10).contacts(CONTACT_TOLERANCE);
+    let contacts = fcc(10).contacts(TOUCHING);
     let mut rng = Pcg64::seed_from_u64(5);
     let radii: Vec<f64> = (0..4000).map(|_| 1.0 + rng.random::<f64>()).collect();
     // 24 000 contacts: a standard deviation of 0.006.
@@ -162,20 +180,20 @@ fn parallel_contacts_have_anisotropy_one() {
         .map(|x| DVec3::new(f64::from(x), 5.0, 5.0))
         .collect();
     let chain = Case::new(centers, vec![0.5; 10], DVec3::splat(10.0), "ppp");
-    let fabric = chain.fabric(CONTACT_TOLERANCE);
+    let fabric = chain.fabric(TOUCHING);
     assert_eq!(fabric.tensor, [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]]);
     assert!((fabric.anisotropy - 1.0).abs() < 1e-15);
-    assert_eq!(mean_backbone(&chain.contacts(CONTACT_TOLERANCE)), 0.0);
+    assert_eq!(mean_backbone(&chain.contacts(TOUCHING)), 0.0);
 }
 
 #[test]
 fn touching_fcc_has_twelve_contacts_in_no_preferred_direction() {
     let case = fcc(5);
-    let contacts = case.contacts(CONTACT_TOLERANCE);
+    let contacts = case.contacts(TOUCHING);
     assert!(contacts.numbers().iter().all(|&number| number == 12));
     assert_eq!((contacts.mean(), mean_backbone(&contacts)), (12.0, 12.0));
     assert!(rattlers(&contacts).iter().all(|&rattler| !rattler));
-    assert!(case.fabric(CONTACT_TOLERANCE).anisotropy < 1e-12);
+    assert!(case.fabric(TOUCHING).anisotropy < 1e-12);
     assert_eq!(case.homogeneity(2), None);
     // The first shell holds 12 spheres at distance 1, the second 6 at the square root of 2.
     let g = case.g(1.5, 30, &[]);
@@ -199,12 +217,12 @@ fn many_spheres_at_one_place_are_refused_at_once() {
         let centers = (0..count).map(|_| DVec3::new(near(), near(), near()));
         Spheres::new(centers.collect(), vec![0.01; count])
     };
-    let few = Contacts::new(&of(500, 0.0), &container, CONTACT_TOLERANCE).unwrap();
+    let few = Contacts::new(&of(500, 0.0), &container, TOUCHING).unwrap();
     assert_eq!(few.mean(), 499.0);
     // A table of the contacts would take 40 GB, and all pairs many minutes.
     for spread in [0.0, 1e-3, 1e-2] {
         let many = of(100_000, spread);
-        for tolerance in [CONTACT_TOLERANCE, 1.0] {
+        for tolerance in [TOUCHING, 1.0] {
             let error = Contacts::new(&many, &container, tolerance).unwrap_err();
             assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
         }
@@ -213,9 +231,10 @@ fn many_spheres_at_one_place_are_refused_at_once() {
             error,
             "a sphere has more than 681 neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
         );
-        let certificate = certify(&many, &container);
-        let packing = Packing::new(many, container.clone(), certificate);
+        let packing = Packing::new(many, container.clone());
         let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
+        assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
+        let error = suitable_contacts(&packing.spheres, &container).unwrap_err();
         assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
     }
 }
@@ -224,8 +243,7 @@ fn many_spheres_at_one_place_are_refused_at_once() {
 fn a_packing_fraction_that_is_no_number_is_refused() {
     let container = Container::cuboid(DVec3::splat(1e200), "ppp".parse().unwrap()).unwrap();
     let spheres = Spheres::new(vec![DVec3::ONE], vec![1e150]);
-    let certificate = certify(&spheres, &container);
-    let packing = Packing::new(spheres, container, certificate);
+    let packing = Packing::new(spheres, container);
     let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
     assert!(matches!(error, AnalysisError::Volume { .. }), "{error}");
 }

@@ -9,7 +9,7 @@ mod summary;
 
 use glam::DVec3;
 use jostle::{
-    Container, Effort, PackOptions, Spheres,
+    Boundaries, Container, Effort, PackOptions, Spheres,
     analysis::{BondOrder, Contacts, Fabric, RadialDistribution, homogeneity},
     pack,
 };
@@ -124,7 +124,7 @@ fn random(count: usize, ratio: f64, lengths: DVec3, boundary: &str, seed: u64) -
 fn packed(radii: &[f64], boundary: &str) -> Case {
     let options = PackOptions::default()
         .effort(Effort::QUICK)
-        .boundary(boundary.parse().unwrap());
+        .container(boundary.parse::<Boundaries>().unwrap());
     let packing = pack(radii, &options).unwrap().packing;
     Case {
         spheres: packing.spheres,

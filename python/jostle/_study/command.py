@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from .._arguments import whole
 from .._core import InputError
+from .._pack import PackingWarning
 from ._journal import TABLE
 from ._study import study
 
 DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+
+# Number of reasons of failures that are printed; the table has all of them.
+REASONS = 5
 
 DESCRIPTION = """\
 Make the packings of a plan, and write a table with one row for each. The same command continues a study that was killed.
@@ -29,7 +35,12 @@ plan.toml:
 
   [[requests]]                        # or: single packings
   sizes = "concrete"
-  box = [[20, 20, 40]]
+  box = [20, 20, 40]
+  fraction = 0.5
+  columns = {batch = "A"}             # columns of your own
+
+  [analyses]                          # optional: columns with quantities of the analysis, or a list of their names
+  contacts = {quantity = "contacts.mean", tolerance = 0.01}
 
 The arguments are those of jostle.pack in Python.
 
@@ -49,7 +60,9 @@ def main(arguments: Sequence[str]) -> int:
         folder = options.out or plan.pop("out", None) or str(options.plan.with_suffix(""))
         plan.pop("out", None)
         requests = _requests(plan)
-        with _executor(options) as executor:
+        with _executor(options) as executor, warnings.catch_warnings():
+            # The reasons are printed below.
+            warnings.simplefilter("ignore", PackingWarning)
             table = study(
                 requests, seeds=_seeds(plan.get("seeds")), executor=executor, out=folder, save=plan.get("save"),
                 analyses=plan.get("analyses", {}), progress=not options.quiet, retry_failed=options.retry_failed,
@@ -60,9 +73,14 @@ def main(arguments: Sequence[str]) -> int:
     except (ValueError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return REFUSED
-    failures = int(table["error"].notna().sum())
+    failures, shortfalls = (int(table[name].notna().sum()) for name in ("error", "warning"))
     if not options.quiet:
-        print(f"{len(table)} packings, {failures} failed; the table is in {Path(folder, TABLE)}")
+        missed = f", {shortfalls} did not meet their requests" if shortfalls else ""
+        print(f"{len(table)} packings, {failures} failed{missed}; the table is in {Path(folder, TABLE)}")
+    for name in ("error", "warning"):
+        for reason, number in table[name].value_counts().head(REASONS).items():
+            if name == "error" or not options.quiet:
+                print(f"{name}, {number} of {len(table)} packings: {reason}", file=sys.stderr)
     return FAILED if failures else DONE
 
 
@@ -105,14 +123,14 @@ def _requests(plan: dict[str, Any]) -> Any:
 
 
 def _seeds(seeds: Any) -> Any:
-    return range(1, seeds + 1) if isinstance(seeds, int) else seeds
+    return range(1, whole("seeds", seeds, 1) + 1) if isinstance(seeds, int) else seeds
 
 
 def _executor(options: argparse.Namespace) -> Any:
     if options.scheduler:
         from .._extras import extra
 
-        return extra("distributed", "Dask", "dask").Client(options.scheduler)
+        return extra("distributed", "distributed").Client(options.scheduler)
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs is {options.jobs}; a whole number of at least 1 is expected")
     if options.jobs:

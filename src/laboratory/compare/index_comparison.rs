@@ -125,7 +125,7 @@ fn measure_run(
     let default_distance = RELATIVE_VERLET_DISTANCE * smallest;
     let verlet_distance = comparison.verlet_distance.unwrap_or(default_distance);
     let options = PackOptions::default()
-        .boundary(comparison.boundary)
+        .container(comparison.boundary)
         .effort(comparison.effort)
         .index(index)
         .seed(seed)

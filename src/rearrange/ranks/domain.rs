@@ -14,7 +14,11 @@ use super::{
     regions::Regions,
 };
 use crate::{
-    machine::{communicator::Communicator, messages::fetch, rising::update_rising},
+    machine::{
+        communicator::{Communicator, share_of_rank},
+        messages::fetch,
+        rising::update_rising,
+    },
     rearrange::order::VisitOrder,
 };
 
@@ -102,7 +106,7 @@ impl Domain {
 
     /// Returns the share of this rank of `len` items.
     pub fn share(&self, len: usize) -> Range<usize> {
-        self.communicator.share(len)
+        share_of_rank(&*self.communicator, len)
     }
 
     /// Returns the rank in whose share of `len` items an item is.

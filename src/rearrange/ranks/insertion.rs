@@ -33,6 +33,7 @@ impl State {
                 container: &self.container,
                 frame: &self.frame,
                 wall_offset: self.wall_offset as f32,
+                limit: &self.limit,
             },
             spheres: &held,
             scale,

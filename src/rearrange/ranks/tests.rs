@@ -11,6 +11,7 @@ use crate::{
     Sampling, SizeSpec, Spheres, Target,
     machine::threads::{Thread, on_ranks},
     packing::Packing,
+    share_of_rank,
 };
 
 /// Returns the packing that the ranks hold together, none more than its share.
@@ -35,7 +36,7 @@ pub(super) fn joined(packings: Vec<Packing>) -> Packing {
 
 /// Starts a run as one of several ranks, with the share of the rank of these radii.
 pub(super) fn start_on(thread: Arc<Thread>, radii: &[f64], options: &PackOptions) -> Packer {
-    let share = &radii[thread.share(radii.len())];
+    let share = &radii[share_of_rank(&*thread, radii.len())];
     Packer::on_ranks(share, options, thread).unwrap()
 }
 

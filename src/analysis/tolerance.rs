@@ -1,0 +1,67 @@
+//! The tolerance of contacts that suits a packing.
+
+use super::{
+    adjacency::Adjacency,
+    cells::Levels,
+    constants::{CONTACT_TOLERANCES, HELD_SHARE, LARGEST_DEFAULT_TOLERANCE},
+    contacts::Contacts,
+    error::AnalysisError,
+    rattlers::rattlers_of,
+    scene::Scene,
+};
+use crate::{container::Container, spheres::Spheres};
+
+/// Finds all contacts at the tolerance that suits the packing.
+///
+/// It is the smallest one of 1, 2, 5 · 10⁻⁴, 10⁻³ … 2 · 10⁻² smaller diameters at which the contacts hold the packing: the spheres that are
+/// no [`rattlers`](fn@super::rattlers) have at least half of the volume of all spheres. It is 2 · 10⁻² if none of them is large enough, as in
+/// loose packings. `docs/analysis.md` lists examples.
+///
+/// # Cost
+/// O(N) time and memory for spheres that overlap little.
+///
+/// # Errors
+/// [`AnalysisError`] if a centre or a radius is not accepted, or if very many spheres overlap at one place.
+pub fn suitable_contacts(
+    spheres: &Spheres,
+    container: &Container,
+) -> Result<Contacts, AnalysisError> {
+    let scene = Scene::new(spheres, container)?;
+    let near = Adjacency::new(&scene, &Levels::new(&scene), LARGEST_DEFAULT_TOLERANCE)?;
+    Ok(suitable(&scene, &near).0)
+}
+
+/// Returns the contacts at the tolerance that suits the packing, and for each sphere whether it is a rattler at this tolerance.
+///
+/// `near` holds the pairs within [`LARGEST_DEFAULT_TOLERANCE`] or a larger tolerance.
+pub(super) fn suitable(scene: &Scene, near: &Adjacency) -> (Contacts, Vec<bool>) {
+    let near = near.within(scene, LARGEST_DEFAULT_TOLERANCE);
+    let at = |tolerance: f64| {
+        let contacts = Contacts::of_pairs(scene, near.within(scene, tolerance), tolerance);
+        let is_rattler = rattlers_of(scene, &contacts);
+        (contacts, is_rattler)
+    };
+    // Larger tolerances hold at least the same spheres.
+    let first = CONTACT_TOLERANCES.partition_point(|&tolerance| !is_held(scene, &at(tolerance).1));
+    at(CONTACT_TOLERANCES
+        .get(first)
+        .copied()
+        .unwrap_or(LARGEST_DEFAULT_TOLERANCE))
+}
+
+/// Returns whether the spheres that are no rattlers have enough of the volume.
+fn is_held(scene: &Scene, is_rattler: &[bool]) -> bool {
+    let own = || scene.own.clone();
+    let largest = own().map(|id| scene.radii[id]).fold(0.0, f64::max);
+    let largest = scene.ranks.largest(largest);
+    let volumes = scene.ranks.in_turn(2, |volumes| {
+        for id in own() {
+            let volume = (scene.radii[id] / largest).powi(3);
+            volumes[0] += volume;
+            if !is_rattler[id] {
+                volumes[1] += volume;
+            }
+        }
+    });
+    volumes[1] >= HELD_SHARE * volumes[0]
+}

@@ -1,0 +1,90 @@
+//! The file with the fixed spheres of `jostle pack`.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use jostle::{
+    ColumnNames, Container, FileOrigin, FixedError, FixedSpheres, Format, Frame, ReadOptions,
+    read_packing,
+};
+
+use super::{
+    input::{explain_with, print_unused},
+    values,
+};
+
+/// Options that determine the fixed spheres.
+#[derive(Args)]
+pub struct FixedFile {
+    /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them. The
+    /// container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
+    #[arg(long, value_name = "FILE")]
+    fixed: Option<PathBuf>,
+
+    /// Let fixed spheres overlap each other, walls and bodies
+    #[arg(long, requires = "fixed")]
+    fixed_may_overlap: bool,
+
+    /// Accept overlaps of fixed spheres up to SHARE times the smaller diameter, from 0 to 1, such as 1e-6 for a file with few digits
+    #[arg(long, value_name = "SHARE", requires = "fixed", value_parser = values::tolerance, default_value_t = 0.0)]
+    fixed_tolerance: f64,
+
+    /// Read the fixed spheres in this format [default: the format of the extension]
+    #[arg(long, value_name = "FORMAT", requires = "fixed")]
+    fixed_from: Option<Format>,
+
+    /// Read the fixed spheres from this frame of a file with several, from 0
+    #[arg(long, value_name = "N|last", requires = "fixed", default_value_t)]
+    fixed_frame: Frame,
+
+    /// Names of the columns of the fixed spheres, as --columns of 'jostle check'
+    #[arg(long, value_name = "NAMES", requires = "fixed")]
+    fixed_columns: Option<ColumnNames>,
+
+    /// Position of the container in the coordinates of the fixed spheres, as --origin of 'jostle check'
+    #[arg(
+        long,
+        value_name = "corner|center|X,Y,Z",
+        requires = "fixed",
+        allow_hyphen_values = true
+    )]
+    fixed_origin: Option<FileOrigin>,
+}
+
+impl FixedFile {
+    /// Reads the fixed spheres, which lie in this container.
+    pub fn read(&self, container: &Container, quiet: bool) -> Result<Option<FixedSpheres>> {
+        let Some(path) = &self.fixed else {
+            return Ok(None);
+        };
+        let mut options = ReadOptions::from(container.clone()).frame(self.fixed_frame);
+        options.format = self.fixed_from;
+        options.columns = self.fixed_columns.clone();
+        let origin = |origin: FileOrigin| FileOrigin::LowCorner(origin.low_corner(container));
+        options.origin = self.fixed_origin.map(origin);
+        let read = read_packing(path, options).map_err(|error| explain_with(error, "--fixed-"))?;
+        if !quiet {
+            print_unused(path, &read.unused);
+        }
+        let fixed = FixedSpheres::new(read.packing.spheres);
+        Ok(Some(
+            fixed
+                .may_overlap(self.fixed_may_overlap)
+                .tolerance(self.fixed_tolerance),
+        ))
+    }
+
+    /// Names the file and the options in an error about fixed spheres.
+    pub fn explain(&self, error: &FixedError) -> anyhow::Error {
+        let file = self.fixed.clone().unwrap_or_default();
+        let file = file.display();
+        if error.is_overlap() {
+            anyhow!(
+                "'{file}': {error}; --fixed-tolerance accepts small overlaps, and --fixed-may-overlap all"
+            )
+        } else {
+            anyhow!("'{file}': {error}")
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The caller's choices and knowledge for the reading of a file.
+
+use std::{fmt, str::FromStr};
+
+use glam::DVec3;
+
+use super::{columns_by_name::ColumnNames, container_hint::ContainerHint, format::Format};
+use crate::container::{Boundaries, Container};
+
+/// The choices for reading a file, and facts that the file may lack.
+///
+/// # Example
+/// ```
+/// use glam::DVec3;
+/// use jostle::{Boundaries, Container, FileOrigin, Format, ReadOptions, read_packing_from};
+///
+/// let container = Container::cuboid(DVec3::splat(4.0), Boundaries::WALLS)?;
+/// let options = ReadOptions::from(container)
+///     .origin(FileOrigin::Center)
+///     .columns("id,x,y,z,d".parse()?);
+/// let read = read_packing_from("1 -1.5 0 0 1\n2 1 0 0 2\n".as_bytes(), Format::Yade, options)?;
+/// assert_eq!(read.packing.spheres.centers()[0], DVec3::new(0.5, 2.0, 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// Format of the file; `None` chooses it by the extension.
+    pub format: Option<Format>,
+    /// Facts about the container, for files that do not state them.
+    pub container: Option<ContainerHint>,
+    /// Position of the container in the coordinates of the file; `None` takes that of the file, or else the low corner as origin.
+    pub origin: Option<FileOrigin>,
+    /// Frame of a file that [holds several](Format::has_frames).
+    pub frame: Frame,
+    /// Names of the columns of a table, whatever the file states.
+    pub columns: Option<ColumnNames>,
+}
+
+impl ReadOptions {
+    /// Sets the format.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// Sets the facts about the container.
+    #[must_use]
+    pub fn container(mut self, container: impl Into<ContainerHint>) -> Self {
+        self.container = Some(container.into());
+        self
+    }
+
+    /// Sets the position of the container.
+    #[must_use]
+    pub fn origin(mut self, origin: FileOrigin) -> Self {
+        self.origin = Some(origin);
+        self
+    }
+
+    /// Sets the frame.
+    #[must_use]
+    pub fn frame(mut self, frame: Frame) -> Self {
+        self.frame = frame;
+        self
+    }
+
+    /// Sets the names of the columns.
+    #[must_use]
+    pub fn columns(mut self, columns: ColumnNames) -> Self {
+        self.columns = Some(columns);
+        self
+    }
+
+    /// Returns the boundary, if the caller knows it.
+    pub(super) fn boundary(&self) -> Option<Boundaries> {
+        self.container.as_ref().map(ContainerHint::boundary)
+    }
+
+    /// Returns the complete container, if the caller knows it.
+    pub(super) fn whole_container(&self) -> Option<Container> {
+        self.container
+            .clone()
+            .and_then(ContainerHint::into_container)
+    }
+
+    /// Returns the low corner of the container in the file, where `stated` is that of the file.
+    pub(super) fn low_corner(&self, stated: DVec3, container: &Container) -> DVec3 {
+        match self.origin {
+            None => stated,
+            Some(origin) => origin.low_corner(container),
+        }
+    }
+}
+
+impl From<Option<ContainerHint>> for ReadOptions {
+    fn from(container: Option<ContainerHint>) -> Self {
+        Self {
+            container,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<ContainerHint> for ReadOptions {
+    fn from(hint: ContainerHint) -> Self {
+        Some(hint).into()
+    }
+}
+
+impl From<Container> for ReadOptions {
+    fn from(container: Container) -> Self {
+        ContainerHint::from(container).into()
+    }
+}
+
+impl From<Boundaries> for ReadOptions {
+    fn from(boundary: Boundaries) -> Self {
+        ContainerHint::from(boundary).into()
+    }
+}
+
+/// The frame of a file that is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Frame {
+    /// The last frame.
+    #[default]
+    Last,
+    /// The frame with this number. The first frame has the number 0.
+    Number(u64),
+}
+
+impl Frame {
+    /// Returns whether the frame with this number may be the one to read.
+    pub(super) fn may_be(self, number: u64) -> bool {
+        match self {
+            Self::Last => true,
+            Self::Number(wanted) => wanted == number,
+        }
+    }
+
+    /// Returns the number of the frame among `count` frames, or the mistake.
+    pub(super) fn among(self, count: u64) -> Result<u64, String> {
+        let frames = if count == 1 { "frame" } else { "frames" };
+        match self {
+            _ if count == 0 => Err("the file holds no frame".to_owned()),
+            Self::Last => Ok(count - 1),
+            Self::Number(number) if number < count => Ok(number),
+            Self::Number(number) => Err(format!(
+                "the file has no frame {number}: it holds {count} {frames}, and the first one has the number 0"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Last => f.write_str("last"),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Frame {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "last" => Ok(Self::Last),
+            _ => text
+                .parse()
+                .map(Self::Number)
+                .map_err(|_| format!("the frame is '{text}'; it must be a number from 0, or last")),
+        }
+    }
+}
+
+/// The position of the container in the coordinates of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FileOrigin {
+    /// The origin of the file is the low corner of the container's bounding box.
+    Corner,
+    /// The origin of the file is the center of the container's bounding box.
+    Center,
+    /// The low corner of the container's bounding box has these coordinates in the file.
+    LowCorner(DVec3),
+}
+
+impl FileOrigin {
+    /// Returns the low corner of a container in the coordinates of the file.
+    pub fn low_corner(self, container: &Container) -> DVec3 {
+        match self {
+            Self::Corner => DVec3::ZERO,
+            Self::Center => -0.5 * container.lengths(),
+            Self::LowCorner(corner) => corner,
+        }
+    }
+}
+
+impl fmt::Display for FileOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Corner => f.write_str("corner"),
+            Self::Center => f.write_str("center"),
+            Self::LowCorner(DVec3 { x, y, z }) => write!(f, "{x},{y},{z}"),
+        }
+    }
+}
+
+impl FromStr for FileOrigin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "corner" => return Ok(Self::Corner),
+            "center" => return Ok(Self::Center),
+            _ => {}
+        }
+        let numbers: Option<Vec<f64>> = text
+            .split(',')
+            .map(|part| part.trim().parse().ok())
+            .collect();
+        let corner = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+        corner
+            .map(DVec3::from_array)
+            .filter(|corner| corner.is_finite())
+            .map(Self::LowCorner)
+            .ok_or_else(|| {
+                format!(
+                    "the origin is '{text}'; it must be corner, center, or the coordinates x,y,z of the low corner of the container"
+                )
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_and_origins_are_read_and_printed() {
+        for text in ["last", "0", "17"] {
+            assert_eq!(
+                text.parse().map(|frame: Frame| frame.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        for text in ["corner", "center", "-5,0.5,-100"] {
+            let origin: FileOrigin = text.parse().unwrap();
+            assert_eq!(origin.to_string(), text);
+        }
+        for bad in ["", "-1", "first", "1.5"] {
+            assert!(bad.parse::<Frame>().is_err(), "{bad} was accepted");
+        }
+        for bad in ["", "1", "1,2", "1,2,3,4", "1,2,inf", "middle"] {
+            assert!(bad.parse::<FileOrigin>().is_err(), "{bad} was accepted");
+        }
+    }
+}
