@@ -192,7 +192,7 @@ fn warnings_name_what_a_format_cannot_hold() {
     let body = "sphere:d=0.5@2,2.5,0.5".parse().unwrap();
     around.container = around.container.without([body]).unwrap();
     for (format, expected) in [
-        (Format::Json, ReadOptions::default()),
+        (Format::Json, None),
         (
             Format::LammpsDump,
             Some(
