@@ -514,8 +514,14 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
         "# a\n3 atoms\n1 atom types\n0 10 xlo xhi\n0 10 ylo yhi\n0 10 zlo zhi\n\nAtoms # sphere\n\n\
          40 1 1 1 1 1 1\n7 1 1 1 5 5 5\n9 1 1 1 5 5 5.75\n",
     );
+    write(
+        "repeated.csv",
+        "id,x,y,z,radius\n0,1,1,1,0.5\n0,5,5,5,0.5\n0,5,5,5.75,0.5\n",
+    );
     for (arguments, pair) in [
         ("a.csv --box 10", [7, 9]),
+        // Three spheres have this id.
+        ("repeated.csv --box 10", [1, 2]),
         ("noids.csv --box 10", [1, 2]),
         ("a.xyz", [7, 9]),
         ("a.data --boundary ppp", [7, 9]),
@@ -549,6 +555,15 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
     );
     assert_code(&output, 1);
     assert!(text(&output.stdout).contains("sphere 9 and a wall along z"));
+    write("far.csv", "x,y,z,radius\n1,1,1,1e200\n");
+    let output = jostle(directory.path(), "check far.csv --box 1e200");
+    assert!(
+        text(&output.stdout).contains(
+            "whose packing fraction cannot be computed: volumes leave the range of numbers"
+        ),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]

@@ -48,6 +48,9 @@ fn every_parser_has_a_target_and_a_corpus() {
     if !cfg!(feature = "parquet") {
         names.extend(["arrow", "parquet"].map(str::to_owned));
     }
+    if !cfg!(feature = "report") {
+        names.push("render".to_owned());
+    }
     names.sort();
     let corpora = fs::read_dir(fuzz.join("corpus")).unwrap();
     let mut corpora: Vec<_> = corpora

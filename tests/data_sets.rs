@@ -371,7 +371,15 @@ fn damaged_data_sets_are_refused() {
         ("/p/p_1.vtp", "no relative path"),
         ("p/../p/p_1.vtp", "no relative path"),
         ("", "no relative path"),
-        ("p", "the piece 'p' cannot be read: it is no file"),
+        ("p", "the piece 'p' cannot be read: it is no regular file"),
+        (
+            "p/p_0.vtp",
+            "the file names the piece 'p/p_0.vtp' twice; each piece must be named once",
+        ),
+        (
+            "./p/./p_0.vtp",
+            "the file names the piece './p/./p_0.vtp' twice",
+        ),
         (
             "p/p_7.vtp",
             "the piece 'p/p_7.vtp' cannot be read: No such file",
@@ -429,6 +437,50 @@ fn damaged_parquet_data_sets_are_refused() {
     fs::write(&part, "PAR1").unwrap();
     let expected = format!("'{}': the file cannot be read", part.display());
     assert!(message(&path).starts_with(&expected), "{}", message(&path));
+}
+
+/// Neither links to other folders nor pipes, whose reading would not end.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_of_the_folder_are_read() {
+    let folder = TempDir::new().unwrap();
+    for Output {
+        path,
+        directory,
+        part,
+    } in outputs(folder.path())
+    {
+        written(&packing(5), &path, 3);
+        let part = directory.join(part(1));
+        let outside = folder.path().join("outside");
+        fs::rename(&part, &outside).unwrap();
+        let message = || {
+            let read = read_packing(&path, Some(ContainerHint::from(container())));
+            read.unwrap_err().to_string()
+        };
+        if path != directory {
+            // Beside the file is inside of its folder.
+            std::os::unix::fs::symlink(&outside, &part).unwrap();
+            read_packing(&path, Some(container().into())).unwrap();
+            fs::remove_file(&part).unwrap();
+        }
+        let other = TempDir::new().unwrap();
+        let elsewhere = other.path().join("elsewhere");
+        fs::rename(&outside, &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &part).unwrap();
+        assert!(
+            message().contains("it is a link to a file outside of the folder"),
+            "{}",
+            message()
+        );
+        fs::remove_file(&part).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&part).status();
+        assert!(made.unwrap().success());
+        assert!(message().contains("it is no regular file"), "{}", message());
+        fs::remove_file(&part).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &part).unwrap();
+        assert!(message().contains("it is no regular file"), "{}", message());
+    }
 }
 
 #[cfg(feature = "parquet")]

@@ -166,6 +166,87 @@ fn lammps_data_is_as_documented() {
 }
 
 #[test]
+fn the_time_of_xml_is_proportional_to_its_length() {
+    let names = |count: usize, name: &str| {
+        let names = (0..count).map(|i| format!(" {name}{i}=\"u{i}\""));
+        names.collect::<String>()
+    };
+    let nested: String = (0..4000).map(|i| format!("<a xmlns:n{i}=\"u\">")).collect();
+    for (start, words) in [
+        (names(4000, "xmlns:n"), "more than 16 XML name spaces"),
+        (names(40_000, "a"), "more than 100 attributes"),
+        (
+            format!("><VTKFile{}", names(101, "a")),
+            "more than 100 attributes",
+        ),
+    ] {
+        let text = format!("<VTKFile type=\"PolyData\"{start}></VTKFile>");
+        refused(Format::Vtp, &text, &[words]);
+    }
+    refused(
+        Format::Vtp,
+        &format!("<VTKFile>{nested}"),
+        &["more than 16 XML name spaces"],
+    );
+}
+
+/// Returns a compressed VTP file and a compressed NumPy archive of equal spheres at one place, without the corner of the container.
+fn compressed(spheres: usize) -> [(Format, Vec<u8>); 2] {
+    use std::io::Write;
+    let ones = |count: usize| 1.0_f64.to_le_bytes().repeat(count);
+    let array = |name: &str, width: usize| {
+        let data = ones(width * spheres);
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(&data).unwrap();
+        let block = encoder.finish().unwrap();
+        let head = [1, data.len(), 0, block.len()].map(|word| (word as u64).to_le_bytes());
+        let text = [head.concat(), block]
+            .map(|bytes| STANDARD.encode(bytes))
+            .concat();
+        format!("<DataArray type=\"Float64\" Name=\"{name}\" format=\"binary\">{text}</DataArray>")
+    };
+    let vtp = format!(
+        "<VTKFile type=\"PolyData\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\"><Piece><Points>{}</Points>\
+         <PointData>{}</PointData></Piece></VTKFile>",
+        array("Points", 3),
+        array("radius", 1)
+    );
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let deflated = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated);
+    for (name, width, shape) in [("centers", 3, ", 3"), ("radii", 1, ",")] {
+        archive.start_file(format!("{name}.npy"), deflated).unwrap();
+        let head =
+            format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({spheres}{shape}), }}");
+        archive.write_all(b"\x93NUMPY\x01\x00").unwrap();
+        archive
+            .write_all(&(head.len() as u16).to_le_bytes())
+            .unwrap();
+        archive.write_all(head.as_bytes()).unwrap();
+        archive.write_all(&ones(width * spheres)).unwrap();
+    }
+    let npz = archive.finish().unwrap().into_inner();
+    [(Format::Vtp, vtp.into_bytes()), (Format::Npz, npz)]
+}
+
+#[test]
+fn few_compressed_bytes_never_become_many_spheres() {
+    let container = container([4.0; 3], "ppp");
+    for (format, bytes) in compressed(1000) {
+        let read = read_text(format, &bytes, Some(&container)).unwrap();
+        assert_eq!(read.spheres.len(), 1000);
+    }
+    for (format, bytes) in compressed(1_000_000) {
+        assert!(bytes.len() < 60_000, "{format}: {}", bytes.len());
+        let error = read_text(format, &bytes, Some(&container)).unwrap_err();
+        assert!(
+            error.contains("the compressed data expand to more than"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn vtp_arrays_hold_a_byte_count_and_the_bits_of_the_numbers() {
     let packing = example();
     let text = text(&packing, Format::Vtp);

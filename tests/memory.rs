@@ -14,7 +14,7 @@ use std::{
 };
 
 use common::names_in;
-use jostle::{PackOptions, SizeSpec};
+use jostle::{PackOptions, SizeSpec, report::Still};
 use resident::largest_resident;
 use tempfile::TempDir;
 
@@ -77,6 +77,30 @@ fn limited(directory: &Path, limit: &str, kilobytes: u64, arguments: &str) -> Ou
 
 fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn a_picture_that_needs_too_much_memory_is_refused() {
+    let directory = TempDir::new().unwrap();
+    fs::write(directory.path().join("p.csv"), "x,y,z,radius\n1,1,1,0.5\n").unwrap();
+    let render = "render p.csv --box 4 --boundary ppp --threads 1 --side";
+    let output = limited(directory.path(), "-v", 1_000_000, &format!("{render} 4000"));
+    let message = text(&output.stderr);
+    assert!(
+        message.starts_with(
+            "error: a picture of 4000 × 4000 pixels needs about 1.59 GiB of memory, but only "
+        ) && message.ends_with("; choose a smaller --side\n"),
+        "{message}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(names_in(directory.path()), ["p.csv"]);
+    // The estimate holds.
+    let peak = peak(directory.path(), &format!("{render} 1500"));
+    let estimate = Still::default().side(1500).estimated_memory();
+    assert!(
+        (0.8..=1.2).contains(&(estimate / peak)),
+        "{estimate:.3e} {peak:.3e}"
+    );
 }
 
 #[test]

@@ -1,7 +1,13 @@
 //! Parquet and Arrow files: metadata, tables of other programs, and batches. `tests/formats.rs` has the round trips, and
 //! `tests/readers` lets pyarrow read the files.
 
-use std::sync::Arc;
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+    env,
+    process::Command,
+    sync::Arc,
+};
 
 use arrow_array::{
     ArrayRef, Float32Array, Float64Array, Int32Array, RecordBatch, StringArray, UInt64Array,
@@ -12,7 +18,13 @@ use jostle::{
     Container, ContainerHint, ExportOptions, Format, Origin, Packing, ReadOptions, Spheres, Types,
     export_packing, read_packing_from, write_packing,
 };
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::{
+    basic::Compression,
+    file::{
+        properties::WriterVersion,
+        reader::{FileReader, SerializedFileReader},
+    },
+};
 
 const FORMATS: [Format; 2] = [Format::Parquet, Format::Arrow];
 
@@ -223,4 +235,188 @@ fn tables_that_are_no_packings_are_refused() {
             .to_string();
         assert!(error.starts_with("the file cannot be read: "), "{error}");
     }
+}
+
+thread_local! {
+    /// Bytes that this thread has allocated and not freed, and the largest number of them since the last reset.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+/// The allocator of the system, with a count of bytes.
+struct Counting;
+
+fn count(bytes: isize) {
+    LIVE.set(LIVE.get() + bytes);
+    PEAK.set(PEAK.get().max(LIVE.get()));
+}
+
+// SAFETY: every call is passed on to the allocator of the system.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller keeps the contract, which is the same for both allocators.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: as in `alloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Returns tables in several encodings and compressions.
+fn examples(format: Format) -> Vec<Vec<u8>> {
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    let mut own = Vec::new();
+    write_packing(&packing(container), format, &mut own).unwrap();
+    let numbers = |step: f64| -> ArrayRef {
+        Arc::new(Float64Array::from_iter_values(
+            (0..40).map(|i| 0.5 + step * f64::from(i)),
+        ))
+    };
+    let columns: [(&str, ArrayRef); 5] = [
+        ("x", numbers(0.05)),
+        ("comment", Arc::new(StringArray::from(vec!["a"; 40]))),
+        ("y", numbers(0.0)),
+        ("z", numbers(0.03)),
+        ("radius", numbers(0.0)),
+    ];
+    let batch = RecordBatch::try_from_iter(columns.clone()).unwrap();
+    let mut all = vec![own, table(format, &columns)];
+    if format == Format::Arrow {
+        let options = arrow_ipc::writer::IpcWriteOptions::default()
+            .try_with_compression(Some(arrow_ipc::CompressionType::LZ4_FRAME))
+            .unwrap();
+        let mut bytes = Vec::new();
+        let mut writer = arrow_ipc::writer::FileWriter::try_new_with_options(
+            &mut bytes,
+            &batch.schema(),
+            options,
+        )
+        .unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+        drop(writer);
+        all.push(bytes);
+        return all;
+    }
+    for compression in [Compression::SNAPPY, Compression::GZIP(Default::default())] {
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let properties = parquet::file::properties::WriterProperties::builder()
+                .set_compression(compression)
+                .set_writer_version(version)
+                .build();
+            let mut bytes = Vec::new();
+            let mut writer =
+                parquet::arrow::ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties))
+                    .unwrap();
+            writer.write(&batch).unwrap();
+            writer.close().unwrap();
+            all.push(bytes);
+        }
+    }
+    all
+}
+
+/// Changes some bytes, or cuts the end off. `random` returns a number below its argument.
+fn damage(bytes: &mut Vec<u8>, random: &mut impl FnMut(usize) -> usize) {
+    const LARGE: [&[u8]; 6] = [
+        &[0xff],
+        &[0x7f, 0xff, 0xff, 0xff],
+        &[0xff, 0xff, 0xff, 0x7f],
+        &[0xff, 0xff, 0xff, 0xff, 0x0f],
+        &[0; 8],
+        &[0, 0, 0, 0, 1, 0, 0, 0],
+    ];
+    for _ in 0..1 + random(3) {
+        // Most numbers that state positions and lengths are at the end.
+        let at = bytes.len() - 1 - random(bytes.len()).min(random(bytes.len()));
+        match random(8) {
+            0..4 => bytes[at] = random(256) as u8,
+            4 => bytes[at] ^= 1 << random(8),
+            5 => bytes.truncate(at.max(1)),
+            _ => {
+                let large = LARGE[random(LARGE.len())];
+                let end = bytes.len().min(at + large.len());
+                bytes[at..end].copy_from_slice(&large[..end - at]);
+            }
+        }
+    }
+}
+
+/// Most bytes that a damaged table of a few kilobytes may take.
+const MOST_MEMORY: isize = 32 << 20;
+
+/// The variable of a process that reads damaged tables.
+const READER: &str = "JOSTLE_TEST_READS_DAMAGED_TABLES";
+
+#[test]
+fn damaged_tables_print_nothing_and_take_little_memory() {
+    if env::var_os(READER).is_none() {
+        let name = "damaged_tables_print_nothing_and_take_little_memory";
+        let output = Command::new(env::current_exe().unwrap())
+            .args(["--exact", name, "--nocapture"])
+            .env(READER, "1")
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && printed.is_empty(), "{printed}");
+        return;
+    }
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    let mut state = 1_u64;
+    let mut random = |limit: usize| {
+        // Knuth's multiplier; the high bits are random.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as usize % limit
+    };
+    for format in FORMATS {
+        let examples = examples(format);
+        let mut accepted = 0;
+        for round in 0..6000 {
+            let mut bytes = examples[round % examples.len()].clone();
+            if round >= examples.len() {
+                damage(&mut bytes, &mut random);
+            }
+            PEAK.set(LIVE.get());
+            let before = LIVE.get();
+            let hint = ContainerHint::from(container.clone());
+            let read = read_packing_from(&*bytes, format, Some(hint));
+            let peak = PEAK.get() - before;
+            assert!(peak < MOST_MEMORY, "{format}, round {round}: {peak} bytes");
+            assert!(
+                read.is_ok() || round >= examples.len(),
+                "{format}: {read:?}"
+            );
+            accepted += usize::from(read.is_ok());
+            if let Err(error) = read {
+                assert!(!error.to_string().contains(char::is_control), "{error}");
+            }
+        }
+        assert!((500..5500).contains(&accepted), "{format}: {accepted}");
+    }
+}
+
+#[test]
+fn few_bytes_never_become_many_spheres() {
+    let many = 3_000_000;
+    let equal: ArrayRef = Arc::new(Float64Array::from(vec![1.0; many]));
+    let columns = ["x", "y", "z", "radius"].map(|name| (name, equal.clone()));
+    let bytes = table(Format::Parquet, &columns);
+    assert!(bytes.len() < 40_000, "{}", bytes.len());
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    let hint = Some(ContainerHint::from(container));
+    let error = read_packing_from(&*bytes, Format::Parquet, hint).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.starts_with("the file states ") && error.contains("are read from a file of its size"),
+        "{error}"
+    );
 }

@@ -474,6 +474,41 @@ fn pages_outline_meshes() {
 }
 
 #[test]
+fn spheres_of_extreme_size_or_position_are_drawn_or_refused_at_once() {
+    let still = Still::default().side(100);
+    let draw = |count: usize, radius: f64, at: f64| {
+        let center = |i: usize| at * DVec3::new(1.0, 0.5, 0.25) + 0.01 * i as f64;
+        let centers = (0..count).map(center).collect();
+        still.draw(&packing(centers, vec![radius; count], 10.0, "www"))
+    };
+    for (radius, at) in [(0.5, 1e10), (0.5, 1e300), (1e-300, 5.0), (0.1, -1e150)] {
+        assert_eq!(draw(30, radius, at).unwrap().len(), 3 * 100 * 100);
+    }
+    for radius in [1e2, 1e5, 1e150, 1e300] {
+        // Each one would cover all pixels of all directions of the sky.
+        let error = draw(20_000, radius, 5.0).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the spheres cover the picture 20000 times; at most 84 layers are drawn, because 20000 spheres without overlap have fewer: \
+             the spheres overlap too much, or the container is too small"
+        );
+        assert!(draw(5, radius, 5.0).is_ok());
+    }
+    for length in [1e-320, 1e200] {
+        let error = still.draw(&packing(Vec::new(), Vec::new(), length, "ppp"));
+        assert!(matches!(error, Err(ReportError::Container { .. })));
+    }
+}
+
+#[test]
+fn a_picture_takes_the_estimated_memory() {
+    // 24 bytes for each of four points, and three for the pixel.
+    let estimate = |side: usize| Still::default().side(side).estimated_memory();
+    assert_eq!(estimate(4000) - estimate(2000), 99.0 * 12e6);
+    assert!(estimate(4000) < 1.8e9);
+}
+
+#[test]
 fn settings_out_of_range_are_rejected() {
     let one = packing(vec![DVec3::splat(5.0)], vec![2.0], 10.0, "www");
     let still = Still::default().side(8);

@@ -1,12 +1,16 @@
 //! Near pairs of spheres, and the order of parallel work on them.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use rayon::prelude::*;
 
 use super::{
     cells::{Levels, to_ends},
-    constants::TASK,
+    constants::{MOST_NEIGHBOURS, TASK},
+    error::AnalysisError,
     scene::Scene,
 };
 
@@ -37,7 +41,16 @@ impl Adjacency {
     ///
     /// Each sphere searches its own level and the levels of larger spheres, in which few cells are within reach. A pair of
     /// two levels is therefore found once, and a pair of one level in both directions.
-    pub(super) fn new(scene: &Scene, levels: &Levels, tolerance: f64) -> Self {
+    ///
+    /// # Errors
+    /// [`AnalysisError::Crowded`], on all ranks, if a sphere finds more spheres than any without overlap.
+    pub(super) fn new(
+        scene: &Scene,
+        levels: &Levels,
+        tolerance: f64,
+    ) -> Result<Self, AnalysisError> {
+        let most = (MOST_NEIGHBOURS * (1.0 + tolerance).powi(3)) as usize;
+        let is_crowded = AtomicBool::new(false);
         let mut found: Vec<Vec<[u32; 2]>> = Vec::new();
         for (own, level) in levels.all().iter().enumerate() {
             let ids = level.grid.ids();
@@ -45,7 +58,11 @@ impl Adjacency {
             found.extend(by_task(0..ids.len(), |range| {
                 let mut pairs = Vec::new();
                 for &id in &ids[range] {
+                    if is_crowded.load(Relaxed) {
+                        break;
+                    }
                     let i = id as usize;
+                    let before = pairs.len();
                     for (step, other) in larger.iter().enumerate() {
                         // The smaller diameter is at most that of this sphere.
                         let reach = scene.radii[i] * (1.0 + 2.0 * tolerance) + other.largest;
@@ -58,11 +75,17 @@ impl Adjacency {
                             }
                         });
                     }
+                    if pairs.len() - before > most {
+                        is_crowded.store(true, Relaxed);
+                    }
                 }
                 pairs
             }));
         }
-        Self::from_directed(scene.len(), &found)
+        if scene.ranks.total(is_crowded.into_inner().into()) > 0 {
+            return Err(AnalysisError::Crowded { most });
+        }
+        Ok(Self::from_directed(scene.len(), &found))
     }
 
     /// Sorts pairs by their first sphere, and then by their second one.

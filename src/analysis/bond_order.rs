@@ -65,10 +65,10 @@ impl BondOrder {
     /// O(N + neighbours) time, 112 bytes for each sphere and 4 bytes for each neighbour, on rayon's threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre or a radius is not accepted.
+    /// [`AnalysisError`] if a centre or a radius is not accepted, or if very many spheres overlap at one place.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
         let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOUR_GAP);
+        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOUR_GAP)?;
         Ok(Self::of_neighbours(&scene, &near))
     }
 

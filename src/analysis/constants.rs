@@ -21,6 +21,11 @@ pub(super) const LARGEST_DEFAULT_TOLERANCE: f64 = 2e-2;
 /// value between two of the [`CONTACT_TOLERANCES`].
 pub(super) const HELD_SHARE: f64 = 0.5;
 
+/// Largest number of neighbours that a sphere finds among those of at least half its radius, divided by the cube of 1 plus the tolerance:
+/// eight times the number of such spheres that fit without overlap beside a sphere. Time and memory of spheres at one place would grow
+/// with the square of their number.
+pub(super) const MOST_NEIGHBOURS: f64 = 512.0;
+
 /// Largest accepted tolerance. Beyond it most pairs are second neighbours, and the cost is no longer that of contacts.
 pub(super) const MAX_TOLERANCE: f64 = 1.0;
 

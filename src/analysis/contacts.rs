@@ -43,7 +43,7 @@ impl Contacts {
     /// depend on it.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius or the tolerance is not accepted.
+    /// [`AnalysisError`] if a centre, a radius or the tolerance is not accepted, or if very many spheres overlap at one place.
     pub fn new(
         spheres: &Spheres,
         container: &Container,
@@ -51,7 +51,7 @@ impl Contacts {
     ) -> Result<Self, AnalysisError> {
         check_tolerance(tolerance)?;
         let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &Levels::new(&scene), tolerance);
+        let near = Adjacency::new(&scene, &Levels::new(&scene), tolerance)?;
         Ok(Self::of_pairs(&scene, near, tolerance))
     }
 

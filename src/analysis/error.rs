@@ -33,6 +33,22 @@ pub enum AnalysisError {
         /// Number of spheres.
         spheres: usize,
     },
+    /// The volume of the container or of the spheres is 0 or infinite in f64.
+    #[error(
+        "the packing fraction in a container of the lengths {lengths} cannot be computed; lengths and diameters must be from 1e-100 to 1e100"
+    )]
+    Volume {
+        /// Lengths of the container.
+        lengths: DVec3,
+    },
+    /// Too many spheres overlap at one place.
+    #[error(
+        "a sphere has more than {most} neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+    )]
+    Crowded {
+        /// Largest accepted number.
+        most: usize,
+    },
     /// The tolerance of a contact is not accepted.
     #[error(
         "the contact tolerance is {tolerance}; it must be from 0 to {MAX_TOLERANCE} smaller diameters"

@@ -197,7 +197,8 @@ impl Analysis {
     /// O(N) beyond two sorts of the radii, on rayon's threads. The result has the same bits for any number of threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius, the tolerance, the axis or the number of points is not accepted.
+    /// [`AnalysisError`] if a centre, a radius, the tolerance, the axis or the number of points is not accepted, or if very many spheres
+    /// overlap at one place.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         Self::of(packing, options, &Ranks::alone())
     }
@@ -237,6 +238,13 @@ impl Analysis {
             });
         }
         let (spheres, container) = (&packing.spheres, &packing.container);
+        let radii = Divided::new(spheres.radii(), ranks.communicator());
+        let packing_fraction = radii.total_volume() / container.volume();
+        if !packing_fraction.is_finite() {
+            return Err(AnalysisError::Volume {
+                lengths: container.lengths(),
+            });
+        }
         let scene = Scene::of_ranks(spheres, container, ranks)?;
         let sorted = Sorted::new(&scene.radii, ranks);
         let classes = Classes::new(&sorted);
@@ -248,7 +256,7 @@ impl Analysis {
             .map_or(NEIGHBOUR_GAP, |tolerance| tolerance.max(NEIGHBOUR_GAP));
         let scene = scene.along_curve(widest);
         let levels = Levels::new(&scene);
-        let found = Adjacency::new(&scene, &levels, widest);
+        let found = Adjacency::new(&scene, &levels, widest)?;
         let (contacts, is_rattler) = match options.tolerance {
             Some(tolerance) => {
                 let contacts =
@@ -268,10 +276,9 @@ impl Analysis {
         drop(neighbours);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
-        let radii = Divided::new(spheres.radii(), ranks.communicator());
         Ok(Self {
             spheres: radii.len(),
-            packing_fraction: radii.total_volume() / container.volume(),
+            packing_fraction,
             predicted_packing_fraction: prediction_with_gap(&radii, min_gap),
             specific_surface: surface_of(&radii, container),
             sizes,

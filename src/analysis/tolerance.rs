@@ -21,13 +21,13 @@ use crate::{container::Container, spheres::Spheres};
 /// O(N) time and memory for spheres that overlap little.
 ///
 /// # Errors
-/// [`AnalysisError`] if a centre or a radius is not accepted.
+/// [`AnalysisError`] if a centre or a radius is not accepted, or if very many spheres overlap at one place.
 pub fn suitable_contacts(
     spheres: &Spheres,
     container: &Container,
 ) -> Result<Contacts, AnalysisError> {
     let scene = Scene::new(spheres, container)?;
-    let near = Adjacency::new(&scene, &Levels::new(&scene), LARGEST_DEFAULT_TOLERANCE);
+    let near = Adjacency::new(&scene, &Levels::new(&scene), LARGEST_DEFAULT_TOLERANCE)?;
     Ok(suitable(&scene, &near).0)
 }
 

@@ -186,14 +186,19 @@ impl<'a> Verdict<'a> {
                 format!("largest overlap  0\n  smallest gap     {gap} {pair}"),
             )
         };
+        let fraction = if self.packing_fraction.is_finite() {
+            format!("at packing fraction {}", rounded(self.packing_fraction, 5))
+        } else {
+            "whose packing fraction cannot be computed: volumes leave the range of numbers"
+                .to_owned()
+        };
         format!(
             "{}: {verdict}
-  spheres          {} at packing fraction {}
+  spheres          {} {fraction}
   container        {}
   {detail}",
             check.input.file.display(),
             self.spheres,
-            rounded(self.packing_fraction, 5),
             words::container(self.container, &packing.unit),
         )
     }

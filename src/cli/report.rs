@@ -20,6 +20,7 @@ use strum::VariantNames;
 use super::{
     analyze::{Analyzed, Settings},
     input::{Input, start_threads},
+    memory,
     outcome::Outcome,
     output::print,
     progress::Screen,
@@ -175,6 +176,9 @@ impl Render {
             .side(self.side)
             .outline(!self.no_outline);
         still.cut = self.cut.map(|CutPlane(axis, share)| (axis, share));
+        let what = format!("a picture of {0} × {0} pixels", self.side);
+        let needed = still.estimated_memory();
+        memory::check_work(&what, needed, self.threads, "choose a smaller --side")?;
         if check_extension(&self.output, &["svg"]).is_ok() {
             write_text(&self.output, &still.svg(&packing)?)?;
         } else {

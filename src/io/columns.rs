@@ -6,11 +6,13 @@
 
 use std::{
     borrow::Cow,
+    cell::Cell,
     collections::HashMap,
     io::{self, BufRead},
     ops::Range,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Once},
+    thread,
 };
 
 use arrow_array::{
@@ -97,14 +99,17 @@ fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
     columns
 }
 
-/// Reads the spheres of one table.
-pub(super) fn read(
+/// Reads the spheres of one table, like [`Tables::read`].
+pub(super) fn read<I>(
     schema: &Schema,
-    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    open: impl FnOnce(Vec<usize>) -> Result<I, ReadError>,
     options: &ReadOptions,
-) -> Result<Tables, ReadError> {
+) -> Result<Tables, ReadError>
+where
+    I: Iterator<Item = Result<RecordBatch, ReadError>>,
+{
     let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), options)?;
-    table.read(schema, batches)?;
+    table.read(schema, open)?;
     Ok(table)
 }
 
@@ -146,20 +151,25 @@ impl Tables {
         })
     }
 
-    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists, and names the other columns.
-    pub(super) fn read(
+    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists, and names the other columns. `open` returns the
+    /// batches of the table with the columns that are read.
+    pub(super) fn read<I>(
         &mut self,
         schema: &Schema,
-        batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
-    ) -> Result<(), ReadError> {
+        open: impl FnOnce(Vec<usize>) -> Result<I, ReadError>,
+    ) -> Result<(), ReadError>
+    where
+        I: Iterator<Item = Result<RecordBatch, ReadError>>,
+    {
         if self.account.as_ref() != schema.metadata().get(COLUMNS_KEY) {
             let what = "the file states another container, origin or unit than the first file of its directory";
             return Err(ReadError::content(what));
         }
         let places = Places::find(schema)?;
         self.unused.extend(places.unused(schema));
-        for batch in batches {
-            places.read(&batch.map_err(|error| damaged(&error))?, &mut self.rows)?;
+        for batch in open(places.columns())? {
+            let batch = batch?;
+            Places::find(batch.schema_ref())?.read(&batch, &mut self.rows)?;
         }
         Ok(())
     }
@@ -183,10 +193,29 @@ pub(super) fn guarded<T>(
     caught(|| reader(bytes))
 }
 
-/// Calls a reader of the crates of Arrow. The crates panic on some damaged files, such as one whose buffers lie outside of it; a panic
-/// becomes an error.
+/// Calls a reader of the crates of Arrow. The crates panic on some damaged files, such as one whose pages contradict each other; a panic
+/// becomes an error, and its message is not printed.
 pub(super) fn caught<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(reader)).unwrap_or_else(|_| {
+    thread_local! {
+        /// Whether this thread calls a reader.
+        static IS_READING: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    // The process has one hook. It is set once, before the first reader, and passes on the panics of everything else.
+    if !thread::panicking() {
+        HOOK.call_once(|| {
+            let other = panic::take_hook();
+            panic::set_hook(Box::new(move |panic| {
+                if !IS_READING.get() {
+                    other(panic);
+                }
+            }));
+        });
+    }
+    let before = IS_READING.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(reader));
+    IS_READING.set(before);
+    result.unwrap_or_else(|_| {
         Err(ReadError::content(
             "the file cannot be read: its content is damaged",
         ))
@@ -232,25 +261,38 @@ impl Places {
             })
         };
         let radius = find("radius");
+        let numbers = |found: Option<usize>, name: &str| {
+            let column = require(found, name)?;
+            check_type(schema.field(column)).map(|()| column)
+        };
+        let is_id = |&column: &usize| is_whole(schema.field(column).data_type());
         Ok(Self {
             center: [
-                require(find("x"), "x")?,
-                require(find("y"), "y")?,
-                require(find("z"), "z")?,
+                numbers(find("x"), "x")?,
+                numbers(find("y"), "y")?,
+                numbers(find("z"), "z")?,
             ],
-            size: require(radius.or_else(|| find("diameter")), "radius")?,
+            size: numbers(radius.or_else(|| find("diameter")), "radius")?,
             factor: if radius.is_some() { 1.0 } else { 0.5 },
-            id: find("id"),
+            id: find("id").filter(is_id),
         })
     }
 
-    /// Returns the names of the other columns.
+    /// Returns the columns that are read, sorted.
+    fn columns(&self) -> Vec<usize> {
+        let mut columns = self.center.to_vec();
+        columns.push(self.size);
+        columns.extend(self.id);
+        columns.sort_unstable();
+        columns
+    }
+
+    /// Returns the names of the columns that are not read.
     fn unused(&self, schema: &Schema) -> Vec<String> {
-        let names = schema.fields().iter().enumerate();
-        names
-            .filter(|(place, _)| {
-                !(self.center.contains(place) || self.size == *place || self.id == Some(*place))
-            })
+        let columns = self.columns();
+        let fields = schema.fields().iter().enumerate();
+        fields
+            .filter(|(place, _)| !columns.contains(place))
             .map(|(_, field)| field.name().clone())
             .collect()
     }
@@ -271,6 +313,23 @@ impl Places {
     }
 }
 
+/// Refuses a column whose type is not among those of [`numbers`].
+fn check_type(field: &Field) -> Result<(), ReadError> {
+    let kind = field.data_type();
+    if is_whole(kind) || matches!(kind, DataType::Float64 | DataType::Float32) {
+        return Ok(());
+    }
+    Err(ReadError::content(format!(
+        "the column {} has the type {kind}; expected float or whole numbers of 32 or 64 bits",
+        field.name()
+    )))
+}
+
+fn is_whole(kind: &DataType) -> bool {
+    use DataType::{Int32, Int64, UInt32, UInt64};
+    matches!(kind, Int64 | Int32 | UInt64 | UInt32)
+}
+
 /// Returns the numbers of a column.
 fn numbers(column: &ArrayRef, field: &Field) -> Result<Vec<f64>, ReadError> {
     let name = field.name();
@@ -285,12 +344,7 @@ fn numbers(column: &ArrayRef, field: &Field) -> Result<Vec<f64>, ReadError> {
         DataType::Int64 => converted::<Int64Type>(column, |number| number as f64),
         DataType::Int32 => converted::<Int32Type>(column, f64::from),
         DataType::UInt64 => converted::<UInt64Type>(column, |number| number as f64),
-        DataType::UInt32 => converted::<UInt32Type>(column, f64::from),
-        kind => {
-            return Err(ReadError::content(format!(
-                "the column {name} has the type {kind}; expected float or whole numbers of 32 or 64 bits"
-            )));
-        }
+        _ => converted::<UInt32Type>(column, f64::from),
     })
 }
 
@@ -317,10 +371,9 @@ fn ids(column: &ArrayRef) -> Option<Vec<u64>> {
             ids.map(|&id| u64::try_from(id).ok()).collect()
         }
         DataType::UInt64 => Some(column.as_primitive::<UInt64Type>().values().to_vec()),
-        DataType::UInt32 => {
+        _ => {
             let ids = column.as_primitive::<UInt32Type>().values().iter();
             Some(ids.map(|&id| u64::from(id)).collect())
         }
-        _ => None,
     }
 }

@@ -74,3 +74,25 @@ pub(super) const MAX_QUOTED_NAMES: usize = 20;
 
 /// The error message about text in another encoding.
 pub(super) const NOT_UTF_8: &str = "the text is not UTF-8; only UTF-8 can be read";
+
+/// Largest ratio of the size of expanded data to that of a compressed file, beyond [`FREE_EXPANSION`]. Centres and radii of packings compress
+/// to two thirds, and those of perfect lattices by up to 12 (Deflate, 10⁶ spheres); Deflate reaches 1032 for equal bytes.
+pub(super) const LARGEST_EXPANSION: u64 = 100;
+
+/// Size to which any compressed file may expand, in bytes: that of 130 000 spheres.
+pub(super) const FREE_EXPANSION: u64 = 1 << 22;
+
+/// Largest number of spheres for each byte of a Parquet file, beyond [`FREE_ROWS`]. pyarrow stores a cubic
+/// lattice of 10⁶ spheres in 50 kB, with dictionaries and Gzip.
+#[cfg(feature = "parquet")]
+pub(super) const MOST_ROWS_PER_BYTE: u64 = 32;
+
+/// Number of spheres that any Parquet file may hold.
+#[cfg(feature = "parquet")]
+pub(super) const FREE_ROWS: u64 = 1 << 17;
+
+/// Largest number of declarations of name spaces in a file of VTK. VTK declares none.
+pub(super) const MOST_NAME_SPACES: usize = 16;
+
+/// Largest number of attributes of an element in a file of VTK. VTK writes up to 14.
+pub(super) const MOST_ATTRIBUTES: usize = 100;

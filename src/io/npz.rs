@@ -1,6 +1,6 @@
 //! NumPy archives: the arrays `centers`, `radii`, `ids`, `types`, `box`, `periodic` and `origin`.
 
-use std::io::{self, BufRead, Cursor, Read, Write};
+use std::io::{self, BufRead, Cursor, Write};
 
 use glam::DVec3;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
@@ -8,6 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileO
 use super::{
     columns_by_name::Columns,
     error::ReadError,
+    expansion::Expansion,
     export::Scene,
     npy::{Array, Order, write_header},
     read_options::ReadOptions,
@@ -19,9 +20,6 @@ use crate::container::{Boundaries, Boundary, Container};
 const ARRAYS: [&str; 7] = [
     "centers", "radii", "ids", "types", "box", "periodic", "origin",
 ];
-
-/// Largest ratio of the size of an array to that of its archive. The method Deflate reaches 1032.
-const LARGEST_RATIO: u64 = 1032;
 
 /// Writes the archive without compression, as `numpy.savez` does.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -85,10 +83,10 @@ fn write_numbers(numbers: &[f64], out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
-    let size = bytes.len() as u64;
+    let expansion = Expansion::of_file(bytes.len());
     let mut archive = ZipArchive::new(Cursor::new(bytes))
         .map_err(|error| ReadError::content(format!("the file is no NumPy archive: {error}")))?;
-    let mut find = |name: &str| entry(&mut archive, size, name);
+    let mut find = |name: &str| entry(&mut archive, &expansion, name);
     let require = |array: Option<Array>, name: &str| {
         array.ok_or_else(|| ReadError::content(format!("the archive has no array {name}")))
     };
@@ -135,20 +133,24 @@ fn unused(archive: &ZipArchive<Cursor<Vec<u8>>>) -> Vec<String> {
         .collect()
 }
 
-/// Reads one array of an archive of `size` bytes, if it exists.
+/// Reads one array of an archive, if it exists.
 fn entry(
     archive: &mut ZipArchive<Cursor<Vec<u8>>>,
-    size: u64,
+    expansion: &Expansion,
     name: &str,
 ) -> Result<Option<Array>, ReadError> {
     let Ok(file) = archive.by_name(&format!("{name}.npy")) else {
         return Ok(None);
     };
     let mut bytes = Vec::new();
-    file.take(size.saturating_mul(LARGEST_RATIO))
-        .read_to_end(&mut bytes)
+    expansion
+        .read(file, &mut bytes)?
         .map_err(|error| ReadError::content(format!("the array {name} cannot be read: {error}")))?;
-    Array::read(&bytes, name).map(Some)
+    let array = Array::read(&bytes, name)?;
+    // Small numbers become larger ones.
+    let growth = size_of_val(&*array.values).saturating_sub(bytes.len());
+    expansion.spend(growth as u64)?;
+    Ok(Some(array))
 }
 
 fn vector(array: Option<Array>, name: &str) -> Result<Option<DVec3>, ReadError> {

@@ -7,12 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arrow_schema::SchemaRef;
+use arrow_array::RecordBatch;
 use bytes::Bytes;
 use parquet::{
     arrow::{
-        ArrowWriter,
-        arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
+        ArrowWriter, ProjectionMask, arrow_reader::ParquetRecordBatchReaderBuilder,
         arrow_writer::ArrowWriterOptions,
     },
     file::{
@@ -27,7 +26,9 @@ use super::{
     constants::{COLUMNS_KEY, ROWS_PER_BATCH},
     error::ReadError,
     export::Scene,
+    parquet_pages,
     read_options::ReadOptions,
+    regular::open_inside,
     rows::ReadPacking,
 };
 
@@ -63,58 +64,78 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 /// Reads a table of jostle or of another program.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
-        let (schema, batches) = batches(bytes)?;
-        columns::read(&schema, batches, options)
+        let (bytes, builder) = opened(bytes)?;
+        let schema = builder.schema().clone();
+        columns::read(
+            &schema,
+            |columns| batches(&bytes, builder, columns),
+            options,
+        )
     })?;
     Ok(table.finish())
 }
 
-/// Reads some tables of a directory, whose tables have the metadata of its first one.
+/// Reads some tables of a directory, whose tables have the metadata of `first`.
 pub(super) fn read_tables(
+    directory: &Path,
     first: &Path,
-    files: impl Iterator<Item = PathBuf>,
+    files: &[PathBuf],
     account: Option<&String>,
     options: &ReadOptions,
 ) -> Result<ReadPacking, ReadError> {
-    let mut tables = Tables::new(account, options).map_err(|error| error.in_file(first))?;
-    for path in files {
-        File::open(&path)
+    let mut tables =
+        Tables::new(account, options).map_err(|error| error.in_file(&directory.join(first)))?;
+    for file in files {
+        open_inside(directory, file)
             .map_err(ReadError::io)
-            .and_then(|file| add(BufReader::new(file), &mut tables))
-            .map_err(|error| error.in_file(&path))?;
+            .and_then(|table| add(BufReader::new(table), &mut tables))
+            .map_err(|error| error.in_file(&directory.join(file)))?;
     }
     Ok(tables.finish())
 }
 
 fn add(input: impl BufRead, tables: &mut Tables) -> Result<(), ReadError> {
     guarded(input, |bytes| {
-        let (schema, batches) = batches(bytes)?;
-        tables.read(&schema, batches)
+        let (bytes, builder) = opened(bytes)?;
+        let schema = builder.schema().clone();
+        tables.read(&schema, |columns| batches(&bytes, builder, columns))
     })
 }
 
-/// Returns the rows of a file.
-fn batches(bytes: Vec<u8>) -> Result<(SchemaRef, ParquetRecordBatchReader), ReadError> {
-    let builder = builder(Bytes::from(bytes))?;
-    let schema = builder.schema().clone();
+type Builder<T> = ParquetRecordBatchReaderBuilder<T>;
+
+/// Returns a file with the reader of its head.
+fn opened(bytes: Vec<u8>) -> Result<(Bytes, Builder<Bytes>), ReadError> {
+    let bytes = Bytes::from(bytes);
+    let builder = builder(bytes.clone())?;
+    Ok((bytes, builder))
+}
+
+/// Returns some columns of the rows of a file.
+fn batches(
+    bytes: &[u8],
+    builder: Builder<Bytes>,
+    columns: Vec<usize>,
+) -> Result<impl Iterator<Item = Result<RecordBatch, ReadError>>, ReadError> {
+    let columns = ProjectionMask::roots(builder.parquet_schema(), columns);
+    parquet_pages::check(bytes, builder.metadata(), &columns)?;
+    let builder = builder.with_projection(columns);
     let batches = builder.build().map_err(|error| damaged(&error))?;
-    Ok((schema, batches))
+    Ok(batches.map(|batch| batch.map_err(|error| damaged(&error))))
 }
 
-fn builder<T: ChunkReader + 'static>(
-    input: T,
-) -> Result<ParquetRecordBatchReaderBuilder<T>, ReadError> {
-    ParquetRecordBatchReaderBuilder::try_new(input).map_err(|error| damaged(&error))
+fn builder<T: ChunkReader + 'static>(input: T) -> Result<Builder<T>, ReadError> {
+    Builder::try_new(input).map_err(|error| damaged(&error))
 }
 
-/// Returns the metadata of jostle in a file; `None` if another program wrote it.
-pub(super) fn account(path: &Path) -> Result<Option<String>, ReadError> {
+/// Returns the metadata of jostle in a table of a directory; `None` if another program wrote it.
+pub(super) fn account(directory: &Path, table: &Path) -> Result<Option<String>, ReadError> {
     let read = || {
-        let file = File::open(path).map_err(ReadError::io)?;
+        let file = open_inside(directory, table).map_err(ReadError::io)?;
         let builder = caught(|| builder(file))?;
         Ok(builder.schema().metadata().get(COLUMNS_KEY).cloned())
     };
-    read().map_err(|error: ReadError| error.in_file(path))
+    read().map_err(|error: ReadError| error.in_file(&directory.join(table)))
 }
 
 /// Returns the names of the tables in a directory, sorted. Names that begin with a dot or an underscore belong to the administration of a
@@ -147,9 +168,11 @@ pub(super) fn tables_in(directory: &Path) -> Result<Vec<PathBuf>, ReadError> {
 
 /// Returns whether a file is a table of jostle.
 pub(super) fn is_own(path: &Path) -> bool {
-    let metadata = File::open(path)
-        .map_err(Into::into)
-        .and_then(|file| ParquetMetaDataReader::new().parse_and_finish(&file));
+    let metadata = caught(|| {
+        let file = File::open(path).map_err(ReadError::io)?;
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
+        metadata.map_err(|error| damaged(&error))
+    });
     metadata.is_ok_and(|metadata| {
         let keys = metadata.file_metadata().key_value_metadata();
         keys.is_some_and(|keys| keys.iter().any(|pair| pair.key == COLUMNS_KEY))

@@ -33,7 +33,7 @@ impl Parts {
             #[cfg(feature = "parquet")]
             Format::Parquet if path.is_dir() => {
                 let files = parquet::tables_in(path)?;
-                let account = parquet::account(&path.join(&files[0]))?;
+                let account = parquet::account(path, &files[0])?;
                 Some(Self::Tables { files, account })
             }
             Format::Pvtp => Some(Self::Pieces(pvtp::pieces(path)?)),
@@ -60,9 +60,7 @@ impl Parts {
         match self {
             #[cfg(feature = "parquet")]
             Self::Tables { files, account } => {
-                let first = path.join(&files[0]);
-                let files = files[some].iter().map(|file| path.join(file));
-                parquet::read_tables(&first, files, account.as_ref(), options)
+                parquet::read_tables(path, &files[0], &files[some], account.as_ref(), options)
             }
             Self::Pieces(pieces) => Ok(pvtp::read(path, &pieces[some], options)?.finish()),
         }

@@ -1,16 +1,15 @@
 //! VTK PolyData in several files, the pieces, and a file that refers to them.
 
 use std::{
-    fs::{self, File},
+    collections::HashSet,
+    fs,
     io::{self, BufReader, Write},
     path::{Component, Path, PathBuf},
 };
 
-use roxmltree::Document;
-
 use super::{
-    data_set::DataSet, error::ReadError, export::Scene, read_options::ReadOptions, rows::Rows,
-    vtk_reader, vtp,
+    data_set::DataSet, error::ReadError, export::Scene, read_options::ReadOptions,
+    regular::open_inside, rows::Rows, vtk_reader, vtp, xml,
 };
 
 /// Message about a file without a path.
@@ -40,32 +39,21 @@ pub(super) fn read(
 ) -> Result<Rows, ReadError> {
     let mut rows = vtk_reader::rows(options)?;
     for piece in pieces {
-        let path = path.with_file_name(piece);
-        let file = open(&path).map_err(|error| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let file = open_inside(folder, piece).map_err(|error| {
             let what = format!("the piece '{}' cannot be read: {error}", piece.display());
             ReadError::content(what)
         })?;
         let read = vtk_reader::add(BufReader::new(file), &mut rows);
-        read.map_err(|error| error.in_file(&path))?;
+        read.map_err(|error| error.in_file(&folder.join(piece)))?;
     }
     Ok(rows)
 }
 
-/// Opens a piece. Reading from a device or a pipe could last for ever.
-fn open(piece: &Path) -> io::Result<File> {
-    if !fs::metadata(piece)?.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
-    File::open(piece)
-}
-
-/// Returns the paths of the pieces of a file, relative to its directory.
+/// Returns the paths of the pieces of a file, relative to its directory. Each piece has spheres of its own.
 pub(super) fn pieces(path: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let text = fs::read_to_string(path).map_err(ReadError::io)?;
-    let document = Document::parse(text.trim_start_matches('\u{feff}')).map_err(|error| {
-        let what = format!("the file is no XML: {error}");
-        ReadError::at(u64::from(error.pos().row), what)
-    })?;
+    let document = xml::parse(&text)?;
     let root = document.root_element();
     let kind = root.attribute("type").unwrap_or("");
     if root.tag_name().name() != "VTKFile" || kind != "PPolyData" {
@@ -73,6 +61,7 @@ pub(super) fn pieces(path: &Path) -> Result<Vec<PathBuf>, ReadError> {
         return Err(ReadError::content(what));
     }
     let pieces = root.descendants().filter(|node| node.has_tag_name("Piece"));
+    let mut known = HashSet::new();
     pieces
         .map(|piece| {
             let source = PathBuf::from(piece.attribute("Source").unwrap_or(""));
@@ -80,6 +69,14 @@ pub(super) fn pieces(path: &Path) -> Result<Vec<PathBuf>, ReadError> {
             if source.file_name().is_none() || !source.components().all(is_below) {
                 let what = format!(
                     "the piece '{}' is no relative path to a file in or below the directory of the file",
+                    source.display()
+                );
+                return Err(ReadError::content(what));
+            }
+            let is_name = |part: &Component| matches!(part, Component::Normal(_));
+            if !known.insert(source.components().filter(is_name).collect::<PathBuf>()) {
+                let what = format!(
+                    "the file names the piece '{}' twice; each piece must be named once",
                     source.display()
                 );
                 return Err(ReadError::content(what));

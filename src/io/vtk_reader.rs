@@ -1,15 +1,15 @@
 //! Reading of VTK PolyData and unstructured grids, as jostle, VTK, PyVista and meshio write them.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::read::ZlibDecoder;
 use glam::DVec3;
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 
 use super::{
-    columns_by_name::Columns, constants::NOT_UTF_8, error::ReadError, numbers::Number,
-    read_options::ReadOptions, rows::Rows,
+    columns_by_name::Columns, constants::NOT_UTF_8, error::ReadError, expansion::Expansion,
+    numbers::Number, read_options::ReadOptions, rows::Rows, xml,
 };
 
 /// Types of cells without extent: an empty cell, a vertex and several vertices.
@@ -42,13 +42,9 @@ pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadEr
     let (xml, appended) = split_appended(&bytes);
     let text = str::from_utf8(xml).map_err(|_| ReadError::content(NOT_UTF_8))?;
     let closed = close_tags(text, appended.is_some());
-    let document = Document::parse(&closed).map_err(|error| {
-        ReadError::at(
-            u64::from(error.pos().row),
-            format!("the file is no XML: {error}"),
-        )
-    })?;
-    let file = File::new(document.root_element(), appended)?;
+    let document = xml::parse(&closed)?;
+    let expansion = Expansion::of_file(bytes.len());
+    let file = File::new(document.root_element(), appended, expansion)?;
 
     file.refuse_surface()?;
     let points = file.points()?;
@@ -110,7 +106,7 @@ fn split_appended(bytes: &[u8]) -> (&[u8], Option<Appended<'_>>) {
 /// Closes the root element that was cut off with the appended data.
 fn close_tags(text: &str, is_cut: bool) -> String {
     let ending = if is_cut { "</VTKFile>" } else { "" };
-    format!("{}{ending}", text.trim_start_matches('\u{feff}'))
+    format!("{text}{ending}")
 }
 
 /// The parts of a file that give the meaning of its arrays.
@@ -120,12 +116,17 @@ struct File<'a, 'input> {
     /// Offsets of all arrays in the appended data, sorted.
     offsets: Vec<usize>,
     is_compressed: bool,
+    expansion: Expansion,
     /// Bytes of a number in a header: 4 or 8.
     header: usize,
 }
 
 impl<'a, 'input> File<'a, 'input> {
-    fn new(root: Node<'a, 'input>, appended: Option<Appended<'a>>) -> Result<Self, ReadError> {
+    fn new(
+        root: Node<'a, 'input>,
+        appended: Option<Appended<'a>>,
+        expansion: Expansion,
+    ) -> Result<Self, ReadError> {
         let refuse = |what: String| Err(ReadError::content(what));
         let kind = root.attribute("type").unwrap_or("");
         if root.tag_name().name() != "VTKFile" || !matches!(kind, "PolyData" | "UnstructuredGrid") {
@@ -161,6 +162,7 @@ impl<'a, 'input> File<'a, 'input> {
             appended,
             offsets,
             is_compressed: compressor.is_some(),
+            expansion,
             header: if root.attribute("header_type") == Some("UInt64") {
                 8
             } else {
@@ -257,14 +259,20 @@ impl<'a, 'input> File<'a, 'input> {
         let bytes =
             bytes.ok_or_else(|| mistake("has no data in ascii, binary or appended form"))?;
         let data = self
-            .unpack(&bytes)
+            .unpack(&bytes)?
             .ok_or_else(|| mistake("is cut off or damaged"))?;
         let number = Number::from_vtk(kind).ok_or_else(|| {
             mistake(&format!(
                 "has numbers of the type '{kind}', which cannot be read"
             ))
         })?;
-        Ok(number.decode(&data))
+        let numbers = number.decode(&data);
+        if self.is_compressed {
+            // Small numbers become larger ones.
+            let growth = size_of_val(&*numbers).saturating_sub(data.len());
+            self.expansion.spend(growth as u64)?;
+        }
+        Ok(numbers)
     }
 
     /// Returns the bytes of an array in the appended data, and perhaps some bytes after it.
@@ -283,31 +291,50 @@ impl<'a, 'input> File<'a, 'input> {
         decode(text[..end].trim_ascii())
     }
 
-    /// Removes the header of an array, and decompresses the numbers.
-    fn unpack(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let word = |position: usize| {
-            let start = position.checked_mul(self.header)?;
-            let bytes = bytes.get(start..start.checked_add(self.header)?)?;
+    /// Removes the header of an array, and decompresses the numbers. `None` means that the array is cut off or damaged.
+    fn unpack(&self, bytes: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
+        let Some(blocks) = self.blocks(bytes) else {
+            return Ok(None);
+        };
+        let mut data = Vec::new();
+        for block in blocks {
+            match block {
+                Some(block) if self.is_compressed => {
+                    let decoder = ZlibDecoder::new(block);
+                    if self.expansion.read(decoder, &mut data)?.is_err() {
+                        return Ok(None);
+                    }
+                }
+                Some(block) => data.extend(block),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(data))
+    }
+
+    /// Returns the blocks of an array: one, or those of the compressor. `None` stands for what lies outside of the bytes.
+    fn blocks<'b>(&self, bytes: &'b [u8]) -> Option<impl Iterator<Item = Option<&'b [u8]>>> {
+        let header = self.header;
+        let word = move |position: usize| {
+            let start = position.checked_mul(header)?;
+            let bytes = bytes.get(start..start.checked_add(header)?)?;
             let mut word = [0; 8];
-            word[..self.header].copy_from_slice(bytes);
+            word[..header].copy_from_slice(bytes);
             usize::try_from(u64::from_le_bytes(word)).ok()
         };
-        if !self.is_compressed {
-            let size = word(0)?;
-            return bytes
-                .get(self.header..self.header.checked_add(size)?)
-                .map(<[u8]>::to_vec);
-        }
-        let blocks = word(0)?;
-        let mut start = self.header.checked_mul(blocks.checked_add(3)?)?;
-        let mut data = Vec::new();
-        for block in 0..blocks {
-            let end = start.checked_add(word(3 + block)?)?;
-            let mut decoder = ZlibDecoder::new(bytes.get(start..end)?);
-            decoder.read_to_end(&mut data).ok()?;
+        // The head of compressed data has the numbers of blocks and of bytes in a block and in the last one.
+        let (blocks, sizes) = if self.is_compressed {
+            (word(0)?, 3)
+        } else {
+            (1, 0)
+        };
+        let mut start = header.checked_mul(blocks.checked_add(sizes)?)?;
+        Some((0..blocks).map(move |block| {
+            let end = start.checked_add(word(sizes + block)?)?;
+            let block = bytes.get(start..end);
             start = end;
-        }
-        Some(data)
+            block
+        }))
     }
 }
 

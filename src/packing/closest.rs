@@ -101,6 +101,11 @@ impl Closest {
 
     /// Returns the smaller gap. The order is total, so that the result does not depend on the order of the threads.
     pub fn min(self, other: Self) -> Self {
+        if other.is_before(&self) { other } else { self }
+    }
+
+    /// Returns whether this gap comes before another one: whether it is smaller, or equal and of a pair that is named first.
+    pub fn is_before(&self, other: &Self) -> bool {
         let rank = |closest: &Self| match closest.pair {
             Some(ClosestPair::Spheres(i, j)) => (0, i, j),
             Some(ClosestPair::Wall(i, axis)) => (1, i, axis),
@@ -109,11 +114,8 @@ impl Closest {
             Some(ClosestPair::Image(i, axis)) => (4, i, axis),
             None => (5, 0, 0),
         };
-        let order = self
-            .gap
-            .partial_cmp(&other.gap)
-            .unwrap_or(Ordering::Equal)
-            .then_with(|| rank(&self).cmp(&rank(&other)));
-        if order.is_gt() { other } else { self }
+        let order = self.gap.partial_cmp(&other.gap);
+        let order = order.unwrap_or(Ordering::Equal);
+        order.then_with(|| rank(self).cmp(&rank(other))).is_lt()
     }
 }

@@ -15,6 +15,13 @@ use crate::{
 /// Spheres that one task searches.
 const TASK: usize = 256;
 
+/// Number of spheres in a bucket from which on its cells are divided. Spheres that hardly overlap fill a cell with less than a hundred, and few
+/// cells share a bucket. Tests with few spheres divide cells too.
+const CROWD: u32 = if cfg!(test) { 4 } else { 512 };
+
+/// Rounding of positions and of distances, as a share of the lengths they come from: 45 units in the last place.
+const ROUNDING: f64 = 1e-14;
+
 /// Smallest square of a length that counts. The digits of smaller squares can be lost, because their products and
 /// differences come near the smallest numbers of f64.
 const LEAST_SQUARE: f64 = 1e-280;
@@ -37,16 +44,20 @@ pub(super) struct Level {
     /// Lengths along periodic axes, infinite along the others.
     periods: DVec3,
     max_radius: f64,
-    /// Share of the smaller radius by which the gaps of pairs are enlarged.
-    allowance: f64,
+    /// Share of the smaller radius that the gap of a pair counts.
+    share: f64,
+    /// Smallest width of a cell.
+    edge: f64,
     /// Number of cells along each axis, each at least as wide as the largest sphere and the margin.
     cells: [i64; 3],
     /// Start of each bucket's items, and the end of the last one. The number of buckets is a power of two.
     starts: Vec<u32>,
-    /// Sorted by bucket, and within a bucket by id.
+    /// Sorted by bucket, and within a bucket by id, or from the largest to the smallest if `is_crowded`.
     items: Vec<Item>,
     /// The ids of the items.
     ids: Vec<u32>,
+    /// Whether some cells hold many spheres and cannot be divided.
+    is_crowded: bool,
 }
 
 impl Level {
@@ -55,29 +66,42 @@ impl Level {
         spheres: &Spheres,
         ids: Vec<u32>,
         margin: f64,
-        allowance: f64,
+        share: f64,
         container: &Container,
     ) -> Self {
         let radii = ids.iter().map(|&id| spheres.radii()[id as usize]);
         let max_radius = radii.fold(0.0, f64::max);
-        let lengths = container.lengths();
         // Where spheres are few, wider cells reduce the number of visited cells.
         let spacing = libm::cbrt(container.volume() / ids.len() as f64);
         let edge = spacing
             .clamp(2.0 * max_radius, 4.0 * max_radius)
             .max(margin);
+        Self::with_cells(spheres, ids, share, [max_radius, edge], container)
+    }
+
+    /// Sorts spheres into cells that are at least `edge` wide.
+    fn with_cells(
+        spheres: &Spheres,
+        ids: Vec<u32>,
+        share: f64,
+        [max_radius, edge]: [f64; 2],
+        container: &Container,
+    ) -> Self {
+        let lengths = container.lengths();
         let mut level = Self {
             lengths,
             boundary: container.boundary(),
             periods: container.periods(),
             max_radius,
-            allowance,
+            share,
+            edge,
             cells: (lengths / edge)
                 .to_array()
                 .map(|cells| (cells as i64).max(1)),
             starts: vec![0; ids.len().next_power_of_two() + 1],
             items: Vec::new(),
             ids: Vec::new(),
+            is_crowded: false,
         };
         let key = |id: u32| {
             let cell = level.cell_of(container.wrap(spheres.centers()[id as usize]));
@@ -110,6 +134,90 @@ impl Level {
             items.unzip_into_vecs(&mut level.items, &mut level.ids);
         });
         level
+    }
+
+    /// Divides the cells while some of them hold many spheres, which overlap. Returns the level with the closest of `best` and the pairs that
+    /// were compared for it.
+    ///
+    /// The smaller the gap of some pair, the narrower the cells can be: no sphere farther than the sum of two radii and this gap matters.
+    /// In the end most cells hold few spheres, unless many centres are equal.
+    pub(super) fn divided(
+        mut self,
+        spheres: &Spheres,
+        container: &Container,
+        mut best: Closest,
+    ) -> (Self, Closest) {
+        let (share, radius) = (self.share, self.max_radius);
+        let reach = self.longest_reach(radius);
+        while best.gap >= -reach && self.has_crowd() {
+            best = self.sampled(best);
+            let edge = (reach + best.gap).max(self.rounding(radius));
+            if edge.is_nan() || edge > 0.5 * self.edge {
+                self.sort_crowds();
+                break;
+            }
+            self = Self::with_cells(spheres, self.ids, share, [radius, edge], container);
+        }
+        (self, best)
+    }
+
+    fn has_crowd(&self) -> bool {
+        let mut starts = self.starts.windows(2);
+        starts.any(|bucket| bucket[1] - bucket[0] > CROWD)
+    }
+
+    /// Returns the closest of `best` and some pairs: in each bucket, the largest sphere with all others, and successive ones.
+    fn sampled(&self, mut best: Closest) -> Closest {
+        for bucket in self.starts.windows(2) {
+            let items = bucket[0] as usize..bucket[1] as usize;
+            let radius = |&k: &usize| self.items[k].radius;
+            let largest = items.clone().max_by(|a, b| radius(a).total_cmp(&radius(b)));
+            for k in items {
+                for other in largest.into_iter().chain(k.checked_sub(1)) {
+                    best = self.closest_among(other..other + 1, self, k, best);
+                }
+            }
+        }
+        best
+    }
+
+    /// Sorts the spheres of each bucket from the largest to the smallest, and equal ones by id.
+    fn sort_crowds(&mut self) {
+        self.is_crowded = true;
+        for bucket in self.starts.windows(2) {
+            let items = bucket[0] as usize..bucket[1] as usize;
+            let ids = &mut self.ids[items.clone()];
+            let items = &mut self.items[items];
+            let mut both: Vec<(Item, u32)> =
+                items.iter().copied().zip(ids.iter().copied()).collect();
+            both.sort_unstable_by(|(a, i), (b, j)| {
+                b.radius.total_cmp(&a.radius).then_with(|| i.cmp(j))
+            });
+            for (place, (item, id)) in both.into_iter().enumerate() {
+                (items[place], ids[place]) = (item, id);
+            }
+        }
+    }
+
+    /// Returns the distance at which two spheres have no gap.
+    #[inline]
+    fn reach(&self, radius: f64, other: f64) -> f64 {
+        radius.max(other) + self.share * radius.min(other)
+    }
+
+    /// Returns the longest distance at which a sphere has no gap to another one that is at most as large as `other`.
+    fn reach_up_to(&self, radius: f64, other: f64) -> f64 {
+        radius.max(other) + self.share.max(0.0) * radius.min(other)
+    }
+
+    /// Returns the longest distance at which a sphere has no gap to a sphere of this level.
+    fn longest_reach(&self, radius: f64) -> f64 {
+        self.reach_up_to(radius, self.max_radius)
+    }
+
+    /// Returns the rounding of positions, and of gaps to a sphere of this radius.
+    fn rounding(&self, radius: f64) -> f64 {
+        ROUNDING * (radius + self.max_radius + self.lengths.max_element())
     }
 
     /// Returns the cell of a coordinate. A coordinate beyond a wall belongs to the cell at the wall.
@@ -181,7 +289,7 @@ impl Level {
 
     /// Returns the estimated number of cells of `other` that the spheres of this level visit when they search it.
     pub(super) fn visits(&self, other: &Self, margin: f64) -> f64 {
-        let reach = self.max_radius + other.max_radius + margin;
+        let reach = (other.longest_reach(self.max_radius) + margin).max(0.0);
         let lengths = self.lengths;
         let cells = (0..3).map(|axis| {
             let cells = other.cells[axis] as f64;
@@ -229,9 +337,12 @@ impl Level {
         mut best: Closest,
     ) -> Closest {
         let item = &level.items[i];
-        // The margin covers the rounding of distances and cell borders.
-        let reach = (item.radius + self.max_radius + margin).max(0.0) * (1.0 + 1e-12)
-            + 1e-12 * self.lengths.max_element();
+        // Even equal centres have no smaller gap.
+        let longest = self.longest_reach(item.radius);
+        if best.gap < -longest {
+            return best;
+        }
+        let reach = (longest + margin).max(0.0) + self.rounding(item.radius);
         let [ys, zs] = [1, 2].map(|axis| self.cells_within(axis, item.center[axis], reach));
         for z in zs.clone() {
             let dz = self.distance_to(2, item.center.z, z, &zs);
@@ -271,32 +382,57 @@ impl Level {
             }
             let first = self.bucket(xs.start, row);
             let end = first + buckets.min((xs.end - xs.start) as usize);
-            best = self.closest_among(first..end.min(buckets), level, i, best);
-            if end > buckets {
-                best = self.closest_among(0..end - buckets, level, i, best);
+            for part in [first..end.min(buckets), 0..end.saturating_sub(buckets)] {
+                if self.is_crowded {
+                    best = self.closest_in_crowds(part, level, i, best);
+                } else {
+                    let items = self.starts[part.start]..self.starts[part.end];
+                    let items = items.start as usize..items.end as usize;
+                    best = self.closest_among(items, level, i, best);
+                }
             }
         }
         best
     }
 
-    /// Returns the closest of `best` and the pairs of one item with spheres in some buckets.
-    #[inline]
-    fn closest_among(
+    /// Returns the closest of `best` and the pairs of one item with spheres in some buckets, from the largest to the smallest.
+    fn closest_in_crowds(
         &self,
         buckets: Range<usize>,
         level: &Self,
         i: usize,
         mut best: Closest,
     ) -> Closest {
+        let own = level.ids[i];
+        for bucket in buckets {
+            for k in self.starts[bucket] as usize..self.starts[bucket + 1] as usize {
+                // The gap of two equal centres. All later pairs come after it.
+                let least = -self.reach_up_to(level.items[i].radius, self.items[k].radius);
+                if best.is_before(&Closest::new(least, pair_of(own, self.ids[k]))) {
+                    break;
+                }
+                best = self.closest_among(k..k + 1, level, i, best);
+            }
+        }
+        best
+    }
+
+    /// Returns the closest of `best` and the pairs of one item of `level` with some items of this level.
+    #[inline]
+    fn closest_among(
+        &self,
+        items: Range<usize>,
+        level: &Self,
+        i: usize,
+        mut best: Closest,
+    ) -> Closest {
         let item = &level.items[i];
-        let items = self.starts[buckets.start] as usize..self.starts[buckets.end] as usize;
         for k in items {
             let other = &self.items[k];
             let d = (item.center - other.center).abs();
             let d = d.min(self.periods - d);
             let square = d.x * d.x + d.y * d.y + d.z * d.z;
-            let smaller = item.radius.min(other.radius);
-            let reach = item.radius + other.radius - self.allowance * smaller;
+            let reach = self.reach(item.radius, other.radius);
             // A pair that is certainly farther than the best is skipped. The exact gap decides within rounding.
             let limit = best.gap + reach + 1e-14 * (best.gap.abs() + reach);
             if square > limit * limit && limit >= LEAST_LENGTH {
@@ -306,12 +442,16 @@ impl Level {
             let (a, b) = (level.ids[i], self.ids[k]);
             // Numbers near the end of the range of f64 can make the gap NaN.
             if a != b && gap <= best.gap {
-                let pair = ClosestPair::Spheres(a.min(b) as usize, a.max(b) as usize);
-                best = best.min(Closest::new(gap, pair));
+                best = best.min(Closest::new(gap, pair_of(a, b)));
             }
         }
         best
     }
+}
+
+/// Returns a pair of spheres, the first one first.
+fn pair_of(a: u32, b: u32) -> ClosestPair {
+    ClosestPair::Spheres(a.min(b) as usize, a.max(b) as usize)
 }
 
 /// Returns the hash of a row of cells.

@@ -6,7 +6,7 @@ pub(super) const MARGIN: f64 = 1.09;
 /// Number of directions of the sky. More directions give smoother shadows and take more time.
 pub(super) const SKY_DIRECTIONS: usize = 160;
 
-/// Side of the buffer of depths for each direction of the sky, in pixels.
+/// Largest side of the buffer of depths for each direction of the sky, in pixels.
 pub(super) const SKY_SIDE: usize = 700;
 
 /// Directions of the sky that are drawn together: enough for all threads, and 130 MB of memory.
@@ -14,6 +14,10 @@ pub(super) const BATCH: usize = 16;
 
 /// Brightness of the sky at the horizon; overhead it is larger by 1.
 pub(super) const HIGH_LIGHT: f64 = 0.6;
+
+/// Largest area of the spheres in a picture, in areas of the picture and cube roots of the number of spheres plus one: ten times that of
+/// the densest spheres without overlap. The time of a picture is proportional to it.
+pub(super) const MOST_LAYERS: f64 = 3.0;
 
 /// Exponent of a screen: the brightness of a pixel is its number to this power.
 pub(super) const GAMMA: f64 = 2.2;

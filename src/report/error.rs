@@ -33,6 +33,26 @@ pub enum ReportError {
         /// Rejected side.
         side: usize,
     },
+    /// The container is too small or too large for the numbers of a picture.
+    #[error(
+        "the container has the lengths {lengths}; a picture needs a diagonal from 1e-150 to 1e150"
+    )]
+    Container {
+        /// Lengths of the container.
+        lengths: DVec3,
+    },
+    /// The spheres cover the picture more often than spheres without overlap can.
+    #[error(
+        "the spheres cover the picture {layers:.0} times; at most {most:.0} layers are drawn, because {spheres} spheres without          overlap have fewer: the spheres overlap too much, or the container is too small"
+    )]
+    Layers {
+        /// Area of the spheres divided by the area of the picture.
+        layers: f64,
+        /// Largest accepted value.
+        most: f64,
+        /// Number of spheres.
+        spheres: usize,
+    },
     /// The analysis lacks the quantity of a figure.
     #[error("the figure '{figure}' is not available: {}", figure.condition())]
     NoFigure {

@@ -12,7 +12,7 @@ use super::{
     colouring::{Colouring, Paint},
     constants::{
         BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LINE_BRIGHTNESS,
-        LINE_WIDTH, PAPER, SKY_DIRECTIONS, SKY_SIDE,
+        LINE_WIDTH, MOST_LAYERS, PAPER, SKY_DIRECTIONS, SKY_SIDE,
     },
     error::ReportError,
     outline::{Segment, outline},
@@ -103,7 +103,7 @@ impl Still {
     ///
     /// # Errors
     /// [`ReportError`] if the direction has no length, if the axis, the position (0 to 1) or the side (1 to 8192) is not accepted,
-    /// or if contacts cannot be found.
+    /// if the spheres cover the picture too often, or if contacts cannot be found.
     pub fn draw(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
         let cuts = self.checked_cuts(packing)?;
         let paint = Paint::new(packing, self.colouring)?;
@@ -115,12 +115,25 @@ impl Still {
         };
         // The picture is drawn twice as large and reduced, which smooths edges.
         let camera = View::new(self.view, &packing.container, 2 * self.side);
-        let mut points = scene.visible_points(&camera);
-        let full_light = scene.light(&mut points);
+        check_layers(packing, &camera)?;
+        let mut picture = Picture::new(&scene, camera);
+        let full_light = picture.light(self.sky_side());
         if self.outline {
-            scene.draw_outline(&camera, &mut points);
+            picture.draw_outline();
         }
-        Ok(self.reduced(&points, full_light))
+        Ok(self.reduced(&picture, full_light))
+    }
+
+    /// Returns the memory that [`Still::draw`] takes beside the packing and its bodies, in bytes: mostly 96 for each pixel of the picture.
+    pub fn estimated_memory(&self) -> f64 {
+        let pixels = self.side as f64 * self.side as f64;
+        let sky = (BATCH * self.sky_side().pow(2) * size_of::<Pixel>()) as f64;
+        pixels * (4 * (size_of::<Pixel>() + size_of::<f64>()) + 3) as f64 + sky
+    }
+
+    /// Returns the side of the buffer for a direction of the sky, in pixels. More pixels than the camera has would be lost.
+    fn sky_side(&self) -> usize {
+        SKY_SIDE.min(2 * self.side)
     }
 
     /// Checks the settings, and returns the cutting plane.
@@ -128,6 +141,10 @@ impl Still {
         let length = self.view.length();
         if !(length > 0.0 && length.is_finite()) {
             return Err(ReportError::View { view: self.view });
+        }
+        let lengths = packing.container.lengths();
+        if !(1e-150..=1e150).contains(&lengths.length()) {
+            return Err(ReportError::Container { lengths });
         }
         if !(1..=8192).contains(&self.side) {
             return Err(ReportError::Side { side: self.side });
@@ -146,15 +163,15 @@ impl Still {
     }
 
     /// Returns the pixels of the picture from points at twice the resolution.
-    fn reduced(&self, points: &[Visible], full_light: f64) -> Vec<u8> {
+    fn reduced(&self, picture: &Picture, full_light: f64) -> Vec<u8> {
         let mut pixels = Vec::with_capacity(3 * self.side * self.side);
         for row in 0..self.side {
             for column in 0..self.side {
                 let mut sum = DVec3::ZERO;
                 for (y, x) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                    let visible = &points[(2 * row + y) * 2 * self.side + 2 * column + x];
-                    let light = (visible.light / full_light).min(1.0);
-                    sum += visible.colour * light.powf(1.0 / GAMMA);
+                    let at = (2 * row + y) * 2 * self.side + 2 * column + x;
+                    let light = (picture.lights[at] / full_light).min(1.0);
+                    sum += picture.visible(at).colour * light.powf(1.0 / GAMMA);
                 }
                 // Coarse steps of brightness keep the file small.
                 let step = 255.0 / BRIGHTNESS_STEPS;
@@ -169,13 +186,28 @@ impl Still {
     }
 }
 
+/// Refuses spheres that cover the picture more often than spheres without overlap.
+fn check_layers(packing: &Packing, camera: &View) -> Result<(), ReportError> {
+    let width = camera.side as f64 / camera.pixels_per_length;
+    let radii = packing.spheres.radii();
+    let area = |&radius: &f64| (PI * (radius / width).powi(2)).min(1.0);
+    let layers: f64 = radii.iter().map(area).sum();
+    let most = MOST_LAYERS * (libm::cbrt(radii.len() as f64) + 1.0);
+    if layers > most {
+        return Err(ReportError::Layers {
+            layers,
+            most,
+            spheres: radii.len(),
+        });
+    }
+    Ok(())
+}
+
 /// Point that is visible from the camera.
 struct Visible {
     point: DVec3,
     normal: DVec3,
     colour: DVec3,
-    /// Sum of the light from all visible directions of the sky.
-    light: f64,
     /// Whether the point is on a sphere or a body.
     is_solid: bool,
 }
@@ -193,18 +225,6 @@ impl Scene<'_> {
         &self.packing.spheres
     }
 
-    /// Returns the visible point of every pixel.
-    fn visible_points(&self, camera: &View) -> Vec<Visible> {
-        let floor = self.floor();
-        let depths = camera.depths(self.spheres(), &self.bodies, &self.cuts);
-        let points = depths.iter().enumerate().map(|(i, pixel)| {
-            let (row, column) = (i / camera.side, i % camera.side);
-            let [x, y] = [column, row].map(|at| at as f64 + 0.5);
-            self.visible(camera, DVec3::new(x, y, pixel.height), pixel, floor)
-        });
-        points.collect()
-    }
-
     /// Returns the height of the floor: that of the lowest point of all spheres and bodies.
     fn floor(&self) -> f64 {
         let spheres = self.spheres().iter();
@@ -213,33 +233,6 @@ impl Scene<'_> {
         bottoms
             .chain(corners.map(|corner| corner.z))
             .fold(f64::INFINITY, f64::min)
-    }
-
-    /// Returns the visible point of a pixel: on a sphere, on a body, or on the floor under the packing.
-    fn visible(&self, camera: &View, at: DVec3, pixel: &Pixel, floor: f64) -> Visible {
-        let point = camera.unproject(at);
-        let body = DVec3::splat(BODY_BRIGHTNESS);
-        let (normal, colour) = match pixel.part {
-            Part::Nothing => return background(camera, at, floor),
-            Part::Sphere(id) => {
-                let normal = self.sphere_normal(id as usize, point, camera.towards_viewer());
-                (normal, self.paint.colour(id as usize))
-            }
-            Part::Triangle(number) => (self.bodies[number as usize].normal_at(point), body),
-            Part::CutBody => {
-                let distance = |plane: &Plane| (plane.normal.dot(point) - plane.offset).abs();
-                let nearest = (self.cuts.iter()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
-                let normal = nearest.map_or(camera.towards_viewer(), |plane| plane.normal);
-                (normal, body)
-            }
-        };
-        Visible {
-            point,
-            normal,
-            colour,
-            light: 0.0,
-            is_solid: true,
-        }
     }
 
     /// Returns the direction away from a sphere at a point of its surface or of its cut.
@@ -253,40 +246,6 @@ impl Scene<'_> {
         match self.cuts.iter().find(is_cut) {
             Some(plane) => plane.normal,
             None => from_center.normalize_or(towards_viewer),
-        }
-    }
-
-    /// Draws the edges of the container over the points behind them.
-    fn draw_outline(&self, camera: &View, points: &mut [Visible]) {
-        // A line along a wall must not be hidden by a sphere that touches the wall there.
-        let tolerance = 2.0 / camera.pixels_per_length;
-        let half = LINE_WIDTH / 2;
-        let brushes: Vec<[i64; 2]> = (-half..=half)
-            .flat_map(|y| (-half..=half).map(move |x| [x, y]))
-            .collect();
-        for segment in outline(&self.packing.container) {
-            let Some(ends) = self.uncut(segment) else {
-                continue;
-            };
-            let [from, to] = ends.map(|point| camera.project(point));
-            let steps = (to - from).truncate().abs().max_element().ceil();
-            for step in 0..=steps as usize {
-                let at = from.lerp(to, step as f64 / steps.max(1.0));
-                for [x, y] in &brushes {
-                    let [column, row] = [at.x as i64 + x, at.y as i64 + y];
-                    let range = 0..camera.side as i64;
-                    if !(range.contains(&column) && range.contains(&row)) {
-                        continue;
-                    }
-                    let visible = &mut points[row as usize * camera.side + column as usize];
-                    let is_hidden =
-                        visible.is_solid && camera.project(visible.point).z > at.z + tolerance;
-                    if !is_hidden {
-                        visible.colour = DVec3::splat(LINE_BRIGHTNESS);
-                        visible.light = f64::INFINITY;
-                    }
-                }
-            }
         }
     }
 
@@ -305,22 +264,145 @@ impl Scene<'_> {
         };
         self.cuts.iter().try_fold(segment, cut)
     }
+}
+
+/// The picture that the camera sees.
+struct Picture<'a> {
+    scene: &'a Scene<'a>,
+    camera: View,
+    /// The height of the floor, if the camera sees it.
+    floor: Option<f64>,
+    /// A [`Visible`] for each pixel would take four times the memory.
+    pixels: Vec<Pixel>,
+    /// Sum of the light from all visible directions of the sky, for each pixel.
+    lights: Vec<f64>,
+}
+
+impl<'a> Picture<'a> {
+    /// Returns the picture without light.
+    fn new(scene: &'a Scene<'a>, camera: View) -> Self {
+        let pixels = camera.depths(scene.spheres(), &scene.bodies, &scene.cuts);
+        // From below or from the side, there is no floor behind the packing, but bright paper.
+        let has_floor = camera.towards_viewer().z > FLAT_VIEW;
+        let light = |pixel: &Pixel| {
+            if pixel.part == Part::Nothing && !has_floor {
+                f64::INFINITY
+            } else {
+                0.0
+            }
+        };
+        Self {
+            scene,
+            floor: has_floor.then(|| scene.floor()),
+            camera,
+            lights: pixels.iter().map(light).collect(),
+            pixels,
+        }
+    }
+
+    /// Returns the visible point of a pixel: on a sphere, on a body, or on the floor under the packing.
+    fn visible(&self, at: usize) -> Visible {
+        let (scene, camera) = (self.scene, &self.camera);
+        let pixel = self.pixels[at];
+        let [x, y] = [at % camera.side, at / camera.side].map(|at| at as f64 + 0.5);
+        let point = camera.unproject(DVec3::new(x, y, pixel.height));
+        let body = DVec3::splat(BODY_BRIGHTNESS);
+        let (normal, colour) = match pixel.part {
+            Part::Nothing => return self.background(DVec3::new(x, y, 0.0)),
+            Part::Line => (camera.towards_viewer(), DVec3::splat(LINE_BRIGHTNESS)),
+            Part::Sphere(id) => {
+                let normal = scene.sphere_normal(id as usize, point, camera.towards_viewer());
+                (normal, scene.paint.colour(id as usize))
+            }
+            Part::Triangle(number) => (scene.bodies[number as usize].normal_at(point), body),
+            Part::CutBody => {
+                let distance = |plane: &Plane| (plane.normal.dot(point) - plane.offset).abs();
+                let nearest =
+                    (scene.cuts.iter()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                let normal = nearest.map_or(camera.towards_viewer(), |plane| plane.normal);
+                (normal, body)
+            }
+        };
+        Visible {
+            point,
+            normal,
+            colour,
+            is_solid: true,
+        }
+    }
+
+    /// Returns the point of the floor in a pixel.
+    fn background(&self, at: DVec3) -> Visible {
+        let towards_viewer = self.camera.towards_viewer();
+        let mut point = self.camera.unproject(at);
+        if let Some(floor) = self.floor {
+            point -= towards_viewer * ((point.z - floor) / towards_viewer.z);
+        }
+        Visible {
+            point,
+            normal: DVec3::Z,
+            colour: DVec3::splat(PAPER),
+            is_solid: false,
+        }
+    }
+
+    /// Draws the edges of the container over the points behind them.
+    fn draw_outline(&mut self) {
+        let side = self.camera.side;
+        // A line along a wall must not be hidden by a sphere that touches the wall there.
+        let tolerance = 2.0 / self.camera.pixels_per_length;
+        let half = LINE_WIDTH / 2;
+        let brushes: Vec<[i64; 2]> = (-half..=half)
+            .flat_map(|y| (-half..=half).map(move |x| [x, y]))
+            .collect();
+        for segment in outline(&self.scene.packing.container) {
+            let Some(ends) = self.scene.uncut(segment) else {
+                continue;
+            };
+            let [from, to] = ends.map(|point| self.camera.project(point));
+            let steps = (to - from).truncate().abs().max_element().ceil();
+            for step in 0..=steps as usize {
+                let at = from.lerp(to, step as f64 / steps.max(1.0));
+                for [x, y] in &brushes {
+                    let [column, row] = [at.x as i64 + x, at.y as i64 + y];
+                    let range = 0..side as i64;
+                    if !(range.contains(&column) && range.contains(&row)) {
+                        continue;
+                    }
+                    let at_pixel = row as usize * side + column as usize;
+                    if self.pixels[at_pixel].part == Part::Line {
+                        continue;
+                    }
+                    let visible = self.visible(at_pixel);
+                    let is_hidden =
+                        visible.is_solid && self.camera.project(visible.point).z > at.z + tolerance;
+                    if !is_hidden {
+                        self.pixels[at_pixel].part = Part::Line;
+                        self.lights[at_pixel] = f64::INFINITY;
+                    }
+                }
+            }
+        }
+    }
 
     /// Lights all points from the sky. Returns the light of a point under the free sky.
-    fn light(&self, points: &mut [Visible]) -> f64 {
+    fn light(&mut self, sky_side: usize) -> f64 {
+        let scene = self.scene;
+        let mut lights = std::mem::take(&mut self.lights);
         let directions: Vec<DVec3> = sky().collect();
         let mut full_light = 0.0;
         for batch in directions.chunks(BATCH) {
             let views = batch.par_iter().map(|&direction| {
-                let view = View::new(direction, &self.packing.container, SKY_SIDE);
-                let depths = view.depths(self.spheres(), &self.bodies, &self.cuts);
+                let view = View::new(direction, &scene.packing.container, sky_side);
+                let depths = view.depths(scene.spheres(), &scene.bodies, &scene.cuts);
                 (view, depths)
             });
             let views: Vec<(View, Vec<Pixel>)> = views.collect();
             // The order of the sum does not depend on threads.
-            points.par_iter_mut().for_each(|visible| {
+            lights.par_iter_mut().enumerate().for_each(|(at, light)| {
+                let visible = self.visible(at);
                 for (view, depths) in &views {
-                    add_light(visible, view, depths);
+                    *light += light_from(&visible, view, depths);
                 }
             });
             full_light += batch
@@ -328,28 +410,8 @@ impl Scene<'_> {
                 .map(|&direction| weight(direction) * direction.z)
                 .sum::<f64>();
         }
+        self.lights = lights;
         full_light
-    }
-}
-
-/// Returns the point of the floor in a pixel.
-fn background(camera: &View, mut at: DVec3, floor: f64) -> Visible {
-    let towards_viewer = camera.towards_viewer();
-    at.z = 0.0;
-    let mut point = camera.unproject(at);
-    let mut light = 0.0;
-    if towards_viewer.z > FLAT_VIEW {
-        point -= towards_viewer * ((point.z - floor) / towards_viewer.z);
-    } else {
-        // From below or from the side, there is no floor behind the packing, but bright paper.
-        light = f64::INFINITY;
-    }
-    Visible {
-        point,
-        normal: DVec3::Z,
-        colour: DVec3::splat(PAPER),
-        light,
-        is_solid: false,
     }
 }
 
@@ -368,12 +430,12 @@ fn weight(direction: DVec3) -> f64 {
     HIGH_LIGHT + direction.z
 }
 
-/// Adds the light of one direction of the sky to a point from which this direction is visible.
-fn add_light(visible: &mut Visible, view: &View, depths: &[Pixel]) {
+/// Returns the light of one direction of the sky on a point; 0 if this direction is hidden.
+fn light_from(visible: &Visible, view: &View, depths: &[Pixel]) -> f64 {
     let direction = view.towards_viewer();
     let slope = visible.normal.dot(direction);
     if slope <= 0.0 {
-        return;
+        return 0.0;
     }
     let p = view.project(visible.point);
     let inside = |x: f64| (0.0..view.side as f64).contains(&x);
@@ -382,7 +444,9 @@ fn add_light(visible: &mut Visible, view: &View, depths: &[Pixel]) {
     let hidden = inside(p.x)
         && inside(p.y)
         && depths[p.y as usize * view.side + p.x as usize].height > p.z + tolerance;
-    if !hidden {
-        visible.light += weight(direction) * slope;
+    if hidden {
+        0.0
+    } else {
+        weight(direction) * slope
     }
 }

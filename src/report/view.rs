@@ -42,6 +42,8 @@ pub(super) enum Part {
     Triangle(u32),
     /// The inside of a body, at the plane that cuts it.
     CutBody,
+    /// The outline of the container.
+    Line,
 }
 
 impl Pixel {

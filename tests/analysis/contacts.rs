@@ -3,12 +3,19 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use jostle::analysis::{mean_backbone, rattlers, suitable_contacts};
+use jostle::{
+    Container, Packing, Spheres,
+    analysis::{
+        Analysis, AnalysisError, AnalysisOptions, BondOrder, Contacts, mean_backbone, rattlers,
+        suitable_contacts,
+    },
+};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 
 /// Tolerance of spheres that touch almost exactly.
 const TOUCHING: f64 = 1e-4;
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 
 use crate::{Case, cases, fcc};
 
@@ -76,7 +83,7 @@ fn tolerances_suit_the_gaps() {
     let case = fcc(4);
     let found = |shrink: f64| {
         let radii = case.spheres.radii().iter().map(|radius| radius * shrink);
-        let spheres = jostle::Spheres::new(case.spheres.centers().to_vec(), radii.collect());
+        let spheres = Spheres::new(case.spheres.centers().to_vec(), radii.collect());
         let contacts = suitable_contacts(&spheres, &case.container).unwrap();
         (contacts.tolerance(), contacts.mean())
     };
@@ -200,4 +207,44 @@ fn touching_fcc_has_twelve_contacts_in_no_preferred_direction() {
     assert!((around_one - 12.0).abs() < 1e-9, "{around_one}");
     assert!((spheres_at(28) - 6.0).abs() < 1e-9);
     assert_eq!((g.bins(), g.distances()[0]), (30, 0.025));
+}
+
+#[test]
+fn many_spheres_at_one_place_are_refused_at_once() {
+    let container = Container::cuboid(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
+    let of = |count: usize, spread: f64| {
+        let mut rng = Pcg64::seed_from_u64(1);
+        let mut near = || 0.5 + spread * (rng.random::<f64>() - 0.5);
+        let centers = (0..count).map(|_| DVec3::new(near(), near(), near()));
+        Spheres::new(centers.collect(), vec![0.01; count])
+    };
+    let few = Contacts::new(&of(500, 0.0), &container, TOUCHING).unwrap();
+    assert_eq!(few.mean(), 499.0);
+    // A table of the contacts would take 40 GB, and all pairs many minutes.
+    for spread in [0.0, 1e-3, 1e-2] {
+        let many = of(100_000, spread);
+        for tolerance in [TOUCHING, 1.0] {
+            let error = Contacts::new(&many, &container, tolerance).unwrap_err();
+            assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
+        }
+        let error = BondOrder::new(&many, &container).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "a sphere has more than 681 neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+        );
+        let packing = Packing::new(many, container.clone());
+        let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
+        assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
+        let error = suitable_contacts(&packing.spheres, &container).unwrap_err();
+        assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_packing_fraction_that_is_no_number_is_refused() {
+    let container = Container::cuboid(DVec3::splat(1e200), "ppp".parse().unwrap()).unwrap();
+    let spheres = Spheres::new(vec![DVec3::ONE], vec![1e150]);
+    let packing = Packing::new(spheres, container);
+    let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
+    assert!(matches!(error, AnalysisError::Volume { .. }), "{error}");
 }

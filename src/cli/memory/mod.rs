@@ -11,5 +11,5 @@ mod run;
 pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
 pub use available::available;
-pub use request::check;
+pub use request::{check, check_work};
 pub use run::prepare;

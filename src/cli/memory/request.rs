@@ -16,6 +16,18 @@ pub fn check(count: f64, threads: usize, bytes: impl Fn(f64) -> f64) -> Result<(
     check_against(available(threads), count, bytes)
 }
 
+/// Rejects work that needs more than the available memory. The message calls it `what`, and ends with `advice`.
+pub fn check_work(what: &str, needed: f64, threads: usize, advice: &str) -> Result<()> {
+    match available(threads).filter(|it| it.bytes < needed) {
+        None => Ok(()),
+        Some(Available { bytes: free, limit }) => bail!(
+            "{what} needs about {} of memory, but only {} are available ({limit}); {advice}",
+            amount(needed),
+            amount(free),
+        ),
+    }
+}
+
 fn check_against(
     available: Option<Available>,
     count: f64,

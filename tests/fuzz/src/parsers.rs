@@ -4,6 +4,8 @@
 //! fuzz targets in `src/bin` and the replay in `tests/corpora.rs` share the checks.
 
 use glam::DVec3;
+#[cfg(feature = "report")]
+use jostle::report::{Colouring, Still};
 use jostle::{
     Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Mesh, MeshFault,
     Packer, Packing, ReadError, ReadPacking, Sampling, SizeSpec, Spheres, certify,
@@ -35,6 +37,8 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("xyzd", |input| packing(Format::Xyzd, input)),
     ("json", |input| packing(Format::Json, input)),
     ("checkpoint", checkpoint),
+    #[cfg(feature = "report")]
+    ("render", render),
     ("stl", |input| mesh(Mesh::from_stl(input))),
     ("obj", |input| mesh(Mesh::from_obj(input))),
 ];
@@ -79,6 +83,10 @@ const LONGEST_MESSAGE: usize = 1000;
 
 /// Number of diameters in a sample.
 const SAMPLE: usize = 50;
+
+/// Side of a picture, in pixels.
+#[cfg(feature = "report")]
+const PICTURE: usize = 8;
 
 /// Number of sweeps after a checkpoint.
 const SWEEPS: usize = 20;
@@ -245,6 +253,30 @@ fn checkpoint(input: &[u8]) -> Outcome {
         read_packing_from(&file[..], Format::Json, None).expect("a packing can be read back");
     assert_eq!(read.packing.spheres, packing.spheres);
     Outcome::Accepted
+}
+
+/// Draws a packing, also one whose spheres overlap.
+#[cfg(feature = "report")]
+fn render(input: &[u8]) -> Outcome {
+    let packing = match read_packing_from(input, Format::Json, None) {
+        Ok(read) => read.packing,
+        Err(error) => return rejected(&error),
+    };
+    let mut outcome = Outcome::Rejected;
+    for colouring in [Colouring::Size, Colouring::Contacts, Colouring::Type] {
+        for still in [Still::default(), Still::default().cut(0, 0.5)] {
+            match still.side(PICTURE).colouring(colouring).draw(&packing) {
+                Ok(pixels) => {
+                    assert_eq!(pixels.len(), 3 * PICTURE * PICTURE);
+                    outcome = Outcome::Accepted;
+                }
+                Err(error) => {
+                    rejected(&error);
+                }
+            }
+        }
+    }
+    outcome
 }
 
 /// Checks the error of a rejected input.
