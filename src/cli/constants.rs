@@ -115,3 +115,6 @@ pub const WITH_COPIES: f64 = 2.2;
 /// allocator starts, before it adapts to the first large blocks.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub const LARGE_BLOCK: libc::c_int = 128 << 10;
+
+/// Packing fraction below which the summary prints three significant digits instead of four decimals, which would be 0.00….
+pub const SMALL_FRACTION: f64 = 1e-3;

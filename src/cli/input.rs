@@ -1,15 +1,17 @@
 //! The file that a command reads, with facts about its container.
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, Container, ContainerHint, ContainerShape, ContainerSpec, Format, Packing,
-    ReadError, ReadPacking, certify, read_packing, read_packing_as, read_packing_on_ranks,
+    ReadError, ReadPacking, certify, read_packing, read_packing_as, read_packing_from,
+    read_packing_on_ranks,
 };
 
 use super::{
+    files::{is_stream, note_input},
     ranks::Ranks,
     values::{self, BoxLengths},
 };
@@ -17,7 +19,7 @@ use super::{
 /// A file with a packing.
 #[derive(Args)]
 pub struct Input {
-    /// File to read; its extension names the format. docs/formats.md lists the formats
+    /// File to read, or stdin (-) in the format of --from; its extension names the format. docs/formats.md lists the formats
     pub file: PathBuf,
 
     /// Read the file in this format [default: the format of the extension]
@@ -45,6 +47,11 @@ pub struct Input {
 }
 
 impl Input {
+    /// Notes the file, so that no output replaces it.
+    pub fn note(&self) {
+        note_input(&self.file);
+    }
+
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
         self.read_by(self.container()?, |hint| self.read_file(hint))
@@ -67,6 +74,17 @@ impl Input {
     }
 
     fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking, ReadError> {
+        if is_stream(&self.file) {
+            let Some(format) = self.from else {
+                let what = "stdin (-) has no extension that names a format; choose it with --from";
+                return Err(ReadError::Content {
+                    path: None,
+                    line: None,
+                    what: what.to_owned(),
+                });
+            };
+            return read_packing_from(io::stdin().lock(), format, hint);
+        }
         match self.from {
             Some(format) => read_packing_as(&self.file, format, hint),
             None => read_packing(&self.file, hint),

@@ -11,7 +11,6 @@ use glam::DVec3;
 use jostle::{
     Packing, ReadPacking,
     analysis::{Analysis, AnalysisOptions},
-    check_replaceable,
     report::{self, Colouring, Figure, History, Still},
     write_atomically,
 };
@@ -19,9 +18,9 @@ use strum::VariantNames;
 
 use super::{
     analyze::Settings,
+    files::{Output, is_stream},
     input::{Input, start_threads},
     outcome::Outcome,
-    output::print,
     progress::Screen,
     ranks::Ranks,
     values,
@@ -43,25 +42,32 @@ pub struct Report {
     #[command(flatten)]
     settings: Settings,
 
-    /// Write the page to FILE (.html), which needs no other file and no network
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    output: PathBuf,
+    /// Write the page to FILE (.html), which needs no other file and no network, or to stdout (-) [default: report.html]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Report {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
-        check_extension(&self.output, &["html"])?;
-        check_replaceable(&self.output)?;
+        let output = checked(
+            &self.input,
+            self.output.as_deref(),
+            "report.html",
+            &["html"],
+        )?;
         let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
-        write_text(&self.output, &report::report(&packing, &analysis, None)?)?;
-        done(&self.output)
+        output.write(report::report(&packing, &analysis, None)?.as_bytes())?;
+        done(&output)
     }
 }
 
 /// Analyzes a packing and writes its page, for `jostle pack -o report.html`.
 pub fn write_report(packing: &Packing, history: &History, path: &Path) -> Result<()> {
     let analysis = Analysis::new(packing, &AnalysisOptions::default())?;
-    write_text(path, &report::report(packing, &analysis, Some(history))?)
+    let page = report::report(packing, &analysis, Some(history))?;
+    Ok(write_atomically(path, |file| {
+        file.write_all(page.as_bytes())
+    })?)
 }
 
 /// Returns whether a file name is that of a page.
@@ -82,15 +88,14 @@ pub struct Plot {
     #[arg(long, value_name = "FIGURES", value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
     what: Vec<Figure>,
 
-    /// Write the figures to FILE (.svg)
-    #[arg(short, long, value_name = "FILE", default_value = "figures.svg")]
-    output: PathBuf,
+    /// Write the figures to FILE (.svg), or to stdout (-) [default: figures.svg]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Plot {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
-        check_extension(&self.output, &["svg"])?;
-        check_replaceable(&self.output)?;
+        let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
         let (packing, analysis) = self.settings.analyze(&self.input, ranks)?;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {
@@ -98,8 +103,8 @@ impl Plot {
         } else {
             &self.what
         };
-        write_text(&self.output, &report::plot(&packing, &analysis, figures)?)?;
-        done(&self.output)
+        output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
+        done(&output)
     }
 }
 
@@ -148,15 +153,15 @@ pub struct Render {
     #[arg(long, value_parser = values::threads, default_value_t = 0)]
     threads: usize,
 
-    /// Write the picture to FILE (.png or .svg); an .svg has a legend
-    #[arg(short, long, value_name = "FILE", default_value = "packing.png")]
-    output: PathBuf,
+    /// Write the picture to FILE (.png or .svg), or as PNG to stdout (-); an .svg has a legend [default: packing.png]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Render {
     pub fn run(self) -> Result<Outcome> {
-        check_extension(&self.output, &["png", "svg"])?;
-        check_replaceable(&self.output)?;
+        let requested = self.output.as_deref();
+        let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
         start_threads(self.threads)?;
         let screen = Screen::new(false);
         screen.phase(&format!(
@@ -164,20 +169,21 @@ impl Render {
             self.input.file.display()
         ));
         let ReadPacking { packing, .. } = self.input.read()?;
-        screen.phase(&format!("drawing {}", self.output.display()));
+        screen.phase(&format!("drawing {}", output.path().display()));
         let mut still = Still::default()
             .view(self.view.0)
             .colouring(self.color)
             .side(self.side)
             .outline(!self.no_outline);
         still.cut = self.cut.map(|CutPlane(axis, share)| (axis, share));
-        if check_extension(&self.output, &["svg"]).is_ok() {
-            write_text(&self.output, &still.svg(&packing)?)?;
+        let content = if check_extension(output.path(), &["svg"]).is_ok() {
+            still.svg(&packing)?.into_bytes()
         } else {
-            write_bytes(&self.output, &still.png(&packing)?)?;
-        }
+            still.png(&packing)?
+        };
+        output.write(&content)?;
         drop(screen);
-        done(&self.output)
+        done(&output)
     }
 }
 
@@ -195,16 +201,24 @@ fn check_extension(path: &Path, expected: &[&str]) -> Result<()> {
     )
 }
 
-fn write_text(path: &Path, text: &str) -> Result<()> {
-    write_bytes(path, text.as_bytes())
+/// Returns the output of a command that reads `input`. Rejects one that cannot or must not be written.
+fn checked(
+    input: &Input,
+    requested: Option<&Path>,
+    default: &str,
+    extensions: &[&str],
+) -> Result<Output> {
+    let output = Output::new(requested, default);
+    if !is_stream(output.path()) {
+        check_extension(output.path(), extensions)?;
+    }
+    input.note();
+    output.check()?;
+    Ok(output)
 }
 
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    Ok(write_atomically(path, |file| file.write_all(bytes))?)
-}
-
-fn done(path: &Path) -> Result<Outcome> {
-    print(&path.display().to_string())?;
+fn done(output: &Output) -> Result<Outcome> {
+    output.list()?;
     Ok(Outcome::Done)
 }
 

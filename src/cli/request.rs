@@ -13,6 +13,7 @@ use strum::VariantNames;
 
 use super::{
     constants::{DEFAULT_NUMBER, DEFAULT_SEED, WHOLE_SPHERES},
+    files::note_input,
     values::{self, BoxLengths},
     words::choices,
 };
@@ -176,6 +177,7 @@ impl Request {
         let Some(path) = &self.fixed else {
             return Ok(None);
         };
+        note_input(path);
         let read = read_packing(path, Some(container.clone().into()))?;
         let fixed = FixedSpheres::new(read.packing.spheres).may_overlap(self.fixed_may_overlap);
         Ok(Some(fixed))

@@ -6,7 +6,12 @@ use anyhow::{Result, bail};
 use jostle::{Container, PackRun, StopReason};
 use serde::Serialize;
 
-use super::words::{self, counted, rounded, with_unit};
+use super::{
+    constants::SMALL_FRACTION,
+    values::BoxLengths,
+    words::{self, counted, rounded, with_unit},
+};
+use crate::names::visible;
 
 /// The numbers of a run and of its packing.
 #[derive(Serialize)]
@@ -51,6 +56,10 @@ struct Sizes {
     d_min: f64,
     d_max: f64,
     mass_curve_error: f64,
+    /// Number of spheres that would have the requested sizes; `null` if these spheres have them, or if no number has.
+    sufficient_spheres: Option<u64>,
+    /// Lengths of a box whose spheres would have the requested sizes.
+    sufficient_box: Option<[f64; 3]>,
 }
 
 impl<'a> Summary<'a> {
@@ -60,6 +69,7 @@ impl<'a> Summary<'a> {
         predicted_packing_fraction: f64,
         files: &'a [PathBuf],
         omissions: &'a [String],
+        sufficient_box: Option<BoxLengths>,
     ) -> Result<Self> {
         let packing = &run.packing;
         let (Some(sizes), Some(provenance)) = (&packing.sizes, &packing.provenance) else {
@@ -92,6 +102,8 @@ impl<'a> Summary<'a> {
                 d_min: sizes.d_min,
                 d_max: sizes.d_max,
                 mass_curve_error: sizes.mass_curve_error,
+                sufficient_spheres: sizes.sufficient.map(|sample| sample.spheres),
+                sufficient_box: sufficient_box.map(|BoxLengths(lengths)| lengths.to_array()),
             },
             files,
             omissions,
@@ -102,11 +114,6 @@ impl<'a> Summary<'a> {
     /// Returns the reason why the run ended.
     pub fn status(&self) -> StopReason {
         self.status
-    }
-
-    /// Returns the warning about the sample, if there is one.
-    pub fn warning(&self) -> Option<&'a str> {
-        self.warning
     }
 
     /// Returns the summary as rows of a name and a value.
@@ -128,7 +135,10 @@ impl<'a> Summary<'a> {
         let rows = rows
             .into_iter()
             .chain(exchanged.map(|value| ("exchanges", value)));
-        let files = self.files.iter().map(|file| file.display().to_string());
+        let files = self
+            .files
+            .iter()
+            .map(|file| visible(&file.display().to_string(), ""));
         let names = std::iter::once("files").chain(std::iter::repeat(""));
         let rows = rows.chain(names.zip(files));
         rows.map(|(name, value)| format!("{name:<18}{value}"))
@@ -165,6 +175,9 @@ impl<'a> Summary<'a> {
             StopReason::TimeLimit => "stopped by --time-limit",
             StopReason::Interrupted => "interrupted",
         };
+        if self.packing_fraction < SMALL_FRACTION {
+            return format!("{}, {ending}", rounded(self.packing_fraction, 3));
+        }
         format!("{:.4}, {ending}", self.packing_fraction)
     }
 
@@ -214,7 +227,22 @@ impl<'a> Summary<'a> {
 
     fn mass_curve(&self) -> String {
         let percent = rounded(100.0 * self.sizes.mass_curve_error, 2);
-        format!("within {percent} % of the requested one")
+        if self.warning.is_none() {
+            return format!("within {percent} % of the requested one");
+        }
+        let spheres = self.sizes.sufficient_spheres;
+        let lengths = self
+            .sizes
+            .sufficient_box
+            .map(|lengths| BoxLengths(lengths.into()));
+        let remedies = (spheres.map(|count| counted(count, "sphere")).into_iter())
+            .chain(lengths.map(|lengths| format!("--box {lengths}")));
+        let remedies: Vec<String> = remedies.collect();
+        let remedy = match remedies.len() {
+            0 => String::new(),
+            _ => format!("; {} would have the requested sizes", remedies.join(" or ")),
+        };
+        format!("{percent} % off the requested one{remedy}")
     }
 
     fn run(&self) -> String {

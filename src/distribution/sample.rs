@@ -1,6 +1,6 @@
 //! Diameters drawn from a distribution.
 
-use std::{f64::consts::PI, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use rand::{SeedableRng, distr::Distribution};
 use rand_pcg::Pcg64;
@@ -12,6 +12,7 @@ use super::{
     size_report::SizeReport,
     size_source::SizeSource,
     stratified,
+    sufficient::{SampleSize, cubes_of},
 };
 use crate::machine::{
     communicator::Communicator,
@@ -104,7 +105,8 @@ impl SizeDistribution {
             Sampling::Random => self.draws(seed, share),
             Sampling::Stratified => stratified::by_number(self.curve(), n, share),
         };
-        self.with_source(Divided::new(diameters, ranks), sampling, seed)
+        let size = SampleSize::Number(n as f64);
+        self.with_source(Divided::new(diameters, ranks), size, sampling, seed)
     }
 
     /// Returns a sample with a given total volume, of at least one sphere.
@@ -154,11 +156,31 @@ impl SizeDistribution {
                 stratified::by_cubes(self.curve(), cubes_of(volume), ranks).map_err(too_many)?
             }
         };
-        Ok(self.with_source(diameters, sampling, seed))
+        let size = SampleSize::Volume(volume);
+        Ok(self.with_source(diameters, size, sampling, seed))
     }
 
-    fn with_source(&self, diameters: Divided, sampling: Sampling, seed: u64) -> Sample {
-        let report = SizeReport::of_divided(self, &diameters);
+    fn with_source(
+        &self,
+        diameters: Divided,
+        size: SampleSize,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Sample {
+        let is_sufficient = |size| {
+            let diameters = match size {
+                SampleSize::Number(n) => Some(self.draws(seed, 0..n as usize)),
+                SampleSize::Volume(volume) => {
+                    let expected = volume / self.mean_volume();
+                    let draws = self.draws_of_volume(volume, expected, seed).ok();
+                    draws.map(|draws| self.draws(seed, 0..draws))
+                }
+            };
+            diameters.is_some_and(|diameters| SizeReport::is_complete(self, &diameters))
+        };
+        let is_sufficient =
+            (sampling == Sampling::Random).then_some(&is_sufficient as &dyn Fn(SampleSize) -> bool);
+        let report = SizeReport::of_divided(self, &diameters, size, is_sufficient);
         Sample {
             diameters: diameters.into_own(),
             source: SizeSource::new("", "", sampling, seed, report),
@@ -198,9 +220,4 @@ impl SizeDistribution {
             expected,
         })
     }
-}
-
-/// Returns Σd³ of spheres with a total volume.
-fn cubes_of(volume: f64) -> f64 {
-    volume * 6.0 / PI
 }

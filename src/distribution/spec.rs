@@ -4,6 +4,7 @@ use std::{fs, sync::Arc};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value};
+use strum::VariantNames;
 
 use super::{
     constants::SCHEMA,
@@ -194,6 +195,9 @@ impl SizeSpec {
             Self::from_json(text, &json)
         } else if let Some((law, parameters)) = text.split_once(':') {
             Self::from_inline(text, law.trim(), parameters)
+        } else if <SizeDistribution as VariantNames>::VARIANTS.contains(&text) {
+            // The error names the missing parameter.
+            Self::from_inline(text, text, "")
         } else {
             Err(SizeSpecError::UnknownPreset {
                 name: text.to_owned(),
@@ -212,7 +216,17 @@ impl SizeSpec {
     /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
         let mut reader = serde_json::Deserializer::from_str(json);
-        let spec = read(origin, &mut reader)?;
+        let spec = read(origin, &mut reader).map_err(|error| {
+            if is_packing(json) {
+                SizeSpecError::Field {
+                    origin: origin.to_owned(),
+                    field: String::new(),
+                    problem: "this is a packing, but a size distribution is expected: an object with schema, name, unit, source and law".to_owned(),
+                }
+            } else {
+                error
+            }
+        })?;
         reader.end().map_err(|error| SizeSpecError::Field {
             origin: origin.to_owned(),
             field: String::new(),
@@ -294,6 +308,16 @@ impl SizeSpec {
     }
 }
 
+/// Returns whether a JSON text is an object with the field by which files of packings are recognized.
+fn is_packing(json: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(rename = "format")]
+        _format: String,
+    }
+    serde_json::from_str::<Head>(json).is_ok()
+}
+
 /// Reads a value. An error names the field.
 fn read<'de, T, D>(origin: &str, reader: D) -> Result<T, SizeSpecError>
 where
@@ -317,7 +341,7 @@ where
 /// Returns the parameters of an inline law as numbers, or as words if they are no numbers.
 fn inline_fields(parameters: &str) -> Result<Map<String, Value>, String> {
     let mut fields = Map::new();
-    for parameter in parameters.split(',') {
+    for parameter in parameters.split(',').filter(|_| !parameters.is_empty()) {
         let (key, value) = parameter
             .split_once('=')
             .map(|(key, value)| (key.trim(), value.trim()))
