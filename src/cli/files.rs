@@ -4,10 +4,10 @@ use std::{
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Mutex, PoisonError},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use jostle::{SizeSpec, check_replaceable, followed, remove_leftovers, write_atomically};
 
 use super::output::{keep_stdout_for_data, print, write_stdout};
@@ -20,9 +20,7 @@ static INPUTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Notes a file that the command reads, so that no output replaces it.
 pub fn note_input(path: &Path) {
-    let mut inputs = INPUTS
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
     inputs.push(path.to_owned());
     // The directory of the pieces.
     if path
@@ -52,9 +50,7 @@ pub fn load_sizes(text: &str) -> Result<SizeSpec> {
 
 /// Rejects outputs that would replace an input, each other, or an existing file of `unnamed`, the outputs that no option names.
 pub fn check_outputs(named: &[PathBuf], unnamed: &[PathBuf]) -> Result<()> {
-    let inputs = INPUTS
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
     let inputs: Vec<(&PathBuf, PathBuf)> = inputs
         .iter()
         .filter_map(|input| Some((input, identity(input)?)))
@@ -66,14 +62,14 @@ pub fn check_outputs(named: &[PathBuf], unnamed: &[PathBuf]) -> Result<()> {
         };
         // An input may be a directory of files.
         if let Some((input, _)) = inputs.iter().find(|(_, input)| target.starts_with(input)) {
-            anyhow::bail!(
+            bail!(
                 "the output '{}' would replace the input '{}'; choose another name",
                 output.display(),
                 input.display()
             );
         }
         if let Some((other, _)) = seen.iter().find(|(_, other)| *other == target) {
-            anyhow::bail!(
+            bail!(
                 "the outputs '{}' and '{}' are the same file; choose two names",
                 other.display(),
                 output.display()

@@ -109,9 +109,6 @@ pub struct BoxLengths(pub DVec3);
 impl fmt::Display for BoxLengths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0.to_array();
-        if x == y && y == z {
-            return write!(f, "{x}");
-        }
         write!(f, "{x},{y},{z}")
     }
 }

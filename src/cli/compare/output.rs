@@ -60,7 +60,7 @@ impl Output {
             return print_json(results);
         }
         print(&describe(results))?;
-        let files = self.files.iter().map(|file| file.path().display());
-        files.map(|file| print(&file.to_string())).collect()
+        let mut files = self.files.iter().map(|file| file.path().display());
+        files.try_for_each(|file| print(&file.to_string()))
     }
 }
