@@ -50,9 +50,12 @@ pub fn write_or_rescue(
     for directory in others {
         // Options that do not fit the packing must not cost the packing.
         let plain = [PathBuf::from(DEFAULT_FILE)];
-        let requested = if files.is_empty() { &plain } else { files };
-        let saved = rescue(ranks, packing, requested, options, directory)
-            .or_else(|_| rescue(ranks, packing, &plain, &ExportOptions::default(), directory));
+        let plainly = || rescue(ranks, packing, &plain, &ExportOptions::default(), directory);
+        let saved = if files.is_empty() {
+            plainly()
+        } else {
+            rescue(ranks, packing, files, options, directory).or_else(|_| plainly())
+        };
         if let Ok(saved) = saved {
             let error = with_causes(&error);
             return Ok(Written::Elsewhere(format!(

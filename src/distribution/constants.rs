@@ -58,7 +58,7 @@ pub(super) const LARGEST_ASYMMETRY: f64 = 0.05;
 pub(super) const SHARE_SUM_TOLERANCE: f64 = 1e-3;
 
 /// Largest difference between 1 and the sum of shares that needs no note: room for shares with six decimals.
-pub(super) const UNNOTED_SHARE_SUM: f64 = 1e-6;
+pub(super) const UNNOTED_SHARE_SUM: f64 = 1.1e-6;
 
 /// Largest difference of two percentages that counts as a rounding error of a cumulative sum.
 pub(super) const PASSING_ROUNDING: f64 = 1e-9;
@@ -153,9 +153,6 @@ pub(super) const SUFFICIENT_ROUNDING: [f64; 4] = [1.0, 1.001, 1.002, 1.004];
 /// Number of the largest spheres of a continuous law whose steps of the mass curve are computed, in the search for a sufficient
 /// sample. The other steps are smaller than the last of these, which is at most 1/64.
 pub(super) const COMPUTED_STEPS: usize = 64;
-
-/// Largest number of random draws in a trial of the search for a sufficient random sample: a trial takes 0.3 s.
-pub(super) const MOST_TRIAL_DRAWS: f64 = 1e6;
 
 /// Number of points of the reported mass curve of a continuous distribution.
 ///

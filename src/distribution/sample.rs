@@ -167,20 +167,7 @@ impl SizeDistribution {
         sampling: Sampling,
         seed: u64,
     ) -> Sample {
-        let is_sufficient = |size| {
-            let diameters = match size {
-                SampleSize::Number(n) => Some(self.draws(seed, 0..n as usize)),
-                SampleSize::Volume(volume) => {
-                    let expected = volume / self.mean_volume();
-                    let draws = self.draws_of_volume(volume, expected, seed).ok();
-                    draws.map(|draws| self.draws(seed, 0..draws))
-                }
-            };
-            diameters.is_some_and(|diameters| SizeReport::is_complete(self, &diameters))
-        };
-        let is_sufficient =
-            (sampling == Sampling::Random).then_some(&is_sufficient as &dyn Fn(SampleSize) -> bool);
-        let report = SizeReport::of_divided(self, &diameters, size, is_sufficient);
+        let report = SizeReport::of_divided(self, &diameters, size, sampling);
         Sample {
             diameters: diameters.into_own(),
             source: SizeSource::new("", "", sampling, seed, report),

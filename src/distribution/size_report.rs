@@ -8,6 +8,7 @@ use super::{
     class_curve::ClassCurve,
     constants::{CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, REPORTED_POINTS},
     curve::Curve,
+    sampling::Sampling,
     size_distribution::SizeDistribution,
     sufficient::{SampleSize, SufficientSample, sufficient},
 };
@@ -38,9 +39,8 @@ pub struct SizeReport {
     ///
     /// For a continuous distribution, only the largest class counts: its coarsest tenth by mass.
     pub warning: Option<String>,
-    /// A larger sample without such a warning; `None` if this sample has none, or if no sample of up to 4.29e9 spheres does.
-    ///
-    /// Random samples are tried up to a million spheres.
+    /// A stratified sample without such a warning, of this size or larger; `None` if this sample has no warning, or if no sample of
+    /// up to 4.29e9 spheres is sufficient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sufficient: Option<SufficientSample>,
 }
@@ -52,32 +52,35 @@ impl SizeReport {
     /// [sufficient sample](Self::sufficient) is a stratified one.
     pub fn of(distribution: &SizeDistribution, diameters: &[f64]) -> Self {
         let size = SampleSize::Number(diameters.len() as f64);
-        Self::of_divided(distribution, &Divided::alone(diameters), size, None)
+        Self::of_divided(
+            distribution,
+            &Divided::alone(diameters),
+            size,
+            Sampling::Stratified,
+        )
     }
 
-    /// Like [`Self::of`], for a sample of a requested size that may be divided among ranks. `is_sufficient` judges random samples.
+    /// Like [`Self::of`], for a sample of a requested size that may be divided among ranks.
     pub(super) fn of_divided(
         distribution: &SizeDistribution,
         diameters: &Divided,
         size: SampleSize,
-        is_sufficient: Option<&dyn Fn(SampleSize) -> bool>,
+        sampling: Sampling,
     ) -> Self {
         let mut report = Self::without_remedy(distribution, diameters);
+        let spheres = match sampling {
+            Sampling::Stratified => "spheres",
+            Sampling::Random => "spheres of a stratified sample",
+        };
         if let Some(warning) = &mut report.warning {
-            let found = sufficient(distribution.curve(), size, is_sufficient);
+            let found = sufficient(distribution.curve(), size);
             *warning += &found.map_or_else(
                 || "; no sample of up to 4.29e9 spheres meets it".to_owned(),
-                |found| format!("; {} spheres meet it within 5 %", found.spheres),
+                |found| format!("; {} {spheres} meet it within 5 %", found.spheres),
             );
             report.sufficient = found;
         }
         report
-    }
-
-    /// Returns whether a sample has the requested sizes.
-    pub(super) fn is_complete(distribution: &SizeDistribution, diameters: &[f64]) -> bool {
-        let report = Self::without_remedy(distribution, &Divided::alone(diameters));
-        report.warning.is_none()
     }
 
     fn without_remedy(distribution: &SizeDistribution, diameters: &Divided) -> Self {

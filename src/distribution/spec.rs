@@ -197,7 +197,7 @@ impl SizeSpec {
             Self::from_inline(text, law.trim(), parameters)
         } else if <SizeDistribution as VariantNames>::VARIANTS.contains(&text) {
             // The error names the missing parameter.
-            Self::from_inline(text, text, "")
+            Self::from_fields(text, text, Map::new())
         } else {
             Err(SizeSpecError::UnknownPreset {
                 name: text.to_owned(),
@@ -298,6 +298,14 @@ impl SizeSpec {
             text: text.to_owned(),
             problem,
         })?;
+        Self::from_fields(text, law, fields)
+    }
+
+    fn from_fields(
+        text: &str,
+        law: &str,
+        fields: Map<String, Value>,
+    ) -> Result<Self, SizeSpecError> {
         let tagged = Value::Object(Map::from_iter([(law.to_owned(), Value::Object(fields))]));
         Ok(Self {
             name: text.to_owned(),
@@ -341,7 +349,7 @@ where
 /// Returns the parameters of an inline law as numbers, or as words if they are no numbers.
 fn inline_fields(parameters: &str) -> Result<Map<String, Value>, String> {
     let mut fields = Map::new();
-    for parameter in parameters.split(',').filter(|_| !parameters.is_empty()) {
+    for parameter in parameters.split(',') {
         let (key, value) = parameter
             .split_once('=')
             .map(|(key, value)| (key.trim(), value.trim()))

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{
-        MASS_CURVE_TOLERANCE, MOST_SPHERES, MOST_TRIAL_DRAWS, SUFFICIENT_GROWTH,
-        SUFFICIENT_PRECISION, SUFFICIENT_ROUNDING,
+        MASS_CURVE_TOLERANCE, MOST_SPHERES, SUFFICIENT_GROWTH, SUFFICIENT_PRECISION,
+        SUFFICIENT_ROUNDING,
     },
     curve::Curve,
     stratified,
@@ -67,33 +67,23 @@ pub(super) fn cubes_of(volume: f64) -> f64 {
     volume * 6.0 / PI
 }
 
-/// Returns the smallest larger sample that the search finds; `None` if no sample of up to 4.29e9 spheres is sufficient.
+/// Returns the smallest sufficient stratified sample that the search finds, of this size or larger; `None` if no sample of up to
+/// 4.29e9 spheres is sufficient.
 ///
-/// `is_sufficient` judges a random sample. Stratified samples have `None`: their error is computed without the sample.
-pub(super) fn sufficient(
-    curve: &Curve,
-    size: SampleSize,
-    is_sufficient: Option<&dyn Fn(SampleSize) -> bool>,
-) -> Option<SufficientSample> {
-    let most = match is_sufficient {
-        None => MOST_SPHERES,
-        Some(_) => MOST_TRIAL_DRAWS,
-    };
-    let meets = |size: SampleSize| match is_sufficient {
-        None => {
-            stratified::mass_error(curve, size).is_some_and(|error| error <= MASS_CURVE_TOLERANCE)
-        }
-        Some(is_sufficient) => is_sufficient(size),
+/// The cost does not depend on the number of spheres.
+pub(super) fn sufficient(curve: &Curve, size: SampleSize) -> Option<SufficientSample> {
+    let meets = |size: SampleSize| {
+        stratified::mass_error(curve, size).is_some_and(|error| error <= MASS_CURVE_TOLERANCE)
     };
     let does = |factor: f64| {
         let mut sizes = SUFFICIENT_ROUNDING.iter();
         sizes.all(|rounding| meets(size.times(factor * rounding, curve)))
     };
-    let (mut low, mut high) = (1.0, SUFFICIENT_GROWTH);
+    let (mut low, mut high) = (1.0, 1.0);
     while !does(high) {
         low = high;
         high *= SUFFICIENT_GROWTH;
-        if size.times(high, curve).spheres(curve) > most {
+        if size.times(high, curve).spheres(curve) > MOST_SPHERES {
             return None;
         }
     }
