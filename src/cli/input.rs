@@ -1,16 +1,20 @@
 //! The file that a command reads, with facts about its container.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
     FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
-    read_packing_on_ranks,
+    read_packing_from, read_packing_on_ranks,
 };
 
 use super::{
+    files::{is_stream, note_input},
     output::print_message,
     ranks::Ranks,
     values::{self, BoxLengths},
@@ -19,7 +23,7 @@ use super::{
 /// A file with a packing.
 #[derive(Args)]
 pub struct Input {
-    /// File to read; its extension names the format. docs/formats.md lists the formats
+    /// File to read, or stdin (-) in the format of --from; its extension names the format. docs/formats.md lists the formats
     pub file: PathBuf,
 
     /// Read the file in this format [default: the format of the extension]
@@ -64,6 +68,11 @@ pub struct Input {
 pub const ORIGIN: &str = "read_origin";
 
 impl Input {
+    /// Notes the file, so that no output replaces it.
+    pub fn note(&self) {
+        note_input(&self.file);
+    }
+
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
         self.read_by(self.container()?, |hint| self.read_file(hint))
@@ -83,7 +92,19 @@ impl Input {
     }
 
     fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking, ReadError> {
-        read_packing(&self.file, self.options(hint))
+        let options = self.options(hint);
+        if is_stream(&self.file) {
+            let Some(format) = self.from else {
+                let what = "stdin (-) has no extension that names a format; choose it with --from";
+                return Err(ReadError::Content {
+                    path: None,
+                    line: None,
+                    what: what.to_owned(),
+                });
+            };
+            return read_packing_from(io::stdin().lock(), format, options);
+        }
+        read_packing(&self.file, options)
     }
 
     /// Returns the options of the library. A container of `--container` determines where its center is.

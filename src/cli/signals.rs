@@ -55,19 +55,17 @@ fn request_end(signal: u8, written: &[PathBuf]) {
 #[cfg(unix)]
 pub fn watch(written: Vec<PathBuf>, farewell: Option<String>) -> Result<()> {
     use signal_hook::{
-        consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ},
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1},
         iterator::Signals,
     };
 
-    let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXFSZ].into_iter();
+    let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR1].into_iter();
     let mut signals = Signals::new(watched.filter(|&signal| !is_ignored(signal)))
         .context("cannot handle signals")?;
     let handle = move || {
         for signal in signals.forever() {
             match signal {
                 SIGUSR1 => REPORT.store(true, Relaxed),
-                // A file reached the limit of the size of files. Writing fails, with an error.
-                SIGXFSZ => {}
                 signal => {
                     if let Some(farewell) = farewell.as_ref().filter(|_| signal == SIGTERM) {
                         print_message(farewell);
@@ -82,6 +80,16 @@ pub fn watch(written: Vec<PathBuf>, farewell: Option<String>) -> Result<()> {
         .spawn(handle)
         .context("cannot handle signals")?;
     Ok(())
+}
+
+/// Lets writing fail with an error when a file reaches the limit of the size of files. The signal would end the program otherwise,
+/// and temporary files would remain.
+pub fn survive_file_limit() {
+    #[cfg(unix)]
+    // SAFETY: ignoring a signal runs no code in its handler.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
 }
 
 /// Returns whether this process ignores a signal.
