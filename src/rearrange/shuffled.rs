@@ -6,7 +6,8 @@
 //! direction. It is the same in every sweep: a new random order in each sweep packs looser by 0.004, because convergence by over-relaxation
 //! needs a constant order.
 
-/// Successive members that are visited one after the other, forward or backward: their lists lie side by side in memory.
+/// Successive members that are visited one after the other, forward or backward: their lists lie side by side in memory. With runs of 8,
+/// runs of 100 000 equal spheres took a tenth more time, and 10 000 equal spheres packed to 0.6405 instead of 0.6407.
 const RUN: usize = 32;
 
 /// Returns the members of a block in the order of their visits, which depends on `seed` and on the number of members.
