@@ -8,6 +8,8 @@ use proptest::prelude::*;
 
 #[path = "../examples/common/bodies.rs"]
 mod bodies;
+#[path = "mesh/largest_sphere.rs"]
+mod largest_sphere;
 
 use bodies::{Body, cubes, hopper, l_shape, ring};
 
