@@ -6,6 +6,10 @@ pub(super) const MOST_TRIANGLES: usize = 1 << 30;
 /// Range of the lengths of a mesh. Products of three lengths, and the exact predicates on them, stay far from the ends of f64, and the distance field is in f32.
 pub(super) const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
+/// Distance along each axis at which corners in a file count as one vertex, as a share of the longest length: twice the rounding
+/// of single precision, in which most files are written.
+pub(super) const WELD: f64 = 2.4e-7;
+
 /// Area of a triangle, as a share of the square of its longest edge, below which its plane is too uncertain to reject points by
 /// the distance to it.
 pub(super) const SLIVER: f64 = 1e-8;
