@@ -199,6 +199,11 @@ impl Session<'_> {
         let (outcome, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
             (Outcome::Signalled(code), message)
+        } else if status == StopReason::Overlapping {
+            let message = format!(
+                "spheres overlap that could not be separated; the packing with this overlap is in {written}"
+            );
+            (Outcome::Overlap, message)
         } else if let Some(shortfall) = shortfall(run, self.fraction_of_container) {
             let message = format!("{shortfall}; the best packing is in {written}");
             (Outcome::NotReached, message)

@@ -149,7 +149,7 @@ impl<'a> Summary<'a> {
 
     fn largest_overlap(&self) -> String {
         let length = with_unit(&rounded(self.max_overlap, 4), self.unit);
-        if self.max_overlap > 0.0 {
+        if self.max_overlap > 0.0 && self.status != StopReason::Overlapping {
             format!("{length}, of fixed spheres with each other, walls or bodies")
         } else {
             length
@@ -164,6 +164,7 @@ impl<'a> Summary<'a> {
             StopReason::SweepLimit => "stopped by --max-sweeps",
             StopReason::TimeLimit => "stopped by --time-limit",
             StopReason::Interrupted => "interrupted",
+            StopReason::Overlapping => "with overlap",
         };
         format!("{:.4}, {ending}", self.packing_fraction)
     }

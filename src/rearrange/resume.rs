@@ -182,6 +182,7 @@ impl Packer {
             let all = radii.len();
             let requested = account.options.check(&radii)?;
             let setup = Setup::new(&radii, &account.options, requested, fraction_of_few);
+            setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();

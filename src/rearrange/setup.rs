@@ -1,11 +1,11 @@
 //! What follows from radii and options alone: the unit, the container at the start and the schedule.
 
 use super::{
-    constants::PREDICTION_EXCESS,
+    constants::{PREDICTION_EXCESS, RESOLUTION},
     effort::Effort,
     estimate::estimated_fraction,
     mixture::bounds,
-    options::{PackOptions, enlarged},
+    options::{PackError, PackOptions, enlarged},
     schedule::Schedule,
 };
 use crate::{
@@ -80,6 +80,20 @@ impl Setup {
             effort,
             schedule,
         }
+    }
+
+    /// Rejects a container in which positions do not resolve the smallest sphere, such as a very slender one.
+    pub fn check_resolution(&self) -> Result<(), PackError> {
+        let step = self.start.frame().unit.into_iter().fold(0f32, f32::max);
+        let (step, diameter) = (f64::from(step), 2.0 * self.radii.smallest());
+        if step * RESOLUTION <= diameter {
+            return Ok(());
+        }
+        Err(PackError::Resolution {
+            diameter: diameter * self.unit,
+            length: self.start.lengths().max_element() * self.unit,
+            step: step * self.unit,
+        })
     }
 }
 
