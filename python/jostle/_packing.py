@@ -191,8 +191,8 @@ class Packing:
 
     @property
     def stop_reason(self) -> str | None:
-        """Reason why the run ended: ``converged``, ``fraction-reached``, ``stalled``, ``sweep-limit``, ``time-limit`` or
-        ``interrupted``; None without provenance."""
+        """Reason why the run ended: ``converged``, ``fraction-reached``, ``stalled``, ``sweep-limit``, ``time-limit``,
+        ``interrupted`` or ``overlapping``; None without provenance."""
         provenance = self._account["provenance"]
         return provenance["stop"] if provenance else None
 

@@ -70,6 +70,7 @@ Examples:
 
 Exit codes:
   0    the packing is written
+  1    spheres overlap that could not be separated; the packing with this overlap is written
   2    wrong usage, bad input or too little memory; no file is written
   3    the requested packing fraction or container was not reached, or spheres were left out; the best packing is written
   4    a file could not be written; the packing is in another directory, which the message names

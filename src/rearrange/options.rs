@@ -6,7 +6,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{HOLD_MARGIN, MOST_SPHERES, RESOLUTION, SPHERE_BYTES},
+    constants::{HOLD_MARGIN, MOST_SPHERES, SPHERE_BYTES},
     effort::Effort,
     exchange_rate::ExchangeRate,
     fixed::{FixedError, FixedSpheres},
@@ -240,15 +240,15 @@ pub enum PackError {
     },
     /// The container is so long that positions cannot resolve the smallest sphere.
     #[error(
-        "a sphere of diameter {diameter:e} is too small for a container of length {length:e}: positions in it are exact to {step:e}, which must be at most 1/{RESOLUTION} of the diameter"
+        "positions cannot resolve a sphere of diameter {diameter:?} in a container of length {length:?}, which may be at most {longest:?}"
     )]
     Resolution {
         /// Diameter of the smallest sphere, with the minimum gap.
         diameter: f64,
-        /// The longest length of the container at the start.
+        /// The length of the container at the start.
         length: f64,
-        /// The coarsest step of a coordinate.
-        step: f64,
+        /// The longest length in which positions resolve the sphere.
+        longest: f64,
     },
     /// The spheres have more volume than the container.
     #[error(

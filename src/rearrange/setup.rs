@@ -84,16 +84,20 @@ impl Setup {
 
     /// Rejects a container in which positions do not resolve the smallest sphere, such as a very slender one.
     pub fn check_resolution(&self) -> Result<(), PackError> {
-        let step = self.start.frame().unit.into_iter().fold(0f32, f32::max);
-        let (step, diameter) = (f64::from(step), 2.0 * self.radii.smallest());
-        if step * RESOLUTION <= diameter {
-            return Ok(());
+        let frame = self.start.frame();
+        let diameter = 2.0 * self.radii.smallest();
+        for axis in 0..3 {
+            let length = frame.lengths()[axis];
+            let longest = diameter / RESOLUTION * frame.span(axis) as f64;
+            if length > longest {
+                return Err(PackError::Resolution {
+                    diameter: diameter * self.unit,
+                    length: length * self.unit,
+                    longest: longest * self.unit,
+                });
+            }
         }
-        Err(PackError::Resolution {
-            diameter: diameter * self.unit,
-            length: self.start.lengths().max_element() * self.unit,
-            step: step * self.unit,
-        })
+        Ok(())
     }
 }
 

@@ -19,13 +19,14 @@ use super::{
 
 /// Returns the largest sphere inside, or one that is slightly smaller. It is never larger.
 pub(super) fn largest_sphere(surface: &Surface) -> Inscribed {
-    let none = Inscribed {
-        center: 0.5 * surface.lengths,
-        radius: 0.0,
-    };
+    let center = 0.5 * surface.lengths;
+    let radius = surface.distance(center);
+    let middle = Inscribed { center, radius };
     let better = |a: Inscribed, b: Inscribed| if b.radius > a.radius { b } else { a };
     let seeds = tangent_spheres(surface).into_iter();
-    let start = seeds.map(|seed| climbed(surface, seed)).fold(none, better);
+    let start = seeds
+        .map(|seed| climbed(surface, seed))
+        .fold(middle, better);
     let distance = |point, least| surface.distance_beyond(point, least);
     let found = deepest::largest_sphere(surface.lengths, SEARCH_WIDTH, start, &distance);
     let found = if found == start {
