@@ -72,12 +72,8 @@ impl Packer {
             packing.sizes = Some(sizes.report);
         }
         let (spheres, packing_fraction) = totals(&packing, communicator.as_deref());
-        let first_fixed = if may_overlap {
-            spheres - fixed
-        } else {
-            spheres
-        };
-        if overlaps(&certificate, first_fixed) {
+        let permitted = if may_overlap { fixed } else { 0 };
+        if overlaps(&certificate, spheres - permitted) {
             stop = StopReason::Overlapping;
         }
         provenance.stop = stop;

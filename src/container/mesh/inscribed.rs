@@ -172,7 +172,7 @@ fn farthest(near: &[HalfSpace], unit: f64, reach: f64) -> Option<(DVec3, f64)> {
             (shift[1], -y),
             (shift[2], -z),
         ];
-        problem.add_constraint(&terms, ComparisonOp::Le, distance / unit);
+        problem.add_constraint(terms, ComparisonOp::Le, distance / unit);
     }
     let solution = problem.solve().ok()?.into_solution().ok()?;
     let shift = DVec3::from_array(shift.map(|axis| solution.var_value(axis)));
