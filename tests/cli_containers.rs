@@ -40,6 +40,35 @@ fn hostile_containers_are_refused() {
             ["diameter 20", "up to 10"],
         ),
         ("--wall-gap -1", ["-1", "--wall-gap"]),
+        // Positions do not resolve the spheres.
+        (
+            "mono:d=1 -n 50 --boundary www --wall-gap 1e9 --effort 0",
+            ["diameter 1.0 in a container", "may be at most"],
+        ),
+        (
+            "mono:d=1 -n 50 --boundary www --wall-gap 1e300",
+            ["diameter 1.0 in a container", "may be at most"],
+        ),
+        (
+            "-n 50 --container cylinder:aspect=1e308",
+            ["cannot resolve", "may be at most"],
+        ),
+        (
+            "-n 50 --container cylinder:aspect=1e50",
+            ["cannot resolve", "may be at most"],
+        ),
+        (
+            "-n 50 --container cylinder:aspect=1e9",
+            ["cannot resolve", "may be at most"],
+        ),
+        (
+            "-n 50 --container cylinder:aspect=1e-9",
+            ["cannot resolve", "may be at most"],
+        ),
+        (
+            "mono:d=1 -n 60 --box 1e11,3,3",
+            ["cannot resolve", "may be at most"],
+        ),
     ] {
         assert_refused(directory.path(), &format!("pack {arguments}"), &words);
     }

@@ -8,6 +8,8 @@ use proptest::prelude::*;
 
 #[path = "../examples/common/bodies.rs"]
 mod bodies;
+#[path = "mesh/largest_sphere.rs"]
+mod largest_sphere;
 
 use bodies::{Body, cubes, hopper, l_shape, ring};
 
@@ -524,6 +526,59 @@ fn files_of_both_formats_hold_the_same_body() {
             "{error}"
         );
     }
+}
+
+/// A cube whose triangles are changed, as ASCII STL.
+fn changed_cube(change: impl FnOnce(&mut Vec<[DVec3; 3]>)) -> Result<Mesh, String> {
+    let mut triangles = corners(&mesh(cubes(&[[0, 0, 0]], 1)));
+    for corner in triangles.as_flattened_mut() {
+        *corner *= 10.0;
+    }
+    change(&mut triangles);
+    let mut text = "solid cube\n".to_owned();
+    for corners in triangles {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for corner in corners {
+            text += &format!("vertex {} {} {}\n", corner.x, corner.y, corner.z);
+        }
+        text += "endloop\nendfacet\n";
+    }
+    Mesh::from_stl((text + "endsolid cube\n").as_bytes()).map_err(|fault| fault.to_string())
+}
+
+#[test]
+fn files_with_rounded_corners_and_triangles_without_area_are_read() {
+    let far = DVec3::new(10.0, 10.0, 10.0);
+    let rounded = changed_cube(|triangles| {
+        // One copy of a corner is rounded otherwise than the others.
+        let corner = (triangles.as_flattened_mut().iter_mut()).find(|corner| **corner == far);
+        corner.unwrap().x += 9e-7;
+    })
+    .unwrap();
+    let flat = changed_cube(|triangles| {
+        let [a, b, _] = triangles[0];
+        triangles.insert(3, [a, b, a]);
+        triangles.push([a, a.midpoint(b), b]);
+    })
+    .unwrap();
+    for mesh in [rounded, flat] {
+        assert_eq!((mesh.vertices().len(), mesh.triangles().len()), (8, 12));
+        assert!((mesh.volume() - 1000.0).abs() < 1e-3);
+    }
+    let wide = changed_cube(|triangles| triangles[0][0] += 0.01).unwrap_err();
+    assert!(wide.contains("the mesh is open"), "{wide}");
+    let turned = changed_cube(|triangles| triangles[4].reverse()).unwrap_err();
+    assert!(turned.contains("face opposite sides"), "{turned}");
+}
+
+#[test]
+fn concave_faces_of_files_are_read() {
+    let obj = "v 0 0 0\nv 10 0 0\nv 10 4 0\nv 4 4 0\nv 4 10 0\nv 0 10 0\nv 0 0 5\nv 10 0 5\nv 10 4 5\nv 4 4 5\n\
+        v 4 10 5\nv 0 10 5\nf 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\n\
+        f 5 6 12 11\nf 6 1 7 12\n";
+    let mesh = Mesh::from_obj(obj.as_bytes()).unwrap();
+    assert!((mesh.volume() - 320.0).abs() < 1e-9);
+    assert_eq!(mesh.triangles().len(), 20);
 }
 
 #[test]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted"]
+    StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
 
 
 class OmissionWarning(UserWarning):
@@ -201,8 +201,8 @@ class Packing:
 
     @property
     def stop_reason(self) -> StopReason | None:
-        """Reason why the run ended: ``converged``, ``fraction-reached``, ``stalled``, ``sweep-limit``, ``time-limit`` or
-        ``interrupted``; None without provenance."""
+        """Reason why the run ended: ``converged``, ``fraction-reached``, ``stalled``, ``sweep-limit``, ``time-limit``,
+        ``interrupted`` or ``overlapping``; None without provenance."""
         provenance = self._account["provenance"]
         return provenance["stop"] if provenance else None
 

@@ -67,7 +67,7 @@ pub const DONE: u8 = 0;
 /// of `fuller-16` in 1.08 largest diameters pack 0.009 looser than predicted.
 pub const SMALL_CONTAINER: f64 = 1.3;
 
-/// Exit code of `check` when there is overlap.
+/// Exit code when the packing has overlap.
 pub const OVERLAP: u8 = 1;
 
 /// Exit code after wrong usage or bad input, and when the memory does not suffice.

@@ -83,7 +83,7 @@ enum Command {
 const AFTER_HELP: &str = "\
 Exit codes:
   0    the command did what was requested
-  1    check: the packing has overlap
+  1    the packing has overlap; pack and resume write it nevertheless
   2    wrong usage, bad input or too little memory; no file is written
   3    pack, resume: the requested packing fraction or box was not reached; the packing is written
   4    pack, resume: an output could not be written; the message tells where the packing is

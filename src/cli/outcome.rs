@@ -6,7 +6,7 @@ use super::constants::{DONE, NOT_REACHED, OVERLAP, WRITTEN_ELSEWHERE};
 pub enum Outcome {
     /// The command did what was requested.
     Done,
-    /// The checked packing has overlap.
+    /// The packing has overlap.
     Overlap,
     /// The requested packing fraction or box was not reached.
     NotReached,

@@ -77,6 +77,7 @@ Examples:
 
 Exit codes:
   0    the packing is written
+  1    spheres overlap that could not be separated; the packing with this overlap is written
   2    wrong usage, bad input, too little memory, or a sample that --strict rejects; no file is written
   3    the requested packing fraction or container was not reached, or spheres were left out; the packing is written
   4    an output could not be written; the message tells where the packing is

@@ -170,7 +170,7 @@ impl<'a> Summary<'a> {
 
     fn largest_overlap(&self) -> String {
         let length = with_unit(&rounded(self.max_overlap, 4), self.unit);
-        if self.max_overlap > 0.0 {
+        if self.max_overlap > 0.0 && self.status != StopReason::Overlapping {
             format!("{length}, of fixed spheres with each other, walls or bodies")
         } else {
             length
@@ -182,6 +182,7 @@ impl<'a> Summary<'a> {
             StopReason::Converged => "as dense as this effort allows".to_owned(),
             StopReason::FractionReached if !self.falls_short => "as requested".to_owned(),
             StopReason::FractionReached | StopReason::Stalled => "less than requested".to_owned(),
+            StopReason::Overlapping => "with overlap".to_owned(),
             status => {
                 early_end(status).map_or_else(String::new, |by| format!("stopped early by {by}"))
             }

@@ -17,19 +17,15 @@ pub(super) struct Inscribed {
 /// `distance` returns the distance of a point from the nearest wall, negative beyond a wall, if it is at least the second argument,
 /// or else any number below that.
 ///
-/// The distance changes by at most the distance between two points. A search over cells therefore drops each cell that cannot
-/// hold the centre. Where more than `width` cells remain, as in a tube, the search keeps the best ones. Ever shorter steps along axes and
-/// diagonals refine the result.
+/// The search starts from `best`. The distance changes by at most the distance between two points. A search over cells therefore
+/// drops each cell that cannot hold the center of a larger sphere. Where more than `width` cells remain, as in a tube, the search
+/// keeps the best ones. [`refined`] improves the result.
 pub(super) fn largest_sphere(
     lengths: DVec3,
     width: usize,
+    mut best: Inscribed,
     distance: &(impl Fn(DVec3, f64) -> f64 + Sync),
 ) -> Inscribed {
-    let middle = 0.5 * lengths;
-    let mut best = Inscribed {
-        center: middle,
-        radius: distance(middle, f64::NEG_INFINITY),
-    };
     let mut half = lengths.max_element() / (2.0 * SEARCH_CELLS);
     let mut centers = first_centers(lengths, half);
     loop {
@@ -41,7 +37,7 @@ pub(super) fn largest_sphere(
             }
         }
         if best.radius > 0.0 && half <= SEARCH_END * best.radius || half <= 0.0 {
-            return refined(distance, best);
+            return best;
         }
         let mut kept: Vec<(f64, usize)> = found
             .into_iter()
@@ -59,7 +55,7 @@ pub(super) fn largest_sphere(
             .map(|(k, corner)| centers[k] + corner * half)
             .collect();
         if centers.is_empty() {
-            return refined(distance, best);
+            return best;
         }
     }
 }
@@ -98,7 +94,7 @@ fn corners_of_cube() -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// Moves a sphere to larger ones nearby.
+/// Moves a sphere to larger ones nearby, by ever shorter steps along axes and diagonals.
 pub(super) fn refined(
     distance: &(impl Fn(DVec3, f64) -> f64 + Sync),
     mut best: Inscribed,

@@ -154,7 +154,11 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
     fn largest_sphere(&self) -> Inscribed {
         *self.largest_sphere.get_or_init(|| {
             let distance = |point, _| self.wall_distance(point);
-            largest_sphere(self.lengths(), BODY_SEARCH_WIDTH, &distance)
+            let center = 0.5 * self.lengths();
+            let radius = self.wall_distance(center);
+            let middle = Inscribed { center, radius };
+            let found = largest_sphere(self.lengths(), BODY_SEARCH_WIDTH, middle, &distance);
+            refined(&distance, found)
         })
     }
 }

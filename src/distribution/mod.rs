@@ -34,6 +34,7 @@ mod random_close_packing;
 mod range;
 mod rosin_rammler;
 mod sample;
+mod sample_size;
 mod sampling;
 mod sieve_curve;
 mod size_classes;

@@ -7,12 +7,12 @@ use rand_pcg::Pcg64;
 
 use super::{
     constants::{DRAWS_PER_EXPECTED_SPHERE, MINIMUM_DRAW_LIMIT, MOST_SPHERES},
+    sample_size::{SampleSize, cubes_of},
     sampling::Sampling,
     size_distribution::SizeDistribution,
     size_report::SizeReport,
     size_source::SizeSource,
     stratified,
-    sufficient::{SampleSize, cubes_of},
 };
 use crate::machine::{
     communicator::Communicator,

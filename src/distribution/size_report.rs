@@ -8,9 +8,10 @@ use super::{
     class_curve::ClassCurve,
     constants::{CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, REPORTED_POINTS},
     curve::Curve,
+    sample_size::SampleSize,
     sampling::Sampling,
     size_distribution::SizeDistribution,
-    sufficient::{SampleSize, SufficientSample, sufficient},
+    sufficient::{SufficientSample, sufficient},
 };
 use crate::machine::{
     divided::{Divided, Run},

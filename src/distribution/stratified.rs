@@ -11,7 +11,7 @@ use super::{
     },
     curve::Curve,
     power_segments::{Parts, PowerSegments},
-    sufficient::{SampleSize, cubes_of},
+    sample_size::{SampleSize, cubes_of},
 };
 use crate::machine::{
     communicator::Communicator,

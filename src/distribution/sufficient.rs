@@ -10,6 +10,7 @@ use super::{
         SUFFICIENT_ROUNDING,
     },
     curve::Curve,
+    sample_size::SampleSize,
     stratified,
 };
 
@@ -21,50 +22,6 @@ pub struct SufficientSample {
     pub spheres: u64,
     /// The volume of the spheres, in cubes of the unit of the diameters.
     pub volume: f64,
-}
-
-/// The requested size of a sample.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum SampleSize {
-    /// The number of spheres.
-    Number(f64),
-    /// The total volume.
-    Volume(f64),
-}
-
-impl SampleSize {
-    /// Returns a size that is larger by a factor. A size of 0 counts as one sphere.
-    fn times(self, factor: f64, curve: &Curve) -> Self {
-        match self {
-            Self::Number(number) => Self::Number((number.max(1.0) * factor).ceil()),
-            Self::Volume(volume) => {
-                let smallest = curve.range().0;
-                let smallest = PI / 6.0 * smallest * smallest * smallest;
-                Self::Volume(volume.max(smallest) * factor)
-            }
-        }
-    }
-
-    /// Returns the expected Σd³.
-    pub fn cubes(self, curve: &Curve) -> f64 {
-        match self {
-            Self::Number(number) => number * curve.raw_moment(3.0),
-            Self::Volume(volume) => cubes_of(volume),
-        }
-    }
-
-    /// Returns the expected number of spheres.
-    fn spheres(self, curve: &Curve) -> f64 {
-        match self {
-            Self::Number(number) => number,
-            Self::Volume(_) => self.cubes(curve) / curve.raw_moment(3.0),
-        }
-    }
-}
-
-/// Returns Σd³ of spheres with a total volume.
-pub(super) fn cubes_of(volume: f64) -> f64 {
-    volume * 6.0 / PI
 }
 
 /// Returns the smallest sufficient stratified sample that the search finds, of this size or larger; `None` if no sample of up to

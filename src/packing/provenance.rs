@@ -22,6 +22,8 @@ pub enum StopReason {
     TimeLimit,
     /// The caller ended the run.
     Interrupted,
+    /// Spheres overlap that could not be separated. The certificate names two of them.
+    Overlapping,
 }
 
 /// The request behind a packing, and its run: everything that is needed to make the same bits again from the same radii.

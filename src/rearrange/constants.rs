@@ -322,3 +322,7 @@ pub(super) const STUCK_OVERLAP: f64 = 0.05;
 
 /// Share of the spheres that are left out first where the requested container around fixed spheres is out of reach.
 pub(super) const FIRST_LEFT_OUT: f64 = 0.005;
+
+/// Steps of a coordinate in the smallest diameter, at least. With fewer steps, spheres may share a position, and no growth separates
+/// them.
+pub(super) const RESOLUTION: f64 = 8.0;

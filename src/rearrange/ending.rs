@@ -20,7 +20,7 @@ use crate::{
         messages::{gather, in_turn},
         trace::part,
     },
-    packing::{Packing, Provenance, StopReason},
+    packing::{Certificate, ClosestPair, Packing, Provenance, StopReason},
     spheres::{Spheres, volume_of_cubes},
 };
 
@@ -63,16 +63,21 @@ impl Packer {
         }
         provenance.max_sweeps = max_sweeps;
         provenance.left_out = left_out.len() as u64;
-        provenance.stop = stop;
         let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
         packing.fixed = fixed_here(fixed, packing.spheres.len(), communicator.as_deref());
-        packing.provenance = Some(provenance);
+        let may_overlap = provenance.fixed_may_overlap == Some(true);
         if let Some(sizes) = options.sizes {
             packing.unit = sizes.unit;
             packing.sizes = Some(sizes.report);
         }
         let (spheres, packing_fraction) = totals(&packing, communicator.as_deref());
+        let permitted = if may_overlap { fixed } else { 0 };
+        if overlaps(&certificate, spheres - permitted) {
+            stop = StopReason::Overlapping;
+        }
+        provenance.stop = stop;
+        packing.provenance = Some(provenance);
         PackRun {
             packing,
             spheres,
@@ -177,6 +182,15 @@ impl Packer {
             ..requested_provenance(&self.options)
         }
     }
+}
+
+/// Returns whether spheres overlap other than those from `first_fixed` on with each other, with walls or with bodies.
+fn overlaps(certificate: &Certificate, first_fixed: usize) -> bool {
+    let is_permitted = |pair: ClosestPair| {
+        let mut spheres = pair.spheres().into_iter().flatten();
+        spheres.all(|sphere| sphere >= first_fixed)
+    };
+    certificate.max_overlap > 0.0 && !certificate.closest.is_some_and(is_permitted)
 }
 
 /// Returns the number of spheres on all ranks and their packing fraction. The volumes are added in the order of a run without ranks.

@@ -13,6 +13,7 @@
 
 mod block_graph;
 mod checkpoint;
+mod checkpoint_checks;
 mod constants;
 mod crowding;
 mod effort;

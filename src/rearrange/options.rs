@@ -261,6 +261,18 @@ pub enum PackError {
         /// Diameter of the largest sphere that fits.
         largest: f64,
     },
+    /// The container is so long that positions cannot resolve the smallest sphere.
+    #[error(
+        "positions cannot resolve a sphere of diameter {diameter:?} in a container of length {length:?}, which may be at most {longest:?}"
+    )]
+    Resolution {
+        /// Diameter of the smallest sphere, with the minimum gap.
+        diameter: f64,
+        /// The length of the container at the start.
+        length: f64,
+        /// The longest length in which positions resolve the sphere.
+        longest: f64,
+    },
     /// The spheres have more volume than the container.
     #[error(
         "the spheres have a volume of {spheres}, minimum gap included, and the container has a volume of {container}; the container must be larger"

@@ -251,6 +251,7 @@ impl Packer {
             let setup = part("setup", || {
                 Setup::new(&divided, options, requested, fraction_of_few)
             });
+            setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
             let index = Arc::new(index);

@@ -1,11 +1,11 @@
 //! What follows from radii and options alone: the unit, the container at the start and the schedule.
 
 use super::{
-    constants::PREDICTION_EXCESS,
+    constants::{PREDICTION_EXCESS, RESOLUTION},
     effort::Effort,
     estimate::estimated_fraction,
     mixture::bounds,
-    options::{PackOptions, enlarged},
+    options::{PackError, PackOptions, enlarged},
     schedule::Schedule,
 };
 use crate::{
@@ -80,6 +80,24 @@ impl Setup {
             effort,
             schedule,
         }
+    }
+
+    /// Rejects a container in which positions do not resolve the smallest sphere, such as a very slender one.
+    pub fn check_resolution(&self) -> Result<(), PackError> {
+        let frame = self.start.frame();
+        let diameter = 2.0 * self.radii.smallest();
+        for axis in 0..3 {
+            let length = frame.lengths()[axis];
+            let longest = diameter / RESOLUTION * frame.span(axis) as f64;
+            if length > longest {
+                return Err(PackError::Resolution {
+                    diameter: diameter * self.unit,
+                    length: length * self.unit,
+                    longest: longest * self.unit,
+                });
+            }
+        }
+        Ok(())
     }
 }
 

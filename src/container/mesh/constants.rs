@@ -6,6 +6,10 @@ pub(super) const MOST_TRIANGLES: usize = 1 << 30;
 /// Range of the lengths of a mesh. Products of three lengths, and the exact predicates on them, stay far from the ends of f64, and the distance field is in f32.
 pub(super) const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
+/// Distance along each axis at which corners in a file count as one vertex, as a share of the longest length: twice the rounding
+/// of single precision, in which most files are written.
+pub(super) const WELD: f64 = 2.4e-7;
+
 /// Area of a triangle, as a share of the square of its longest edge, below which its plane is too uncertain to reject points by
 /// the distance to it.
 pub(super) const SLIVER: f64 = 1e-8;
@@ -55,8 +59,31 @@ pub(super) const IN_PLANE: f64 = 1e-13;
 /// a sum of four products, whose terms are at most as large as the bounding box and rounded to 24 bits.
 pub(super) const OUTLINE_ERROR: f64 = 2e-6;
 
+// The largest sphere.
+
 /// Number of cells that the search for the largest sphere divides at once.
-pub(super) const SEARCH_WIDTH: usize = 8;
+pub(super) const SEARCH_WIDTH: usize = 128;
+
+/// Most triangles of a mesh from whose surface spheres grow into the body.
+pub(super) const MOST_SEEDS: usize = 500;
+
+/// Number of grown spheres that move to larger ones.
+pub(super) const CLIMBED: usize = 8;
+
+/// Most steps in which a tangent sphere shrinks until no surface is inside. Near a smooth surface it needs about ten.
+pub(super) const MOST_SHRINKS: usize = 64;
+
+/// Share of the radius by which a surface may enter a tangent sphere.
+pub(super) const TANGENT_MARGIN: f64 = 1e-9;
+
+/// Most linear programs for one sphere that moves to larger ones.
+pub(super) const MOST_CLIMBS: usize = 300;
+
+/// Most steps along a segment on which all spheres are inside.
+pub(super) const MOST_TRACED: usize = 1000;
+
+/// Share of the radius below which a further step to a larger sphere is not worth its time.
+pub(super) const CLIMB_END: f64 = 1e-9;
 
 /// Most vertices of a mesh whose edges divide the integrals of volumes, which are exact then. With more vertices, divisions where the
 /// integrals need them take less time.

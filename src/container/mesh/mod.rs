@@ -9,6 +9,7 @@ mod faces;
 mod facet;
 mod field;
 mod grid;
+mod inscribed;
 mod intersections;
 mod json;
 mod list;

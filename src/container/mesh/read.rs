@@ -20,7 +20,8 @@ pub struct ReadMeshError {
 }
 
 impl Mesh {
-    /// Reads the body in an STL file (ASCII or binary). Corners with equal coordinates become one vertex.
+    /// Reads the body in an STL file (ASCII or binary). Corners that differ by rounding to single precision become one
+    /// vertex, and triangles without area are dropped.
     ///
     /// # Errors
     /// [`MeshFault`] if the bytes are no STL file, or if the triangles are not the surface of a body.
@@ -28,8 +29,8 @@ impl Mesh {
         body(stl::parse(bytes)?, 1.0)
     }
 
-    /// Reads the body in an OBJ file. A face with more than three corners must be convex and flat. Groups and materials are
-    /// ignored, and so are texture coordinates and normals.
+    /// Reads the body in an OBJ file. A face with more than three corners must be flat. Groups and materials are ignored, and
+    /// so are texture coordinates and normals. Vertices are joined as in [`Self::from_stl`].
     ///
     /// # Errors
     /// [`MeshFault`] if the bytes are no OBJ file, or if the triangles are not the surface of a body.
@@ -64,6 +65,7 @@ fn read(path: &Path, scale: f64) -> Result<Mesh, MeshFault> {
 }
 
 fn body(soup: Soup, scale: f64) -> Result<Mesh, MeshFault> {
+    let soup = soup.welded();
     let vertices = soup.vertices.into_iter().map(|vertex| vertex * scale);
     Ok(Mesh::new(vertices.collect(), soup.triangles)?)
 }

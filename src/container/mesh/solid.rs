@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::{
-    super::deepest::{Inscribed, largest_sphere},
-    constants::SEARCH_WIDTH,
+    super::deepest::Inscribed,
     error::MeshError,
     field::Field,
+    inscribed,
     surface::{Surface, Wall, bounds},
 };
 
@@ -139,25 +139,10 @@ impl Mesh {
         &self.solid.surface.vertices
     }
 
-    /// Returns the largest sphere inside, or one that is slightly smaller: its centre and its radius.
+    /// Returns the center and the radius of the largest sphere inside, or of one that is slightly smaller.
     pub(crate) fn largest_sphere(&self) -> (DVec3, f64) {
         let surface = &self.solid.surface;
-        let found = (self.solid.largest_sphere).get_or_init(|| {
-            let field = self.field();
-            let distance = |point, least| {
-                if least >= 0.0 && field.is_outside(point) {
-                    return f64::NEG_INFINITY;
-                }
-                if field.is_inside(surface, point) {
-                    return surface
-                        .tree
-                        .nearest_from_inside_beyond(point, least)
-                        .distance;
-                }
-                surface.distance_beyond(point, least)
-            };
-            largest_sphere(surface.lengths, SEARCH_WIDTH, &distance)
-        });
+        let found = (self.solid.largest_sphere).get_or_init(|| inscribed::largest_sphere(surface));
         (found.center * self.scale, found.radius * self.scale)
     }
 

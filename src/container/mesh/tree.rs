@@ -72,12 +72,6 @@ impl Tree {
         self.nearest_between(p, f64::NEG_INFINITY, most, Facet::improve_from_inside)
     }
 
-    /// Like [`Self::nearest_beyond`], for a point inside, as exact as the loop needs it.
-    pub fn nearest_from_inside_beyond(&self, p: DVec3, least: f64) -> Nearest {
-        self.nearest_between(p, least, f64::MAX, Facet::improve_from_inside)
-            .unwrap_or_else(|| self.facets[0].nearest(p, 0))
-    }
-
     #[inline(always)]
     fn nearest_between(
         &self,
