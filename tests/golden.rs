@@ -215,11 +215,15 @@ fn stopped_and_resumed(
 
 #[test]
 fn every_row_keeps_its_bits() {
+    let mut changed = Vec::new();
     for (sizes, settings, expected) in GOLDEN {
         let (radii, options) = request(sizes, settings);
         let found = hash(&pack(radii, &options).unwrap().packing);
-        assert_eq!(found, expected, "{sizes}, {settings}: {found:#018x}");
+        if found != expected {
+            changed.push(format!("{sizes}, {settings}: {found:#018x}"));
+        }
     }
+    assert!(changed.is_empty(), "{}", changed.join("\n"));
 }
 
 #[test]
