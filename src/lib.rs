@@ -127,7 +127,7 @@ pub use distribution::{
     Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, PowerLaw, PowerLawError,
     RosinRammler, RosinRammlerError, Sample, SampleVolumeError, Sampling, SieveCurve,
     SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
-    SizeReport, SizeSource, SizeSpec, SizeSpecError, UniformSize, UniformVolume,
+    SizeReport, SizeSource, SizeSpec, SizeSpecError, SufficientSample, UniformSize, UniformVolume,
     predicted_packing_fraction, predicted_packing_fraction_on_ranks,
     predicted_packing_fraction_with_gap,
 };
@@ -142,10 +142,10 @@ pub use io::{
     CheckpointError, ColumnNames, ContainerHint, ExportOptions, FileOrigin, Format, FormatError,
     Frame, Origin, ParseSelectionError, ParseTypesError, ReadError, ReadOptions, ReadPacking,
     Selection, Types, VoxelValues, WriteError, check_exportable, check_replaceable, check_writable,
-    export_files, export_files_on_ranks, export_packing, read_checkpoint, read_checkpoint_from,
-    read_checkpoint_on_ranks, read_packing, read_packing_from, read_packing_on_ranks,
-    remove_leftovers, write_atomically, write_checkpoint, write_checkpoint_on_ranks, write_files,
-    write_packing,
+    export_files, export_files_on_ranks, export_packing, exported_paths, followed, read_checkpoint,
+    read_checkpoint_from, read_checkpoint_on_ranks, read_packing, read_packing_from,
+    read_packing_on_ranks, remove_leftovers, write_atomically, write_checkpoint,
+    write_checkpoint_on_ranks, write_files, write_packing,
 };
 pub use machine::communicator::{Communicator, WriteAt, share_of_rank};
 #[cfg(feature = "mpi")]

@@ -69,20 +69,34 @@ pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a s
     })
 }
 
+/// Returns a text whose control characters are visible as escapes, except those that `keeps` names.
+///
+/// They could move the cursor of a terminal, and XML cannot hold them. The separators of lines and paragraphs and the marks that
+/// change the direction of a text hide a text as well.
+pub(crate) fn visible(text: &str, keeps: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_hidden(character) && !keeps.contains(character) {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+/// Returns whether a character controls a terminal or the direction of a text, or cannot be in XML.
+pub(crate) fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
+}
+
 /// Returns a message as one line of at most [`LONGEST_MESSAGE`] characters.
 ///
 /// A message can quote a text of any length, with line breaks and with codes that control a terminal. Such characters become
 /// escapes. The dots `…` replace the middle of a long message, because its end says what would be accepted.
 pub(crate) fn one_line(message: impl Into<String>) -> String {
-    let mut line = String::new();
-    for character in message.into().chars() {
-        // The Unicode separators of lines and of paragraphs are no control characters.
-        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
+    let line = visible(&message.into(), "");
     let length = line.chars().count();
     if length <= LONGEST_MESSAGE {
         return line;

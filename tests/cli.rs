@@ -359,7 +359,7 @@ fn exchanges_are_reported() {
     assert_eq!(dense["exchange_start"], Value::Null);
     let plain = packed(directory, &format!("{request} off"));
     assert_eq!(plain["exchanges"], 0);
-    let output = jostle(directory, &format!("pack {request} auto"));
+    let output = jostle(directory, &format!("pack {request} auto -o a.json"));
     let summary = text(&output.stdout);
     for words in ["exchanges go beyond it", "attempts per sphere and sweep"] {
         assert!(summary.contains(words), "{summary}");
@@ -460,11 +460,78 @@ fn a_sample_without_the_largest_class_warns() {
     let directory = TempDir::new().unwrap();
     let output = jostle(directory.path(), "pack fuller-2011 -n 100 --effort quick");
     assert_code(&output, 0);
-    let warning = "warning: the sample of 100 spheres holds none";
+    let warning = "warning: the sample of 100 spheres misses the requested mass curve by";
     let mut lines = text(&output.stderr).lines();
     assert!(lines.any(|line| line.starts_with(warning)));
     let result = packed(directory.path(), "fuller-2011 -n 100 --effort quick");
     assert!(result["warning"].as_str().unwrap().contains("holds none"));
+}
+
+#[test]
+fn a_sample_that_misses_the_curve_names_a_box_and_is_refused_if_strict() {
+    let directory = TempDir::new().unwrap();
+    let law = "bidisperse:d_small=1,d_large=10,mass_small=0.05";
+    let small = format!("{law} --box 12 --fraction 0.3 --effort 0");
+    let output = jostle(directory.path(), &format!("pack {small} -o a.json"));
+    assert_code(&output, 0);
+    let warning = text(&output.stderr);
+    assert!(
+        warning.starts_with("warning: the sample of") && warning.contains("--box"),
+        "{warning}"
+    );
+    assert!(text(&output.stdout).contains("would have the requested sizes"));
+    let result = packed(directory.path(), &small);
+    assert!(
+        result["warning"]
+            .as_str()
+            .unwrap()
+            .contains("misses the requested mass curve by")
+    );
+    let length = result["sizes"]["sufficient_box"][0].as_f64().unwrap();
+    assert!(result["sizes"]["sufficient_spheres"].as_u64().unwrap() > 100);
+    assert!(warning.contains(&format!("--box {length}")), "{warning}");
+    let strict = format!("pack {small} --strict -o b.json");
+    assert_refused(
+        directory.path(),
+        &strict,
+        &["misses the requested mass curve", "--strict"],
+    );
+    let large = format!("{law} --box {length} --fraction 0.3 --effort 0 --strict");
+    let result = packed(directory.path(), &large);
+    assert!(result["sizes"]["mass_curve_error"].as_f64().unwrap() <= 0.05);
+    assert_eq!(result["warning"], Value::Null);
+}
+
+#[test]
+fn sentences_about_sizes_and_numbers_name_what_is_meant() {
+    let directory = TempDir::new().unwrap();
+    assert_refused(
+        directory.path(),
+        "pack mono:d=1 -n 1e20",
+        &["at most 18446744073709551615"],
+    );
+    assert_refused(directory.path(), "pack mono", &["missing field `d`"]);
+    let output = jostle(
+        directory.path(),
+        "pack mono:d=1 --box 1000 -n 1000 --effort 0",
+    );
+    assert!(text(&output.stdout).contains("packing fraction  5.24e-7, as requested"));
+    assert_refused(
+        directory.path(),
+        "pack packing.json",
+        &["packing.json", "is a packing"],
+    );
+    let output = jostle(directory.path(), "sizes din-a16");
+    let sieves = jostle(directory.path(), "sizes din-a16 --json");
+    let sieves: Value = serde_json::from_slice(&sieves.stdout).unwrap();
+    for sieve in sieves["law"]["sieve"]["passing"].as_array().unwrap() {
+        let [size, passing] = [&sieve[0], &sieve[1]].map(|value| value.as_f64().unwrap());
+        let has_row = |line: &str| {
+            let row: Vec<f64> = line.split_whitespace().flat_map(str::parse).collect();
+            row.len() == 3 && row[0] == size && (row[2] - passing).abs() < 1e-3
+        };
+        assert!(text(&output.stdout).lines().any(has_row), "{size}");
+    }
 }
 
 #[test]
@@ -670,7 +737,7 @@ fn a_fraction_out_of_reach_comes_with_advice() {
         ("--effort 1", 0.7, "is expected at thorough effort"),
         ("", 0.7, "at thorough effort, the greatest one"),
     ] {
-        let arguments = format!("pack mono:d=1 -n 500 --fraction {fraction} {effort}");
+        let arguments = format!("pack mono:d=1 -n 500 --fraction {fraction} -o a.json {effort}");
         let output = jostle(directory.path(), &arguments);
         assert_code(&output, 3);
         let message = text(&output.stderr);

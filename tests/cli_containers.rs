@@ -100,7 +100,7 @@ fn other_shapes_than_boxes_are_packed_and_checked() {
     assert!(exact["min_gap"].as_f64().unwrap() >= 0.0);
     let output = jostle(
         directory,
-        "pack mono:d=1 -n 400 --container sphere:d=8 --effort quick",
+        "pack mono:d=1 -n 400 --container sphere:d=8 --effort quick -o a.json",
     );
     assert_eq!(output.status.code(), Some(3));
     let message = text(&output.stderr).to_owned();

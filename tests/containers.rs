@@ -359,7 +359,7 @@ fn containers_survive_json() {
         (r#"{"shape":"torus","d":1}"#, "unknown shape"),
         (r#"{"shape":"cylinder","d":1}"#, "`h`"),
         (r#"{"shape":"sphere","d":-1}"#, "d of the sphere is -1"),
-        (r#"{"shape":"sphere","d":1,"boundary":"p"}"#, "boundary wwp"),
+        (r#"{"shape":"sphere","d":1,"boundary":"p"}"#, "boundary p;"),
         (r#"{"shape":"box","lengths":[1,1,1]}"#, "`boundary`"),
         (
             r#"{"shape":"box","lengths":[1,1,1],"boundary":"p"}"#,

@@ -260,7 +260,8 @@ fn scripts_and_headers_lie_beside_their_files() {
     export_files(&packing(), &[path("a.data")], &options).unwrap();
     let script = fs::read_to_string(path("a.in")).unwrap();
     assert!(
-        script.contains("read_data       a.data\n") && script.contains("boundary        p p f\n")
+        script.contains("read_data       \"a.data\"\n")
+            && script.contains("boundary        p p f\n")
     );
     let options = ExportOptions::default().voxel(0.5, VoxelValues::Solid);
     export_files(&packing(), &[path("b.raw")], &options).unwrap();

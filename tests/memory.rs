@@ -49,7 +49,7 @@ fn the_estimate_is_within_20_percent_of_the_peak() {
         ("din-b16", 50_000),
         ("fuller-2011", 50_000),
     ] {
-        let arguments = format!("pack {sizes} -n {count} --effort 0 --threads 2 --quiet");
+        let arguments = format!("pack {sizes} -n {count} --effort 0 --threads 2 -q -o a.json");
         let peak = peak(directory.path(), &arguments);
         let law = SizeSpec::load(sizes).unwrap().distribution;
         let estimate = options.estimated_memory(f64::from(count), &law).total();
@@ -147,7 +147,7 @@ fn packings_run_under_ulimit_where_the_estimate_fits() {
     let directory = TempDir::new().unwrap();
     // With a heap of its own for each thread, the program needs more addresses than these.
     for kilobytes in [75_000, 100_000, 150_000] {
-        let arguments = "pack equal -n 50000 --effort 0 --threads 2 --quiet";
+        let arguments = "pack equal -n 50000 --effort 0 --threads 2 --quiet -o a.json";
         let output = limited(directory.path(), "-v", kilobytes, arguments);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     }

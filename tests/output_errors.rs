@@ -154,7 +154,7 @@ fn nothing_remains_if_the_packing_can_be_written_nowhere() {
 #[test]
 fn a_directory_that_becomes_read_only_or_is_removed_loses_no_packing() {
     for (spoil, reason) in [
-        ("mount -o remount,ro tmpfs out", "read-only filesystem"),
+        ("mount -o remount,ro tmpfs out", "Read-only file system"),
         ("umount out && rmdir out", "No such file"),
     ] {
         let directory = TempDir::new().unwrap();
@@ -220,4 +220,269 @@ fn devices_and_pipes_are_not_replaced() {
         error.contains("a device or a pipe of that name exists"),
         "{error}"
     );
+}
+
+/// Runs a script, and asserts its exit code and words on stderr.
+#[track_caller]
+fn assert_ends(directory: &Path, script: &str, code: i32, words: &[&str]) -> Output {
+    let output = run(directory, &["bash"], script);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{script}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{script}: no '{word}' in: {error}");
+    }
+    output
+}
+
+#[test]
+fn no_output_replaces_an_input_or_a_file_without_a_name() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    let prepare = "$JOSTLE sizes din-a16 --json >/dev/null
+        echo '{\"schema\": 1, \"name\": \"own\", \"unit\": \"mm\", \"source\": \"s\", \"law\": {\"mono\": {\"d\": 1}}}' >own.json
+        echo 'x,y,z,radius
+1,1,1,0.5' >fixed.csv
+        ln -s own.json link.json; mkdir sub
+        $JOSTLE pack mono:d=1 -n 20 -o p.json -o p.data -o p.pvtp -q
+        printf 'v 0 0 0\\nv 9 0 0\\nv 0 9 0\\nv 0 0 9\\nf 1 3 2\\nf 1 2 4\\nf 1 4 3\\nf 2 3 4\\n' >m.obj
+        echo kept >packing.json; cp packing.json report.html; cp packing.json figures.svg; cp packing.json packing.png; cp packing.json p.in";
+    assert_ends(path, prepare, 0, &[]);
+    let contents = || -> Vec<Vec<u8>> {
+        let files = [
+            "own.json",
+            "fixed.csv",
+            "p.json",
+            "p/p_0.vtp",
+            "m.obj",
+            "packing.json",
+            "report.html",
+            "figures.svg",
+            "packing.png",
+            "p.in",
+        ];
+        files
+            .iter()
+            .map(|file| fs::read(path.join(file)).unwrap())
+            .collect()
+    };
+    let before = contents();
+    for (arguments, words) in [
+        ("pack own.json -n 20 -o own.json", ["own.json", "input"]),
+        (
+            "pack own.json -n 20 -o sub/../own.json",
+            ["own.json", "input"],
+        ),
+        ("pack own.json -n 20 -o link.json", ["link.json", "input"]),
+        ("pack link.json -n 20 -o own.json", ["own.json", "input"]),
+        (
+            "pack own.json -n 20 --box 9 --fixed fixed.csv -o fixed.csv",
+            ["fixed.csv", "input"],
+        ),
+        (
+            "pack mono:d=1 -n 2 --container mesh:m.obj -o m.obj",
+            ["m.obj", "input"],
+        ),
+        (
+            "pack mono:d=1 -n 2 --box 30 --keep-out mesh:m.obj@5,5,5 -o m.obj",
+            ["m.obj", "input"],
+        ),
+        (
+            "pack own.json -n 20 --checkpoint c -o c.json -o ./c.json",
+            ["c.json", "same file"],
+        ),
+        (
+            "pack own.json -n 20",
+            ["packing.json", "no option names it"],
+        ),
+        (
+            "pack own.json -n 20 -o x.html",
+            ["packing.json", "no option names it"],
+        ),
+        (
+            "pack own.json -n 20 -o p.data --script",
+            ["p.in", "no option names it"],
+        ),
+        ("convert p.json p.json", ["p.json", "input"]),
+        ("convert p.pvtp p/p_0.vtp", ["p_0.vtp", "input"]),
+        (
+            "convert p.json p.data --script",
+            ["p.in", "no option names it"],
+        ),
+        ("analyze p.json -o p.json", ["p.json", "input"]),
+        ("report p.json", ["report.html", "no option names it"]),
+        ("plot p.json", ["figures.svg", "no option names it"]),
+        ("render p.json", ["packing.png", "no option names it"]),
+        (
+            "compare index own.json -n 10 -o own.json",
+            ["own.json", "input"],
+        ),
+    ] {
+        let output = assert_ends(path, &format!("$JOSTLE {arguments}"), 2, &words);
+        assert_eq!(
+            str::from_utf8(&output.stderr).unwrap().lines().count(),
+            1,
+            "{arguments}"
+        );
+        assert_eq!(contents(), before, "{arguments}");
+    }
+    assert_ends(
+        path,
+        "$JOSTLE pack own.json -n 20 -q -o packing.json && $JOSTLE report p.json -o report.html",
+        0,
+        &[],
+    );
+}
+
+#[test]
+fn links_are_followed_and_every_file_is_listed() {
+    let directory = TempDir::new().unwrap();
+    let script = "mkdir there; ln -s there/a.json a.json; ln -s a.json b.json
+        $JOSTLE pack mono:d=1 -n 20 -o b.json -o d.html && $JOSTLE pack mono:d=1 -n 20 -o c.data --script && cat there/a.json >/dev/null
+        $JOSTLE convert b.json e.raw --voxel 1 && touch there/.jostle-a.json-left && $JOSTLE pack mono:d=1 -n 9 -q -o a.json";
+    let output = assert_ends(directory.path(), script, 0, &[]);
+    let printed = str::from_utf8(&output.stdout).unwrap();
+    for file in ["b.json", "c.data", "c.in", "d.html", "e.raw", "e.mhd"] {
+        assert!(printed.contains(file), "no {file} in {printed}");
+    }
+    assert!(directory.path().join("a.json").is_symlink());
+    assert!(directory.path().join("b.json").is_symlink());
+    assert_eq!(names_in(&directory.path().join("there")), ["a.json"]);
+}
+
+#[test]
+fn streams_replace_files() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    let script = "set -o pipefail; $JOSTLE sizes mono:d=1 >/dev/null
+        echo '{\"schema\": 1, \"name\": \"own\", \"unit\": \"mm\", \"source\": \"s\", \"law\": {\"mono\": {\"d\": 1}}}' |
+        $JOSTLE pack - -n 20 -o - --format csv |
+        $JOSTLE convert - - --from csv --format xyz --container box:lx=99,ly=99,lz=99 | cat >b.xyz
+        $JOSTLE pack mono:d=1 -n 20 -q -o a.json
+        $JOSTLE convert a.json c.csv -q && $JOSTLE convert a.json - --format csv | cmp - c.csv &&
+        $JOSTLE check - --from json <a.json && $JOSTLE analyze a.json -o - 2>/dev/null | grep -c '^{' &&
+        $JOSTLE report a.json -o - | grep -c '<html' && $JOSTLE plot a.json -o - | grep -c '<svg' && $JOSTLE render a.json -o - | grep -c PNG";
+    assert_ends(path, script, 0, &["packing fraction"]);
+    assert_eq!(names_in(path), ["a.json", "b.xyz", "c.csv", "temporary"]);
+    assert!(
+        fs::read_to_string(path.join("b.xyz"))
+            .unwrap()
+            .starts_with("20\n")
+    );
+    for (arguments, word) in [
+        ("pack mono:d=1 -n 9 -o -", "--format"),
+        ("pack mono:d=1 -n 9 -o - --format pvtp", "name a file"),
+        ("pack mono:d=1 -n 9 -o - --format csv --json", "--json"),
+        ("check -", "--from"),
+    ] {
+        assert_ends(path, &format!("$JOSTLE {arguments} </dev/null"), 2, &[word]);
+    }
+}
+
+#[test]
+fn control_characters_never_reach_the_terminal() {
+    let directory = TempDir::new().unwrap();
+    let script = r#"esc=$'\e[31m'; c1=$'\xc2\x9b'
+        cat >own.json <<'END'
+{"schema": 1, "name": "n\u001b[31m\u009b", "unit": "m\u001b[31m\u009b\u202e", "source": "s\u001b[31m\u009b\n", "law": {"mono": {"d": 1}}}
+END
+        $JOSTLE sizes own.json; $JOSTLE sizes own.json --json
+        $JOSTLE pack own.json -n 20 -o "a$esc$c1.json"; $JOSTLE pack own.json -n 20 --json -o "b$esc$c1.json"
+        mv a*.json c.json; $JOSTLE check "b$esc$c1.json"; $JOSTLE analyze c.json; $JOSTLE check "no$esc$c1.json"
+        $JOSTLE pack "no$esc$c1.json"; $JOSTLE pack --no"$esc$c1"; $JOSTLE plot c.json; $JOSTLE render c.json -o c.svg"#;
+    let output = run(directory.path(), &["bash"], script);
+    for stream in [output.stdout, output.stderr] {
+        let text = String::from_utf8(stream).unwrap();
+        let hidden = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        assert!(!text.contains(hidden), "{text:?}");
+        assert!(!text.is_empty());
+    }
+    for picture in ["figures.svg", "c.svg"] {
+        let svg = fs::read_to_string(directory.path().join(picture)).unwrap();
+        assert!(svg.contains("\\u{1b}"), "{picture} has no unit");
+        assert!(
+            !svg.contains(|c: char| c.is_control() && !"\n\t".contains(c)),
+            "{picture}"
+        );
+    }
+}
+
+#[test]
+fn killed_and_limited_runs_leave_nothing_that_stays() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    assert_ends(path, "$JOSTLE pack mono:d=1 -n 3000 -q -o a.json", 0, &[]);
+    for command in [
+        "convert a.json b.csv",
+        "report a.json -o b.html",
+        "analyze a.json -o b.json",
+    ] {
+        let script = format!("ulimit -f 8; $JOSTLE {command}");
+        assert_ends(path, &script, 2, &["cannot write 'b."]);
+        assert_eq!(names_in(path), ["a.json", "temporary"], "{command}");
+    }
+    // The program holds a lock on the file that it writes.
+    let script = "touch .jostle-b.csv-left .jostle-b.html-left .jostle-b.json-left .jostle-b.csv-used
+        exec 9<.jostle-b.csv-used; flock 9
+        $JOSTLE pack mono:d=1 -n 20 -q -o b.json && $JOSTLE convert a.json b.csv -q && $JOSTLE report a.json -o b.html";
+    assert_ends(path, script, 0, &[]);
+    let names = [
+        ".jostle-b.csv-used",
+        "a.json",
+        "b.csv",
+        "b.html",
+        "b.json",
+        "temporary",
+    ];
+    assert_eq!(names_in(path), names);
+}
+
+#[test]
+fn a_packing_that_is_written_is_named_when_another_output_fails() {
+    let directory = TempDir::new().unwrap();
+    for (arguments, words) in [
+        (
+            "--json >/dev/full",
+            ["cannot write to stdout", "; the packing is in a.json"],
+        ),
+        (
+            ">/dev/full",
+            ["cannot write to stdout", "; the packing is in a.json"],
+        ),
+    ] {
+        let script = format!("$JOSTLE pack mono:d=1 -n 20 -o a.json {arguments}");
+        assert_ends(directory.path(), &script, 4, &words);
+        assert_certified(directory.path(), Path::new("a.json"));
+    }
+    let output = assert_ends(
+        directory.path(),
+        "$JOSTLE pack mono:d=1 -n 20 -q -o - --format csv >/dev/full",
+        4,
+        &["cannot write to stdout"],
+    );
+    assert_certified(directory.path(), &written_elsewhere(&output, &[]));
+    assert_ends(
+        directory.path(),
+        "$JOSTLE pack mono:d=1 -n 20 -q -o b.json & wait $!; ulimit -n 3; $JOSTLE convert a.json c.csv -q",
+        2,
+        &["oo many open files"],
+    );
+}
+
+#[test]
+fn scripts_quote_names_or_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let script = "$JOSTLE pack mono:d=1 -n 20 -q -o 'a b.data' --script && grep -F 'read_data       \"a b.data\"' 'a b.in'";
+    assert_ends(directory.path(), script, 0, &[]);
+    let before = names_in(directory.path());
+    for name in [
+        "'$(touch x).data'",
+        "\"a'b.data\"",
+        "$'a\\nb.data'",
+        "'a\"b.data'",
+        "'a`b.txt' --format yade",
+    ] {
+        let script = format!("$JOSTLE pack mono:d=1 -n 20 --script -o {name}");
+        assert_ends(directory.path(), &script, 2, &["cannot quote its name"]);
+        assert_eq!(names_in(directory.path()), before, "{name}");
+    }
 }

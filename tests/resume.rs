@@ -155,7 +155,7 @@ fn resumed_with(old: &str, new: &str) -> String {
         .exchange(ExchangeRate::AUTO)
         .sizes(sample.source);
     let mut packer = Packer::new(&radii, &options).unwrap();
-    for _ in 0..30 {
+    for _ in 0..5 {
         packer.sweep().unwrap();
     }
     let folder = tempfile::tempdir().unwrap();

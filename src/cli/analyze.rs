@@ -1,17 +1,17 @@
 //! `jostle analyze`: the structure of a packing in a file, in numbers.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use jostle::{
     Packing, ReadPacking,
     analysis::{Analysis, AnalysisOptions},
-    check_replaceable, write_atomically,
 };
 use serde::Serialize;
 
 use super::{
+    files::Output,
     input::{Input, start_threads},
     outcome::Outcome,
     output::{print, print_json},
@@ -42,7 +42,7 @@ pub struct Analyze {
     #[command(flatten)]
     settings: Settings,
 
-    /// Also write the result to FILE as one JSON object
+    /// Also write the result to FILE, or to stdout (-), as one JSON object
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -114,15 +114,17 @@ impl Settings {
 
 impl Analyze {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
-        if let Some(output) = &self.output {
-            check_replaceable(output)?;
-        }
+        let output = self
+            .output
+            .as_deref()
+            .map(|path| Output::new(Some(path), ""));
+        self.input.note();
+        output.iter().try_for_each(Output::check)?;
         let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
-        if let Some(output) = self.output.as_ref().filter(|_| ranks.is_first()) {
-            write_atomically(output, |file| {
-                serde_json::to_writer(&mut *file, &result)?;
-                io::Write::write_all(file, b"\n")
-            })?;
+        if let Some(output) = output.filter(|_| ranks.is_first()) {
+            let mut json = serde_json::to_vec(&result)?;
+            json.push(b'\n');
+            output.write(&json)?;
         }
         if self.json {
             print_json(&result)?;

@@ -41,12 +41,17 @@ struct Lock {
     path: PathBuf,
 }
 
+/// Returns the path of the sign beside a checkpoint.
+pub fn lock_path(checkpoint: &Path) -> PathBuf {
+    let mut name = OsString::from(LOCK_PREFIX);
+    name.push(checkpoint.file_name().unwrap_or_default());
+    checkpoint.with_file_name(name)
+}
+
 impl Lock {
     /// Locks the sign beside a checkpoint. Rejects a checkpoint that another run keeps.
     fn of(checkpoint: &Path) -> Result<Self> {
-        let mut name = OsString::from(LOCK_PREFIX);
-        name.push(checkpoint.file_name().unwrap_or_default());
-        let path = checkpoint.with_file_name(name);
+        let path = lock_path(checkpoint);
         let file = File::create(&path)
             .with_context(|| format!("cannot write beside '{}'", checkpoint.display()))?;
         ensure!(

@@ -4,13 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Command};
-use jostle::{Boundaries, ReadPacking, check_exportable, export_files};
+use jostle::{
+    Boundaries, ExportOptions, ReadPacking, check_exportable, export_files, export_packing,
+    exported_paths, remove_leftovers,
+};
 
 use super::{
-    export::ExportArgs,
+    export::{ExportArgs, check_stream, explain, unnamed_beside},
+    files::{check_outputs, is_stream},
     input::{Input, ORIGIN, start_threads},
     outcome::Outcome,
-    output::print_message,
+    output::{keep_stdout_for_data, print, print_message, write_stdout},
     progress::Screen,
 };
 
@@ -29,7 +33,7 @@ pub struct Convert {
     #[command(flatten)]
     input: Input,
 
-    /// File to write; its extension names the format
+    /// File to write; its extension names the format, or --format for stdout (-)
     output: PathBuf,
 
     /// Print errors only
@@ -69,16 +73,18 @@ impl Convert {
     pub fn run(self) -> Result<Outcome> {
         start_threads(0)?;
         let options = self.export.options();
-        // Any boundary may be that of the file.
-        check_exportable(&self.output, &options, Boundaries::PERIODIC)
-            .map_err(super::export::explain)?;
+        self.input.note();
+        let written = self.check(&options)?;
         let screen = Screen::new(self.quiet);
         screen.phase(&format!("reading {}", self.input.file.display()));
         let ReadPacking {
             packing, unused, ..
         } = self.input.read()?;
         screen.phase(&format!("writing {}", self.output.display()));
-        let warnings = export_files(&packing, &[&self.output], &options)?;
+        let warnings = match options.format.filter(|_| is_stream(&self.output)) {
+            Some(format) => write_stdout(|out| export_packing(&packing, format, &options, out))?,
+            None => export_files(&packing, &[&self.output], &options)?,
+        };
         drop(screen);
         if !self.quiet {
             self.input.print_unused(&unused);
@@ -86,6 +92,26 @@ impl Convert {
         for warning in warnings.iter().filter(|_| !self.quiet) {
             print_message(&format!("warning: {warning}"));
         }
+        for file in written.iter().filter(|_| !self.quiet) {
+            print(&file.display().to_string())?;
+        }
         Ok(Outcome::Done)
+    }
+
+    /// Rejects an output that cannot or must not be written. Returns the files that will be written.
+    fn check(&self, options: &ExportOptions) -> Result<Vec<PathBuf>> {
+        // Any boundary may be that of the file.
+        let boundary = Boundaries::PERIODIC;
+        if is_stream(&self.output) {
+            keep_stdout_for_data();
+            check_stream(options, boundary)?;
+            return Ok(Vec::new());
+        }
+        check_exportable(&self.output, options, boundary).map_err(explain)?;
+        let unnamed = unnamed_beside(&self.output, options)?;
+        check_outputs(std::slice::from_ref(&self.output), &unnamed)?;
+        let written = exported_paths(&self.output, options)?;
+        written.iter().for_each(remove_leftovers);
+        Ok(written)
     }
 }

@@ -1,10 +1,17 @@
 //! The options of an export, which `pack`, `resume` and `convert` share.
 
-use std::str::FromStr;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
-use jostle::{ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError};
+use jostle::{
+    Boundaries, ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError,
+    check_exportable, exported_paths,
+};
 use strum::VariantNames;
 
 use super::{values, words::choices};
@@ -99,6 +106,37 @@ impl ExportArgs {
     }
 }
 
+/// Rejects options with which no packing can be written to stdout.
+pub fn check_stream(options: &ExportOptions, boundary: Boundaries) -> Result<()> {
+    let Some(format) = options.format else {
+        bail!("stdout (-) has no extension that names a format; choose it with --format");
+    };
+    ensure!(
+        !format.has_pieces() && !options.script,
+        "stdout (-) takes one file, but the output has several; name a file"
+    );
+    // The directory is any that can be written to. Nothing remains there.
+    let file = std::env::temp_dir().join("stdout");
+    Ok(check_exportable(file, options, boundary)?)
+}
+
+/// Returns the files beside an output that no option names: a script, a header or a directory.
+///
+/// The header of the same file is no file of another origin.
+pub fn unnamed_beside(file: &Path, options: &ExportOptions) -> Result<Vec<PathBuf>> {
+    let paths = exported_paths(file, options).map_err(explain)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let names_file = |text: String| text.contains(&format!("ElementDataFile = {name}\n"));
+    let is_header = |beside: &PathBuf| {
+        beside
+            .extension()
+            .is_some_and(|extension| extension == "mhd")
+            && fs::read_to_string(beside).is_ok_and(names_file)
+    };
+    let beside = paths.into_iter().skip(1);
+    Ok(beside.filter(|beside| !is_header(beside)).collect())
+}
+
 /// Names the argument that chooses among formats of one extension.
 pub fn explain(error: WriteError) -> anyhow::Error {
     match &error {
@@ -116,7 +154,7 @@ struct Repeat([u32; 3]);
 impl FromStr for Repeat {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let copies: Option<Vec<u32>> = text
             .split(',')
             .map(|part| part.trim().parse().ok().filter(|&copies| copies > 0))

@@ -10,6 +10,7 @@ use jostle::{
 };
 
 use super::{
+    files::note_input,
     input::{explain_with, print_unused},
     values,
 };
@@ -45,7 +46,7 @@ pub struct FixedFile {
     /// Position of the container in the coordinates of the fixed spheres, as --origin of 'jostle check'
     #[arg(
         long,
-        value_name = "corner|center|X,Y,Z",
+        value_name = "ORIGIN",
         requires = "fixed",
         allow_hyphen_values = true
     )]
@@ -58,6 +59,7 @@ impl FixedFile {
         let Some(path) = &self.fixed else {
             return Ok(None);
         };
+        note_input(path);
         let mut options = ReadOptions::from(container.clone()).frame(self.fixed_frame);
         options.format = self.fixed_from;
         options.columns = self.fixed_columns.clone();

@@ -1,16 +1,20 @@
 //! The file that a command reads, with facts about its container.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
     FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
-    read_packing_on_ranks,
+    read_packing_from, read_packing_on_ranks,
 };
 
 use super::{
+    files::{is_stream, note_input},
     output::print_message,
     ranks::Ranks,
     values::{self, BoxLengths},
@@ -19,7 +23,7 @@ use super::{
 /// A file with a packing.
 #[derive(Args)]
 pub struct Input {
-    /// File to read; its extension names the format. docs/formats.md lists the formats
+    /// File to read, or stdin (-) in the format of --from; its extension names the format. docs/formats.md lists the formats
     pub file: PathBuf,
 
     /// Read the file in this format [default: the format of the extension]
@@ -40,7 +44,7 @@ pub struct Input {
     lengths: Option<BoxLengths>,
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless --origin moves it
+    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless another is given
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
@@ -56,7 +60,7 @@ pub struct Input {
 
     /// Position of the container in the coordinates of the file: its low corner is the origin (corner), its center is the origin
     /// (center), or its low corner is at X,Y,Z [default: that of the file, or corner]
-    #[arg(id = ORIGIN, long = "origin", value_name = "corner|center|X,Y,Z", allow_hyphen_values = true)]
+    #[arg(id = ORIGIN, long = "origin", value_name = "ORIGIN", allow_hyphen_values = true)]
     origin: Option<FileOrigin>,
 }
 
@@ -64,6 +68,11 @@ pub struct Input {
 pub const ORIGIN: &str = "read_origin";
 
 impl Input {
+    /// Notes the file, so that no output replaces it.
+    pub fn note(&self) {
+        note_input(&self.file);
+    }
+
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
         self.read_by(self.container()?, |hint| self.read_file(hint))
@@ -83,7 +92,19 @@ impl Input {
     }
 
     fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking, ReadError> {
-        read_packing(&self.file, self.options(hint))
+        let options = self.options(hint);
+        if is_stream(&self.file) {
+            let Some(format) = self.from else {
+                let what = "stdin (-) has no extension that names a format; choose it with --from";
+                return Err(ReadError::Content {
+                    path: None,
+                    line: None,
+                    what: what.to_owned(),
+                });
+            };
+            return read_packing_from(io::stdin().lock(), format, options);
+        }
+        read_packing(&self.file, options)
     }
 
     /// Returns the options of the library. A container of `--container` determines where its center is.

@@ -14,6 +14,7 @@ mod constants;
 mod convert;
 mod errors;
 mod export;
+mod files;
 mod fixed;
 mod help;
 mod input;
@@ -85,7 +86,7 @@ Exit codes:
   1    check: the packing has overlap
   2    wrong usage, bad input or too little memory; no file is written
   3    pack, resume: the requested packing fraction or box was not reached; the packing is written
-  4    pack, resume: a file could not be written; the packing is in another directory
+  4    pack, resume: an output could not be written; the message tells where the packing is
   128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
 
 /// Runs the program with these arguments, of which the first is the name of the program. Returns the exit code.
@@ -94,6 +95,7 @@ Exit codes:
 /// of MPI.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::limit_arenas();
+    signals::survive_file_limit();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let ranks = match Ranks::join(&arguments) {
         Ok(ranks) => ranks,

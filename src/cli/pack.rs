@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use jostle::{
-    DEFAULT_PRESET, PackOptions, Packer, Sample, SizeSpec, remove_leftovers, report::History,
+    ContainerShape, DEFAULT_PRESET, PackOptions, Packer, Sample, SizeReport, SizeSpec,
+    remove_leftovers, report::History,
 };
 
 use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
+    files::{check_outputs, load_sizes},
     memory,
     outcome::Outcome,
     progress::Screen,
@@ -18,6 +20,7 @@ use super::{
     request::{Amount, Request},
     session::{Session, SessionOptions},
     signals,
+    values::BoxLengths,
     words::resume_command,
 };
 
@@ -35,6 +38,10 @@ pub struct Pack {
     /// when the run is over
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+
+    /// Refuse to pack a sample that misses the requested mass curve by more than 5 % or has no sphere in a size class
+    #[arg(long)]
+    strict: bool,
 
     #[command(flatten)]
     options: SessionOptions,
@@ -70,9 +77,9 @@ Examples:
 
 Exit codes:
   0    the packing is written
-  2    wrong usage, bad input or too little memory; no file is written
+  2    wrong usage, bad input, too little memory, or a sample that --strict rejects; no file is written
   3    the requested packing fraction or container was not reached, or spheres were left out; the packing is written
-  4    a file could not be written; the packing is in another directory, which the message names
+  4    an output could not be written; the message tells where the packing is
   128+n  ended by signal n: SIGHUP (129), SIGINT or Ctrl-C (130) or SIGTERM (143). The first signal ends the loop, removes all \
 overlap and writes the packing and the checkpoint; a second one ends the program at once. SIGUSR1 prints the progress and writes \
 a checkpoint";
@@ -80,11 +87,11 @@ a checkpoint";
 impl Pack {
     /// Rejects every bad request before the packing begins.
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
-        let spec = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
+        let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let container = self.request.container()?;
         let fixed = self.request.fixed(&container, self.options.quiet)?;
         let (amount, target) = (self.request).amount_and_target(&container, fixed.as_ref())?;
-        let files = self.options.files(&[], &container)?;
+        let files = self.options.files(&[], &container, ranks)?;
         let checkpoints = self.checkpoints(&files, ranks)?;
         let mut options = self.with_session(self.request.options(container, target));
         options.fixed = fixed;
@@ -100,10 +107,11 @@ impl Pack {
             checkpoints.is_some(),
         )?;
         let farewell = ranks.farewell(self.checkpoint.as_deref());
-        signals::watch(
-            files.iter().chain(&self.checkpoint).cloned().collect(),
-            farewell,
-        )?;
+        let mut written = self.options.written(&files)?;
+        // A killed run may have left parts of these files.
+        written.iter().for_each(remove_leftovers);
+        written.extend(self.checkpoint.clone());
+        signals::watch(written, farewell)?;
 
         let mut screen = Screen::new(self.options.quiet);
         // The ranks draw diameters together. Container and fixed spheres may come from files.
@@ -112,6 +120,8 @@ impl Pack {
         let Sample {
             diameters, source, ..
         } = self.sample(&spec, &amount, ranks)?;
+        let sufficient_box = sufficient_box(&source.report, &amount, &options);
+        self.judge(&spec, &source.report, sufficient_box, &screen)?;
         let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
         self.options.export.options().check_radii(&radii)?;
         ranks.begin()?;
@@ -130,6 +140,7 @@ impl Pack {
             checkpoints,
             files,
             fraction_of_container: self.request.fraction_of_container(),
+            sufficient_box,
             history: History::default(),
         }
         .run(packer)
@@ -151,6 +162,32 @@ impl Pack {
                 spec.sample_volume_on_ranks(volume, sampling, seed, ranks)?
             }
         })
+    }
+
+    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted.
+    fn judge(
+        &self,
+        spec: &SizeSpec,
+        report: &SizeReport,
+        sufficient_box: Option<BoxLengths>,
+        screen: &Screen,
+    ) -> Result<()> {
+        let notes = spec.distribution.note().map(|note| format!("note: {note}"));
+        let warning = report.warning.as_ref().map(|warning| {
+            sufficient_box.map_or_else(
+                || warning.clone(),
+                |lengths| format!("{warning}, and so do those that fill --box {lengths}"),
+            )
+        });
+        if let Some(warning) = warning.as_ref().filter(|_| self.strict) {
+            bail!("{warning}; without --strict, the sample is packed as it is");
+        }
+        let warning = warning.map(|warning| format!("warning: {warning}"));
+        let messages = notes.into_iter().chain(warning);
+        messages
+            .filter(|_| !self.options.quiet)
+            .for_each(|message| screen.print(&message));
+        Ok(())
     }
 
     /// Adds the options that do not change the packing.
@@ -175,11 +212,60 @@ impl Pack {
                 resume_command(path)
             );
         }
+        check_outputs(std::slice::from_ref(path), &[])?;
         let interval = self.options.checkpoint_every;
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
         let checkpoints = Checkpoints::new(path, interval, files, ranks)?;
         // A run that was killed while it wrote its first checkpoint may have left some of it.
         remove_leftovers(path);
         Ok(Some(checkpoints))
+    }
+}
+
+/// Returns the lengths of a box of the same shape in which a sample of the same packing fraction has the requested sizes; `None`
+/// if the sample has them, or if the spheres do not follow from a box alone.
+fn sufficient_box(
+    report: &SizeReport,
+    amount: &Amount,
+    options: &PackOptions,
+) -> Option<BoxLengths> {
+    let (sufficient, &Amount::Volume(volume)) = (report.sufficient?, amount) else {
+        return None;
+    };
+    let container = &options.container;
+    if options.fixed.is_some() || !container.bodies().is_empty() {
+        return None;
+    }
+    let ContainerShape::Box { lengths } = container.shape() else {
+        return None;
+    };
+    let lengths = lengths * (sufficient.volume / volume).cbrt();
+    Some(BoxLengths(lengths.map(rounded_up)))
+}
+
+/// Returns the next number with four significant digits that is at least as large.
+fn rounded_up(value: f64) -> f64 {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    if rounded >= value {
+        return rounded;
+    }
+    let unit = 10.0_f64.powf(value.log10().floor() - 3.0);
+    format!("{:.3e}", rounded + unit).parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_rounded_up_to_four_digits() {
+        for (value, rounded) in [
+            (47.251, 47.26),
+            (47.25, 47.25),
+            (9.9991, 10.0),
+            (1.2341e-7, 1.235e-7),
+        ] {
+            assert_eq!(rounded_up(value), rounded);
+        }
     }
 }

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::{PackRun, Progress};
 
+use crate::names::visible;
+
 use super::{
     constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
     output::{is_silent, print_message},
@@ -48,7 +50,7 @@ impl Screen {
     /// Shows a message beside a spinner and the time since the start.
     pub fn phase(&self, message: &str) {
         self.line.set_style(style("{spinner} {elapsed} {wide_msg}"));
-        self.line.set_message(message.to_owned());
+        self.line.set_message(visible(message, ""));
     }
 
     /// Prepares the screen to observe a run.

@@ -11,7 +11,6 @@ use glam::DVec3;
 use jostle::{
     Packing, ReadPacking,
     analysis::{Analysis, AnalysisOptions},
-    check_replaceable,
     report::{self, Colouring, Figure, History, Still},
     write_atomically,
 };
@@ -19,10 +18,10 @@ use strum::VariantNames;
 
 use super::{
     analyze::{Analyzed, Settings},
+    files::{Output, is_stream},
     input::{Input, start_threads},
     memory,
     outcome::Outcome,
-    output::print,
     progress::Screen,
     ranks::Ranks,
     values,
@@ -44,26 +43,33 @@ pub struct Report {
     #[command(flatten)]
     settings: Settings,
 
-    /// Write the page to FILE (.html), which needs no other file and no network
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    output: PathBuf,
+    /// Write the page to FILE (.html), which needs no other file and no network, or to stdout (-) [default: report.html]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Report {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
-        check_extension(&self.output, &["html"])?;
-        check_replaceable(&self.output)?;
+        let output = checked(
+            &self.input,
+            self.output.as_deref(),
+            "report.html",
+            &["html"],
+        )?;
         let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
-        let analysis = result.analysis;
-        write_text(&self.output, &report::report(&packing, &analysis, None)?)?;
-        done(&self.output)
+        let page = report::report(&packing, &result.analysis, None)?;
+        output.write(page.as_bytes())?;
+        done(&output)
     }
 }
 
 /// Analyzes a packing and writes its page, for `jostle pack -o report.html`.
 pub fn write_report(packing: &Packing, history: &History, path: &Path) -> Result<()> {
     let analysis = Analysis::new(packing, &AnalysisOptions::default())?;
-    write_text(path, &report::report(packing, &analysis, Some(history))?)
+    let page = report::report(packing, &analysis, Some(history))?;
+    Ok(write_atomically(path, |file| {
+        file.write_all(page.as_bytes())
+    })?)
 }
 
 /// Returns whether a file name is that of a page.
@@ -84,15 +90,14 @@ pub struct Plot {
     #[arg(long, value_name = "FIGURES", value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
     what: Vec<Figure>,
 
-    /// Write the figures to FILE (.svg)
-    #[arg(short, long, value_name = "FILE", default_value = "figures.svg")]
-    output: PathBuf,
+    /// Write the figures to FILE (.svg), or to stdout (-) [default: figures.svg]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Plot {
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
-        check_extension(&self.output, &["svg"])?;
-        check_replaceable(&self.output)?;
+        let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
         let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
         let analysis = result.analysis;
         let all = Figure::available(&packing, &analysis);
@@ -101,8 +106,8 @@ impl Plot {
         } else {
             &self.what
         };
-        write_text(&self.output, &report::plot(&packing, &analysis, figures)?)?;
-        done(&self.output)
+        output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
+        done(&output)
     }
 }
 
@@ -151,15 +156,15 @@ pub struct Render {
     #[arg(long, value_parser = values::threads, default_value_t = 0)]
     threads: usize,
 
-    /// Write the picture to FILE (.png or .svg); an .svg has a legend
-    #[arg(short, long, value_name = "FILE", default_value = "packing.png")]
-    output: PathBuf,
+    /// Write the picture to FILE (.png or .svg), or as PNG to stdout (-); an .svg has a legend [default: packing.png]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Render {
     pub fn run(self) -> Result<Outcome> {
-        check_extension(&self.output, &["png", "svg"])?;
-        check_replaceable(&self.output)?;
+        let requested = self.output.as_deref();
+        let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
         start_threads(self.threads)?;
         let screen = Screen::new(false);
         screen.phase(&format!(
@@ -169,7 +174,7 @@ impl Render {
         let ReadPacking {
             packing, unused, ..
         } = self.input.read()?;
-        screen.phase(&format!("drawing {}", self.output.display()));
+        screen.phase(&format!("drawing {}", output.path().display()));
         let mut still = Still::default()
             .view(self.view.0)
             .colouring(self.color)
@@ -179,14 +184,15 @@ impl Render {
         let what = format!("a picture of {0} × {0} pixels", self.side);
         let needed = still.estimated_memory();
         memory::check_work(&what, needed, self.threads, "choose a smaller --side")?;
-        if check_extension(&self.output, &["svg"]).is_ok() {
-            write_text(&self.output, &still.svg(&packing)?)?;
+        let content = if check_extension(output.path(), &["svg"]).is_ok() {
+            still.svg(&packing)?.into_bytes()
         } else {
-            write_bytes(&self.output, &still.png(&packing)?)?;
-        }
+            still.png(&packing)?
+        };
+        output.write(&content)?;
         drop(screen);
         self.input.print_unused(&unused);
-        done(&self.output)
+        done(&output)
     }
 }
 
@@ -204,16 +210,24 @@ fn check_extension(path: &Path, expected: &[&str]) -> Result<()> {
     )
 }
 
-fn write_text(path: &Path, text: &str) -> Result<()> {
-    write_bytes(path, text.as_bytes())
+/// Returns the output of a command that reads `input`. Rejects one that cannot or must not be written.
+fn checked(
+    input: &Input,
+    requested: Option<&Path>,
+    default: &str,
+    extensions: &[&str],
+) -> Result<Output> {
+    let output = Output::new(requested, default);
+    if !is_stream(output.path()) {
+        check_extension(output.path(), extensions)?;
+    }
+    input.note();
+    output.check()?;
+    Ok(output)
 }
 
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    Ok(write_atomically(path, |file| file.write_all(bytes))?)
-}
-
-fn done(path: &Path) -> Result<Outcome> {
-    print(&path.display().to_string())?;
+fn done(output: &Output) -> Result<Outcome> {
+    output.list()?;
     Ok(Outcome::Done)
 }
 

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use jostle::{ExportOptions, Packing};
+use jostle::{ExportOptions, Packing, export_packing};
 
 use tempfile::TempDir;
 
 use super::{
     constants::{DEFAULT_FILE, RESCUE_PREFIX},
+    errors::with_causes,
+    output::write_stdout,
     ranks::Ranks,
     words,
 };
@@ -21,7 +23,7 @@ pub enum Written {
     Elsewhere(String),
 }
 
-/// Writes a packing to `files`. If that fails, writes files of the same names, or one file with everything, to a new directory
+/// Writes a packing to `files`, and to stdout if it `streams`. If that fails, writes files of the same names, or one file with everything, to a new directory
 /// in the first of the directories `others` where that succeeds.
 ///
 /// Fails with a sentence if the packing cannot be written anywhere.
@@ -30,18 +32,32 @@ pub fn write_or_rescue(
     packing: &Packing,
     files: &[PathBuf],
     options: &ExportOptions,
+    streams: bool,
     others: &[PathBuf],
 ) -> Result<Written> {
-    let error = match ranks.export(packing, files, options) {
+    let write = || -> Result<Vec<String>> {
+        let mut warnings = ranks.export(packing, files, options)?;
+        if let Some(format) = options.format.filter(|_| streams) {
+            let written = write_stdout(|out| export_packing(packing, format, options, out))?;
+            warnings.extend(written);
+        }
+        Ok(warnings)
+    };
+    let error = match write() {
         Ok(warnings) => return Ok(Written::AsRequested(warnings)),
         Err(error) => error,
     };
     for directory in others {
         // Options that do not fit the packing must not cost the packing.
         let plain = [PathBuf::from(DEFAULT_FILE)];
-        let saved = rescue(ranks, packing, files, options, directory)
-            .or_else(|_| rescue(ranks, packing, &plain, &ExportOptions::default(), directory));
+        let plainly = || rescue(ranks, packing, &plain, &ExportOptions::default(), directory);
+        let saved = if files.is_empty() {
+            plainly()
+        } else {
+            rescue(ranks, packing, files, options, directory).or_else(|_| plainly())
+        };
         if let Ok(saved) = saved {
+            let error = with_causes(&error);
             return Ok(Written::Elsewhere(format!(
                 "{error}; the packing is in {}",
                 words::files(&saved)
@@ -52,6 +68,7 @@ pub fn write_or_rescue(
         .iter()
         .map(|other| format!("'{}'", other.display()))
         .collect();
+    let error = with_causes(&error);
     bail!(
         "{error}; the packing could not be written to {} either",
         others.join(" or ")

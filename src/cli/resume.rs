@@ -9,6 +9,7 @@ use jostle::{Mono, Packer, SizeDistribution, remove_leftovers, report::History};
 use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
+    files::note_input,
     memory,
     outcome::Outcome,
     progress::Screen,
@@ -64,7 +65,8 @@ impl Resume {
             "'{}' was made by a program of its own, without a size distribution; Packer::resume of the library continues it",
             self.checkpoint.display()
         );
-        let files = options.files(&checkpoint.files, &checkpoint.options().container)?;
+        note_input(&self.checkpoint);
+        let files = options.files(&checkpoint.files, &checkpoint.options().container, ranks)?;
         options.export.options().check_radii(checkpoint.radii())?;
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
@@ -79,7 +81,7 @@ impl Resume {
             &equal,
             true,
         )?;
-        let written = [files.clone(), vec![self.checkpoint.clone()]].concat();
+        let written = [options.written(&files)?, vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
         written.iter().for_each(remove_leftovers);
         signals::watch(written, ranks.farewell(Some(&self.checkpoint)))?;
@@ -109,6 +111,7 @@ impl Resume {
             checkpoints: Some(checkpoints),
             files,
             fraction_of_container: self.request.fraction_of_container(),
+            sufficient_box: None,
             history: History::default(),
         }
         .run(packer)

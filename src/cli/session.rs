@@ -2,19 +2,21 @@
 
 use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use clap::Args;
 use jostle::{
     Checkpoint, Container, Observer, PackRun, Packer, Progress, StopReason, check_exportable,
-    check_replaceable, report::History,
+    check_replaceable, exported_paths, report::History,
 };
 
 use super::{
     checkpoints::Checkpoints,
     constants::DEFAULT_FILE,
-    export::{ExportArgs, explain},
+    errors::with_causes,
+    export::{ExportArgs, check_stream, explain, unnamed_beside},
+    files::{check_outputs, is_stream},
     outcome::Outcome,
-    output::{print, print_json, print_message},
+    output::{keep_stdout_for_data, print, print_json, print_message},
     progress::Screen,
     ranks::Ranks,
     report::{is_page, write_report},
@@ -22,7 +24,8 @@ use super::{
     shortfall::{early_end, shortfall},
     signals,
     summary::Summary,
-    values, words,
+    values::{self, BoxLengths},
+    words,
 };
 
 /// Options of a run that do not change the packing.
@@ -41,7 +44,7 @@ pub struct SessionOptions {
     pub checkpoint_every: Option<Duration>,
 
     /// Write the packing to FILE, whose extension names the format, such as .json, .csv, .xyz, .vtp (ParaView) or .data
-    /// (LAMMPS), or a page about it to FILE.html; may be repeated [default: packing.json]
+    /// (LAMMPS), or a page about it to FILE.html, or to stdout (-) in the format of --format; may be repeated [default: packing.json]
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
 
@@ -59,22 +62,63 @@ pub struct SessionOptions {
 }
 
 impl SessionOptions {
-    /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file. Rejects
-    /// files that cannot be written, and options that do not fit the files or the container.
-    pub fn files(&self, earlier: &[PathBuf], container: &Container) -> Result<Vec<PathBuf>> {
-        let (_, requested) = self.pages_and_files();
-        let requested = [requested.as_slice(), earlier]
-            .into_iter()
-            .find(|files| !files.is_empty());
-        let files = requested.map_or_else(|| vec![DEFAULT_FILE.into()], <[PathBuf]>::to_vec);
-        for page in self.pages() {
-            check_replaceable(page)?;
+    /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file if the packing
+    /// does not go to stdout. Rejects files that cannot or must not be written, and options that do not fit the files or the
+    /// container.
+    pub fn files(
+        &self,
+        earlier: &[PathBuf],
+        container: &Container,
+        ranks: &Ranks,
+    ) -> Result<Vec<PathBuf>> {
+        let (pages, mut files) = self.pages_and_files();
+        let mut unnamed = Vec::new();
+        let options = self.export.options();
+        if self.streams() {
+            ranks.check_alone()?;
+            ensure!(
+                !self.json,
+                "--output - writes the packing to stdout, where --json prints the summary; leave one of them out"
+            );
+            check_stream(&options, container.boundary())?;
+            keep_stdout_for_data();
+        } else if files.is_empty() {
+            files = earlier.to_vec();
+            if files.is_empty() {
+                files.push(DEFAULT_FILE.into());
+                unnamed.push(DEFAULT_FILE.into());
+            }
         }
         for file in &files {
-            check_exportable(file, &self.export.options(), container.boundary())
-                .map_err(explain)?;
+            check_exportable(file, &options, container.boundary()).map_err(explain)?;
+            unnamed.extend(unnamed_beside(file, &options)?);
+        }
+        let named = pages.iter().chain(&files);
+        let named: Vec<PathBuf> = named
+            .filter(|file| !unnamed.contains(file))
+            .cloned()
+            .collect();
+        check_outputs(&named, &unnamed)?;
+        for page in pages {
+            check_replaceable(page)?;
         }
         Ok(files)
+    }
+
+    /// Returns whether the packing goes to stdout.
+    pub fn streams(&self) -> bool {
+        self.output.iter().any(|file| is_stream(file))
+    }
+
+    /// Returns all files that the run writes, of which `files` are those of the packing.
+    pub fn written(&self, files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+        let options = self.export.options();
+        let mut written = Vec::new();
+        for file in files {
+            written.extend(exported_paths(file, &options)?);
+        }
+        written.extend(self.pages());
+        Ok(written)
     }
 
     /// Returns the pages to write beside the packing.
@@ -83,7 +127,8 @@ impl SessionOptions {
     }
 
     fn pages_and_files(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        self.output.iter().cloned().partition(|file| is_page(file))
+        let files = self.output.iter().filter(|file| !is_stream(file));
+        files.cloned().partition(|file| is_page(file))
     }
 }
 
@@ -97,6 +142,8 @@ pub struct Session<'a> {
     pub files: Vec<PathBuf>,
     /// Requested packing fraction if the number of spheres followed from it and the container.
     pub fraction_of_container: Option<f64>,
+    /// Lengths of a box in which a sample would have the requested sizes, if this one has not.
+    pub sufficient_box: Option<BoxLengths>,
     /// The course of the run, for a page.
     pub history: History,
 }
@@ -140,7 +187,15 @@ impl Session<'_> {
             .phase(&format!("writing {}", words::files(&self.files)));
         let options = self.options.export.options();
         let others = self.other_directories();
-        let written = write_or_rescue(self.ranks, &run.packing, &self.files, &options, &others)?;
+        let streams = self.options.streams();
+        let written = write_or_rescue(
+            self.ranks,
+            &run.packing,
+            &self.files,
+            &options,
+            streams,
+            &others,
+        )?;
         let min_gap =
             (run.packing.provenance.as_ref()).map_or(0.0, |provenance| provenance.min_gap);
         let predicted = self.ranks.predicted_packing_fraction(&run.packing, min_gap);
@@ -149,17 +204,16 @@ impl Session<'_> {
         if !self.ranks.is_first() {
             return Ok(Outcome::Done);
         }
+        let mut failure = None;
         if let (Written::AsRequested(_), Some(packing)) = (&written, packing) {
             for page in pages {
                 self.screen.phase(&format!("writing {}", page.display()));
-                let files = words::files(&self.files);
-                write_report(&packing, &self.history, &page)
-                    .with_context(|| format!("the packing is in {files}, but there is no page"))?;
+                failure = failure.or(write_report(&packing, &self.history, &page).err());
             }
         }
         self.screen.finish(&run);
         match written {
-            Written::AsRequested(warnings) => self.report(&run, predicted, &warnings),
+            Written::AsRequested(warnings) => self.report(&run, predicted, &warnings, failure),
             Written::Elsewhere(message) => {
                 print_message(&format!("error: {message}"));
                 Ok(Outcome::WrittenElsewhere)
@@ -182,17 +236,37 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Prints the summary and returns whether the request was met.
-    fn report(&mut self, run: &PackRun, predicted: f64, warnings: &[String]) -> Result<Outcome> {
+    /// Prints the summary and returns whether the request was met. `failure` is that of writing a page.
+    fn report(
+        &mut self,
+        run: &PackRun,
+        predicted: f64,
+        warnings: &[String],
+        failure: Option<anyhow::Error>,
+    ) -> Result<Outcome> {
         let shortfall = shortfall(run, self.fraction_of_container);
-        let summary = Summary::new(run, predicted, &self.files, warnings, shortfall.is_some())?;
-        self.print_summary(&summary)?;
+        let written = self.options.written(&self.files)?;
+        let written: Vec<PathBuf> = written.into_iter().filter(|file| file.exists()).collect();
+        let summary = Summary::new(run, predicted, &written, warnings, shortfall.is_some())?
+            .with_sufficient_box(self.sufficient_box);
+        let failure = failure.or(self.print_summary(&summary).err());
         for warning in warnings.iter().filter(|_| !self.options.quiet) {
             print_message(&format!("warning: {warning}"));
         }
         let status = summary.status();
         let continuation = self.close_checkpoints(status);
-        let written = words::files(&self.files);
+        let written = if self.files.is_empty() {
+            "the data on stdout".to_owned()
+        } else {
+            words::files(&self.files)
+        };
+        if let Some(failure) = failure {
+            let reason = with_causes(&failure);
+            print_message(&format!(
+                "error: {reason}; the packing is in {written}{continuation}"
+            ));
+            return Ok(Outcome::WrittenElsewhere);
+        }
         let signal = signals::ending().filter(|_| status == StopReason::Interrupted);
         let (outcome, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
@@ -219,9 +293,6 @@ impl Session<'_> {
         }
         if !self.options.quiet {
             print(&summary.describe())?;
-            if let Some(warning) = summary.warning() {
-                print_message(&format!("warning: {warning}"));
-            }
         }
         Ok(())
     }

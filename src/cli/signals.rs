@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use jostle::{Interrupt, remove_leftovers};
 
-use super::{constants::SIGNALLED, output::print_message};
+use super::{checkpoints::lock_path, constants::SIGNALLED, output::print_message};
 
 /// The signal that requested the end of the run; 0 before.
 static ENDING: AtomicU8 = AtomicU8::new(0);
@@ -37,10 +37,13 @@ pub fn take_report() -> bool {
 }
 
 /// Notes a request to end the run. A second request ends the program at once, after it has removed the temporary files beside
-/// the files that are `written`.
+/// the files that are `written`, and the lock of the checkpoint.
 fn request_end(signal: u8, written: &[PathBuf]) {
     if ENDING.swap(signal, Relaxed) != 0 {
-        written.iter().for_each(remove_leftovers);
+        for path in written {
+            remove_leftovers(path);
+            let _ = std::fs::remove_file(lock_path(path));
+        }
         std::process::exit((SIGNALLED + signal).into());
     }
     INTERRUPT.request();
@@ -52,19 +55,17 @@ fn request_end(signal: u8, written: &[PathBuf]) {
 #[cfg(unix)]
 pub fn watch(written: Vec<PathBuf>, farewell: Option<String>) -> Result<()> {
     use signal_hook::{
-        consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ},
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1},
         iterator::Signals,
     };
 
-    let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXFSZ].into_iter();
+    let watched = [SIGINT, SIGTERM, SIGHUP, SIGUSR1].into_iter();
     let mut signals = Signals::new(watched.filter(|&signal| !is_ignored(signal)))
         .context("cannot handle signals")?;
     let handle = move || {
         for signal in signals.forever() {
             match signal {
                 SIGUSR1 => REPORT.store(true, Relaxed),
-                // A file reached the limit of the size of files. Writing fails, with an error.
-                SIGXFSZ => {}
                 signal => {
                     if let Some(farewell) = farewell.as_ref().filter(|_| signal == SIGTERM) {
                         print_message(farewell);
@@ -79,6 +80,16 @@ pub fn watch(written: Vec<PathBuf>, farewell: Option<String>) -> Result<()> {
         .spawn(handle)
         .context("cannot handle signals")?;
     Ok(())
+}
+
+/// Lets writing fail with an error when a file reaches the limit of the size of files. The signal would end the program otherwise,
+/// and temporary files would remain.
+pub fn survive_file_limit() {
+    #[cfg(unix)]
+    // SAFETY: ignoring a signal runs no code in its handler.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
 }
 
 /// Returns whether this process ignores a signal.

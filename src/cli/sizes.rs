@@ -7,10 +7,13 @@ use jostle::{
 };
 use serde::Serialize;
 
+use crate::names::visible;
+
 use super::{
+    files::load_sizes,
     memory,
     outcome::Outcome,
-    output::{print, print_json},
+    output::{print, print_json, print_message},
     progress::Screen,
     values,
     words::{counted, rounded, with_unit},
@@ -56,7 +59,7 @@ pub struct Sizes {
 impl Sizes {
     pub fn run(self) -> Result<Outcome> {
         match &self.sizes {
-            Some(sizes) => self.show(&SizeSpec::load(sizes)?),
+            Some(sizes) => self.show(&load_sizes(sizes)?),
             None => self.list(),
         }?;
         Ok(Outcome::Done)
@@ -90,6 +93,9 @@ impl Sizes {
                 })
             }
         };
+        if let Some(note) = spec.distribution.note() {
+            print_message(&format!("note: {note}"));
+        }
         let numbers = Numbers::new(spec, sample);
         if self.json {
             print_json(&numbers)
@@ -243,9 +249,9 @@ impl<'a> Numbers<'a> {
     }
 
     fn describe(&self) -> String {
-        let mut lines = vec![self.name.to_owned()];
+        let mut lines = vec![visible(self.name, "")];
         if self.source != self.name {
-            lines.push(wrapped("", self.source, 2));
+            lines.push(wrapped("", &visible(self.source, ""), 2));
         }
         lines.push(String::new());
         lines.push(labelled(
@@ -290,22 +296,25 @@ impl<'a> Numbers<'a> {
     }
 }
 
+/// Returns points of a continuous distribution: the sieves of a sieve curve, or diameters in geometric progression.
 fn curve(law: &SizeDistribution) -> Vec<Point> {
     let (d_min, d_max) = (law.d_min(), law.d_max());
-    (0..CURVE_ROWS)
-        .map(|i| {
-            let diameter = match i {
+    let diameters: Vec<f64> = match law {
+        SizeDistribution::Sieve(curve) => curve.passing().iter().map(|sieve| sieve[0]).collect(),
+        _ => (0..CURVE_ROWS)
+            .map(|i| match i {
                 0 => d_min,
                 i if i + 1 == CURVE_ROWS => d_max,
                 i => d_min * (d_max / d_min).powf(i as f64 / (CURVE_ROWS - 1) as f64),
-            };
-            Point {
-                diameter,
-                number: law.number_cdf(diameter),
-                mass: law.mass_cdf(diameter),
-            }
-        })
-        .collect()
+            })
+            .collect(),
+    };
+    let point = |diameter: f64| Point {
+        diameter,
+        number: law.number_cdf(diameter),
+        mass: law.mass_cdf(diameter),
+    };
+    diameters.into_iter().map(point).collect()
 }
 
 impl Table<'_> {

@@ -8,8 +8,10 @@ use serde::Serialize;
 
 use super::{
     shortfall::early_end,
+    values::BoxLengths,
     words::{self, counted, rounded, with_unit},
 };
+use crate::names::visible;
 
 /// The numbers of a run and of its packing.
 #[derive(Serialize)]
@@ -57,6 +59,10 @@ struct Sizes {
     d_min: f64,
     d_max: f64,
     mass_curve_error: f64,
+    /// Number of spheres that would have the requested sizes; `null` if these spheres have them, or if no number has.
+    sufficient_spheres: Option<u64>,
+    /// Lengths of a box whose spheres would have the requested sizes.
+    sufficient_box: Option<[f64; 3]>,
 }
 
 impl<'a> Summary<'a> {
@@ -100,6 +106,8 @@ impl<'a> Summary<'a> {
                 d_min: sizes.d_min,
                 d_max: sizes.d_max,
                 mass_curve_error: sizes.mass_curve_error,
+                sufficient_spheres: sizes.sufficient.map(|sample| sample.spheres),
+                sufficient_box: None,
             },
             files,
             omissions,
@@ -108,14 +116,15 @@ impl<'a> Summary<'a> {
         })
     }
 
+    /// Adds the lengths of a box in which a sample has the requested sizes, if this box does not do.
+    pub fn with_sufficient_box(mut self, lengths: Option<BoxLengths>) -> Self {
+        self.sizes.sufficient_box = lengths.map(|BoxLengths(lengths)| lengths.to_array());
+        self
+    }
+
     /// Returns the reason why the run ended.
     pub fn status(&self) -> StopReason {
         self.status
-    }
-
-    /// Returns the warning about the sample, if there is one.
-    pub fn warning(&self) -> Option<&'a str> {
-        self.warning
     }
 
     /// Returns the summary as rows of a name and a value.
@@ -137,7 +146,10 @@ impl<'a> Summary<'a> {
         let rows = rows
             .into_iter()
             .chain(exchanged.map(|value| ("exchanges", value)));
-        let files = self.files.iter().map(|file| file.display().to_string());
+        let files = self
+            .files
+            .iter()
+            .map(|file| visible(&file.display().to_string(), ""));
         let names = std::iter::once("files").chain(std::iter::repeat(""));
         let rows = rows.chain(names.zip(files));
         rows.map(|(name, value)| format!("{name:<18}{value}"))
@@ -223,7 +235,22 @@ impl<'a> Summary<'a> {
 
     fn mass_curve(&self) -> String {
         let percent = rounded(100.0 * self.sizes.mass_curve_error, 2);
-        format!("within {percent} % of the requested one")
+        if self.warning.is_none() {
+            return format!("within {percent} % of the requested one");
+        }
+        let spheres = self.sizes.sufficient_spheres;
+        let lengths = self
+            .sizes
+            .sufficient_box
+            .map(|lengths| BoxLengths(lengths.into()));
+        let remedies = (spheres.map(|count| counted(count, "sphere")).into_iter())
+            .chain(lengths.map(|lengths| format!("--box {lengths}")));
+        let remedies: Vec<String> = remedies.collect();
+        let remedy = match remedies.len() {
+            0 => String::new(),
+            _ => format!("; {} would have the requested sizes", remedies.join(" or ")),
+        };
+        format!("{percent} % off the requested one{remedy}")
     }
 
     fn run(&self) -> String {

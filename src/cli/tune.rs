@@ -15,6 +15,7 @@ use jostle::{
 
 use super::{
     constants::DEFAULT_SWEEP_LEVELS,
+    files::load_sizes,
     outcome::Outcome,
     output::{print, print_json},
     values,
@@ -130,7 +131,7 @@ fn dimension(text: &str) -> Result<Dimension, String> {
 
 impl Tune {
     pub fn run(self) -> Result<Outcome> {
-        let spec = SizeSpec::load(&self.sizes)?;
+        let spec = load_sizes(&self.sizes)?;
         let law = RadiusLaw::from_distribution(&spec.distribution)?;
         let mut options = PlanOptions::default()
             .method(self.method)

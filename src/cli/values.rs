@@ -9,10 +9,16 @@ use std::{
 use glam::DVec3;
 use jostle::{Boundaries, Container};
 
-use super::constants::MOST_THREADS;
+use super::{constants::MOST_THREADS, files::note_input};
 
 /// Reads a whole number of at least 1, such as `1000000` or `1e6`.
 pub fn whole_number(text: &str) -> Result<u64, String> {
+    if number(text).is_some_and(|value| value >= u64::MAX as f64) {
+        return Err(format!(
+            "a whole number of at most {} is expected",
+            u64::MAX
+        ));
+    }
     let from_real = || {
         text.parse()
             .ok()
@@ -45,6 +51,10 @@ pub fn shape<T>(text: &str) -> Result<T, String>
 where
     T: FromStr<Err: Display + Send> + Send,
 {
+    #[cfg(feature = "mesh")]
+    if let Some(file) = crate::container::mesh_file(text) {
+        note_input(file);
+    }
     let threads = rayon::ThreadPoolBuilder::new().build();
     let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
     let read = threads.install(|| text.parse());

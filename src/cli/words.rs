@@ -5,6 +5,7 @@ use std::path::Path;
 use jostle::{Boundary, BoundarySpec, Container, ContainerShape};
 
 use super::constants::SMALL_CONTAINER;
+use crate::names::visible;
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
 pub fn rounded(value: f64, digits: usize) -> String {
@@ -55,7 +56,7 @@ pub fn with_unit(value: &str, unit: &str) -> String {
     if unit.is_empty() {
         value.to_owned()
     } else {
-        format!("{value} {unit}")
+        format!("{value} {}", visible(unit, ""))
     }
 }
 
@@ -145,7 +146,7 @@ pub fn choices(what: &str, names: &[&str], default: impl std::fmt::Display) -> S
 pub fn files(paths: &[std::path::PathBuf]) -> String {
     let names: Vec<_> = paths
         .iter()
-        .map(|path| path.display().to_string())
+        .map(|path| visible(&path.display().to_string(), ""))
         .collect();
     names.join(", ")
 }

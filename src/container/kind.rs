@@ -4,7 +4,7 @@
 use super::mesh::Mesh;
 use super::{
     body::Body,
-    boundary::Boundaries,
+    boundary::{Boundaries, BoundarySpec},
     cone::Cone,
     cuboid::Cuboid,
     cylinder::Cylinder,
@@ -60,6 +60,7 @@ impl Kind {
         };
         if kind.shape().boundary() != boundary {
             let shape = shape.name();
+            let boundary = BoundarySpec::Axes(boundary);
             return Err(ContainerError::Boundary { shape, boundary });
         }
         Ok(kind)

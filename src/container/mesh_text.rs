@@ -4,8 +4,15 @@ use std::path::Path;
 
 use super::mesh::Mesh;
 
-/// Reads the mesh in a file, as in `part.stl`, `part.stl,scale=0.001` or `part.stl,fit`. Returns whether `fit` is there, too.
-pub(super) fn read_mesh(text: &str) -> Result<(Mesh, bool), String> {
+/// Returns the file of a container or body such as `mesh:part.stl,fit` or `mesh:part.stl@1,2,3`; `None` for other shapes.
+pub(crate) fn mesh_file(text: &str) -> Option<&Path> {
+    let text = text.trim().strip_prefix("mesh:")?;
+    let without_position = text.rsplit_once('@').map_or(text, |(shape, _)| shape);
+    Some(Path::new(divide(without_position).0))
+}
+
+/// Divides the text of a mesh into the file, the text of its scale, and whether `fit` is there.
+fn divide(text: &str) -> (&str, Option<&str>, bool) {
     let (mut file, mut scale, mut fits) = (text, None, false);
     // The name of a file may hold commas.
     while let Some((front, last)) = file.rsplit_once(',') {
@@ -18,6 +25,12 @@ pub(super) fn read_mesh(text: &str) -> Result<(Mesh, bool), String> {
         }
         file = front;
     }
+    (file, scale, fits)
+}
+
+/// Reads the mesh in a file, as in `part.stl`, `part.stl,scale=0.001` or `part.stl,fit`. Returns whether `fit` is there, too.
+pub(super) fn read_mesh(text: &str) -> Result<(Mesh, bool), String> {
+    let (file, scale, fits) = divide(text);
     if file.is_empty() {
         return Err("a mesh needs the name of a file, as in mesh:part.stl".to_owned());
     }

@@ -42,6 +42,8 @@ use hollow::Hollow;
 use kind::Kind;
 #[cfg(feature = "mesh")]
 pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
+#[cfg(feature = "mesh")]
+pub(crate) use mesh_text::mesh_file;
 pub use parameters::{ContainerError, ContainerShape};
 pub use spec::{ContainerSpec, ContainerSpecError};
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use glam::DVec3;
 
-use super::boundary::Boundaries;
+use super::boundary::BoundarySpec;
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
 
@@ -126,7 +126,7 @@ pub enum ContainerError {
     Boundary {
         /// The name of the shape.
         shape: &'static str,
-        /// The boundary of each axis.
-        boundary: Boundaries,
+        /// The boundary, as it was given.
+        boundary: BoundarySpec,
     },
 }

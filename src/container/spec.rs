@@ -238,6 +238,12 @@ pub(super) fn axes(
         None if is_box => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
         Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
+        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic))
+            if !matches!(shape, ContainerShape::Cylinder { .. }) =>
+        {
+            let shape = shape.name();
+            Err(ContainerError::Boundary { shape, boundary })
+        }
         Some(BoundarySpec::Axis(axis)) => Ok(Boundaries([Boundary::Wall, Boundary::Wall, axis])),
         Some(BoundarySpec::Axes(boundaries)) => Ok(boundaries),
     }

@@ -52,8 +52,16 @@ pub(super) const LOGNORMAL_SIGMAS: std::ops::RangeInclusive<f64> = 1e-6..=3.0;
 /// two digits.
 pub(super) const LARGEST_ASYMMETRY: f64 = 0.05;
 
-/// Largest accepted difference between 1 and the sum of shares: room for shares with six decimals.
-pub(super) const SHARE_SUM_TOLERANCE: f64 = 1e-6;
+/// Largest accepted difference between 1 and the sum of shares: room for shares in percent with one decimal.
+///
+/// The shares are divided by their sum.
+pub(super) const SHARE_SUM_TOLERANCE: f64 = 1e-3;
+
+/// Largest difference between 1 and the sum of shares that needs no note: room for shares with six decimals.
+pub(super) const UNNOTED_SHARE_SUM: f64 = 1.1e-6;
+
+/// Largest difference of two percentages that counts as a rounding error of a cumulative sum.
+pub(super) const PASSING_ROUNDING: f64 = 1e-9;
 
 /// Smallest share of a law that must lie between its bounds.
 ///
@@ -84,6 +92,11 @@ pub(super) const Z_CUT: f64 = 3.090_232_306_167_813_5;
 
 /// Bound on |k w| below which e^(kx) is 1 over the whole width w: two decades below the rounding error of `f64`.
 pub(super) const FLAT: f64 = 1e-18;
+
+/// Smallest relative distance of two segments that counts as a gap.
+///
+/// Ends of adjoining segments differ by rounding errors of exponential functions: 1e-14 for diameters of 1e60.
+pub(super) const SMALLEST_GAP: f64 = 1e-12;
 
 // Stratified samples.
 
@@ -121,6 +134,25 @@ pub(super) const DRAWS_PER_EXPECTED_SPHERE: f64 = 1000.0;
 pub(super) const MINIMUM_DRAW_LIMIT: f64 = 1e6;
 
 // Reports.
+
+/// Largest error of the mass curve of a sample that counts as the requested distribution.
+///
+/// Repeated sieve analyses of one material differ by a few percent passing. The sample of a smaller error needs more spheres.
+pub(super) const MASS_CURVE_TOLERANCE: f64 = 0.05;
+
+/// Factor from one trial to the next larger one, in the search for a sufficient sample. The search then halves the interval.
+pub(super) const SUFFICIENT_GROWTH: f64 = 1.25;
+
+/// Ratio of the ends of the interval in which the search for a sufficient sample ends.
+pub(super) const SUFFICIENT_PRECISION: f64 = 1.005;
+
+/// Factors by which a sufficient sample may grow. The lengths of a container are rounded up to four digits, which adds up to
+/// 0.3 % to the volume.
+pub(super) const SUFFICIENT_ROUNDING: [f64; 4] = [1.0, 1.001, 1.002, 1.004];
+
+/// Number of the largest spheres of a continuous law whose steps of the mass curve are computed, in the search for a sufficient
+/// sample. The other steps are smaller than the last of these, which is at most 1/64.
+pub(super) const COMPUTED_STEPS: usize = 64;
 
 /// Number of points of the reported mass curve of a continuous distribution.
 ///

@@ -42,6 +42,7 @@ mod size_report;
 mod size_source;
 mod spec;
 mod stratified;
+mod sufficient;
 mod uniform_size;
 mod uniform_volume;
 
@@ -69,5 +70,6 @@ pub use size_distribution::SizeDistribution;
 pub use size_report::SizeReport;
 pub use size_source::SizeSource;
 pub use spec::{SizeSpec, SizeSpecError};
+pub use sufficient::SufficientSample;
 pub use uniform_size::UniformSize;
 pub use uniform_volume::UniformVolume;

@@ -12,13 +12,15 @@ use std::{fmt, ops::Range};
 
 use super::{
     basis::Basis,
-    constants::{FITTED_SEGMENTS, FLAT},
+    class_curve::ClassCurve,
+    constants::{FITTED_SEGMENTS, FLAT, SMALLEST_GAP},
 };
 
 /// A segment before the weights of all segments are normalised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawSegment {
     low: f64,
+    high: f64,
     /// ln(high / low).
     width: f64,
     slope: f64,
@@ -34,6 +36,7 @@ impl RawSegment {
         let width = libm::log(high / low);
         Self {
             low,
+            high,
             width,
             slope,
             log_number,
@@ -106,6 +109,16 @@ pub(super) struct PowerSegments {
     segments: Vec<Segment>,
     d_min: f64,
     d_max: f64,
+    parts: Option<Box<Parts>>,
+}
+
+/// The parts of a distribution with gaps, in which no diameter lies.
+#[derive(Clone, PartialEq)]
+pub(super) struct Parts {
+    /// The parts by rising diameter.
+    pub laws: Vec<PowerSegments>,
+    /// One class for each part: the diameter of its mean volume, and its shares.
+    pub classes: ClassCurve,
 }
 
 impl fmt::Debug for PowerSegments {
@@ -115,6 +128,7 @@ impl fmt::Debug for PowerSegments {
             segments,
             d_min,
             d_max,
+            ..
         } = self;
         write!(f, "{} segments from {d_min} to {d_max}", segments.len())
     }
@@ -134,6 +148,14 @@ impl PowerSegments {
             .into_iter()
             .filter(|segment| segment.log_number > f64::NEG_INFINITY)
             .collect();
+        Self {
+            parts: Parts::new(&raw),
+            ..Self::adjoining(&raw, d_max)
+        }
+    }
+
+    /// Creates a distribution like [`Self::new`], from segments with positive weights, without a search for gaps.
+    fn adjoining(raw: &[RawSegment], d_max: f64) -> Self {
         let number = shares(raw.iter().map(|segment| segment.log_number));
         let mass = shares(raw.iter().map(RawSegment::log_mass));
         let segments: Vec<Segment> = (raw.iter().zip(number).zip(mass))
@@ -149,6 +171,7 @@ impl PowerSegments {
             d_min: segments[0].low,
             d_max,
             segments,
+            parts: None,
         }
     }
 
@@ -173,6 +196,7 @@ impl PowerSegments {
             let (slope, width) = (slope(low), low - ends.0);
             segments.push(RawSegment {
                 low: range.0,
+                high: libm::exp(low),
                 width,
                 slope,
                 log_number: log_density(low) + log_integral(-slope, width),
@@ -188,6 +212,7 @@ impl PowerSegments {
                 } else {
                     range.0
                 },
+                high: libm::exp(start + step),
                 width: step,
                 slope: slope(middle),
                 log_number: log_number_about(middle, step, &log_density),
@@ -197,6 +222,7 @@ impl PowerSegments {
             let (slope, width) = (slope(high), ends.1 - high);
             segments.push(RawSegment {
                 low: libm::exp(high),
+                high: range.1,
                 width,
                 slope,
                 log_number: log_density(high) + log_integral(slope, width),
@@ -211,6 +237,30 @@ impl PowerSegments {
 
     pub fn d_max(&self) -> f64 {
         self.d_max
+    }
+
+    /// Returns the parts between gaps; `None` for a distribution without gaps.
+    pub fn parts(&self) -> Option<&Parts> {
+        self.parts.as_deref()
+    }
+
+    /// Returns the nearest diameter of the support, on a logarithmic scale.
+    pub fn within_support(&self, diameter: f64) -> f64 {
+        let Some(parts) = &self.parts else {
+            return diameter.clamp(self.d_min, self.d_max);
+        };
+        let laws = &parts.laws;
+        let above = laws.partition_point(|law| law.d_max < diameter);
+        match (above.checked_sub(1).map(|i| &laws[i]), laws.get(above)) {
+            (Some(below), Some(above)) if diameter < above.d_min => {
+                if diameter / below.d_max < above.d_min / diameter {
+                    below.d_max
+                } else {
+                    above.d_min
+                }
+            }
+            _ => diameter.clamp(self.d_min, self.d_max),
+        }
     }
 
     /// Returns the share of the number or the mass at or below a diameter.
@@ -235,7 +285,7 @@ impl PowerSegments {
     pub fn quantile(&self, basis: Basis, share: f64) -> f64 {
         let CurvePoint { segment, offset } = self.point(basis, share);
         let diameter = self.segments[segment].diameter(offset);
-        diameter.clamp(self.d_min, self.d_max)
+        self.within_support(diameter)
     }
 
     /// Returns the mean of d^`power` by number.
@@ -250,6 +300,8 @@ impl PowerSegments {
     }
 
     /// Returns the diameters of a share of `n` spheres, rising: one for each `1/n` of the number, with the mean volume of that part.
+    ///
+    /// The distribution must have no gaps: a mean can lie in a gap.
     pub fn strata(&self, n: usize, share: Range<usize>) -> Vec<f64> {
         let end = CurvePoint {
             segment: self.segments.len() - 1,
@@ -326,6 +378,32 @@ impl PowerSegments {
             let diameter = segment.diameter(to.offset.min(segment.width));
             diameter * diameter * diameter
         }
+    }
+}
+
+impl Parts {
+    /// Divides segments at gaps; `None` without gaps.
+    fn new(raw: &[RawSegment]) -> Option<Box<Self>> {
+        let adjoin = |a: &RawSegment, b: &RawSegment| b.low <= a.high * (1.0 + SMALLEST_GAP);
+        let laws: Vec<PowerSegments> = raw
+            .chunk_by(adjoin)
+            .map(|part| PowerSegments::adjoining(part, part[part.len() - 1].high))
+            .collect();
+        if laws.len() < 2 {
+            return None;
+        }
+        let log_masses: Vec<f64> = raw.iter().map(RawSegment::log_mass).collect();
+        let mut masses = shares(log_masses.iter().copied()).into_iter();
+        let classes: Vec<(f64, f64)> = laws
+            .iter()
+            .map(|law| {
+                let masses = masses.by_ref().take(law.segments.len());
+                let mass = masses.map(|share| share.inside).sum();
+                (libm::cbrt(law.raw_moment(3.0)), mass)
+            })
+            .collect();
+        let classes = ClassCurve::new(Basis::Mass, &classes);
+        Some(Box::new(Self { laws, classes }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Diameters drawn from a distribution.
 
-use std::{f64::consts::PI, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use rand::{SeedableRng, distr::Distribution};
 use rand_pcg::Pcg64;
@@ -12,6 +12,7 @@ use super::{
     size_report::SizeReport,
     size_source::SizeSource,
     stratified,
+    sufficient::{SampleSize, cubes_of},
 };
 use crate::machine::{
     communicator::Communicator,
@@ -104,7 +105,8 @@ impl SizeDistribution {
             Sampling::Random => self.draws(seed, share),
             Sampling::Stratified => stratified::by_number(self.curve(), n, share),
         };
-        self.with_source(Divided::new(diameters, ranks), sampling, seed)
+        let size = SampleSize::Number(n as f64);
+        self.with_source(Divided::new(diameters, ranks), size, sampling, seed)
     }
 
     /// Returns a sample with a given total volume, of at least one sphere.
@@ -154,13 +156,20 @@ impl SizeDistribution {
                 stratified::by_cubes(self.curve(), cubes_of(volume), ranks).map_err(too_many)?
             }
         };
-        let mut sample = self.with_source(diameters, sampling, seed);
+        let size = SampleSize::Volume(volume);
+        let mut sample = self.with_source(diameters, size, sampling, seed);
         sample.source.volume = Some(volume);
         Ok(sample)
     }
 
-    fn with_source(&self, diameters: Divided, sampling: Sampling, seed: u64) -> Sample {
-        let report = SizeReport::of_divided(self, &diameters);
+    fn with_source(
+        &self,
+        diameters: Divided,
+        size: SampleSize,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Sample {
+        let report = SizeReport::of_divided(self, &diameters, size, sampling);
         Sample {
             diameters: diameters.into_own(),
             source: SizeSource::new("", "", sampling, seed, report),
@@ -200,9 +209,4 @@ impl SizeDistribution {
             expected,
         })
     }
-}
-
-/// Returns Σd³ of spheres with a total volume.
-fn cubes_of(volume: f64) -> f64 {
-    volume * 6.0 / PI
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
+    constants::{PASSING_ROUNDING, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
     curve::Curve,
     power_segments::{PowerSegments, RawSegment},
     range::{SizeRangeError, check_diameter, with_normal_volume},
@@ -47,7 +48,8 @@ fn unknown_interpolation(name: &str) -> UnknownName {
 
 /// A sieve curve: cumulative percent of the mass that passes each sieve.
 ///
-/// The first sieve must pass 0 % and the last 100 %. A mass share is weighted with 1/d³ to become a number, so every curve
+/// The smallest sieve must pass 0 % and the largest 100 %. Rounding errors of a cumulative sum are accepted, and a largest sieve
+/// that passes 99.9 to 100.1 %: the passing is divided by its value. A mass share is weighted with 1/d³ to become a number, so every curve
 /// needs a smallest diameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
@@ -130,11 +132,11 @@ pub enum SieveCurveError {
 }
 
 impl SieveCurve {
-    /// Creates a curve from pairs of sieve size and percent of the mass passing the sieve, by rising size.
+    /// Creates a curve from pairs of sieve size and percent of the mass passing the sieve, by rising or by falling size.
     ///
     /// # Errors
-    /// There are fewer than two pairs, the sizes do not rise, the percentages fall, a percentage is outside 0 to 100 or
-    /// subnormal, the first percentage is not 0, or the last is not 100.
+    /// There are fewer than two pairs, the sizes neither rise nor fall throughout, the percentages fall with rising size, a
+    /// percentage is outside 0 to 100 or subnormal, the smallest sieve does not pass 0 %, or the largest does not pass 100 %.
     pub fn new(
         passing: Vec<[f64; 2]>,
         interpolation: Interpolation,
@@ -146,7 +148,7 @@ impl SieveCurve {
         .try_into()
     }
 
-    /// Returns the pairs of sieve size and percent passing.
+    /// Returns the pairs of sieve size and percent passing, by rising size.
     pub fn passing(&self) -> &[[f64; 2]] {
         &self.parameters.passing
     }
@@ -154,19 +156,39 @@ impl SieveCurve {
     pub(super) fn curve(&self) -> &Curve {
         &self.curve
     }
+
+    /// Returns a sentence about percentages that were divided by a sum other than 100 %.
+    pub(super) fn note(&self) -> Option<String> {
+        let [_, last] = *self.parameters.passing.last()?;
+        ((last - 100.0).abs() > 100.0 * UNNOTED_SHARE_SUM).then(|| {
+            format!("the largest sieve passes {last:?} %, and the passing of all sieves is divided by it")
+        })
+    }
 }
 
 impl Parameters {
+    /// Reverses sieves that are listed from the largest to the smallest.
+    fn rising(mut self) -> Self {
+        if self
+            .passing
+            .is_sorted_by(|before, after| before[0] > after[0])
+        {
+            self.passing.reverse();
+        }
+        self
+    }
+
     fn check(&self) -> Result<(), SieveCurveError> {
         let sieves = &self.passing;
         let (Some(first), Some(last), true) = (sieves.first(), sieves.last(), sieves.len() > 1)
         else {
             return Err(SieveCurveError::TooFew(sieves.len()));
         };
+        let accepted = -PASSING_ROUNDING..=100.0 * (1.0 + SHARE_SUM_TOLERANCE);
         for (i, &[size, passing]) in sieves.iter().enumerate() {
             let sieve = i + 1;
             check_diameter("size", size).map_err(|error| SieveCurveError::Size { sieve, error })?;
-            if !(0.0..=100.0).contains(&passing) || passing.is_subnormal() {
+            if !accepted.contains(&passing) || passing.is_subnormal() {
                 return Err(SieveCurveError::NotAPercentage { sieve, passing });
             }
             let Some([size_before, passing_before]) = i.checked_sub(1).map(|i| sieves[i]) else {
@@ -179,7 +201,7 @@ impl Parameters {
                     before: size_before,
                 });
             }
-            if passing < passing_before {
+            if passing < passing_before - PASSING_ROUNDING {
                 return Err(SieveCurveError::PassingFalls {
                     sieve,
                     passing,
@@ -187,10 +209,10 @@ impl Parameters {
                 });
             }
         }
-        if first[1] != 0.0 {
+        if first[1].abs() > PASSING_ROUNDING {
             return Err(SieveCurveError::NoLowerEnd(first[1]));
         }
-        if last[1] != 100.0 {
+        if last[1] < 100.0 * (1.0 - SHARE_SUM_TOLERANCE) {
             return Err(SieveCurveError::NoUpperEnd(last[1]));
         }
         Ok(())
@@ -201,6 +223,7 @@ impl TryFrom<Parameters> for SieveCurve {
     type Error = SieveCurveError;
 
     fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
+        let parameters = parameters.rising();
         parameters.check()?;
         // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
         // logarithmic. The number density is the mass density over d³.
@@ -208,10 +231,11 @@ impl TryFrom<Parameters> for SieveCurve {
             Interpolation::Linear => -2.0,
             Interpolation::Log => -3.0,
         };
+        let all = parameters.passing.last().map_or(100.0, |last| last[1]);
         let steps = || {
             (parameters.passing.windows(2))
-                .map(|pair| (pair[0][0], pair[1][0], (pair[1][1] - pair[0][1]) / 100.0))
-                .filter(|(_, _, mass)| *mass > 0.0)
+                .map(|pair| (pair[0][0], pair[1][0], (pair[1][1] - pair[0][1]) / all))
+                .filter(|(_, _, mass)| *mass > PASSING_ROUNDING / all)
         };
         let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
         let segments = PowerSegments::new(

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     basis::Basis,
     class_curve::ClassCurve,
-    constants::SHARE_SUM_TOLERANCE,
+    constants::{SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
     curve::Curve,
     range::{SizeRangeError, check_diameter, with_normal_volume},
 };
@@ -55,10 +55,8 @@ pub enum SizeClassesError {
         /// The diameter of the class before.
         before: f64,
     },
-    /// A share is not a normal number above 0 and at most 1.
-    #[error(
-        "shares, class {class}: {share:?} is not a share: a normal number above 0 and at most 1"
-    )]
+    /// A share is neither 0 nor a normal number of at most 1.
+    #[error("shares, class {class}: {share:?} is not a share: 0 or a normal number of at most 1")]
     Share {
         /// The class.
         class: usize,
@@ -66,7 +64,7 @@ pub enum SizeClassesError {
         share: f64,
     },
     /// The shares do not sum to 1.
-    #[error("shares sum to {0:?}; the sum must be 1 (within 1e-6)")]
+    #[error("shares sum to {0:?}; the sum must be 1 (within 0.001)")]
     Sum(f64),
     /// The classes together have no accepted mean volume.
     #[error(transparent)]
@@ -76,15 +74,30 @@ pub enum SizeClassesError {
 impl SizeClasses {
     /// Creates a law from pairs of diameter and share, by rising diameter. The shares are of the number or of the mass.
     ///
+    /// The shares are divided by their sum. A class with share 0 has no spheres.
+    ///
     /// # Errors
-    /// There is no pair, the diameters do not rise, a share is not a normal number in (0, 1], or the shares do not sum to 1
-    /// within 10⁻⁶.
+    /// There is no pair, the diameters do not rise, a share is neither 0 nor a normal number up to 1, or the shares do not sum to
+    /// 1 within 10⁻³.
     pub fn new(by: Basis, shares: Vec<[f64; 2]>) -> Result<Self, SizeClassesError> {
         Parameters { by, shares }.try_into()
     }
 
     pub(super) fn curve(&self) -> &Curve {
         &self.curve
+    }
+
+    /// Returns a sentence about shares that were divided by a sum other than 1.
+    pub(super) fn note(&self) -> Option<String> {
+        let sum = self.parameters.sum();
+        ((sum - 1.0).abs() > UNNOTED_SHARE_SUM)
+            .then(|| format!("the shares sum to {sum:?} and are divided by this sum"))
+    }
+}
+
+impl Parameters {
+    fn sum(&self) -> f64 {
+        self.shares.iter().map(|class| class[1]).sum()
     }
 }
 
@@ -107,12 +120,12 @@ impl TryFrom<Parameters> for SizeClasses {
                     before,
                 });
             }
-            if !(f64::MIN_POSITIVE..=1.0).contains(&share) {
+            if share != 0.0 && !(f64::MIN_POSITIVE..=1.0).contains(&share) {
                 return Err(SizeClassesError::Share { class, share });
             }
             before = diameter;
         }
-        let sum: f64 = parameters.shares.iter().map(|class| class[1]).sum();
+        let sum = parameters.sum();
         if (sum - 1.0).abs() > SHARE_SUM_TOLERANCE {
             return Err(SizeClassesError::Sum(sum));
         }
@@ -120,6 +133,7 @@ impl TryFrom<Parameters> for SizeClasses {
             .shares
             .iter()
             .map(|&[d, share]| (d, share))
+            .filter(|(_, share)| *share > 0.0)
             .collect();
         let curve = Curve::Classes(ClassCurve::new(parameters.by, &classes));
         Ok(Self {

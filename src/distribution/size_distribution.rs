@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use rand::{Rng, distr::Distribution};
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use super::{
     andreasen::Andreasen, basis::Basis, bidisperse::Bidisperse, class_curve::SizeClass,
@@ -41,8 +42,9 @@ use super::{
 /// assert!(diameters.iter().all(|d| (1.0..=16.0).contains(d)));
 /// # Ok::<(), jostle::FullerError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum SizeDistribution {
     /// Equal spheres.
@@ -174,6 +176,16 @@ impl SizeDistribution {
         match self.curve() {
             Curve::Classes(curve) => Some(curve.classes()),
             Curve::Segments(_) => None,
+        }
+    }
+
+    /// Returns a sentence about given shares or percentages that were divided by a sum that is not quite 1 or 100 %; `None` if
+    /// nothing was changed.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            Self::Classes(law) => law.note(),
+            Self::Sieve(law) => law.note(),
+            _ => None,
         }
     }
 

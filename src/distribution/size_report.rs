@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::{
     basis::Basis,
     class_curve::ClassCurve,
-    constants::{CLASS_TOLERANCE, REPORTED_POINTS},
+    constants::{CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, REPORTED_POINTS},
     curve::Curve,
+    sampling::Sampling,
     size_distribution::SizeDistribution,
+    sufficient::{SampleSize, SufficientSample, sufficient},
 };
 use crate::machine::{
     divided::{Divided, Run},
@@ -32,22 +34,56 @@ pub struct SizeReport {
     pub mass_curve: Vec<[f64; 3]>,
     /// Largest difference between requested and achieved share at any diameter, on both sides of every step.
     pub mass_curve_error: f64,
-    /// One sentence about classes without a sphere; `None` if every class has one.
+    /// One sentence about a mass curve that is missed by more than 5 %, or about classes without a sphere; `None` for a sample
+    /// that has the requested sizes.
     ///
     /// For a continuous distribution, only the largest class counts: its coarsest tenth by mass.
     pub warning: Option<String>,
+    /// A stratified sample without such a warning, of this size or larger; `None` if this sample has no warning, or if no sample of
+    /// up to 4.29e9 spheres is sufficient.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sufficient: Option<SufficientSample>,
 }
 
 impl SizeReport {
     /// Compares diameters, in any order, with a distribution.
     ///
-    /// A diameter belongs to a class if it differs from the class by at most one part in a million. Cost: one sort.
+    /// A diameter belongs to a class if it differs from the class by at most one part in a million. Cost: one sort. The
+    /// [sufficient sample](Self::sufficient) is a stratified one.
     pub fn of(distribution: &SizeDistribution, diameters: &[f64]) -> Self {
-        Self::of_divided(distribution, &Divided::alone(diameters))
+        let size = SampleSize::Number(diameters.len() as f64);
+        Self::of_divided(
+            distribution,
+            &Divided::alone(diameters),
+            size,
+            Sampling::Stratified,
+        )
     }
 
-    /// Like [`Self::of`], for diameters that may be divided among ranks.
-    pub(crate) fn of_divided(distribution: &SizeDistribution, diameters: &Divided) -> Self {
+    /// Like [`Self::of`], for a sample of a requested size that may be divided among ranks.
+    pub(super) fn of_divided(
+        distribution: &SizeDistribution,
+        diameters: &Divided,
+        size: SampleSize,
+        sampling: Sampling,
+    ) -> Self {
+        let mut report = Self::without_remedy(distribution, diameters);
+        let spheres = match sampling {
+            Sampling::Stratified => "spheres",
+            Sampling::Random => "spheres of a stratified sample",
+        };
+        if let Some(warning) = &mut report.warning {
+            let found = sufficient(distribution.curve(), size);
+            *warning += &found.map_or_else(
+                || "; no sample of up to 4.29e9 spheres meets it".to_owned(),
+                |found| format!("; {} {spheres} meet it within 5 %", found.spheres),
+            );
+            report.sufficient = found;
+        }
+        report
+    }
+
+    fn without_remedy(distribution: &SizeDistribution, diameters: &Divided) -> Self {
         let achieved = Achieved::new(diameters);
         let (mass_curve, mass_curve_error) = match distribution.curve() {
             Curve::Classes(law) => compare_classes(law, &achieved),
@@ -58,7 +94,8 @@ impl SizeReport {
             d_max: achieved.largest,
             mass_curve,
             mass_curve_error,
-            warning: warning(distribution, &achieved),
+            warning: warning(distribution, &achieved, mass_curve_error),
+            sufficient: None,
         }
     }
 }
@@ -249,9 +286,28 @@ fn compare_continuous(
     (curve, beside_steps.max(at_the_end))
 }
 
-fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<String> {
+/// Returns the beginning of the warning about a sample.
+fn warning(distribution: &SizeDistribution, achieved: &Achieved, error: f64) -> Option<String> {
+    let missed = (error > MASS_CURVE_TOLERANCE).then(|| {
+        let percent = short(100.0 * error);
+        format!("misses the requested mass curve by {percent} %")
+    });
+    let problems: Vec<String> = missed
+        .into_iter()
+        .chain(missing(distribution, achieved))
+        .collect();
     let n = achieved.all.spheres;
-    let needed = distribution.spheres_for_largest(1);
+    let plural = if n == 1 { "" } else { "s" };
+    (!problems.is_empty()).then(|| {
+        format!(
+            "the sample of {n} sphere{plural} {}",
+            problems.join(" and ")
+        )
+    })
+}
+
+/// Returns words about classes without a sphere.
+fn missing(distribution: &SizeDistribution, achieved: &Achieved) -> Option<String> {
     match distribution.curve() {
         Curve::Classes(law) => {
             let up_to = up_to_class_intervals(law, achieved);
@@ -261,7 +317,7 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
                 .collect();
             let largest = missing.last()?;
             Some(format!(
-                "the sample of {n} spheres holds none of {} of the {} size classes; these have {} % of the requested mass, and {} is the largest of them; about {needed} spheres include one of the largest class",
+                "holds none of {} of the {} size classes, which have {} % of the requested mass, and of which {} is the largest",
                 missing.len(),
                 law.classes().len(),
                 short(100.0 * missing.iter().map(|class| class.mass_share).sum::<f64>()),
@@ -270,9 +326,9 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
         }
         Curve::Segments(_) => {
             let (_, from) = distribution.largest_class();
-            (achieved.up_to(&[from])[0].spheres == n).then(|| {
+            (achieved.up_to(&[from])[0].spheres == achieved.all.spheres).then(|| {
                 format!(
-                    "the sample of {n} spheres holds none above {}, where a tenth of the requested mass lies; about {needed} spheres include one",
+                    "holds none above {}, where a tenth of the requested mass lies",
                     short(from)
                 )
             })

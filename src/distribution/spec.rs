@@ -4,6 +4,7 @@ use std::{fs, sync::Arc};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value};
+use strum::VariantNames;
 
 use super::{
     constants::SCHEMA,
@@ -194,6 +195,9 @@ impl SizeSpec {
             Self::from_json(text, &json)
         } else if let Some((law, parameters)) = text.split_once(':') {
             Self::from_inline(text, law.trim(), parameters)
+        } else if <SizeDistribution as VariantNames>::VARIANTS.contains(&text) {
+            // The error names the missing parameter.
+            Self::from_fields(text, text, Map::new())
         } else {
             Err(SizeSpecError::UnknownPreset {
                 name: text.to_owned(),
@@ -212,7 +216,17 @@ impl SizeSpec {
     /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
         let mut reader = serde_json::Deserializer::from_str(json);
-        let spec = read(origin, &mut reader)?;
+        let spec = read(origin, &mut reader).map_err(|error| {
+            if is_packing(json) {
+                SizeSpecError::Field {
+                    origin: origin.to_owned(),
+                    field: String::new(),
+                    problem: "this is a packing, but a size distribution is expected: an object with schema, name, unit, source and law".to_owned(),
+                }
+            } else {
+                error
+            }
+        })?;
         reader.end().map_err(|error| SizeSpecError::Field {
             origin: origin.to_owned(),
             field: String::new(),
@@ -284,6 +298,14 @@ impl SizeSpec {
             text: text.to_owned(),
             problem,
         })?;
+        Self::from_fields(text, law, fields)
+    }
+
+    fn from_fields(
+        text: &str,
+        law: &str,
+        fields: Map<String, Value>,
+    ) -> Result<Self, SizeSpecError> {
         let tagged = Value::Object(Map::from_iter([(law.to_owned(), Value::Object(fields))]));
         Ok(Self {
             name: text.to_owned(),
@@ -292,6 +314,16 @@ impl SizeSpec {
             distribution: read(&format!("inline law '{text}'"), tagged)?,
         })
     }
+}
+
+/// Returns whether a JSON text is an object with the field by which files of packings are recognized.
+fn is_packing(json: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(rename = "format")]
+        _format: String,
+    }
+    serde_json::from_str::<Head>(json).is_ok()
 }
 
 /// Reads a value. An error names the field.

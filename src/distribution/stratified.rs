@@ -6,10 +6,12 @@ use super::{
     basis::Basis,
     class_curve::ClassCurve,
     constants::{
-        MOST_SPHERES, NUMBER_CURVE_ERROR, TRIALS_PER_LARGEST_SPHERE, VOLUME_ROUNDS, VOLUME_TRIALS,
+        COMPUTED_STEPS, MOST_SPHERES, NUMBER_CURVE_ERROR, TRIALS_PER_LARGEST_SPHERE, VOLUME_ROUNDS,
+        VOLUME_TRIALS,
     },
     curve::Curve,
-    power_segments::PowerSegments,
+    power_segments::{Parts, PowerSegments},
+    sufficient::{SampleSize, cubes_of},
 };
 use crate::machine::{
     communicator::Communicator,
@@ -19,7 +21,10 @@ use crate::machine::{
 /// Returns the diameters of a share of `n` spheres, rising.
 pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64> {
     match curve {
-        Curve::Segments(law) => law.strata(n, share),
+        Curve::Segments(law) => match law.parts() {
+            None => law.strata(n, share),
+            Some(parts) => strata_of(parts, &classes_by_number(&parts.classes, n), share),
+        },
         Curve::Classes(law) => diameters_of(law, &classes_by_number(law, n), share),
     }
 }
@@ -55,15 +60,25 @@ fn cube(diameter: f64) -> f64 {
     diameter * diameter * diameter
 }
 
-/// Returns strata whose volumes are scaled by one factor, which differs from 1 by at most 1/2n, to the requested sum.
+/// Returns strata whose volumes are scaled by one factor to the requested sum. Without gaps in the law, the factor differs from 1
+/// by at most 1/2n.
 fn strata_by_cubes(
     law: &PowerSegments,
     cubes: f64,
     ranks: Option<&Arc<dyn Communicator>>,
 ) -> Result<Divided<'static>, f64> {
-    let n = (cubes / law.raw_moment(3.0)).round().max(1.0);
-    check_number(n)?;
-    let own = law.strata(n as usize, share(ranks, n as usize));
+    let own = match law.parts() {
+        None => {
+            let n = number_by_cubes(law, cubes);
+            check_number(n)?;
+            law.strata(n as usize, share(ranks, n as usize))
+        }
+        Some(parts) => {
+            let counts = classes_by_cubes(&parts.classes, cubes)?;
+            let share = share(ranks, counts.iter().sum::<f64>() as usize);
+            strata_of(parts, &counts, share)
+        }
+    };
     let mut diameters = Divided::new(own, ranks);
     // Spheres at the ends of the range cannot follow the factor. The next round gives their share to the other spheres.
     for _ in 0..VOLUME_ROUNDS {
@@ -73,9 +88,14 @@ fn strata_by_cubes(
             break;
         }
         let factor = libm::cbrt(cubes / total);
-        diameters = diameters.map(|d| (d * factor).clamp(law.d_min(), law.d_max()));
+        diameters = diameters.map(|d| law.within_support(d * factor));
     }
     Ok(diameters)
+}
+
+/// Returns the number of spheres of a law without gaps with this expected Σd³; at least one.
+fn number_by_cubes(law: &PowerSegments, cubes: f64) -> f64 {
+    (cubes / law.raw_moment(3.0)).round().max(1.0)
 }
 
 /// Returns the counts of classes with the requested Σd³. The number of spheres follows.
@@ -155,17 +175,109 @@ fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
     error
 }
 
-/// Returns the diameters of a share of the spheres.
+/// Returns the diameters of a share of the spheres in classes.
 fn diameters_of(law: &ClassCurve, counts: &[f64], share: Range<usize>) -> Vec<f64> {
-    let mut end = 0;
     let mut diameters = Vec::with_capacity(share.len());
-    for (class, count) in law.classes().iter().zip(counts) {
-        let start = end;
-        end += *count as usize;
-        let count = share.end.min(end).saturating_sub(share.start.max(start));
-        diameters.extend(std::iter::repeat_n(class.diameter, count));
+    for (class, own) in law.classes().iter().zip(shares_of_counts(counts, share)) {
+        diameters.extend(std::iter::repeat_n(class.diameter, own.len()));
     }
     diameters
+}
+
+/// Returns the diameters of a share of the spheres in the parts of a law with gaps: the strata of each part.
+fn strata_of(parts: &Parts, counts: &[f64], share: Range<usize>) -> Vec<f64> {
+    let mut diameters = Vec::with_capacity(share.len());
+    let own = shares_of_counts(counts, share);
+    for ((law, count), own) in parts.laws.iter().zip(counts).zip(own) {
+        diameters.extend(law.strata(*count as usize, own));
+    }
+    diameters
+}
+
+/// Returns the share of each class, numbered from 0 within the class.
+fn shares_of_counts(counts: &[f64], share: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0;
+    counts.iter().map(move |count| {
+        let start = end;
+        end += *count as usize;
+        let within = |i: usize| i.clamp(start, end) - start;
+        within(share.start)..within(share.end)
+    })
+}
+
+/// Returns the error of the mass curve of a stratified sample, or a slightly larger number; `None` if a class has no sphere.
+///
+/// The cost does not depend on the number of spheres.
+pub(super) fn mass_error(curve: &Curve, size: SampleSize) -> Option<f64> {
+    let counts_of = |law: &ClassCurve| match size {
+        SampleSize::Number(n) => Some(classes_by_number(law, n as usize)),
+        SampleSize::Volume(_) => classes_by_cubes(law, size.cubes(curve)).ok(),
+    };
+    match curve {
+        Curve::Classes(law) => {
+            let counts = counts_of(law)?;
+            let is_complete = counts.iter().all(|count| *count > 0.0);
+            is_complete.then(|| curve_error(law, &counts, Basis::Mass))
+        }
+        Curve::Segments(law) => match law.parts() {
+            Some(parts) => Some(strata_error(
+                law,
+                &parts.laws,
+                &counts_of(&parts.classes)?,
+                size,
+            )),
+            None => {
+                let n = number_by_cubes(law, size.cubes(curve));
+                Some(strata_error(law, std::slice::from_ref(law), &[n], size))
+            }
+        },
+    }
+}
+
+/// Returns the largest difference between the mass curve of a law and that of strata of its parts, or a slightly larger number.
+///
+/// Strata keep the mean volume. Their curve meets that of their part wherever a stratum begins, and it differs within the
+/// stratum by at most the mass of one sphere.
+fn strata_error(
+    law: &PowerSegments,
+    parts: &[PowerSegments],
+    counts: &[f64],
+    size: SampleSize,
+) -> f64 {
+    let mean_cubes = parts.iter().map(|part| part.raw_moment(3.0));
+    let cubes: Vec<f64> = mean_cubes
+        .zip(counts)
+        .map(|(cube, count)| cube * count)
+        .collect();
+    let total: f64 = cubes.iter().sum();
+    let factor = match size {
+        SampleSize::Number(_) => 1.0,
+        SampleSize::Volume(volume) => libm::cbrt(cubes_of(volume) / total),
+    };
+    let (mut achieved, mut error, mut error_before) = (0.0, 0.0_f64, 0.0_f64);
+    for ((part, &count), part_cubes) in parts.iter().zip(counts).zip(&cubes) {
+        achieved += part_cubes / total;
+        let error_after = (law.cdf(Basis::Mass, part.d_max()) - achieved).abs();
+        let count = count as usize;
+        let computed = count.saturating_sub(COMPUTED_STEPS)..count;
+        let mut above = achieved;
+        let mut step = 0.0;
+        for diameter in part.strata(count, computed.clone()).into_iter().rev() {
+            let requested = law.cdf(Basis::Mass, law.within_support(diameter * factor));
+            step = cube(diameter) / total;
+            let below = above - step;
+            error = error
+                .max((requested - above).abs())
+                .max((requested - below).abs());
+            above = below;
+        }
+        if computed.start > 0 {
+            error = error.max(error_before.max(error_after) + step);
+        }
+        error = error.max(error_after);
+        error_before = error_after;
+    }
+    error
 }
 
 #[cfg(test)]

@@ -43,6 +43,9 @@ pub(super) const ROW_BUFFER: usize = 1 << 16;
 /// listings.
 pub(super) const TEMPORARY_PREFIX: &str = ".jostle-";
 
+/// Largest number of symbolic links from one name to a file: the limit of Linux.
+pub(super) const MOST_LINKS: usize = 40;
+
 /// Largest length of a file name, in bytes, that is part of the names of temporary files. Names of more than 255 bytes are
 /// refused by usual file systems.
 pub(super) const LONGEST_QUOTED_NAME: usize = 200;

@@ -146,6 +146,9 @@ fn read_error(error: serde_json::Error) -> ReadError {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
     match text.strip_suffix(&format!(" at line {line} column {column}")) {
+        Some("missing field `format`") => {
+            ReadError::content("this is not a packing of jostle: the field format is missing")
+        }
         Some(text) => ReadError::at(line as u64, format!("{text} (column {column})")),
         None => ReadError::content(text),
     }

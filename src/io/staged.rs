@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -12,12 +12,12 @@ use tempfile::{NamedTempFile, TempDir};
 #[cfg(unix)]
 use super::constants::{NEW_DIRECTORY_MODE, NEW_FILE_MODE};
 use super::{
-    constants::{LONGEST_QUOTED_NAME, TEMPORARY_PREFIX, WRITE_BUFFER},
+    constants::{LONGEST_QUOTED_NAME, MOST_LINKS, TEMPORARY_PREFIX, WRITE_BUFFER},
     data_set::DataSet,
     error::WriteError,
 };
 
-/// Writes a file completely, or leaves an older file of that name as it is.
+/// Writes a file completely, or leaves an older file of that name as it is. A symbolic link is followed.
 ///
 /// `write` receives a buffered writer to a temporary file in the same directory. After `write` has succeeded and the
 /// data is on the disk, the temporary file is renamed to `path`. After a failure the temporary file is removed.
@@ -44,19 +44,61 @@ pub fn check_replaceable(path: impl AsRef<Path>) -> Result<(), WriteError> {
 
 /// Removes the temporary files that a killed program left beside `path` while it wrote this file.
 ///
-/// No other program may be writing the file. Errors are ignored: the files do no harm.
+/// Files that another program is writing remain. Errors are ignored: the files do no harm.
 pub fn remove_leftovers(path: impl AsRef<Path>) {
-    let path = path.as_ref();
-    let prefix = temporary_prefix(path);
+    let Ok(path) = followed(path.as_ref()) else {
+        return;
+    };
+    let prefix = temporary_prefix(&path);
     let is_leftover = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         name.as_encoded_bytes()
             .starts_with(prefix.as_encoded_bytes())
     };
-    let entries = fs::read_dir(directory_of(path)).into_iter().flatten();
+    let entries = fs::read_dir(directory_of(&path)).into_iter().flatten();
     for entry in entries.flatten().filter(is_leftover) {
-        let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
+        let leftover = entry.path();
+        if is_locked(&leftover) {
+            continue;
+        }
+        let older = leftover.join(OLDER);
+        if older.exists() && !path.exists() {
+            let _ = fs::rename(older, &path);
+        }
+        let _ = fs::remove_file(&leftover).or_else(|_| fs::remove_dir_all(&leftover));
     }
+}
+
+/// The name of an older data set in the temporary directory where it waits for the renaming of the new one.
+const OLDER: &str = "older";
+
+/// Returns whether a running program writes a temporary file or directory: it holds a lock, which ends with the program.
+fn is_locked(path: &Path) -> bool {
+    let lock = File::open(path).map(|file| file.try_lock());
+    matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+}
+
+/// Locks a temporary file or directory until the returned file is closed. On a file system without locks, nothing is locked.
+fn locked(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    file.try_lock().ok()?;
+    Some(file)
+}
+
+/// Returns the file that a path names, which need not exist: symbolic links are followed.
+///
+/// # Errors
+/// When the links form a circle.
+pub fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else {
+            return Ok(path);
+        };
+        // An absolute target replaces the directory.
+        path = directory_of(&path).join(target);
+    }
+    Err(io::Error::other("its symbolic links form a circle"))
 }
 
 /// Returns the directory of a file.
@@ -81,8 +123,12 @@ fn temporary_prefix(path: &Path) -> OsString {
 
 /// A temporary file in the directory of its later name. It is removed unless it is published.
 pub(crate) struct StagedFile {
+    /// The name of the file, for messages.
     path: PathBuf,
+    /// The file that `path` names after all symbolic links.
+    target: PathBuf,
     file: NamedTempFile,
+    _lock: Option<File>,
 }
 
 impl StagedFile {
@@ -92,8 +138,9 @@ impl StagedFile {
     /// When the directory is missing or cannot be written to, and when `path` names something that must not be replaced.
     pub(crate) fn create(path: &Path) -> Result<Self, WriteError> {
         check_present(path, SINGLE)?;
-        let directory = existing_directory_of(path)?;
-        let prefix = temporary_prefix(path);
+        let target = followed(path).map_err(|source| io_error(path, source))?;
+        let directory = existing_directory_of(&target)?;
+        let prefix = temporary_prefix(&target);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix);
         // The default permissions of temporary files exclude other users.
@@ -101,10 +148,11 @@ impl StagedFile {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(NEW_FILE_MODE));
         let file = builder
             .tempfile_in(directory)
-            // The message of `tempfile` would name the temporary file, which the user does not know.
-            .map_err(|error| io_error(path, error.kind().into()))?;
+            .map_err(|error| io_error(path, without_temporary_name(&error)))?;
         Ok(Self {
             path: path.to_owned(),
+            target,
+            _lock: locked(file.path()),
             file,
         })
     }
@@ -132,10 +180,16 @@ impl StagedFile {
     /// # Errors
     /// When the operating system refuses the renaming.
     pub(crate) fn publish(self) -> Result<(), WriteError> {
-        let Self { path, file } = self;
-        let persist = || file.persist(&path).map(drop).map_err(|failed| failed.error);
-        if path.is_dir() {
-            return replace(&path, SINGLE, persist);
+        let Self {
+            path, target, file, ..
+        } = self;
+        let persist = || {
+            file.persist(&target)
+                .map(drop)
+                .map_err(|failed| failed.error)
+        };
+        if target.is_dir() {
+            return replace(&target, SINGLE, persist);
         }
         persist().map_err(|source| io_error(&path, source))
     }
@@ -152,6 +206,7 @@ pub(crate) struct StagedDirectory {
     path: PathBuf,
     set: DataSet,
     directory: TempDir,
+    _lock: Option<File>,
 }
 
 impl StagedDirectory {
@@ -162,11 +217,11 @@ impl StagedDirectory {
     pub(crate) fn create(output: &Path, set: DataSet) -> Result<Self, WriteError> {
         let path = set
             .directory(output)
+            .and_then(|path| followed(&path))
             .map_err(|source| io_error(output, source))?;
         check_present(&path, Some(set))?;
-        let around = existing_directory_of(output)?;
-        // The name of the output, so that its leftovers are found.
-        let prefix = temporary_prefix(output);
+        let around = existing_directory_of(&path)?;
+        let prefix = temporary_prefix(&path);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix);
         #[cfg(unix)]
@@ -175,10 +230,11 @@ impl StagedDirectory {
         ));
         let directory = builder
             .tempdir_in(around)
-            .map_err(|error| io_error(output, error.kind().into()))?;
+            .map_err(|error| io_error(output, without_temporary_name(&error)))?;
         Ok(Self {
             path,
             set,
+            _lock: locked(directory.path()),
             directory,
         })
     }
@@ -202,6 +258,7 @@ impl StagedDirectory {
             path,
             set,
             directory,
+            ..
         } = self;
         let rename = || {
             fs::rename(directory.path(), &path)?;
@@ -259,7 +316,7 @@ fn replace(
         let aside = tempfile::Builder::new()
             .prefix(&temporary_prefix(path))
             .tempdir_in(directory_of(path))?;
-        let older = aside.path().join("older");
+        let older = aside.path().join(OLDER);
         fs::rename(path, &older)?;
         let published = publish();
         if published.is_err() && fs::rename(&older, path).is_err() {
@@ -303,6 +360,13 @@ fn check_present(path: &Path, set: Option<DataSet>) -> Result<(), WriteError> {
         path: path.to_owned(),
         what,
     })
+}
+
+/// Returns an error of the crate `tempfile` without the name of the temporary file, which the user does not know.
+fn without_temporary_name(error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let reason = text.split(" at path ").next().unwrap_or_default();
+    io::Error::new(error.kind(), reason)
 }
 
 fn io_error(path: &Path, source: io::Error) -> WriteError {

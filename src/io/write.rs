@@ -264,12 +264,46 @@ fn companions(
     if format == Format::Raw {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let header = voxel::raw_header(scene, options, &name)?;
-        files.push((path.with_extension("mhd"), header));
+        files.push((header_path(path), header));
     }
     if options.script {
         files.push(script::beside(scene, format, path, options)?);
     }
     Ok(files)
+}
+
+fn header_path(path: &Path) -> PathBuf {
+    path.with_extension("mhd")
+}
+
+/// Returns the paths of all files and directories that [`export_files`] writes for a path: the path itself, then those that the
+/// format and the options add.
+///
+/// # Errors
+/// When the format of the file is unknown, or has no script although the options demand one.
+pub fn exported_paths(
+    path: impl AsRef<Path>,
+    options: &ExportOptions,
+) -> Result<Vec<PathBuf>, WriteError> {
+    let path = path.as_ref();
+    let format = format_of(path, options)?;
+    let beside = || -> io::Result<Vec<PathBuf>> {
+        let mut paths = vec![path.to_owned()];
+        if format == Format::Raw {
+            paths.push(header_path(path));
+        }
+        if format == Format::Pvtp {
+            paths.push(DataSet::Pieces.directory(path)?);
+        }
+        if options.script {
+            paths.push(script::path_beside(format, path)?);
+        }
+        Ok(paths)
+    };
+    beside().map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Returns the format of a file: the requested one, or that of its extension.

@@ -202,7 +202,6 @@ impl State {
             None => present.positions_for(&placed, seed),
             Some(domain) => domain.positions_among_own(&placed, seed, &present),
         };
-        self.is_cut_short |= self.limit.is_reached();
         for (&id, at) in ids.iter().zip(positions) {
             self.points[id as usize].at = at;
         }

@@ -64,7 +64,6 @@ impl State {
             independent_positions(&spheres, space, ranks, rng)
         };
         let mut state = Self::empty(container, wall_offset, index, pending, domain);
-        state.is_cut_short = limit.is_reached();
         state.limit = limit;
         let placed = placed(&spheres, positions, 1.0);
         let placed = shared("placed spheres", || placed.collect());
@@ -101,7 +100,6 @@ impl State {
         }
         .positions_for(&group, self.pending.seed());
         drop(present);
-        self.is_cut_short |= self.limit.is_reached();
         let inflated = self.new_inflated(self.all(), FIRST_SKIN);
         let spheres = (&self.points[..self.len()], &self.original, inflated).into_par_iter();
         let mut all = Vec::with_capacity(self.len() + group.len());

@@ -47,17 +47,22 @@ impl PartialEq for Interrupt {
 }
 
 /// The time limit and the interrupt of a run. All parts of a run that may last ask it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Limit {
     end: Option<Instant>,
     interrupt: Option<Interrupt>,
+    has_cut: AtomicBool,
 }
 
 impl Limit {
     /// Returns the limit of a run that began, or was continued, at `start`.
     pub fn new(time_limit: Option<Duration>, interrupt: Option<Interrupt>, start: Instant) -> Self {
         let end = time_limit.and_then(|limit| start.checked_add(limit));
-        Self { end, interrupt }
+        Self {
+            end,
+            interrupt,
+            has_cut: AtomicBool::new(false),
+        }
     }
 
     /// Returns why the run must end, if it must. Cost: a look at the clock.
@@ -70,8 +75,17 @@ impl Limit {
         is_late.then_some(StopReason::TimeLimit)
     }
 
-    /// Returns whether the run must end.
-    pub fn is_reached(&self) -> bool {
-        self.reached().is_some()
+    /// Returns whether a search must end now. If so, the run has other bits than without the limit.
+    pub fn cuts(&self) -> bool {
+        let cuts = self.reached().is_some();
+        if cuts {
+            self.has_cut.store(true, Relaxed);
+        }
+        cuts
+    }
+
+    /// Returns whether a search had to end.
+    pub fn has_cut(&self) -> bool {
+        self.has_cut.load(Relaxed)
     }
 }

@@ -398,7 +398,7 @@ impl Packer {
                     self.stop.get_or_insert(StopReason::Interrupted);
                 }
                 let wants_checkpoint = self.state.any(observer.wants_checkpoint(self.stop));
-                if wants_checkpoint && !self.state.is_cut_short {
+                if wants_checkpoint && !self.state.limit.has_cut() {
                     observer.save(self.checkpoint());
                 }
             }
@@ -565,12 +565,7 @@ impl Packer {
 
 /// Returns the packing fraction of a few spheres alone in a container of the requested shape, found by packing them quickly.
 pub(super) fn fraction_of_few(radii: &[f64], options: &PackOptions) -> f64 {
-    let alone = PackOptions {
-        time_limit: options.time_limit,
-        interrupt: options.interrupt.clone(),
-        ..PackOptions::default()
-    };
-    let alone = alone
+    let alone = PackOptions::default()
         .container(options.container.clone())
         .effort(Effort::QUICK)
         .seed(options.seed);

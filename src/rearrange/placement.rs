@@ -157,7 +157,7 @@ impl Space<'_> {
         let wall_radius = radius + self.wall_offset;
         let container = self.container;
         // Spheres that overlap fixed ones are left out at the end.
-        if container.has_fixed() && self.limit.is_reached() {
+        if container.has_fixed() && self.limit.cuts() {
             return container.random_position_in_outer(self.frame, wall_radius, rng);
         }
         container.random_position(self.frame, wall_radius, rng)
@@ -219,7 +219,7 @@ impl Space<'_> {
             .collect();
         let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
         for round in 0..INSERTION_TRIES {
-            if round > 0 && self.limit.is_reached() {
+            if round > 0 && self.limit.cuts() {
                 break;
             }
             let tried = self.tried_positions(inserted, &searching, seed, round);
@@ -339,7 +339,7 @@ pub(super) fn separate_positions(
         let radius = spheres[k].radius;
         let mut at = space.random_position(radius, rng);
         for _ in 1..DILUTE_TRIES {
-            if space.limit.is_reached() {
+            if space.limit.cuts() {
                 break;
             }
             let is_outside = |other: u32| {

@@ -52,8 +52,6 @@ pub(super) struct State {
     pub pending: Pending,
     /// Ends searches for free positions.
     pub limit: Limit,
-    /// Whether a search for free positions ended early: the run then has other bits than without the limit.
-    pub is_cut_short: bool,
     /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
     pub left_out: Vec<u32>,
     pub lists: VerletLists,
@@ -110,7 +108,6 @@ impl State {
             original: Vec::new(),
             pending,
             limit: Limit::default(),
-            is_cut_short: false,
             left_out: Vec::new(),
             lists: VerletLists::of_points(index, container.clone(), Vec::new()),
             shortlists: None,

@@ -1,5 +1,6 @@
 //! Figures as SVG, in light and dark mode.
 
+use crate::names::visible;
 use std::fmt::Write;
 
 use super::{
@@ -46,7 +47,8 @@ pub(super) fn inline(panel: &Panel) -> String {
 
 /// Returns a text without characters that have a meaning in XML.
 pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    visible(text, "\n\t")
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")

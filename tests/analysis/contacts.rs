@@ -10,13 +10,14 @@ use jostle::{
         suitable_contacts,
     },
 };
+
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::{Case, cases, fcc};
-
 /// Tolerance of spheres that touch almost exactly.
 const TOUCHING: f64 = 1e-4;
+
+use crate::{Case, cases, fcc};
 
 #[test]
 fn contacts_agree_with_brute_force() {

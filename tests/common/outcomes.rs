@@ -35,7 +35,13 @@ pub fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
 /// Packs, and returns the JSON object that the program prints.
 #[track_caller]
 pub fn packed(directory: &Path, arguments: &str) -> Value {
-    let output = jostle(directory, &format!("pack --json {arguments}"));
+    // Only a file that is named is replaced.
+    let output = if arguments.split(' ').any(|argument| argument == "-o") {
+        ""
+    } else {
+        "-o packing.json"
+    };
+    let output = jostle(directory, &format!("pack --json {output} {arguments}"));
     assert_code(&output, 0);
     serde_json::from_slice(&output.stdout).unwrap()
 }

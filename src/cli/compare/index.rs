@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 use jostle::{
-    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, Sampling, SizeSpec,
+    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, Sampling,
     laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 
@@ -13,6 +13,7 @@ use super::{
     constants::EXIT_CODES, output::OutputOptions, selection::distinct_or_all, table::aligned,
 };
 use crate::cli::{
+    files::load_sizes,
     memory,
     outcome::Outcome,
     progress::Screen,
@@ -106,7 +107,7 @@ fn verlet_distance(text: &str) -> Result<f64, String> {
 impl Index {
     /// Packs with every index, measures it, and reports one row per index.
     pub fn run(self) -> Result<Outcome> {
-        let sizes = SizeSpec::load(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
+        let sizes = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let output = self.output.check()?;
         let options = PackOptions::default().threads(self.threads);
         memory::check(self.number as f64, self.threads, |count| {

@@ -7,7 +7,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::rows_file::RowsFile;
-use crate::cli::output::{print, print_json};
+use crate::cli::{
+    files::check_outputs,
+    output::{print, print_json},
+};
 
 /// Options for the output of a comparison.
 #[derive(Args)]
@@ -24,6 +27,7 @@ pub struct OutputOptions {
 impl OutputOptions {
     /// Refuses files that could not be written after the comparison.
     pub fn check(&self) -> Result<Output> {
+        check_outputs(&self.output, &[])?;
         Ok(Output {
             files: (self.output.iter())
                 .map(|path| RowsFile::new(path))
@@ -53,9 +57,10 @@ impl Output {
             file.write(results, csv)?;
         }
         if self.json {
-            print_json(results)
-        } else {
-            print(&describe(results))
+            return print_json(results);
         }
+        print(&describe(results))?;
+        let mut files = self.files.iter().map(|file| file.path().display());
+        files.try_for_each(|file| print(&file.to_string()))
     }
 }

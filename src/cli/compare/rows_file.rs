@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use jostle::{check_writable, write_atomically};
+use jostle::{check_writable, remove_leftovers, write_atomically};
 use serde::Serialize;
 
 /// Format of a file of rows; the extension of the file names it.
@@ -32,10 +32,15 @@ impl RowsFile {
             ),
         };
         check_writable(path)?;
+        remove_leftovers(path);
         Ok(Self {
             path: path.to_owned(),
             format,
         })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Writes the complete file, or leaves the existing file unchanged.

@@ -34,7 +34,7 @@ atom_style      sphere
 boundary        {boundary}
 newton          off
 comm_modify     vel yes cutoff {cutoff:e}
-read_data       {file}
+read_data       \"{file}\"
 
 pair_style      gran/hooke/history {contact}
 pair_coeff      * *

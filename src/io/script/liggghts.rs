@@ -44,7 +44,7 @@ boundary        {boundary}
 newton          off
 communicate     single vel yes
 units           si
-read_data       {file}
+read_data       \"{file}\"
 
 neighbor        {skin:e} bin
 neigh_modify    delay 0

@@ -41,24 +41,38 @@ const WALLED: [Format; 4] = [
 /// Returns the text of the script for a file of this name.
 type Write = fn(&Scene, &str) -> String;
 
+/// Returns the path of the script beside a file.
+///
+/// # Errors
+/// When no script exists for the format, and when the file is the script.
+pub(super) fn path_beside(format: Format, file: &Path) -> io::Result<PathBuf> {
+    let Some((_, extension, _)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format) else {
+        let formats = names(SCRIPTS.into_iter().map(|(format, ..)| format));
+        return Err(invalid(format!(
+            "no script exists for the format {format}; scripts exist for {formats}"
+        )));
+    };
+    let path = file.with_extension(extension);
+    if path == file {
+        return Err(invalid(format!(
+            "the script would have the name of the file; its extension must not be .{extension}"
+        )));
+    }
+    Ok(path)
+}
+
 /// Returns the path and the text of the script beside a file.
 ///
 /// # Errors
-/// When no script exists for the format, when the file is the script, when copies of spheres would cross the walls of the
-/// script, and when the target program refuses the spheres.
+/// Those of [`path_beside`], and when a script cannot quote the name of the file, when copies of spheres would cross the walls of
+/// the script, and when the target program refuses the spheres.
 pub(super) fn beside(
     scene: &Scene,
     format: Format,
     file: &Path,
     options: &ExportOptions,
 ) -> io::Result<(PathBuf, String)> {
-    let Some((_, extension, write)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format)
-    else {
-        let formats = names(SCRIPTS.into_iter().map(|(format, ..)| format));
-        return Err(invalid(format!(
-            "no script exists for the format {format}; scripts exist for {formats}"
-        )));
-    };
+    let path = path_beside(format, file)?;
     if options.images && WALLED.contains(&format) {
         return Err(invalid(
             "images of spheres would cross the walls of the script; a script needs a packing without images",
@@ -69,12 +83,38 @@ pub(super) fn beside(
             "YADE refuses spheres that are wider than half of the periodic cell; copies of the container (repeat) make the cell wider",
         ));
     }
-    let path = file.with_extension(extension);
-    if path == file {
-        return Err(invalid(format!(
-            "the script would have the name of the file; its extension must not be .{extension}"
-        )));
+    let text = SCRIPTS.into_iter().find(|(found, ..)| *found == format);
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.filter(|name| is_quotable(name)).ok_or_else(|| {
+        invalid(
+            "the script of a file cannot quote its name; the name may have letters, digits, blanks and signs other than quotes, $, `, \\, & and brackets",
+        )
+    })?;
+    let text = text.map_or_else(String::new, |(.., write)| write(scene, name));
+    Ok((path, text))
+}
+
+/// Returns whether a name between quotes means itself in the scripts of all target programs.
+///
+/// Neper parses the name a second time, after the shell. LAMMPS and LIGGGHTS know no escapes.
+fn is_quotable(name: &str) -> bool {
+    let is_special = |c: char| c.is_control() || "'\"$`\\&(){}[]<>|;*?!#,".contains(c);
+    !name.contains(is_special)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_a_script_could_execute_are_not_quoted() {
+        for name in ["a.data", "my file-2.data", "Körner.txt"] {
+            assert!(is_quotable(name), "{name}");
+        }
+        for name in [
+            "a'b", "a\"b", "$(id)", "`id`", "a\nb", "a\\b", "a&", "a#b", "a)b",
+        ] {
+            assert!(!is_quotable(name), "{name}");
+        }
     }
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    Ok((path, write(scene, &name)))
 }
