@@ -407,11 +407,7 @@ fn damaged_data_sets_are_refused() {
 #[test]
 fn damaged_parquet_data_sets_are_refused() {
     let folder = TempDir::new().unwrap();
-    let message = |path: &Path| {
-        read_packing(path, ReadOptions::default())
-            .unwrap_err()
-            .to_string()
-    };
+    let message = |path: &Path| read_packing(path, None).unwrap_err().to_string();
     let path = folder.path().join("p.parquet");
     fs::create_dir(&path).unwrap();
     assert!(message(&path).contains("the directory holds no table"));

@@ -35,11 +35,12 @@ pub enum AnalysisError {
     },
     /// The volume of the container or of the spheres is 0 or infinite in f64.
     #[error(
-        "the packing fraction in a container of the lengths {lengths} cannot be computed; lengths and diameters must be from 1e-100 to 1e100"
+        "the volumes of the spheres or of the container, whose longest side is {longest:e}, leave the range of numbers; lengths and \
+         diameters must be from 1e-100 to 1e100"
     )]
     Volume {
-        /// Lengths of the container.
-        lengths: DVec3,
+        /// Longest side of the bounding box of the container.
+        longest: f64,
     },
     /// Too many spheres overlap at one place.
     #[error(

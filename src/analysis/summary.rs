@@ -242,7 +242,7 @@ impl Analysis {
         let packing_fraction = radii.total_volume() / container.volume();
         if !packing_fraction.is_finite() {
             return Err(AnalysisError::Volume {
-                lengths: container.lengths(),
+                longest: container.lengths().max_element(),
             });
         }
         let scene = Scene::of_ranks(spheres, container, ranks)?;

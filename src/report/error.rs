@@ -35,15 +35,16 @@ pub enum ReportError {
     },
     /// The container is too small or too large for the numbers of a picture.
     #[error(
-        "the container has the lengths {lengths}; a picture needs a diagonal from 1e-150 to 1e150"
+        "the longest side of the container is {longest:e}; a picture needs one from 1e-150 to 1e150"
     )]
     Container {
-        /// Lengths of the container.
-        lengths: DVec3,
+        /// Longest side of the bounding box.
+        longest: f64,
     },
     /// The spheres cover the picture more often than spheres without overlap can.
     #[error(
-        "the spheres cover the picture {layers:.0} times; at most {most:.0} layers are drawn, because {spheres} spheres without          overlap have fewer: the spheres overlap too much, or the container is too small"
+        "the spheres cover the picture {layers:.0} times; at most {most:.0} layers are drawn, because {spheres} spheres without overlap \
+         have fewer: the spheres overlap too much, or the container is too small"
     )]
     Layers {
         /// Area of the spheres divided by the area of the picture.

@@ -142,9 +142,9 @@ impl Still {
         if !(length > 0.0 && length.is_finite()) {
             return Err(ReportError::View { view: self.view });
         }
-        let lengths = packing.container.lengths();
-        if !(1e-150..=1e150).contains(&lengths.length()) {
-            return Err(ReportError::Container { lengths });
+        let longest = packing.container.lengths().max_element();
+        if !(1e-150..=1e150).contains(&longest) {
+            return Err(ReportError::Container { longest });
         }
         if !(1..=8192).contains(&self.side) {
             return Err(ReportError::Side { side: self.side });

@@ -230,7 +230,7 @@ fn many_spheres_at_one_place_are_refused_at_once() {
         let error = BondOrder::new(&many, &container).unwrap_err().to_string();
         assert_eq!(
             error,
-            "a sphere has more than 681 neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+            "a sphere has more than 1404 neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
         );
         let packing = Packing::new(many, container.clone());
         let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
