@@ -5,8 +5,7 @@ use jostle::{
     Spheres,
     laboratory::broad_phase::BroadPhaseKind,
     laboratory::compare::{
-        Case, Experiment, GrowthRow, Measurement, cell_sizes, first_snapshot, growth_rows,
-        measure_from,
+        Case, Experiment, Measurement, cell_sizes, first_snapshot, growth_rows, measure_from,
     },
 };
 use strum::VariantArray;
