@@ -895,11 +895,47 @@ fn options_state_what_a_file_lacks() {
     assert_code(&jostle(directory.path(), read), 0);
 }
 
+/// Returns the arguments of a small random request.
+#[cfg(all(unix, feature = "report"))]
+fn random_request(rng: &mut impl rand::Rng) -> String {
+    use rand::RngExt;
+    let mut pick = |texts: &[&str]| texts[rng.random_range(0..texts.len())].to_owned();
+    let sizes = pick(&[
+        "mono:d=0.7",
+        "concrete",
+        "lognormal:d50=1,sigma=0.3",
+        "power-law-0",
+    ]);
+    let amount = pick(&[
+        "-n 23",
+        "-n 31 --fraction 0.41",
+        "-n 19 --box 60.3,50,40.1",
+        "--box 61 --fraction 0.003",
+        "-n 17 --container cylinder:aspect=1.2345678901234567",
+        "-n 20 --container sphere --fraction 0.3",
+        "-n 12 --container cone:taper=0.3,aspect=1.7",
+        "-n 20 --container cylinder:d=41.3,h=52 --boundary p",
+        "--container sphere:d=52.1 --fraction 0.004",
+        "-n 60 --box 23,24,25.3 --boundary www",
+        "-n 40 --box 19,20,21.1 --boundary wpw",
+        "-n 15 --box 60 --keep-out sphere:d=20.1@30,31,32 --keep-out cylinder:d=5@20,20,20",
+    ]);
+    let options = [
+        pick(&["", "--effort 0", "--effort 0.3"]),
+        pick(&["", "--sampling random"]),
+        pick(&["", "--min-gap 0.013"]),
+        pick(&["", "--max-sweeps 45", "--exchange 0.07"]),
+        pick(&["", "--index kd-tree", "--index grid"]),
+    ];
+    let seed = rng.random_range(0..1_000_000);
+    format!("pack {sizes} {amount} {} --seed {seed}", options.join(" "))
+}
+
 /// Random requests are made again by the command of their packing, with the same bits. The shell reads the command.
 #[cfg(all(unix, feature = "report"))]
 #[test]
 fn commands_of_packings_make_the_same_spheres() {
-    use rand::{RngExt, SeedableRng};
+    use rand::SeedableRng;
     let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
     let directory = TempDir::new().unwrap();
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_jostle"));
@@ -909,36 +945,7 @@ fn commands_of_packings_make_the_same_spheres() {
         std::env::var("PATH").unwrap()
     );
     for _ in 0..50 {
-        let mut pick = |texts: &[&str]| texts[rng.random_range(0..texts.len())].to_owned();
-        let sizes = pick(&[
-            "mono:d=0.7",
-            "concrete",
-            "lognormal:d50=1,sigma=0.3",
-            "power-law-0",
-        ]);
-        let amount = pick(&[
-            "-n 23",
-            "-n 31 --fraction 0.41",
-            "-n 19 --box 60.3,50,40.1",
-            "--box 61 --fraction 0.003",
-            "-n 17 --container cylinder:aspect=1.2345678901234567",
-            "-n 20 --container sphere --fraction 0.3",
-            "-n 12 --container cone:taper=0.3,aspect=1.7",
-            "-n 20 --container cylinder:d=41.3,h=52 --boundary p",
-            "--container sphere:d=52.1 --fraction 0.004",
-            "-n 60 --box 23,24,25.3 --boundary www",
-            "-n 40 --box 19,20,21.1 --boundary wpw",
-            "-n 15 --box 60 --keep-out sphere:d=20.1@30,31,32 --keep-out cylinder:d=5@20,20,20",
-        ]);
-        let options = [
-            pick(&["", "--effort 0", "--effort 0.3"]),
-            pick(&["", "--sampling random"]),
-            pick(&["", "--min-gap 0.013"]),
-            pick(&["", "--max-sweeps 45", "--exchange 0.07"]),
-            pick(&["", "--index kd-tree", "--index grid"]),
-        ];
-        let seed = rng.random_range(0..1_000_000);
-        let request = format!("pack {sizes} {amount} {} --seed {seed}", options.join(" "));
+        let request = random_request(&mut rng);
         let output = jostle(directory.path(), &format!("{request} -q -o first.json"));
         assert!(
             matches!(output.status.code(), Some(0 | 3)),

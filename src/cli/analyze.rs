@@ -213,23 +213,7 @@ fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
 fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
     let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
-    let (contacts, rattlers) = (&analysis.contacts, &analysis.rattlers);
-    let mut rows = vec![
-        (
-            "contacts",
-            format!(
-                "mean {}, {} without rattlers, at tolerance {}",
-                rounded(contacts.mean, 4),
-                rounded(contacts.mean_backbone, 4),
-                rounded(contacts.tolerance, 3)
-            ),
-        ),
-        (
-            "rattlers",
-            format!("{}, {}", rattlers.number, percent(rattlers.share)),
-        ),
-    ];
-    rows.extend(contacts.note.clone().map(|note| ("", note)));
+    let mut rows = contact_rows(analysis);
     let order = &analysis.order;
     rows.push((
         "bond order",
@@ -271,6 +255,26 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     if !mixing.is_empty() {
         rows.push(("homogeneity", mixing.join(", ")));
     }
+    rows
+}
+
+/// Returns rows about contacts and rattlers.
+fn contact_rows(analysis: &Analysis) -> Vec<Row> {
+    let (contacts, rattlers) = (&analysis.contacts, &analysis.rattlers);
+    let share = format!("{} %", rounded(100.0 * rattlers.share, 3));
+    let mut rows = vec![
+        (
+            "contacts",
+            format!(
+                "mean {}, {} without rattlers, at tolerance {}",
+                rounded(contacts.mean, 4),
+                rounded(contacts.mean_backbone, 4),
+                rounded(contacts.tolerance, 3)
+            ),
+        ),
+        ("rattlers", format!("{}, {}", rattlers.number, share)),
+    ];
+    rows.extend(contacts.note.clone().map(|note| ("", note)));
     rows
 }
 

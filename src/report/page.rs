@@ -346,15 +346,15 @@ fn origin(packing: &Packing, tolerance: f64) -> String {
     };
     let mut page = String::from("<h2>Origin</h2>\n");
     let _ = match command(packing) {
-        Some(command) => write!(
+        Some(command) => writeln!(
             page,
-            "<p>This command of {} makes the same spheres again:</p>\n<pre>{}</pre>\n",
+            "<p>This command of {} makes the same spheres again:</p>\n<pre>{}</pre>",
             escaped(&run.program),
             escaped(&command)
         ),
-        None => write!(
+        None => writeln!(
             page,
-            "<p>No command is shown, because the packing does not hold everything that its request named, such as files.</p>\n"
+            "<p>No command is shown, because the packing does not hold everything that its request named, such as files.</p>"
         ),
     };
     let stop = serde_json::to_value(run.stop).unwrap_or_default();
