@@ -141,11 +141,11 @@ pub use index::{
 pub use io::{
     CheckpointError, ColumnNames, ContainerHint, ExportOptions, FileOrigin, Format, FormatError,
     Frame, Origin, ParseSelectionError, ParseTypesError, ReadError, ReadOptions, ReadPacking,
-    Selection, Types, VoxelValues, WriteError, check_exportable, check_replaceable, check_writable,
-    export_files, export_files_on_ranks, export_packing, exported_paths, followed, read_checkpoint,
-    read_checkpoint_from, read_checkpoint_on_ranks, read_packing, read_packing_from,
-    read_packing_on_ranks, remove_leftovers, write_atomically, write_checkpoint,
-    write_checkpoint_on_ranks, write_files, write_packing,
+    Selection, Types, VoxelValues, WriteError, abandon_temporaries, check_exportable,
+    check_replaceable, check_writable, export_files, export_files_on_ranks, export_packing,
+    exported_paths, followed, read_checkpoint, read_checkpoint_from, read_checkpoint_on_ranks,
+    read_packing, read_packing_from, read_packing_on_ranks, remove_leftovers, write_atomically,
+    write_checkpoint, write_checkpoint_on_ranks, write_files, write_packing,
 };
 pub use machine::communicator::{Communicator, WriteAt, share_of_rank};
 #[cfg(feature = "mpi")]

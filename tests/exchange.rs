@@ -58,7 +58,7 @@ fn mixtures_become_denser_than_without_exchanges() {
         let plain = pack(&radii, &quick()).unwrap().packing;
         let dense = pack(&radii, &auto()).unwrap().packing;
         let [before, after] = [&plain, &dense].map(Packing::packing_fraction);
-        assert!(after > before + 0.008, "{sizes}: {before} and {after}");
+        assert!(after > before + 0.007, "{sizes}: {before} and {after}");
         assert_eq!(dense.certificate.max_overlap, 0.0);
         // The caller's order, exactly.
         assert_eq!(dense.spheres.radii(), radii);

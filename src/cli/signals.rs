@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use jostle::{Interrupt, remove_leftovers};
+use jostle::{Interrupt, abandon_temporaries};
 
 use super::{checkpoints::lock_path, constants::SIGNALLED, output::print_message};
 
@@ -41,7 +41,7 @@ pub fn take_report() -> bool {
 fn request_end(signal: u8, written: &[PathBuf]) {
     if ENDING.swap(signal, Relaxed) != 0 {
         for path in written {
-            remove_leftovers(path);
+            abandon_temporaries(path);
             let _ = std::fs::remove_file(lock_path(path));
         }
         std::process::exit((SIGNALLED + signal).into());

@@ -81,7 +81,9 @@ pub use read::{read_packing, read_packing_from};
 pub use read_on_ranks::read_packing_on_ranks;
 pub use read_options::{FileOrigin, Frame, ReadOptions};
 pub use rows::ReadPacking;
-pub use staged::{check_replaceable, followed, remove_leftovers, write_atomically};
+pub use staged::{
+    abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,
+};
 pub use write::{
     check_exportable, check_writable, export_files, export_packing, exported_paths, write_files,
     write_packing,

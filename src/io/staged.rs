@@ -46,7 +46,17 @@ pub fn check_replaceable(path: impl AsRef<Path>) -> Result<(), WriteError> {
 ///
 /// Files that another program is writing remain. Errors are ignored: the files do no harm.
 pub fn remove_leftovers(path: impl AsRef<Path>) {
-    let Ok(path) = followed(path.as_ref()) else {
+    remove_temporaries(path.as_ref(), is_locked);
+}
+
+/// Removes all temporary files beside `path`, like [`remove_leftovers`], also those that this program is writing. For a program that ends
+/// at once.
+pub fn abandon_temporaries(path: impl AsRef<Path>) {
+    remove_temporaries(path.as_ref(), |_| false);
+}
+
+fn remove_temporaries(path: &Path, is_kept: impl Fn(&Path) -> bool) {
+    let Ok(path) = followed(path) else {
         return;
     };
     let prefix = temporary_prefix(&path);
@@ -58,7 +68,7 @@ pub fn remove_leftovers(path: impl AsRef<Path>) {
     let entries = fs::read_dir(directory_of(&path)).into_iter().flatten();
     for entry in entries.flatten().filter(is_leftover) {
         let leftover = entry.path();
-        if is_locked(&leftover) {
+        if is_kept(&leftover) {
             continue;
         }
         let older = leftover.join(OLDER);
