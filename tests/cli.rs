@@ -1011,7 +1011,7 @@ fn default_tolerances_suit_packings() {
         assert!(analysis["contacts"]["note"].is_null(), "{request}");
     }
     // No sphere of a loose packing is held, which is said.
-    let loose = "pack mono:d=1 -n 100 --min-gap 0.2 -q";
+    let loose = "pack mono:d=1 -n 100 --min-gap 0.2 -q -o packing.json";
     assert_code(&jostle(directory.path(), loose), 0);
     let output = jostle(directory.path(), "analyze packing.json");
     assert!(text(&output.stdout).contains("no sphere is held by its contacts"));

@@ -228,15 +228,7 @@ impl Analysis {
         options: &AnalysisOptions,
         ranks: &Ranks,
     ) -> Result<Self, AnalysisError> {
-        options.tolerance.map_or(Ok(()), check_tolerance)?;
-        if options.axis > 2 {
-            return Err(AnalysisError::Axis { axis: options.axis });
-        }
-        if options.points > MOST_POINTS {
-            return Err(AnalysisError::Points {
-                points: options.points,
-            });
-        }
+        options.check()?;
         let (spheres, container) = (&packing.spheres, &packing.container);
         let radii = Divided::new(spheres.radii(), ranks.communicator());
         let packing_fraction = radii.total_volume() / container.volume();
@@ -293,6 +285,22 @@ impl Analysis {
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, options.axis, &probes),
         })
+    }
+}
+
+impl AnalysisOptions {
+    /// Rejects options that no analysis can have.
+    fn check(&self) -> Result<(), AnalysisError> {
+        self.tolerance.map_or(Ok(()), check_tolerance)?;
+        if self.axis > 2 {
+            return Err(AnalysisError::Axis { axis: self.axis });
+        }
+        if self.points > MOST_POINTS {
+            return Err(AnalysisError::Points {
+                points: self.points,
+            });
+        }
+        Ok(())
     }
 }
 

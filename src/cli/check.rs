@@ -138,9 +138,9 @@ impl<'a> Verdict<'a> {
         }
     }
 
-    fn describe(&self, check: &Check, packing: &Packing) -> String {
-        let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
-        let pair = match &self.closest {
+    /// Returns the words for the closest pair.
+    fn pair(&self) -> String {
+        match &self.closest {
             None => "(the file holds no spheres)".to_owned(),
             Some(Closest::Spheres([a, b])) => format!("between spheres {a} and {b}"),
             Some(Closest::Wall { sphere, axis }) => {
@@ -160,7 +160,12 @@ impl<'a> Verdict<'a> {
             Some(Closest::Image { sphere, axis }) => {
                 format!("between sphere {sphere} and its periodic image along {axis}")
             }
-        };
+        }
+    }
+
+    fn describe(&self, check: &Check, packing: &Packing) -> String {
+        let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
+        let pair = self.pair();
         let (verdict, detail) = if self.max_overlap > 0.0 {
             let overlap = length(self.max_overlap);
             let verdict = if self.overlaps {

@@ -217,11 +217,16 @@ impl Format {
 
     /// Returns whether names can be given to the columns of a file that is read.
     pub(super) fn takes_columns(self) -> bool {
-        match self {
-            Self::Csv | Self::Tsv | Self::Xyz | Self::Yade | Self::YadeExt => true,
-            Self::LammpsData | Self::Liggghts => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            Self::Csv
+                | Self::Tsv
+                | Self::Xyz
+                | Self::Yade
+                | Self::YadeExt
+                | Self::LammpsData
+                | Self::Liggghts
+        )
     }
 
     /// Returns all formats.

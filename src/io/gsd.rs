@@ -227,6 +227,34 @@ struct File<'a> {
     frames: u64,
 }
 
+/// Returns the names of arrays, which old files hold in blocks of equal length.
+fn names_of(block: &[u8], is_old: bool) -> Vec<&[u8]> {
+    if is_old {
+        let names = block.chunks(NAME);
+        names
+            .map(|name| name.split(|&byte| byte == 0).next().unwrap_or(name))
+            .collect()
+    } else {
+        block.split(|&byte| byte == 0).collect()
+    }
+}
+
+impl<'a> Array<'a> {
+    /// Returns the array of an entry of the index; `None` if its size or name is invalid.
+    fn of_entry(entry: &[u8; ENTRY], rows: u64, location: u64, names: &[&'a [u8]]) -> Option<Self> {
+        let columns = u64::from(u32::from_le_bytes(std::array::from_fn(|i| entry[24 + i])));
+        let id = usize::from(u16::from_le_bytes([entry[28], entry[29]]));
+        let size = rows.checked_mul(columns)?.checked_mul(width(entry[30]))?;
+        Some(Self {
+            name: names.get(id)?,
+            rows,
+            location: location as usize,
+            bytes: size as usize,
+            kind: entry[30],
+        })
+    }
+}
+
 impl<'a> File<'a> {
     /// Finds the arrays of a frame. An array that a frame lacks is that of the first frame.
     fn parse(bytes: &'a [u8], frame: Frame) -> Result<Self, ReadError> {
@@ -252,15 +280,7 @@ impl<'a> File<'a> {
             bytes.get(at..at.checked_add(count.checked_mul(size)?)?)
         };
         let cut = || ReadError::content("the index of the GSD file lies outside of the file");
-        let names = section(names, blocks, NAME).ok_or_else(cut)?;
-        let names: Vec<&[u8]> = if is_old {
-            let names = names.chunks(NAME);
-            names
-                .map(|name| name.split(|&byte| byte == 0).next().unwrap_or(name))
-                .collect()
-        } else {
-            names.split(|&byte| byte == 0).collect()
-        };
+        let names = names_of(section(names, blocks, NAME).ok_or_else(cut)?, is_old);
         let index = section(index, entries, ENTRY).ok_or_else(cut)?;
         let entries = index.as_chunks::<ENTRY>().0.iter();
         // Entries without a location are not in use yet.
@@ -275,20 +295,8 @@ impl<'a> File<'a> {
         let mut arrays = Vec::new();
         let mut first = Vec::new();
         for (entry, frame, rows, location) in entries {
-            let columns = u64::from(u32::from_le_bytes(std::array::from_fn(|i| entry[24 + i])));
-            let id = usize::from(u16::from_le_bytes([entry[28], entry[29]]));
-            let size = rows
-                .checked_mul(columns)
-                .and_then(|n| n.checked_mul(width(entry[30])));
-            let (Some(size), Some(&name)) = (size, names.get(id)) else {
+            let Some(array) = Array::of_entry(entry, rows, location, &names) else {
                 continue;
-            };
-            let array = Array {
-                name,
-                rows,
-                location: location as usize,
-                bytes: size as usize,
-                kind: entry[30],
             };
             if frame == wanted {
                 arrays.push(array);

@@ -117,19 +117,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         }
     };
     let (count, container) = header.finish(options)?;
-    let mut rows = match &options.columns {
-        Some(names) => Rows::named(names.find()?, header.origin, container, options),
-        None => {
-            let columns = NamedColumns::find(&COLUMNS[..WIDTH]).map_err(ReadError::content)?;
-            let mut rows = Rows::new(columns.columns, header.origin, container, options);
-            rows.watch(1, "type", None);
-            rows.watch(DENSITY, "density", None);
-            for (column, name) in COLUMNS.iter().enumerate().skip(WIDTH) {
-                rows.watch(column, name, None);
-            }
-            rows
-        }
-    };
+    let mut rows = rows_of(header.origin, container, options)?;
     let mut in_atoms = true;
     while let Some((line, text)) = lines.next()? {
         let text = text.split('#').next().unwrap_or("").trim();
@@ -149,14 +137,29 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         }
     }
     if rows.len() < count {
-        let what = format!(
-            "the header announces {count} atoms, but the file has {}",
-            rows.len()
-        );
+        let found = rows.len();
+        let what = format!("the header announces {count} atoms, but the file has {found}");
         return Err(ReadError::content(what));
     }
     rows.leave_out("section", &sections);
     Ok(rows)
+}
+
+/// Returns rows with the columns of the options, or those of atoms of style sphere.
+fn rows_of(origin: DVec3, container: Container, options: &ReadOptions) -> Result<Rows, ReadError> {
+    Ok(match &options.columns {
+        Some(names) => Rows::named(names.find()?, origin, container, options),
+        None => {
+            let columns = NamedColumns::find(&COLUMNS[..WIDTH]).map_err(ReadError::content)?;
+            let mut rows = Rows::new(columns.columns, origin, container, options);
+            rows.watch(1, "type", None);
+            rows.watch(DENSITY, "density", None);
+            for (column, name) in COLUMNS.iter().enumerate().skip(WIDTH) {
+                rows.watch(column, name, None);
+            }
+            rows
+        }
+    })
 }
 
 /// Returns whether a line is the title of a section. Titles are words, header lines and rows begin with a number.

@@ -331,7 +331,7 @@ mod tests {
         for bad in graph.blocks().iter().step_by(7) {
             let visit = || {
                 visit_blocks(&graph, usize::MAX, |block| {
-                    assert_ne!(block, *bad, "bad block")
+                    assert_ne!(block, *bad, "bad block");
                 })
             };
             let result = catch_unwind(AssertUnwindSafe(|| pool.install(visit)));
