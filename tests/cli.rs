@@ -559,6 +559,7 @@ fn the_same_seed_writes_the_same_bytes() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table of files and words")]
 fn check_names_the_worst_pair_by_the_ids_in_the_file() {
     let directory = TempDir::new().unwrap();
     let write =
@@ -809,6 +810,7 @@ fn check_judges_overlaps_by_a_tolerance() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table of options and words")]
 fn options_state_what_a_file_lacks() {
     let directory = TempDir::new().unwrap();
     let write =
