@@ -235,6 +235,7 @@ fn assert_ends(directory: &Path, script: &str, code: i32, words: &[&str]) -> Out
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table of outputs and inputs")]
 fn no_output_replaces_an_input_or_a_file_without_a_name() {
     let directory = TempDir::new().unwrap();
     let path = directory.path();
