@@ -559,7 +559,6 @@ fn the_same_seed_writes_the_same_bytes() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "one table of files and words")]
 fn check_names_the_worst_pair_by_the_ids_in_the_file() {
     let directory = TempDir::new().unwrap();
     let write =
@@ -609,21 +608,19 @@ fn check_names_the_worst_pair_by_the_ids_in_the_file() {
         assert_eq!(found["max_overlap"], 0.25);
         assert_eq!(found["closest"]["spheres"], serde_json::json!(pair));
     }
-    write(
-        "same.csv",
-        "id,x,y,z,radius\n0,1,1,1,0.5\n0,5,5,5,0.5\n0,5,5,5.75,0.5\n",
-    );
-    let output = jostle(directory.path(), "check same.csv --box 10");
-    assert_code(&output, 1);
-    assert!(text(&output.stdout).contains("between spheres 1 and 2"));
-
     let output = jostle(
         directory.path(),
         "check a.csv --box 10,10,5.9 --boundary ppw",
     );
     assert_code(&output, 1);
     assert!(text(&output.stdout).contains("sphere 9 and a wall along z"));
-    write("far.csv", "x,y,z,radius\n1,1,1,1e200\n");
+}
+
+#[test]
+fn check_tells_of_a_packing_fraction_that_is_no_number() {
+    let directory = TempDir::new().unwrap();
+    let far = "x,y,z,radius\n1,1,1,1e200\n";
+    fs::write(directory.path().join("far.csv"), far).unwrap();
     let output = jostle(directory.path(), "check far.csv --box 1e100 --boundary www");
     assert!(
         text(&output.stdout).contains(
@@ -809,12 +806,9 @@ fn check_judges_overlaps_by_a_tolerance() {
     );
 }
 
-#[test]
-#[expect(clippy::too_many_lines, reason = "one table of options and words")]
-fn options_state_what_a_file_lacks() {
-    let directory = TempDir::new().unwrap();
-    let write =
-        |name: &str, content: &str| fs::write(directory.path().join(name), content).unwrap();
+/// Writes files that lack a part of what describes a packing.
+fn write_incomplete_files(directory: &std::path::Path) {
+    let write = |name: &str, content: &str| fs::write(directory.join(name), content).unwrap();
     write(
         "centred.csv",
         "x,y,z,diameter\n0,0,-50,2\n3,0,-50,2\n-3,0,-99,2\n",
@@ -832,6 +826,12 @@ fn options_state_what_a_file_lacks() {
         "two.dat",
         "LAMMPS data file\n\n1 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms\n\n1 1 1 7 5 5 5\n",
     );
+}
+
+#[test]
+fn options_state_what_a_file_lacks() {
+    let directory = TempDir::new().unwrap();
+    write_incomplete_files(directory.path());
     let cylinder = "centred.csv --container cylinder:d=10,h=100";
     for (arguments, code, warning) in [
         (cylinder, 1, ""),
@@ -873,6 +873,18 @@ fn options_state_what_a_file_lacks() {
             "{arguments}"
         );
     }
+
+    // What convert writes with its center as origin reads back, by the same name of another option.
+    let write = "convert centred.csv a.csv --container cylinder:d=10,h=100 --from-origin=-5,-5,-100 --origin center";
+    assert_code(&jostle(directory.path(), write), 0);
+    let read = "check a.csv --container cylinder:d=10,h=100 --origin center";
+    assert_code(&jostle(directory.path(), read), 0);
+}
+
+#[test]
+fn bad_options_of_incomplete_files_are_refused() {
+    let directory = TempDir::new().unwrap();
+    write_incomplete_files(directory.path());
     for (arguments, words) in [
         ("two.dat", "the format must be one of json, csv"),
         ("two.dat", "choose it with --from"),
@@ -889,12 +901,6 @@ fn options_state_what_a_file_lacks() {
     ] {
         assert_refused(directory.path(), &format!("check {arguments}"), &[words]);
     }
-
-    // What convert writes with its center as origin reads back, by the same name of another option.
-    let write = "convert centred.csv a.csv --container cylinder:d=10,h=100 --from-origin=-5,-5,-100 --origin center";
-    assert_code(&jostle(directory.path(), write), 0);
-    let read = "check a.csv --container cylinder:d=10,h=100 --origin center";
-    assert_code(&jostle(directory.path(), read), 0);
 }
 
 /// Returns the arguments of a small random request.

@@ -55,10 +55,20 @@ fn mixtures_become_denser_than_without_exchanges() {
         "uniform-size:d_min=1,d_max=3",
     ] {
         let radii = radii(sizes, 3000);
+        // The difference of two packings varies by 0.001.
+        const SEEDS: u64 = 4;
+        let mean = |options: PackOptions| {
+            let packed = |seed| {
+                pack(&radii, &options.clone().seed(seed))
+                    .unwrap()
+                    .packing_fraction
+            };
+            (1..=SEEDS).map(packed).sum::<f64>() / SEEDS as f64
+        };
+        let [before, after] = [quick(), auto()].map(mean);
+        assert!(after > before + 0.008, "{sizes}: {before} and {after}");
         let plain = pack(&radii, &quick()).unwrap().packing;
         let dense = pack(&radii, &auto()).unwrap().packing;
-        let [before, after] = [&plain, &dense].map(Packing::packing_fraction);
-        assert!(after > before + 0.007, "{sizes}: {before} and {after}");
         assert_eq!(dense.certificate.max_overlap, 0.0);
         // The caller's order, exactly.
         assert_eq!(dense.spheres.radii(), radii);

@@ -234,11 +234,8 @@ fn assert_ends(directory: &Path, script: &str, code: i32, words: &[&str]) -> Out
     output
 }
 
-#[test]
-#[expect(clippy::too_many_lines, reason = "one table of outputs and inputs")]
-fn no_output_replaces_an_input_or_a_file_without_a_name() {
-    let directory = TempDir::new().unwrap();
-    let path = directory.path();
+/// Writes files that a command may read, or that exist under the default name of an output.
+fn write_inputs(path: &Path) {
     let prepare = "$JOSTLE sizes din-a16 --json >/dev/null
         echo '{\"schema\": 1, \"name\": \"own\", \"unit\": \"mm\", \"source\": \"s\", \"law\": {\"mono\": {\"d\": 1}}}' >own.json
         echo 'x,y,z,radius
@@ -248,83 +245,94 @@ fn no_output_replaces_an_input_or_a_file_without_a_name() {
         printf 'v 0 0 0\\nv 9 0 0\\nv 0 9 0\\nv 0 0 9\\nf 1 3 2\\nf 1 2 4\\nf 1 4 3\\nf 2 3 4\\n' >m.obj
         echo kept >packing.json; cp packing.json report.html; cp packing.json figures.svg; cp packing.json packing.png; cp packing.json p.in";
     assert_ends(path, prepare, 0, &[]);
-    let contents = || -> Vec<Vec<u8>> {
-        let files = [
-            "own.json",
-            "fixed.csv",
-            "p.json",
-            "p/p_0.vtp",
-            "m.obj",
-            "packing.json",
-            "report.html",
-            "figures.svg",
-            "packing.png",
-            "p.in",
-        ];
-        files
-            .iter()
-            .map(|file| fs::read(path.join(file)).unwrap())
-            .collect()
-    };
-    let before = contents();
-    for (arguments, words) in [
-        ("pack own.json -n 20 -o own.json", ["own.json", "input"]),
-        (
-            "pack own.json -n 20 -o sub/../own.json",
-            ["own.json", "input"],
-        ),
-        ("pack own.json -n 20 -o link.json", ["link.json", "input"]),
-        ("pack link.json -n 20 -o own.json", ["own.json", "input"]),
-        (
-            "pack own.json -n 20 --box 9 --fixed fixed.csv -o fixed.csv",
-            ["fixed.csv", "input"],
-        ),
-        (
-            "pack mono:d=1 -n 2 --container mesh:m.obj -o m.obj",
-            ["m.obj", "input"],
-        ),
-        (
-            "pack mono:d=1 -n 2 --box 30 --keep-out mesh:m.obj@5,5,5 -o m.obj",
-            ["m.obj", "input"],
-        ),
-        (
-            "pack own.json -n 20 --checkpoint c -o c.json -o ./c.json",
-            ["c.json", "same file"],
-        ),
-        (
-            "pack own.json -n 20",
-            ["packing.json", "no option names it"],
-        ),
-        (
-            "pack own.json -n 20 -o x.html",
-            ["packing.json", "no option names it"],
-        ),
-        (
-            "pack own.json -n 20 -o p.data --script",
-            ["p.in", "no option names it"],
-        ),
-        ("convert p.json p.json", ["p.json", "input"]),
-        ("convert p.pvtp p/p_0.vtp", ["p_0.vtp", "input"]),
-        (
-            "convert p.json p.data --script",
-            ["p.in", "no option names it"],
-        ),
-        ("analyze p.json -o p.json", ["p.json", "input"]),
-        ("report p.json", ["report.html", "no option names it"]),
-        ("plot p.json", ["figures.svg", "no option names it"]),
-        ("render p.json", ["packing.png", "no option names it"]),
-        (
-            "compare index own.json -n 10 -o own.json",
-            ["own.json", "input"],
-        ),
-    ] {
-        let output = assert_ends(path, &format!("$JOSTLE {arguments}"), 2, &words);
+}
+
+fn contents_of_inputs(path: &Path) -> Vec<Vec<u8>> {
+    let files = [
+        "own.json",
+        "fixed.csv",
+        "p.json",
+        "p/p_0.vtp",
+        "m.obj",
+        "packing.json",
+        "report.html",
+        "figures.svg",
+        "packing.png",
+        "p.in",
+    ];
+    files
+        .iter()
+        .map(|file| fs::read(path.join(file)).unwrap())
+        .collect()
+}
+
+/// Commands that would replace a file of [`write_inputs`], and words of their messages.
+const REPLACEMENTS: [(&str, &[&str]); 19] = [
+    ("pack own.json -n 20 -o own.json", &["own.json", "input"]),
+    (
+        "pack own.json -n 20 -o sub/../own.json",
+        &["own.json", "input"],
+    ),
+    ("pack own.json -n 20 -o link.json", &["link.json", "input"]),
+    ("pack link.json -n 20 -o own.json", &["own.json", "input"]),
+    (
+        "pack own.json -n 20 --box 9 --fixed fixed.csv -o fixed.csv",
+        &["fixed.csv", "input"],
+    ),
+    (
+        "pack mono:d=1 -n 2 --container mesh:m.obj -o m.obj",
+        &["m.obj", "input"],
+    ),
+    (
+        "pack mono:d=1 -n 2 --box 30 --keep-out mesh:m.obj@5,5,5 -o m.obj",
+        &["m.obj", "input"],
+    ),
+    (
+        "pack own.json -n 20 --checkpoint c -o c.json -o ./c.json",
+        &["c.json", "same file"],
+    ),
+    (
+        "pack own.json -n 20",
+        &["packing.json", "no option names it"],
+    ),
+    (
+        "pack own.json -n 20 -o x.html",
+        &["packing.json", "no option names it"],
+    ),
+    (
+        "pack own.json -n 20 -o p.data --script",
+        &["p.in", "no option names it"],
+    ),
+    ("convert p.json p.json", &["p.json", "input"]),
+    ("convert p.pvtp p/p_0.vtp", &["p_0.vtp", "input"]),
+    (
+        "convert p.json p.data --script",
+        &["p.in", "no option names it"],
+    ),
+    ("analyze p.json -o p.json", &["p.json", "input"]),
+    ("report p.json", &["report.html", "no option names it"]),
+    ("plot p.json", &["figures.svg", "no option names it"]),
+    ("render p.json", &["packing.png", "no option names it"]),
+    (
+        "compare index own.json -n 10 -o own.json",
+        &["own.json", "input"],
+    ),
+];
+
+#[test]
+fn no_output_replaces_an_input_or_a_file_without_a_name() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    write_inputs(path);
+    let before = contents_of_inputs(path);
+    for (arguments, words) in REPLACEMENTS {
+        let output = assert_ends(path, &format!("$JOSTLE {arguments}"), 2, words);
         assert_eq!(
             str::from_utf8(&output.stderr).unwrap().lines().count(),
             1,
             "{arguments}"
         );
-        assert_eq!(contents(), before, "{arguments}");
+        assert_eq!(contents_of_inputs(path), before, "{arguments}");
     }
     assert_ends(
         path,
@@ -461,6 +469,13 @@ fn a_packing_that_is_written_is_named_when_another_output_fails() {
         &["cannot write to stdout"],
     );
     assert_certified(directory.path(), &written_elsewhere(&output, &[]));
+    // With four descriptors, a file can be written, but no directory of files.
+    assert_ends(
+        directory.path(),
+        "$JOSTLE pack mono:d=1 -n 20 -q -o b.json; ulimit -n 4; $JOSTLE convert b.json c.pvtp -q",
+        2,
+        &["oo many open files"],
+    );
 }
 
 #[test]

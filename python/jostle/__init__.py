@@ -58,5 +58,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Returns the public names, those that are imported when they are used included."""
+    """Returns the public names, also of modules that are imported at their first use."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -279,7 +279,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "fixed_may_overlap": flag,
     "strict": flag,
 }
-# Those that may be None.
+# Arguments that may be None.
 OPTIONAL = {"n", "max_sweeps", "fraction", "time_limit", "wall_gap", "effort", "boundary", "container", "box", "checkpoint"}
 
 

@@ -2,7 +2,7 @@
 
 /// Tolerances among which an analysis chooses, in units of the smaller diameter: two spheres touch if their gap is at most this share of
 /// the smaller diameter. The smallest one suits lattices and results of discrete element simulations, and the largest one quick packings
-/// of wide mixtures. Beyond 2 %, second neighbours count.
+/// of wide mixtures. Beyond 2 %, second neighbors count as contacts, too.
 pub(super) const CONTACT_TOLERANCES: [f64; 8] = [
     1e-4,
     2e-4,
@@ -21,9 +21,9 @@ pub(super) const LARGEST_DEFAULT_TOLERANCE: f64 = 2e-2;
 /// value between two of the [`CONTACT_TOLERANCES`].
 pub(super) const HELD_SHARE: f64 = 0.5;
 
-/// Largest number of neighbours that a sphere finds among those of at least half its radius, divided by the cube of 1 plus the tolerance:
-/// eight times the number of such spheres that fit without overlap beside a sphere. Time and memory of spheres at one place would grow
-/// with the square of their number.
+/// Largest number of neighbors of at least half the radius of a sphere, divided by the cube of 1 plus the tolerance. It is eight times
+/// the number of such neighbors without overlap. Without this bound, time and memory would grow with the square of the number of spheres at
+/// one place.
 pub(super) const MOST_NEIGHBOURS: f64 = 512.0;
 
 /// Largest accepted tolerance. Beyond it most pairs are second neighbours, and the cost is no longer that of contacts.

@@ -42,29 +42,16 @@ impl Check {
             "reading and certifying {}",
             self.input.file.display()
         ));
-        let ReadPacking {
-            packing,
-            ids,
-            unused,
-            ..
-        } = self.input.read()?;
-        let overlaps = packing.certificate.max_overlap > 0.0
-            && (self.tolerance == 0.0
-                || exceeds_tolerance(&packing.spheres, &packing.container, self.tolerance));
+        let read = self.input.read()?;
+        let result = Verdict::new(&read, self.tolerance);
         drop(screen);
-        self.input.print_unused(&unused);
-        let result = Verdict {
-            overlaps,
-            tolerance: self.tolerance,
-            unused,
-            ..Verdict::new(&packing, ids.as_deref())
-        };
+        self.input.print_unused(result.unused);
         if self.json {
             print_json(&result)?;
         } else {
-            print(&result.describe(&self, &packing))?;
+            print(&result.describe(&self, &read.packing))?;
         }
-        Ok(if overlaps {
+        Ok(if result.overlaps {
             Outcome::Overlap
         } else {
             Outcome::Done
@@ -84,7 +71,7 @@ struct Verdict<'a> {
     min_gap: f64,
     closest: Option<Closest>,
     container: &'a Container,
-    unused: Vec<String>,
+    unused: &'a [String],
 }
 
 /// The closest pair. Spheres are named by their ids in the file if these are unique, or else by their position from 0.
@@ -99,7 +86,11 @@ enum Closest {
 }
 
 impl<'a> Verdict<'a> {
-    fn new(packing: &'a Packing, ids: Option<&[u64]>) -> Self {
+    fn new(read: &'a ReadPacking, tolerance: f64) -> Self {
+        let (packing, ids) = (&read.packing, read.ids.as_deref());
+        let overlaps = packing.certificate.max_overlap > 0.0
+            && (tolerance == 0.0
+                || exceeds_tolerance(&packing.spheres, &packing.container, tolerance));
         // An id that occurs twice names no sphere.
         let is_unique = |ids: &&[u64]| {
             let named = packing.certificate.closest.map(ClosestPair::spheres);
@@ -113,9 +104,9 @@ impl<'a> Verdict<'a> {
         Self {
             spheres: packing.spheres.len(),
             packing_fraction: packing.packing_fraction(),
-            overlaps: packing.certificate.max_overlap > 0.0,
-            tolerance: 0.0,
-            unused: Vec::new(),
+            overlaps,
+            tolerance,
+            unused: &read.unused,
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,
             closest: packing.certificate.closest.map(|pair| match pair {

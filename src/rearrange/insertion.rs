@@ -40,12 +40,7 @@ impl State {
         limit: Limit,
         rng: &mut Pcg64,
     ) -> Self {
-        // The ranks reach it at different times.
-        let limit = if domain.is_some() {
-            Limit::default()
-        } else {
-            limit
-        };
+        let limit = limit.on_ranks(domain.is_some());
         let (spheres, pending) = split(radii, &container, rng);
         let ranks = radii.ranks().map(|ranks| &**ranks);
         let frame = container.frame();

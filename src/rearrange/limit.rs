@@ -51,6 +51,8 @@ impl PartialEq for Interrupt {
 pub(super) struct Limit {
     end: Option<Instant>,
     interrupt: Option<Interrupt>,
+    /// Whether it ends sweeps only, and no search.
+    spares_searches: bool,
     has_cut: AtomicBool,
 }
 
@@ -61,8 +63,22 @@ impl Limit {
         Self {
             end,
             interrupt,
+            spares_searches: false,
             has_cut: AtomicBool::new(false),
         }
+    }
+
+    /// Lets the limit end sweeps only, if there are ranks, which reach it at different times.
+    pub fn on_ranks(self, are_ranks: bool) -> Self {
+        Self {
+            spares_searches: are_ranks,
+            ..self
+        }
+    }
+
+    /// Returns whether the limit may be reached at some time.
+    pub fn is_set(&self) -> bool {
+        self.end.is_some() || self.interrupt.is_some()
     }
 
     /// Returns why the run must end, if it must. Cost: a look at the clock.
@@ -77,7 +93,7 @@ impl Limit {
 
     /// Returns whether a search must end now. If so, the run has other bits than without the limit.
     pub fn cuts(&self) -> bool {
-        let cuts = self.reached().is_some();
+        let cuts = !self.spares_searches && self.reached().is_some();
         if cuts {
             self.has_cut.store(true, Relaxed);
         }

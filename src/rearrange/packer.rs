@@ -534,22 +534,18 @@ impl Packer {
 
     /// Returns the limit that the run has reached, if any.
     fn limit(&self) -> Option<StopReason> {
-        let options = &self.options;
-        let most = options.max_sweeps;
+        let most = self.options.max_sweeps;
         if most.is_some_and(|most| self.state.sweeps + SETTLING_SWEEPS >= most) {
             return Some(StopReason::SweepLimit);
         }
-        if options.time_limit.is_none() && options.interrupt.is_none() {
+        let limit = &self.state.limit;
+        if !limit.is_set() {
             return None;
         }
-        // Ranks reach a limit at different times.
-        let reasons = [StopReason::TimeLimit, StopReason::Interrupted];
-        let reached = options.limit(self.started).reached();
-        let place = reasons.iter().position(|&reason| reached == Some(reason));
-        let place = self
-            .state
-            .largest(place.map_or(0.0, |place| 1.0 + place as f64));
-        (place > 0.0).then(|| reasons[place as usize - 1])
+        // All ranks end for the same reason.
+        let reached = limit.reached();
+        let mut reasons = [StopReason::Interrupted, StopReason::TimeLimit].into_iter();
+        reasons.find(|&reason| self.state.any(reached == Some(reason)))
     }
 
     /// Returns the radii of all ranks.

@@ -166,7 +166,11 @@ mod tests {
             original,
             radius: 1.0 + 6.9 * original as f32 / 99.0,
         };
+        let mut before = rng.clone();
         let (large, pending) = Pending::split((0..100).map(similar).collect(), None, &mut rng);
         assert_eq!((large.len(), pending.groups()), (100, 0));
+        // The seed is the only number that is drawn.
+        assert_eq!(pending.seed(), before.random::<u64>());
+        assert!(rng == before);
     }
 }

@@ -206,9 +206,8 @@ impl Packer {
                 pending,
                 domain,
             );
-            if state.domain.is_none() {
-                state.limit = account.options.limit(started);
-            }
+            let limit = account.options.limit(started);
+            state.limit = limit.on_ranks(state.domain.is_some());
             let radii = state.restore(columns, &account, &setup)?;
             let options = account.options.clone();
             let mut packer = Self::assemble(radii, options, name, setup, state, groups);

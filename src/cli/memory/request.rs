@@ -18,14 +18,21 @@ pub fn check(count: f64, threads: usize, bytes: impl Fn(f64) -> f64) -> Result<(
 
 /// Rejects work that needs more than the available memory. The message calls it `what`, and ends with `advice`.
 pub fn check_work(what: &str, needed: f64, threads: usize, advice: &str) -> Result<()> {
-    match available(threads).filter(|it| it.bytes < needed) {
+    match shortage(available(threads), needed) {
         None => Ok(()),
-        Some(Available { bytes: free, limit }) => bail!(
-            "{what} needs about {} of memory, but only {} are available ({limit}); {advice}",
-            amount(needed),
-            amount(free),
-        ),
+        Some((_, shortage)) => bail!("{what} needs {shortage}; {advice}"),
     }
+}
+
+/// Returns the available memory, and words for it and for a need that exceeds it.
+fn shortage(available: Option<Available>, needed: f64) -> Option<(f64, String)> {
+    let Available { bytes: free, limit } = available.filter(|it| it.bytes < needed)?;
+    let words = format!(
+        "about {} of memory, but only {} are available ({limit})",
+        amount(needed),
+        amount(free),
+    );
+    Some((free, words))
 }
 
 fn check_against(
@@ -33,8 +40,7 @@ fn check_against(
     count: f64,
     bytes: impl Fn(f64) -> f64,
 ) -> Result<()> {
-    let needed = bytes(count);
-    let Some(Available { bytes: free, limit }) = available.filter(|it| it.bytes < needed) else {
+    let Some((free, shortage)) = shortage(available, bytes(count)) else {
         return Ok(());
     };
     let fitting = match largest_fitting(free, count, bytes) {
@@ -42,12 +48,7 @@ fn check_against(
         1.0 => "at most 1 sphere fits".to_owned(),
         number => format!("at most {number} spheres fit"),
     };
-    bail!(
-        "{} spheres need about {} of memory, but only {} are available ({limit}); {fitting}",
-        whole(count),
-        amount(needed),
-        amount(free),
-    );
+    bail!("{} spheres need {shortage}; {fitting}", whole(count));
 }
 
 /// Returns the largest number of spheres below `count` that need at most `free` bytes, rounded down to two digits.
