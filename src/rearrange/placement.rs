@@ -219,9 +219,6 @@ impl Space<'_> {
             .collect();
         let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
         for round in 0..INSERTION_TRIES {
-            if round > 0 && self.limit.cuts() {
-                break;
-            }
             let tried = self.tried_positions(inserted, &searching, seed, round);
             let overlaps = overlaps(&tried);
             shared("best positions", || {

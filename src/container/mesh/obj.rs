@@ -151,8 +151,9 @@ mod tests {
             f 1/1 2//3 3/1/1 4\r\nf -4 -3 -2\n";
         let soup = parse(text.as_bytes()).unwrap();
         assert_eq!(soup.triangles.len(), 3);
-        assert!(soup.triangles.contains(&[0, 1, 2]));
-        assert_eq!(soup.vertices[2], DVec3::new(1.0, 1.0, 0.0));
+        let last = soup.triangles[2].map(|corner| soup.vertices[corner as usize]);
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
+        assert_eq!(last, corners.map(DVec3::from_array));
     }
 
     #[test]
