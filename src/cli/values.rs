@@ -9,7 +9,7 @@ use std::{
 use glam::DVec3;
 use jostle::{Boundaries, Container};
 
-use super::{constants::MOST_THREADS, files::note_input};
+use super::constants::MOST_THREADS;
 
 /// Reads a whole number of at least 1, such as `1000000` or `1e6`.
 pub fn whole_number(text: &str) -> Result<u64, String> {
@@ -53,7 +53,7 @@ where
 {
     #[cfg(feature = "mesh")]
     if let Some(file) = crate::container::mesh_file(text) {
-        note_input(file);
+        super::files::note_input(file);
     }
     let threads = rayon::ThreadPoolBuilder::new().build();
     let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
