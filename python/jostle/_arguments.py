@@ -124,7 +124,7 @@ def path_of(name: str, value: Any) -> str:
         raise InputError(f"{name} is {value!r}; the name of a file is expected") from None
 
 
-def real(name: str, value: SupportsFloat) -> float:
+def real(name: str, value: SupportsFloat | str) -> float:
     """Returns a number."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     # An array of one number is no number, except without dimensions.

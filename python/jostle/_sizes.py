@@ -182,8 +182,8 @@ class SizeDistribution:
             pairs.reverse()
         for end in (0.0, 100.0):
             pairs = [(size, end if abs(share - end) <= SIEVE_ROUNDING else share) for size, share in pairs]
-        interpolation = text("interpolation", interpolation)
-        return cls._of(CoreSizes.of_sieves(pairs, interpolation, text("name", name), text("unit", unit)))
+        texts = text("interpolation", interpolation), text("name", name), text("unit", unit)
+        return cls._of(CoreSizes.of_sieves(pairs, *texts))
 
     @classmethod
     def from_classes(

@@ -53,7 +53,35 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
     let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
     write!(out, "Mesh.MeshSizeMax = ")?;
     write_numbers(out, b"", [mean])?;
-    writeln!(out, ";\nMesh.MeshSizeFromCurvature = 12;")
+    writeln!(out, ";\nMesh.MeshSizeFromCurvature = 12;")?;
+    write_size_of_side(scene, options, out)
+}
+
+/// Writes the largest size of elements of a curved wall. Flat elements cut into the container there, by about a sixth of the square
+/// of their size times the curvature. They must not cut the spheres, which shrank away from the wall: they use a third of the gap.
+fn write_size_of_side(
+    scene: &Scene,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let radius = match scene.container.shape() {
+        ContainerShape::Cylinder { diameter, .. } | ContainerShape::Sphere { diameter } => {
+            0.5 * diameter
+        }
+        ContainerShape::Cone { bottom, top, .. } => 0.5 * bottom.max(top),
+        _ => return Ok(()),
+    };
+    let smallest = scene.spheres.radii().iter().copied().reduce(f64::min);
+    let gap = (1.0 - options.shrink) * smallest.unwrap_or(0.0);
+    if gap <= 0.0 {
+        return Ok(());
+    }
+    write!(
+        out,
+        "Field[1] = Constant;\nField[1].SurfacesList = {{side()}};\nField[1].VIn = "
+    )?;
+    write_numbers(out, b"", [(2.0 * gap * radius).sqrt()])?;
+    writeln!(out, ";\nBackground Field = 1;")
 }
 
 /// Writes the container as a volume whose number is in the variable `name`.
