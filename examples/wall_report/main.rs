@@ -1,9 +1,12 @@
-//! Compares packings in cylinders with published beds, and writes `docs/walls.md` with its picture:
+//! Compares packings in cylinders with published beds, and opposite layers in containers of all shapes, and writes `docs/walls.md` with its picture:
 //! `cargo run --release --example wall_report`.
 //!
 //! Takes about one minute on two threads.
 
 mod bed;
+#[allow(dead_code)]
+#[path = "../common/bodies.rs"]
+mod bodies;
 #[path = "../common/chart.rs"]
 mod chart;
 mod core_density;
@@ -13,6 +16,7 @@ mod fraction;
 mod markdown;
 #[path = "../common/mean.rs"]
 mod mean;
+mod opposite;
 #[path = "../common/outcome.rs"]
 mod outcome;
 mod plot;
@@ -30,8 +34,12 @@ fn main() -> Outcome {
     let profiles = profile::measure()?;
     let tubes = fraction::measure()?;
     let core = core_density::measure()?;
+    let opposite = opposite::measure()?;
     plot::draw(&format!("docs/{PICTURE}"), &profiles, &tubes)?;
-    fs::write(PAGE, text::page(PICTURE, &profiles, &tubes, &core))?;
+    fs::write(
+        PAGE,
+        text::page(PICTURE, &profiles, &tubes, &core, &opposite),
+    )?;
     println!("{PAGE} is written");
     Ok(())
 }

@@ -195,7 +195,7 @@ def pack(
     FileError
         If a file cannot be read or written.
     PackingError
-        If the request is not met and `strict` is True.
+        If the request is not met and `strict` is True, or if spheres overlap at the end.
     PackingInterrupt
         After Ctrl-C: a `KeyboardInterrupt` whose attribute ``packing`` holds the packing so far, without overlap.
 
@@ -225,8 +225,8 @@ def pack(
 
 
 def _judged(packing: Packing, strict: bool) -> Packing:
-    """Returns a packing, and warns or raises if it does not meet its request."""
-    if strict and packing.unmet:
+    """Returns a packing, and warns or raises if it does not meet its request. A packing with overlap always raises."""
+    if packing.unmet and (strict or packing.stop_reason == "overlapping"):
         error = _core.PackingError("; ".join(packing.unmet))
         error.packing = packing
         raise error

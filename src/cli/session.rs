@@ -271,15 +271,14 @@ impl Session<'_> {
         let (outcome, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
             (Outcome::Signalled(code), message)
-        } else if status == StopReason::Overlapping {
-            let message = format!(
-                "spheres overlap that could not be separated; the packing with this overlap is in {written}"
-            );
-            (Outcome::Overlap, message)
         } else if let Some(shortfall) = shortfall {
             let then = early_end(status).map_or("", |_| " as it was then");
             let message = format!("{shortfall}; the packing{then} is in {written}");
-            (Outcome::NotReached, message)
+            let outcome = match status {
+                StopReason::Overlapping => Outcome::Overlap,
+                _ => Outcome::NotReached,
+            };
+            (outcome, message)
         } else if continuation.is_empty() || self.options.quiet {
             return Ok(Outcome::Done);
         } else {

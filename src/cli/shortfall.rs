@@ -30,8 +30,14 @@ pub fn early_end(stop: StopReason) -> Option<&'static str> {
 fn unreached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {
     let packing = &run.packing;
     let provenance = packing.provenance.as_ref()?;
-    let (found, needed) = (run.packing_fraction, provenance.fraction?);
     let shape = packing.container.shape().name();
+    if provenance.stop == StopReason::Overlapping {
+        return Some(format!(
+            "spheres could not be separated: the largest overlap is {:e}",
+            packing.certificate.max_overlap
+        ));
+    }
+    let (found, needed) = (run.packing_fraction, provenance.fraction?);
     if provenance.left_out > 0 {
         return Some(format!(
             "{} found no room in the requested {shape} around the fixed spheres: {}",

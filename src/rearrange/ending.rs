@@ -261,3 +261,26 @@ fn requested_provenance(options: &PackOptions) -> Provenance {
         stop: StopReason::Interrupted,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::container::Boundaries;
+
+    /// Two unit spheres that overlap by 0.5, in this order before or behind a third one.
+    #[test]
+    fn only_fixed_spheres_may_overlap() {
+        let container = Container::cuboid(DVec3::splat(20.0), Boundaries::PERIODIC).unwrap();
+        let packing = |x: [f64; 3]| {
+            let centers = x.map(|x| DVec3::new(x, 5.0, 5.0)).to_vec();
+            Packing::new(Spheres::new(centers, vec![1.0; 3]), container.clone()).certificate
+        };
+        assert!(!overlaps(&packing([2.0, 8.0, 14.0]), 3));
+        assert!(overlaps(&packing([2.0, 8.0, 9.5]), 3));
+        assert!(!overlaps(&packing([2.0, 8.0, 9.5]), 1));
+        assert!(overlaps(&packing([2.0, 3.5, 9.5]), 1));
+        assert!(overlaps(&packing([2.0, 8.0, f64::NAN]), 0));
+    }
+}

@@ -1,4 +1,4 @@
-//! The order in which a sweep visits the spheres, determined by geometry alone.
+//! The order in which a sweep visits the spheres, determined by geometry and seed alone.
 //!
 //! Spheres are sorted by size into levels of one octave of the radius. A sweep goes through the levels from the largest
 //! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbours on its own level
@@ -54,11 +54,14 @@ pub(super) struct VisitOrder {
     members: Members,
     /// Number of steps from face to face along each axis, as the exponent of a power of two.
     shifts: [u32; 3],
+    /// Axes along which blocks are numbered downwards, by the seed: neither of two adjacent blocks is visited first in more packings.
+    /// Without that, 500 packings around a sphere had 0.006 ± 0.0025 more on one side along each axis.
+    downwards: [bool; 3],
 }
 
 impl VisitOrder {
     /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
-    pub fn new(frame: &Frame, reach: &[f32], inflated: &[Point]) -> Self {
+    pub fn new(frame: &Frame, seed: u64, reach: &[f32], inflated: &[Point]) -> Self {
         let (largest, level_of): (f32, Vec<u8>) = shared("levels", || {
             let largest = (reach.par_iter().copied()).reduce(|| f32::MIN_POSITIVE, f32::max);
             let level_of = |&reach| level_of(reach, largest);
@@ -71,14 +74,14 @@ impl VisitOrder {
         let mut order = Self {
             level_of,
             block_of: vec![0; reach.len()],
-            ..Self::of_levels(frame, largest, &population)
+            ..Self::of_levels(frame, seed, largest, &population)
         };
         order.assign_all(inflated);
         order
     }
 
     /// Creates the blocks of levels with these numbers of spheres, of which the largest inflated radius is `largest`.
-    pub fn of_levels(frame: &Frame, largest: f32, population: &[u32; LEVELS]) -> Self {
+    pub fn of_levels(frame: &Frame, seed: u64, largest: f32, population: &[u32; LEVELS]) -> Self {
         let count = population.iter().rposition(|&spheres| spheres > 0);
         let count = count.map_or(0, |last| last + 1);
         let lengths = frame.lengths();
@@ -120,6 +123,7 @@ impl VisitOrder {
             level_of: Vec::new(),
             members: Members::new(first as usize),
             shifts: std::array::from_fn(|axis| frame.span(axis).ilog2()),
+            downwards: [0, 1, 2].map(|axis| seed >> axis & 1 == 1),
         }
     }
 
@@ -185,8 +189,13 @@ impl VisitOrder {
             "an inflated sphere exceeds the reach of its size level"
         );
         let at: [u32; 3] = std::array::from_fn(|axis| {
-            let blocks = u64::from(inflated.at[axis] as u32) * u64::from(level.grid.blocks[axis]);
-            (blocks >> self.shifts[axis]) as u32
+            let n = level.grid.blocks[axis];
+            let block = u64::from(inflated.at[axis] as u32) * u64::from(n) >> self.shifts[axis];
+            if self.downwards[axis] {
+                n - 1 - block as u32
+            } else {
+                block as u32
+            }
         });
         level.grid.number(at)
     }
@@ -325,7 +334,7 @@ mod tests {
             (DVec3::new(6.0, 60.0, 6.0), "pwp", 8.0),
         ] {
             let (frame, reach, inflated) = scene(lengths, boundary, ratio);
-            let order = VisitOrder::new(&frame, &reach, &inflated);
+            let order = VisitOrder::new(&frame, 5, &reach, &inflated);
             let before = order.graph().finished_before();
             let positions = order.positions();
             let mut concurrent = 0u32;
@@ -356,7 +365,7 @@ mod tests {
     #[test]
     fn every_sphere_is_visited_once() {
         let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 20.0);
-        let mut order = VisitOrder::new(&frame, &reach, &inflated);
+        let mut order = VisitOrder::new(&frame, 5, &reach, &inflated);
         let visits = |order: &VisitOrder| -> Vec<u32> {
             let blocks = order.phases().flatten();
             blocks.flat_map(|b| order.members(b).to_vec()).collect()
@@ -374,7 +383,10 @@ mod tests {
         order.assign(&some, &some.map(|id| inflated[id as usize]));
         let mut visited = visits(&order);
         assert_ne!(visited, all_moved);
-        assert_eq!(visited, visits(&VisitOrder::new(&frame, &reach, &inflated)));
+        assert_eq!(
+            visited,
+            visits(&VisitOrder::new(&frame, 5, &reach, &inflated))
+        );
         visited.sort_unstable();
         assert!(visited.into_iter().eq(0..N));
     }
@@ -383,7 +395,7 @@ mod tests {
     #[should_panic(expected = "exceeds the reach")]
     fn inflated_spheres_beyond_the_reach_are_rejected() {
         let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 2.0);
-        let mut order = VisitOrder::new(&frame, &reach, &inflated);
+        let mut order = VisitOrder::new(&frame, 5, &reach, &inflated);
         inflated[7].radius = 1.0;
         order.assign_all(&inflated);
     }

@@ -432,7 +432,7 @@ impl State {
             .zip(&reach)
             .map(|(sphere, &radius)| Point { radius, ..*sphere })
             .collect();
-        self.order = VisitOrder::new(&self.frame, &reach, &largest);
+        self.order = VisitOrder::new(&self.frame, self.pending.seed(), &reach, &largest);
         require(
             (0..)
                 .zip(outer)

@@ -101,6 +101,7 @@ impl State {
         domain: Option<Domain>,
     ) -> Self {
         let frame = container.frame();
+        let order = VisitOrder::new(&frame, pending.seed(), &[], &[]);
         Self {
             points: vec![Point::NOTHING],
             mean_radius: 0.0,
@@ -112,7 +113,7 @@ impl State {
             lists: VerletLists::of_points(index, container.clone(), Vec::new()),
             shortlists: None,
             calm_sweeps: 0,
-            order: VisitOrder::new(&frame, &[], &[]),
+            order,
             active: None,
             domain,
             scale: 1.0,
@@ -133,7 +134,7 @@ impl State {
         self.mean_radius = libm::cbrt(cubes / spheres.len() as f64) as f32;
         self.points = points;
         self.original = original;
-        self.order = VisitOrder::new(&self.frame, &self.reach(), &inflated);
+        self.order = VisitOrder::new(&self.frame, self.pending.seed(), &self.reach(), &inflated);
         self.shortlists = None;
         self.calm_sweeps = 0;
         self.active = None;

@@ -180,7 +180,7 @@ impl State {
             all[level % LEVELS] += count;
         }
         let n = all.iter().sum::<u32>() as usize;
-        self.order = VisitOrder::of_levels(&self.frame, largest, &all);
+        self.order = VisitOrder::of_levels(&self.frame, self.pending.seed(), largest, &all);
         self.order.hold_part(n);
         Levels { n, largest }
     }

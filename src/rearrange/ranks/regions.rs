@@ -211,7 +211,7 @@ mod tests {
                     radius,
                 })
                 .collect();
-            let order = VisitOrder::new(&frame, &reach, &inflated);
+            let order = VisitOrder::new(&frame, 5, &reach, &inflated);
             for ranks in [1, 2, 3, 7, 8] {
                 let mut inside = 0;
                 let regions = Regions::new(&frame, ranks, order.blocks_of_levels());
