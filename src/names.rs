@@ -1,4 +1,4 @@
-//! Names of choices, as users write them on the command line and in files, and messages that quote users.
+//! Names of choices, as users write them on the command line and in files, numbers in messages, and messages that quote users.
 
 /// Longest message, in characters: about twice the longest message that quotes only a short text.
 const LONGEST_MESSAGE: usize = 900;
@@ -105,6 +105,15 @@ pub(crate) fn one_line(message: impl Into<String>) -> String {
     let beginning: String = line.chars().take(kept).collect();
     let end: String = line.chars().skip(length - kept).collect();
     format!("{beginning}…{end}")
+}
+
+/// Returns a number with all digits that it needs, in powers of ten where it would have many zeros.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 || (1e-6..1e16).contains(&value.abs()) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 #[cfg(test)]

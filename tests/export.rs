@@ -143,6 +143,16 @@ fn options_that_do_not_fit_are_refused() {
         (Format::Csv, options().scale(0.0), "the scale is 0"),
         (
             Format::Csv,
+            options().scale(1e-323),
+            "the scale is 1e-323, with which lengths or volumes leave the range of numbers",
+        ),
+        (
+            Format::Csv,
+            options().scale(1e200),
+            "the scale is 1e200, with which lengths or volumes leave the range of numbers",
+        ),
+        (
+            Format::Csv,
             options().density(f64::NAN),
             "the density is NaN",
         ),

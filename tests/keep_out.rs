@@ -567,3 +567,21 @@ fn hostile_bodies_give_one_sentence() {
         assert!(!error.contains(char::is_control), "{error:?}");
     }
 }
+
+/// A position that far away has no digits left in the container, and no finite numbers in one that grows.
+#[test]
+fn a_body_far_from_a_periodic_container_is_outside() {
+    let cube = container("box:lx=10,ly=10,lz=10", "ppp");
+    for (text, is_outside) in [
+        ("sphere:d=2@1e308,3,3", true),
+        ("sphere:d=2@-1e8,3,3", true),
+        ("cylinder:d=2@1e308,3,3,axis=x", true),
+        ("sphere:d=2@-7,3,13", false),
+    ] {
+        let body: Body = text.parse().unwrap();
+        assert_eq!(body.to_string(), text);
+        let error = cube.without([body]).err();
+        let found = matches!(error, Some(BodyError::Outside { .. }));
+        assert_eq!(found, is_outside, "{text}");
+    }
+}

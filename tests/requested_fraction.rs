@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use jostle::{
-    Effort, PackOptions, Packing, Progress, Provenance, Sampling, SizeSpec, StopReason, Target,
-    pack, pack_observed, predicted_packing_fraction,
+    Body, Boundaries, Boundary, Container, Effort, PackOptions, Packing, Progress, Provenance,
+    Sampling, SizeSpec, StopReason, Target, pack, pack_observed, predicted_packing_fraction,
 };
 
 fn radii(sizes: &str, count: usize) -> Vec<f64> {
@@ -97,4 +97,38 @@ fn a_request_out_of_reach_ends_at_thorough_effort() {
     assert_eq!(provenance.stop, StopReason::Stalled);
     assert_eq!(provenance.effort, 2.0);
     assert!(packing.packing_fraction() > 0.62);
+}
+
+/// Spheres touch the walls, a body and each other from end to end, and keep their diameters.
+#[test]
+fn exact_fits_are_reached() {
+    let walls = |lengths: [f64; 3]| Container::cuboid(lengths.into(), Boundaries::WALLS).unwrap();
+    let slab = || Container::cuboid([6.0, 6.0, 1.0].into(), "ppw".parse().unwrap()).unwrap();
+    let block: Body = "box:lx=10,ly=10,lz=9@5,5,4.5".parse().unwrap();
+    for (container, spheres) in [
+        (walls([2.0; 3]), 8),
+        (walls([1.0, 1.0, 5.0]), 5),
+        (walls([10.0, 10.0, 1.0]), 60),
+        (slab(), 20),
+        (Container::sphere(1.0).unwrap(), 1),
+        (Container::cylinder(1.0, 5.0, Boundary::Wall).unwrap(), 5),
+        (
+            Container::cylinder(1.0, 5.0, Boundary::Periodic).unwrap(),
+            5,
+        ),
+        (walls([10.0; 3]).without([block]).unwrap(), 20),
+    ] {
+        let options = PackOptions::default()
+            .container(container.clone())
+            .target(Target::Exact);
+        let (packing, provenance) = packed(&vec![0.5; spheres], &options);
+        let name = format!("{spheres} spheres in {:?}", container.shape());
+        assert_eq!(provenance.stop, StopReason::FractionReached, "{name}");
+        assert_eq!(packing.spheres.radii(), vec![0.5; spheres], "{name}");
+        let (found, requested) = (packing.container.lengths(), container.lengths());
+        assert!(
+            (found - requested).abs().max_element() <= 1e-10,
+            "{name}: {found}"
+        );
+    }
 }

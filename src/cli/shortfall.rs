@@ -47,7 +47,7 @@ fn unreached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String
     }
     if let Some(lengths) = provenance
         .lengths
-        .filter(|&lengths| packing.container.lengths() != lengths)
+        .filter(|lengths| packing.container.lengths().x > lengths.x * (1.0 + ROUNDING))
     {
         let excess = packing.container.lengths().x / lengths.x - 1.0;
         return Some(format!(

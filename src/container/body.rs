@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::boundary::Boundaries;
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
+use crate::names::short;
 
 /// A coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -110,7 +111,7 @@ pub enum Body {
 #[non_exhaustive]
 pub enum BodyError {
     /// A parameter is not positive and finite.
-    #[error("{name} of the body {body} is {value}; it must be a positive, finite number")]
+    #[error("{name} of the body {body} is {}; it must be a positive, finite number", short(*value))]
     Parameter {
         /// The body.
         body: String,
@@ -139,7 +140,9 @@ pub enum BodyError {
     },
     /// A body is longer than the container along a periodic axis, so that it overlaps its own image.
     #[error(
-        "the body {body} is {length} long along {axis}, where the periodic container is {period} long; it must not be longer than the container there{}",
+        "the body {body} is {} long along {axis}, where the periodic container is {} long; it must not be longer than the container there{}",
+        short(*length),
+        short(*period),
         if matches!(body.split(':').next(), Some("cylinder")) { ", and a cylinder along this axis needs no h" } else { "" }
     )]
     TooLong {
@@ -166,6 +169,9 @@ pub enum BodyError {
     #[error("the bodies fill the container; they must leave room for a sphere")]
     Full,
 }
+
+/// Distance of a body from the container along a periodic axis, in lengths of the container, beyond which its position loses digits.
+const FAR: f64 = 1e6;
 
 impl Body {
     /// Returns the lowest and the highest corner of the bounding box. A cylinder without ends is infinitely long.
@@ -307,7 +313,12 @@ impl Body {
         for axis in [Axis::X, Axis::Y, Axis::Z] {
             let k = axis.number();
             let (length, period) = (self.length_along(k), lengths[k]);
-            if !boundary.is_periodic(k) && (high[k] <= 0.0 || low[k] >= period) {
+            let is_outside = if boundary.is_periodic(k) {
+                self.position()[k].abs() > FAR * period
+            } else {
+                high[k] <= 0.0 || low[k] >= period
+            };
+            if is_outside {
                 let body = self.to_string();
                 return Err(BodyError::Outside { body, lengths });
             }
@@ -403,15 +414,15 @@ impl fmt::Display for Body {
             #[cfg(feature = "mesh")]
             Self::Mesh { mesh, .. } if mesh.scale() == 1.0 => f.write_str(":FILE")?,
             #[cfg(feature = "mesh")]
-            Self::Mesh { mesh, .. } => write!(f, ":FILE,scale={}", mesh.scale())?,
+            Self::Mesh { mesh, .. } => write!(f, ":FILE,scale={}", short(mesh.scale()))?,
             _ => {
                 for (k, (name, value)) in self.parameters().into_iter().enumerate() {
                     let separator = if k == 0 { ':' } else { ',' };
-                    write!(f, "{separator}{name}={value}")?;
+                    write!(f, "{separator}{name}={}", short(value))?;
                 }
             }
         }
-        let DVec3 { x, y, z } = self.position();
+        let [x, y, z] = self.position().to_array().map(short);
         write!(f, "@{x},{y},{z}")?;
         match self {
             Self::Cylinder { axis, .. } => write!(f, ",axis={axis}"),

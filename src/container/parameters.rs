@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::boundary::BoundarySpec;
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
+use crate::names::short;
 
 /// A shape with its parameters, without its boundary. Lengths are in the caller's unit.
 ///
@@ -80,7 +81,7 @@ impl fmt::Display for ContainerShape {
         f.write_str(self.name())?;
         for (k, (name, value)) in self.parameters().into_iter().enumerate() {
             let separator = if k == 0 { ':' } else { ',' };
-            write!(f, "{separator}{name}={value}")?;
+            write!(f, "{separator}{name}={}", short(value))?;
         }
         Ok(())
     }
@@ -91,7 +92,7 @@ impl fmt::Display for ContainerShape {
 #[non_exhaustive]
 pub enum ContainerError {
     /// A length of a box is not positive and finite.
-    #[error("container length {axis} is {length}; it must be a positive, finite number")]
+    #[error("container length {axis} is {}; it must be a positive, finite number", short(*length))]
     Length {
         /// The axis by name.
         axis: char,
@@ -100,7 +101,8 @@ pub enum ContainerError {
     },
     /// A parameter of another shape is not positive and finite. A diameter of a cone may be 0.
     #[error(
-        "{name} of the {shape} is {value}; it must be a {}, finite number",
+        "{name} of the {shape} is {}; it must be a {}, finite number",
+        short(*value),
         if *shape == "cone" && *name != "h" { "non-negative" } else { "positive" }
     )]
     Parameter {

@@ -12,6 +12,7 @@ use super::{
     parameters::{ContainerError, ContainerShape},
     text::{Fields, read_fields},
 };
+use crate::names::short;
 use crate::names::{did_you_mean, one_line};
 
 /// A container as a user writes it, without its boundary.
@@ -213,13 +214,18 @@ impl fmt::Display for ContainerSpec {
         match self.shape {
             ref shape if self.is_exact => shape.fmt(f),
             ContainerShape::Cylinder { diameter, height } => {
-                write!(f, "cylinder:aspect={}", height / diameter)
+                write!(f, "cylinder:aspect={}", short(height / diameter))
             }
             ContainerShape::Cone {
                 bottom,
                 top,
                 height,
-            } => write!(f, "cone:taper={},aspect={}", top / bottom, height / bottom),
+            } => write!(
+                f,
+                "cone:taper={},aspect={}",
+                short(top / bottom),
+                short(height / bottom)
+            ),
             ref shape => f.write_str(shape.name()),
         }
     }

@@ -4,6 +4,7 @@ use std::{
     io,
     path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
+    thread::{self, ThreadId},
 };
 
 use mpi::{
@@ -23,18 +24,22 @@ use super::{
 /// than this is the last one.
 const PART: usize = 1 << 30;
 
-/// The ranks that one `mpirun` started. MPI ends when the value is dropped.
+/// The ranks that one `mpirun` started. MPI ends when the value is dropped on the thread that started it, as MPI demands. Dropped on
+/// another thread, it leaves MPI running, and `mpirun` reports a process that has not ended it.
 ///
 /// If a rank fails, `mpirun` ends all of them.
 pub struct Mpi {
     rank: usize,
     ranks: usize,
     world: Mutex<World>,
+    /// The thread that started MPI.
+    thread: ThreadId,
 }
 
 struct World {
     communicator: SimpleCommunicator,
-    _universe: Universe,
+    /// Ends MPI when it is dropped.
+    universe: Option<Universe>,
 }
 
 // SAFETY: MPI runs with `Threading::Serialized`: any thread may call it, one at a time, which the mutex ensures.
@@ -69,8 +74,9 @@ impl Mpi {
             ranks: communicator.size() as usize,
             world: Mutex::new(World {
                 communicator,
-                _universe: universe,
+                universe: Some(universe),
             }),
+            thread: thread::current().id(),
         })
     }
 
@@ -114,8 +120,11 @@ impl Mpi {
 impl Drop for Mpi {
     /// Ends all ranks if this one fails: the others would wait for its messages.
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if thread::panicking() {
             self.world().communicator.abort(1);
+        }
+        if thread::current().id() != self.thread {
+            std::mem::forget(self.world().universe.take());
         }
     }
 }

@@ -244,6 +244,14 @@ pub(super) const ROUNDING: f64 = 1e-14;
 /// Most rounds of growth in the last step. A few remove what rounding leaves.
 pub(super) const MOST_ROUNDS: u32 = 1000;
 
+/// Most spheres, and largest relative excess of their container, for which a fit in f64 is tried.
+pub(super) const MOST_EXACT: usize = 100;
+pub(super) const NEARLY_EXACT: f64 = 2e-3;
+
+/// Relative excess up to which a container counts as the requested one: ten times that of spheres that touch from end to end, whose
+/// overlaps are rounding errors.
+pub(super) const EXACT_FIT: f64 = 1e-11;
+
 /// Growth in the exact last step beyond the computed growth, against rounding.
 pub(super) const FINISH_MARGIN: f64 = 1e-11;
 

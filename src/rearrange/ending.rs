@@ -5,9 +5,11 @@ use rayon::iter::ParallelIterator;
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
     effort::Effort,
-    finish::{Finished, Gaps, finish},
+    exact_fit::fits,
+    finish::{Finished, finish},
     finish_around::{FreeSphere, finish_around},
     fixed::FixedSpheres,
+    gaps::Gaps,
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
     ranks::LastStep,
@@ -55,10 +57,8 @@ impl Packer {
         } = finished;
         match stop {
             StopReason::FractionReached if !fits => stop = StopReason::Stalled,
-            // All spheres found room around the fixed ones in the last step.
-            StopReason::Stalled if fits && options.fixed.is_some() => {
-                stop = StopReason::FractionReached;
-            }
+            // The last step found room for all spheres around the fixed ones, or an exact fit.
+            StopReason::Stalled if fits => stop = StopReason::FractionReached,
             _ => {}
         }
         provenance.max_sweeps = max_sweeps;
@@ -117,7 +117,7 @@ impl Packer {
             let (centers, container, certificate) = last.finish(&smallest, requested, reached);
             return Finished {
                 spheres: Spheres::new(centers, self.radii),
-                fits: requested == Some(&container),
+                fits: requested.is_some_and(|requested| fits(&container, requested)),
                 container,
                 certificate,
             };

@@ -1,16 +1,19 @@
 //! The last step: from almost no overlap to none, exactly.
 
+use std::borrow::Cow;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
     constants::{FINISH_MARGIN, MOST_ROUNDS},
-    options::{PackOptions, enlarged_radii},
+    exact_fit::{exact_fit, fits},
+    gaps::{Gaps, missing_gap},
 };
 use crate::{
     container::Container,
     machine::trace::{part, shared},
-    packing::{Certificate, certify, certify_spheres, certify_walls},
+    packing::{Certificate, certify},
     spheres::Spheres,
 };
 
@@ -21,25 +24,6 @@ pub(super) struct Finished {
     pub certificate: Certificate,
     /// Whether the container is the requested one.
     pub fits: bool,
-}
-
-/// The requested smallest gaps.
-#[derive(Clone, Copy)]
-pub(super) struct Gaps {
-    /// Between two spheres.
-    pub spheres: f64,
-    /// Between a sphere and a wall.
-    pub walls: f64,
-}
-
-impl Gaps {
-    /// Returns the gaps that the options request.
-    pub fn of(options: &PackOptions) -> Self {
-        Self {
-            spheres: options.min_gap,
-            walls: options.wall_gap.unwrap_or(0.5 * options.min_gap),
-        }
-    }
 }
 
 /// Places the centres at `fractions` of the bounding box of the requested container if that is `reached` or large enough, or else
@@ -54,7 +38,14 @@ pub(super) fn finish(
     requested: Option<&Container>,
     reached: bool,
 ) -> Finished {
-    let mut container = first_container(smallest, requested, reached);
+    let first = first_container(smallest, requested, reached);
+    let exact = requested.filter(|requested| !fits(&first, requested));
+    let exact =
+        exact.and_then(|it| Some((exact_fit(fractions, &radii, &first, it, gaps)?, it.clone())));
+    let (fractions, mut container) = match exact {
+        Some((fractions, requested)) => (Cow::Owned(fractions), requested),
+        None => (Cow::Borrowed(fractions), first),
+    };
     let mut spheres = Spheres::new(vec![DVec3::ZERO; radii.len()], radii);
     let mut rounds = 0;
     loop {
@@ -75,7 +66,7 @@ pub(super) fn finish(
         if missing == 0.0 || rounds == MOST_ROUNDS {
             return Finished {
                 spheres,
-                fits: requested == Some(&container),
+                fits: requested.is_some_and(|requested| fits(&container, requested)),
                 container,
                 certificate,
             };
@@ -103,27 +94,4 @@ pub(super) fn first_container(
 pub(super) fn grown(container: &Container, missing: f64) -> Container {
     let shortest = container.lengths().min_element();
     container.scaled(1.0 + (missing / shortest).max(1e-12))
-}
-
-/// Returns by how much the requested gaps are missed; 0 without gaps.
-///
-/// Spheres enlarged by half the minimum gap that do not overlap keep the minimum gap to each other. Spheres enlarged by the gap to
-/// walls that cross no wall keep this gap.
-pub(super) fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
-    let mut missing = 0f64;
-    if gaps.spheres > 0.0 {
-        let enlarged = enlarged_by(spheres, 0.5 * gaps.spheres);
-        missing = missing.max(certify_spheres(&enlarged, container).max_overlap);
-    }
-    if gaps.walls > 0.0 {
-        let enlarged = enlarged_by(spheres, gaps.walls);
-        missing = missing.max(certify_walls(&enlarged, container).max_overlap);
-    }
-    missing
-}
-
-/// Returns the spheres with radii enlarged by `gap`.
-pub(super) fn enlarged_by(spheres: &Spheres, gap: f64) -> Spheres {
-    let radii = enlarged_radii(spheres.radii(), 2.0 * gap).collect();
-    Spheres::new(spheres.centers().to_vec(), radii)
 }

@@ -5,8 +5,9 @@ use glam::DVec3;
 
 use super::{
     constants::ROUNDING,
-    finish::{Finished, Gaps, enlarged_by},
+    finish::Finished,
     fixed::FixedSpheres,
+    gaps::{Gaps, enlarged_by},
 };
 use crate::{
     container::Container,

@@ -6,7 +6,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{HOLD_MARGIN, MOST_SPHERES, SPHERE_BYTES},
+    constants::{HOLD_MARGIN, MOST_SPHERES, ROUNDING, SPHERE_BYTES},
     effort::Effort,
     exchange_rate::ExchangeRate,
     fixed::{FixedError, FixedSpheres},
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,
+    names::short,
 };
 
 /// The requested size of the container.
@@ -243,17 +244,19 @@ pub enum PackError {
     )]
     ContainerVolume(f64),
     /// The requested packing fraction is outside (0, 1).
-    #[error("packing fraction {0} must be above 0 and below 1")]
+    #[error("packing fraction {} must be above 0 and below 1", short(*.0))]
     Fraction(f64),
     /// The gap is negative or not finite.
-    #[error("minimum gap {0} must be a finite number of at least 0")]
+    #[error("minimum gap {} must be a finite number of at least 0", short(*.0))]
     MinGap(f64),
     /// The gap to walls is negative or not finite.
-    #[error("wall gap {0} must be a finite number of at least 0")]
+    #[error("wall gap {} must be a finite number of at least 0", short(*.0))]
     WallGap(f64),
     /// A sphere, with its share of the gap, does not fit into the container.
     #[error(
-        "a sphere of diameter {diameter}, gaps included, does not fit into the container, which holds spheres of diameter up to {largest}"
+        "a sphere of diameter {}, gaps included, does not fit into the container, which holds spheres of diameter up to {}",
+        short(*diameter),
+        short(*largest)
     )]
     TooLarge {
         /// Diameter, with the minimum gap or the gap to walls.
@@ -263,7 +266,10 @@ pub enum PackError {
     },
     /// The container is so long that positions cannot resolve the smallest sphere.
     #[error(
-        "positions cannot resolve a sphere of diameter {diameter:?} in a container of length {length:?}, which may be at most {longest:?}"
+        "positions cannot resolve a sphere of diameter {} in a container of length {}, which may be at most {}",
+        short(*diameter),
+        short(*length),
+        short(*longest)
     )]
     Resolution {
         /// Diameter of the smallest sphere, with the minimum gap.
@@ -275,7 +281,9 @@ pub enum PackError {
     },
     /// The spheres have more volume than the container.
     #[error(
-        "the spheres have a volume of {spheres}, minimum gap included, and the container has a volume of {container}; the container must be larger"
+        "the spheres have a volume of {}, minimum gap included, and the container has a volume of {}; the container must be larger",
+        short(*spheres),
+        short(*container)
     )]
     TooMuchVolume {
         /// Sum of the volumes, each with its share of the gap.
@@ -468,7 +476,8 @@ impl PackOptions {
         if let Some(fixed) = self.fixed.as_ref().filter(|fixed| !fixed.may_overlap) {
             spheres += fixed.spheres.volume();
         }
-        if spheres >= container.volume() {
+        // One sphere may fill a sphere.
+        if spheres > container.volume() * (1.0 + ROUNDING) {
             return Err(PackError::TooMuchVolume {
                 spheres,
                 container: container.volume(),

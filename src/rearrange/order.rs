@@ -190,7 +190,7 @@ impl VisitOrder {
         );
         let at: [u32; 3] = std::array::from_fn(|axis| {
             let n = level.grid.blocks[axis];
-            let block = u64::from(inflated.at[axis] as u32) * u64::from(n) >> self.shifts[axis];
+            let block = (u64::from(inflated.at[axis] as u32) * u64::from(n)) >> self.shifts[axis];
             if self.downwards[axis] {
                 n - 1 - block as u32
             } else {

@@ -115,6 +115,13 @@ impl<'a> Scene<'a> {
         let container = scaled_container(packing, options)?;
         let low = options.low_corner(container.lengths());
         copies.place(options.scale, low);
+        if !(container.volume().is_normal() && copies.radii.iter().all(|radius| radius.is_normal()))
+        {
+            return Err(invalid(format!(
+                "the scale is {:e}, with which lengths or volumes leave the range of numbers; it must be nearer to 1",
+                options.scale
+            )));
+        }
         // Powers of two change no digit.
         let is_exact = low == DVec3::ZERO
             && options.repeat == [1; 3]

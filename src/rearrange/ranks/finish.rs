@@ -21,8 +21,9 @@ use crate::{
     machine::communicator::Communicator,
     packing::{Certificate, certify},
     rearrange::{
-        constants::MOST_ROUNDS,
-        finish::{Gaps, first_container, grown, missing_gap},
+        constants::{MOST_EXACT, MOST_ROUNDS},
+        finish::{Finished, finish, first_container, grown},
+        gaps::{Gaps, missing_gap},
         state::State,
     },
     spheres::Spheres,
@@ -106,6 +107,10 @@ impl<'a> LastStep<'a> {
         requested: Option<&Container>,
         reached: bool,
     ) -> (Vec<DVec3>, Container, Certificate) {
+        let counts: Vec<u64> = gather(&*self.communicator, &[self.radii.len() as u64]);
+        if counts.iter().sum::<u64>() <= MOST_EXACT as u64 {
+            return self.finish_few(smallest, requested, reached);
+        }
         let smallest_radius = self.radii.iter().copied().fold(f64::MAX, f64::min);
         let smallest_radius = gather(&*self.communicator, &[smallest_radius])
             .into_iter()
@@ -123,6 +128,26 @@ impl<'a> LastStep<'a> {
             }
             container = grown(&container, missing);
         }
+    }
+
+    /// Places few spheres on each rank alike.
+    fn finish_few(
+        &self,
+        smallest: &Container,
+        requested: Option<&Container>,
+        reached: bool,
+    ) -> (Vec<DVec3>, Container, Certificate) {
+        let at: Vec<Steps> = gather(&*self.communicator, &self.at);
+        let radii: Vec<f64> = gather(&*self.communicator, self.radii);
+        let fractions: Vec<DVec3> = at.iter().map(|&at| self.frame.fraction(at)).collect();
+        let Finished {
+            spheres,
+            container,
+            certificate,
+            ..
+        } = finish(&fractions, smallest, radii, self.gaps, requested, reached);
+        let own = self.first as usize..self.first as usize + self.at.len();
+        (spheres.centers()[own].to_vec(), container, certificate)
     }
 
     fn center(&self, at: Steps, container: &Container) -> DVec3 {

@@ -1,0 +1,56 @@
+//! Requested gaps of a packing in the caller's unit.
+
+use super::options::{PackOptions, enlarged_radii};
+use crate::{
+    container::Container,
+    packing::{Certificate, certify_spheres, certify_walls},
+    spheres::Spheres,
+};
+
+/// The requested smallest gaps.
+#[derive(Clone, Copy)]
+pub(super) struct Gaps {
+    /// Between two spheres.
+    pub spheres: f64,
+    /// Between a sphere and a wall.
+    pub walls: f64,
+}
+
+impl Gaps {
+    /// Returns the gaps that the options request.
+    pub fn of(options: &PackOptions) -> Self {
+        Self {
+            spheres: options.min_gap,
+            walls: options.wall_gap.unwrap_or(0.5 * options.min_gap),
+        }
+    }
+}
+
+/// Returns by how much the requested gaps are missed; 0 without gaps.
+///
+/// Spheres enlarged by half the minimum gap that do not overlap keep the minimum gap to each other. Spheres enlarged by the gap to
+/// walls that cross no wall keep this gap.
+pub(super) fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
+    let mut missing = 0f64;
+    if gaps.spheres > 0.0 {
+        let enlarged = enlarged_by(spheres, 0.5 * gaps.spheres);
+        missing = missing.max(certify_spheres(&enlarged, container).max_overlap);
+    }
+    if gaps.walls > 0.0 {
+        let enlarged = enlarged_by(spheres, gaps.walls);
+        missing = missing.max(certify_walls(&enlarged, container).max_overlap);
+    }
+    missing
+}
+
+/// Returns the certificate of the largest overlap of spheres enlarged by half the minimum gap, or by the gap to walls.
+pub(super) fn worst(spheres: &Spheres, container: &Container, gaps: Gaps) -> Certificate {
+    certify_spheres(&enlarged_by(spheres, 0.5 * gaps.spheres), container)
+        .min(certify_walls(&enlarged_by(spheres, gaps.walls), container))
+}
+
+/// Returns the spheres with radii enlarged by `gap`.
+pub(super) fn enlarged_by(spheres: &Spheres, gap: f64) -> Spheres {
+    let radii = enlarged_radii(spheres.radii(), 2.0 * gap).collect();
+    Spheres::new(spheres.centers().to_vec(), radii)
+}
