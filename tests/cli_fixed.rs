@@ -53,6 +53,22 @@ fn fixed_spheres_keep_their_digits() {
         assert!(row.ends_with(",2"), "{row}");
     }
 
+    let piped = assert_cmd::Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(directory)
+        .args(
+            format!("pack --effort quick {request}")
+                .replace("skeleton.csv", "-")
+                .split(' '),
+        )
+        .args(["--fixed-from", "csv", "-o", "piped.csv"])
+        .write_stdin(SKELETON)
+        .assert();
+    piped.success();
+    assert_eq!(
+        fs::read_to_string(directory.join("piped.csv")).unwrap(),
+        csv
+    );
+
     // The packing that was written is a skeleton itself.
     let again = packed_quickly(
         directory,

@@ -100,7 +100,9 @@ class SizeReport:
     mass_curve_error : float
         Largest difference between requested and achieved share.
     warning : str or None
-        One sentence about size classes without a sphere.
+        One sentence about size classes without a sphere, or about a mass curve that is missed by more than 5 %.
+    sufficient : dict or None
+        Number (``spheres``) and total volume (``volume``) of the spheres that would do; None without a warning.
     """
 
     d_min: float
@@ -108,6 +110,7 @@ class SizeReport:
     mass_curve: list[list[float]]
     mass_curve_error: float
     warning: str | None
+    sufficient: dict[str, float] | None = None
 
 
 class Packing:

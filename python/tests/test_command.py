@@ -45,7 +45,7 @@ def test_exit_codes_are_those_of_the_program(command, run, tmp_path):
     assert jostle.read(tmp_path / "packing.json").certificate.max_overlap == 0
     (tmp_path / "overlap.csv").write_text("id,x,y,z,radius\n0,1,1,1,0.5\n1,1,1,1.5,0.5\n")
     assert run(*command, "check", "overlap.csv", "--box", "4", check=False).returncode == 1
-    assert run(*command, "pack", "equal", "-n", "200", "--fraction", "0.9", "-q", check=False).returncode == 3
+    assert run(*command, "pack", "equal", "-n", "200", "--fraction", "0.9", "-q", "-o", "dense.json", check=False).returncode == 3
 
 
 def test_signals_end_the_command_with_a_packing(command, tmp_path):

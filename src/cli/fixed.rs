@@ -6,20 +6,19 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use jostle::{
     ColumnNames, Container, FileOrigin, FixedError, FixedSpheres, Format, Frame, ReadOptions,
-    read_packing,
 };
 
 use super::{
     files::note_input,
-    input::{explain_with, print_unused},
+    input::{explain_with, print_unused, read_input},
     values,
 };
 
 /// Options that determine the fixed spheres.
 #[derive(Args)]
 pub struct FixedFile {
-    /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them. The
-    /// container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
+    /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them; - is stdin in the
+    /// format of --fixed-from. The container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
     #[arg(long, value_name = "FILE")]
     fixed: Option<PathBuf>,
 
@@ -65,7 +64,7 @@ impl FixedFile {
         options.columns = self.fixed_columns.clone();
         let origin = |origin: FileOrigin| FileOrigin::LowCorner(origin.low_corner(container));
         options.origin = self.fixed_origin.map(origin);
-        let read = read_packing(path, options).map_err(|error| explain_with(error, "--fixed-"))?;
+        let read = read_input(path, options).map_err(|error| explain_with(error, "--fixed-"))?;
         if !quiet {
             print_unused(path, &read.unused);
         }

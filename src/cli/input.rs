@@ -75,7 +75,9 @@ impl Input {
 
     /// Reads and certifies the packing.
     pub fn read(&self) -> Result<ReadPacking> {
-        self.read_by(self.container()?, |hint| self.read_file(hint))
+        self.read_by(self.container()?, |hint| {
+            read_input(&self.file, self.options(hint))
+        })
     }
 
     /// Reads the share of this process of the spheres, or all of them if it is the only one. All processes must call it. They begin their
@@ -87,24 +89,8 @@ impl Input {
         ranks.begin()?;
         self.read_by(container, |hint| match ranks.communicator() {
             Some(ranks) => read_packing_on_ranks(&self.file, self.options(hint), &*ranks),
-            None => self.read_file(hint),
+            None => read_input(&self.file, self.options(hint)),
         })
-    }
-
-    fn read_file(&self, hint: Option<ContainerHint>) -> Result<ReadPacking, ReadError> {
-        let options = self.options(hint);
-        if is_stream(&self.file) {
-            let Some(format) = self.from else {
-                let what = "stdin (-) has no extension that names a format; choose it with --from";
-                return Err(ReadError::Content {
-                    path: None,
-                    line: None,
-                    what: what.to_owned(),
-                });
-            };
-            return read_packing_from(io::stdin().lock(), format, options);
-        }
-        read_packing(&self.file, options)
     }
 
     /// Returns the options of the library. A container of `--container` determines where its center is.
@@ -252,6 +238,14 @@ pub fn explain_with(error: ReadError, dashes: &str) -> anyhow::Error {
             anyhow!("{error}; choose it with {dashes}from")
         }
         _ => error.into(),
+    }
+}
+
+/// Reads a packing from a file, or in the format of the options from standard input, which is named `-`.
+pub fn read_input(file: &Path, options: ReadOptions) -> Result<ReadPacking, ReadError> {
+    match options.format {
+        Some(format) if is_stream(file) => read_packing_from(io::stdin().lock(), format, options),
+        _ => read_packing(file, options),
     }
 }
 
