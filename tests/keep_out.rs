@@ -574,7 +574,7 @@ fn a_body_far_from_a_periodic_container_is_outside() {
     let cube = container("box:lx=10,ly=10,lz=10", "ppp");
     for (text, is_outside) in [
         ("sphere:d=2@1e308,3,3", true),
-        ("sphere:d=2@-1e8,3,3", true),
+        ("sphere:d=2@-100000000,3,3", true),
         ("cylinder:d=2@1e308,3,3,axis=x", true),
         ("sphere:d=2@-7,3,13", false),
     ] {
