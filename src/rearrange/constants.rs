@@ -184,7 +184,9 @@ pub(super) const MOST_PER_BLOCK: f64 = 1024.0;
 /// Least number of spheres for each thread of a sweep. To wake a thread takes as long as some hundred visits.
 pub(super) const SPHERES_PER_THREAD: usize = 256;
 
-/// Polls of a thread without a block before it parks: some ten microseconds, longer than most blocks.
+/// Polls of a thread without a block before it parks: some ten microseconds, longer than most blocks. Two threads beside two busy loops on
+/// two cores, medians of three runs with threads that yield instead and with these: 300 spheres of ratio 10⁶ 0.98 s and 0.05 s, 10 000
+/// of `concrete` 1.89 s and 0.70 s, 10 000 equal ones 1.40 s and 0.33 s.
 pub(super) const POLLS_BEFORE_PARKING: u32 = 1 << 12;
 
 // Choices: skins and refreshes. All skins are shares of the radius.
