@@ -1,7 +1,7 @@
-//! Compares packings in cylinders with published beds, and opposite layers in containers of all shapes, and writes `docs/walls.md` with its picture:
-//! `cargo run --release --example wall_report`.
+//! Compares packings in cylinders with published beds, and opposite layers in containers of all shapes. Writes `docs/walls.md` with its
+//! picture: `cargo run --release --example wall_report`.
 //!
-//! Takes about one minute on two threads.
+//! Takes about a quarter of an hour on two threads.
 
 mod bed;
 #[allow(dead_code)]

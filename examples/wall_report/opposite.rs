@@ -89,26 +89,21 @@ pub struct Row {
 /// Packs all sizes into all containers.
 pub fn measure() -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
-    let mut kind = 0;
     for place in places()? {
         for (spec, number, sizes) in SIZES {
             let spec = SizeSpec::load(spec)?;
             let mut differences = Vec::new();
             for (_, target) in TARGETS {
                 // Packings of one seed have something in common, also in different containers.
-                let first = SEEDS * kind;
-                kind += 1;
+                let kind = rows.len() * TARGETS.len() + differences.len();
+                let first = SEEDS * kind as u64;
                 let seeds = (first..first + SEEDS).into_par_iter();
                 let of_seeds = seeds.map(|seed| {
-                    let radii = spec
-                        .sample_number(number, Sampling::Stratified, seed)
-                        .radii();
-                    lopsidedness(&place, radii, target, seed).map_err(|error| error.to_string())
+                    let sample = spec.sample_number(number, Sampling::Stratified, seed);
+                    let found = lopsidedness(&place, sample.radii(), target, seed);
+                    found.map_err(|error| error.to_string())
                 });
-                let of_seeds: Vec<Vec<f64>> = of_seeds.collect::<Result<_, _>>()?;
-                let of_pair =
-                    |pair| Mean::of(&of_seeds.iter().map(|found| found[pair]).collect::<Vec<_>>());
-                differences.push((0..place.opposite.len()).map(of_pair).collect());
+                differences.push(means(&of_seeds.collect::<Result<Vec<_>, _>>()?));
             }
             eprintln!("{}, {sizes}", place.name);
             rows.push(Row {
@@ -119,6 +114,13 @@ pub fn measure() -> Outcome<Vec<Row>> {
         }
     }
     Ok(rows)
+}
+
+/// Returns the mean difference of each pair of layers.
+fn means(of_seeds: &[Vec<f64>]) -> Vec<Mean> {
+    let of_pair = |pair| of_seeds.iter().map(|found| found[pair]).collect();
+    let pairs = (0..of_seeds[0].len()).map(of_pair);
+    pairs.map(|values: Vec<f64>| Mean::of(&values)).collect()
 }
 
 /// Packs spheres, and returns for each pair of layers the volume of the spheres in the one minus that in the other, divided by their
@@ -134,11 +136,14 @@ fn lopsidedness(place: &Place, radii: Vec<f64>, target: Target, seed: u64) -> Ou
     let packing = pack(radii, &options)?.packing;
     let middle = 0.5 * packing.container.lengths();
     // The layers of a box are at one pair of walls only.
-    let in_layer = |center: DVec3, side: Side| match packing.container.is_cuboid()
-        && packing.container.bodies().is_empty()
-    {
-        true => side(middle) - side(center - middle).abs() < thickness,
-        false => packing.container.wall_gap(center, 0.0) < thickness,
+    let is_box = packing.container.is_cuboid();
+    let in_layer = |center: DVec3, side: Side| {
+        let distance = if is_box {
+            side(middle) - side(center - middle).abs()
+        } else {
+            packing.container.wall_gap(center, 0.0)
+        };
+        distance < thickness
     };
     let of_pair = |&side: &Side| {
         let mut volumes = [0.0, 0.0];

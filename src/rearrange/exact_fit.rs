@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::{
     constants::{EXACT_FIT, MOST_EXACT, NEARLY_EXACT},
-    gaps::{Gaps, worst},
+    gaps::{Gaps, certify_gaps},
 };
 use crate::{
     container::Container,
@@ -40,7 +40,7 @@ pub(super) fn exact_fit(
     let mut spheres = Spheres::new(centers.collect(), radii.to_vec());
     let (mut least, mut rest) = (f64::INFINITY, 0);
     loop {
-        let found = worst(&spheres, requested, gaps);
+        let found = certify_gaps(&spheres, requested, gaps);
         if found.max_overlap < 0.5 * least {
             (least, rest) = (found.max_overlap, 50 * radii.len());
         }

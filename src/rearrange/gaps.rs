@@ -26,25 +26,20 @@ impl Gaps {
     }
 }
 
-/// Returns by how much the requested gaps are missed; 0 without gaps.
+/// Returns by how much the requested gaps are missed; 0 without gaps, where the certificate of the spheres themselves tells.
+pub(super) fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
+    if gaps.spheres > 0.0 || gaps.walls > 0.0 {
+        certify_gaps(spheres, container, gaps).max_overlap
+    } else {
+        0.0
+    }
+}
+
+/// Returns the certificate of the largest overlap of enlarged spheres.
 ///
 /// Spheres enlarged by half the minimum gap that do not overlap keep the minimum gap to each other. Spheres enlarged by the gap to
 /// walls that cross no wall keep this gap.
-pub(super) fn missing_gap(spheres: &Spheres, container: &Container, gaps: Gaps) -> f64 {
-    let mut missing = 0f64;
-    if gaps.spheres > 0.0 {
-        let enlarged = enlarged_by(spheres, 0.5 * gaps.spheres);
-        missing = missing.max(certify_spheres(&enlarged, container).max_overlap);
-    }
-    if gaps.walls > 0.0 {
-        let enlarged = enlarged_by(spheres, gaps.walls);
-        missing = missing.max(certify_walls(&enlarged, container).max_overlap);
-    }
-    missing
-}
-
-/// Returns the certificate of the largest overlap of spheres enlarged by half the minimum gap, or by the gap to walls.
-pub(super) fn worst(spheres: &Spheres, container: &Container, gaps: Gaps) -> Certificate {
+pub(super) fn certify_gaps(spheres: &Spheres, container: &Container, gaps: Gaps) -> Certificate {
     certify_spheres(&enlarged_by(spheres, 0.5 * gaps.spheres), container)
         .min(certify_walls(&enlarged_by(spheres, gaps.walls), container))
 }

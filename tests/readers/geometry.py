@@ -46,9 +46,9 @@ def check_gmsh(boundary):
     spheres = 4 / 3 * np.pi * ((0.97 * packing.radii) ** 3).sum()
     name = f"{packing.name}: Gmsh"
     check(f"{name} makes a mesh", len(gmsh.model.mesh.getElementsByType(4)[0]) > 1000)
-    # OpenCASCADE integrates the volumes of cut spheres numerically, with errors up to 1e-5.
-    check(f"{name} cuts the spheres at the box", abs(volumes["spheres"] / spheres - 1) < 1e-4, (volumes, spheres))
-    check(f"{name} fills the box", abs(sum(volumes.values()) / packing.lengths.prod() - 1) < 1e-4, volumes)
+    # OpenCASCADE integrates the volumes of cut spheres numerically: their errors differ with the packing.
+    check(f"{name} cuts the spheres at the box", abs(volumes["spheres"] / spheres - 1) < 1e-5, (volumes, spheres))
+    check(f"{name} fills the box", abs(sum(volumes.values()) / packing.lengths.prod() - 1) < 1e-5, volumes)
     names = {gmsh.model.getPhysicalName(2, tag) for _, tag in gmsh.model.getPhysicalGroups(2)}
     check(f"{name} names the faces", names >= {f"{axis}_{side}" for axis in "xyz" for side in ["low", "high"]}, names)
     for axis, periodic in enumerate(packing.periodic):
