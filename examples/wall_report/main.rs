@@ -1,7 +1,7 @@
 //! Compares packings in cylinders with published beds, and opposite layers in containers of all shapes. Writes `docs/walls.md` with its
 //! picture: `cargo run --release --example wall_report`.
 //!
-//! Takes about a quarter of an hour on two threads.
+//! Takes about eight minutes on two threads.
 
 mod bed;
 #[allow(dead_code)]
