@@ -29,8 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "packing fraction {:.4} in a box of {:.2} mm, largest overlap {}",
         packing.packing_fraction(),
-        packing.container.lengths().x,
-        packing.certificate.max_overlap
+        packing.container().lengths().x,
+        packing.certificate().max_overlap
     );
 
     let file = PathBuf::from("gravel.data");

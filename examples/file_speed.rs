@@ -33,9 +33,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let start = Instant::now();
             let read = read_packing(
                 &path,
-                ReadOptions::from(packing.container.clone()).format(format),
+                ReadOptions::from(packing.container().clone()).format(format),
             )?;
-            assert_eq!(read.packing.spheres.len(), packing.spheres.len());
+            assert_eq!(read.packing.spheres().len(), packing.spheres().len());
             format!("{:.2}", start.elapsed().as_secs_f64())
         } else {
             String::new()

@@ -152,12 +152,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let own = packed(HashGridBuilder)?;
     let builtin = packed(IndexKind::LooseOctree)?;
     assert_eq!(
-        own.spheres, builtin.spheres,
+        own.spheres(),
+        builtin.spheres(),
         "the bits must not depend on the index"
     );
     println!(
         "{} spheres, packing fraction {:.4}, the same bits with the own index and the loose octree",
-        own.spheres.len(),
+        own.spheres().len(),
         own.packing_fraction()
     );
     Ok(())

@@ -33,10 +33,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The last step compacts the spheres quickly and removes all overlap.
     let packing = packer.finish().packing;
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     println!(
         "{} spheres without overlap, packing fraction {:.4}",
-        packing.spheres.len(),
+        packing.spheres().len(),
         packing.packing_fraction()
     );
     Ok(())

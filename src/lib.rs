@@ -31,7 +31,7 @@
 //!     .effort(Effort::QUICK)
 //!     .sizes(sample.source.clone());
 //! let packing = pack(&sample.radii(), &options)?.packing;
-//! assert_eq!(packing.certificate.max_overlap, 0.0);
+//! assert_eq!(packing.certificate().max_overlap, 0.0);
 //! assert!(packing.packing_fraction() > 0.65);
 //!
 //! # #[cfg(feature = "files")]

@@ -980,11 +980,11 @@ fn commands_of_packings_make_the_same_spheres() {
         );
         let again = jostle::read_packing(directory.path().join("again.json"), None).unwrap();
         assert!(
-            again.packing.spheres == packing.spheres,
+            again.packing.spheres() == packing.spheres(),
             "{request}\n{command}"
         );
         assert!(
-            again.packing.container == packing.container,
+            again.packing.container() == packing.container(),
             "{request}\n{command}"
         );
     }

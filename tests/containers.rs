@@ -108,9 +108,7 @@ fn volume(shape: &ContainerShape) -> f64 {
 /// Asserts that no sphere overlaps another sphere, an image or a wall, and that the certificate says so.
 #[track_caller]
 fn assert_sound(packing: &Packing, radii: &[f64], min_gap: f64, wall_gap: f64) {
-    let Packing {
-        spheres, container, ..
-    } = packing;
+    let (spheres, container) = (packing.spheres(), packing.container());
     assert_eq!(spheres.radii(), radii);
     let size = container.lengths().max_element();
     // Tangent planes lie outside of a curved wall by this share of its radius.
@@ -136,8 +134,8 @@ fn assert_sound(packing: &Packing, radii: &[f64], min_gap: f64, wall_gap: f64) {
             assert!(gap >= min_gap - rounding, "{gap:e}");
         }
     }
-    assert_eq!(packing.certificate, certify(spheres, container));
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate(), certify(spheres, container));
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     let fraction = total_volume(radii) / volume(&container.shape());
     assert!((packing.packing_fraction() / fraction - 1.0).abs() < 1e-6);
 }
@@ -186,8 +184,8 @@ proptest! {
                 let packing = run.packing;
                 assert_sound(&packing, &radii, min_gap, wall_gap.unwrap_or(0.5 * min_gap));
                 let shape = &options.container;
-                let factor = packing.container.lengths().x / shape.lengths().x;
-                prop_assert!((packing.container.volume() / shape.volume() / factor.powi(3) - 1.0).abs() < 1e-9);
+                let factor = packing.container().lengths().x / shape.lengths().x;
+                prop_assert!((packing.container().volume() / shape.volume() / factor.powi(3) - 1.0).abs() < 1e-9);
             }
             // Few large spheres do not fit at this packing fraction.
             Err(error) => prop_assert!(target.is_some() && matches!(
@@ -228,7 +226,7 @@ fn exactly_the_requested_container_is_filled() {
         let requested = similar.scaled(factor);
         let options = quick(requested.clone()).target(Target::Exact);
         let packing = pack(&radii, &options).unwrap().packing;
-        assert_eq!(packing.container, requested);
+        assert_eq!(*packing.container(), requested);
         assert_eq!(stop(&packing), StopReason::FractionReached);
         assert_sound(&packing, &radii, 0.0, 0.0);
     }
@@ -240,7 +238,7 @@ fn a_single_sphere_may_fill_the_container_as_far_as_walls_allow() {
         let similar = container(shape, boundary);
         let packing = pack(&[0.5], &quick(similar.clone())).unwrap().packing;
         assert_sound(&packing, &[0.5], 0.0, 0.0);
-        let largest = packing.container.largest_radius();
+        let largest = packing.container().largest_radius();
         assert!((largest - 0.5).abs() < 1e-6, "{shape}: {largest}");
 
         let tight = similar.scaled(0.5 / similar.largest_radius());
@@ -252,7 +250,7 @@ fn a_single_sphere_may_fill_the_container_as_far_as_walls_allow() {
             let requested = tight.scaled(1.0 + excess);
             let options = quick(requested.clone()).target(Target::Exact);
             let packing = pack(&[0.5], &options).unwrap().packing;
-            assert_eq!(packing.container, requested, "{shape} {excess}");
+            assert_eq!(*packing.container(), requested, "{shape} {excess}");
             assert_sound(&packing, &[0.5], 0.0, 0.0);
         }
         let small = tight.scaled(1.0 - 1e-6);
@@ -290,9 +288,9 @@ fn dilute_spheres_are_spread_evenly() {
     for (shape, share) in [("cylinder:aspect=1", 0.5), ("sphere", 0.6)] {
         let options = quick(container(shape, "w")).target(Target::Fraction(0.01));
         let packing = pack(vec![0.5; count], &options).unwrap().packing;
-        let middle = 0.5 * packing.container.lengths();
+        let middle = 0.5 * packing.container().lengths();
         let limit = middle.x - 0.5;
-        let squares = packing.spheres.centers().iter().map(|center| {
+        let squares = packing.spheres().centers().iter().map(|center| {
             let mut d = center - middle;
             if shape != "sphere" {
                 d.z = 0.0;

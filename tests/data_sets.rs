@@ -110,10 +110,13 @@ fn write(
     heard: fn(usize, &[u8]),
 ) -> Vec<Result<Vec<String>, WriteError>> {
     on_ranks(ranks, heard, |thread| {
-        let share = share_of_rank(thread, packing.spheres.len());
-        let (centers, radii) = packing.spheres.clone().into_parts();
-        let mut part = packing.clone();
-        part.spheres = Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());
+        let share = share_of_rank(thread, packing.spheres().len());
+        let (centers, radii) = packing.spheres().clone().into_parts();
+        let spheres = Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());
+        let mut part = Packing::new(spheres, packing.container().clone());
+        part.unit.clone_from(&packing.unit);
+        part.sizes.clone_from(&packing.sizes);
+        part.provenance.clone_from(&packing.provenance);
         export_files_on_ranks(&part, &[path], &ExportOptions::default(), thread)
     })
 }
@@ -134,17 +137,20 @@ fn read(path: &Path, hint: Option<&Container>, ranks: usize) -> Vec<Result<Packi
 fn assert_parts_of(packing: &Packing, parts: Vec<Packing>) -> Vec<(usize, usize)> {
     let (mut centers, mut radii, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
-        assert_eq!(part.container, packing.container);
+        assert_eq!(part.container(), packing.container());
         assert_eq!(part.sizes, packing.sizes);
         assert_eq!(part.provenance, packing.provenance);
         assert_eq!(part.unit, packing.unit);
-        assert_eq!(part.certificate, certify(&part.spheres, &part.container));
-        counts.push((part.spheres.len(), part.fixed));
-        let (own_centers, own_radii) = part.spheres.into_parts();
+        assert_eq!(
+            part.certificate(),
+            certify(part.spheres(), part.container())
+        );
+        counts.push((part.spheres().len(), part.fixed()));
+        let (own_centers, own_radii) = part.into_spheres().into_parts();
         centers.extend(own_centers);
         radii.extend(own_radii);
     }
-    assert_eq!(Spheres::new(centers, radii), packing.spheres);
+    assert_eq!(Spheres::new(centers, radii), *packing.spheres());
     counts
 }
 
@@ -182,10 +188,10 @@ fn outputs(folder: &Path) -> Vec<Output> {
 fn assert_holds(path: &Path, packing: &Packing) {
     let hint = ContainerHint::from(container());
     let read = read_packing(path, hint).unwrap();
-    assert_eq!(read.packing.spheres, packing.spheres);
-    assert_eq!(read.packing.container, packing.container);
-    assert_eq!(read.packing.certificate, packing.certificate);
-    let count = packing.spheres.len() as u64;
+    assert_eq!(read.packing.spheres(), packing.spheres());
+    assert_eq!(read.packing.container(), packing.container());
+    assert_eq!(read.packing.certificate(), packing.certificate());
+    let count = packing.spheres().len() as u64;
     assert_eq!(read.ids, Some((0..count).collect()));
 }
 
@@ -531,11 +537,11 @@ fn the_first_rank_reads_other_files_and_sends_shares() {
     let path = folder.path().join("p.json");
     let body = "sphere:d=0.3@0.1,0.2,0.3".parse::<Body>().unwrap();
     let options = PackOptions::default().effort(Effort::QUICK);
-    let mut packing = pack(&[0.1; 50], &options).unwrap().packing;
-    packing.container = packing.container.without([body]).unwrap();
+    let run = pack(&[0.1; 50], &options).unwrap();
+    let around = run.packing.container().without([body]).unwrap();
+    let mut packing = Packing::new(run.packing.spheres().clone(), around).with_fixed(20);
+    packing.provenance = run.packing.provenance;
     packing.unit = "mm".to_owned();
-    packing.fixed = 20;
-    packing.certificate = certify(&packing.spheres, &packing.container);
     write_files(&packing, &[&path]).unwrap();
     for (ranks, counts) in [
         (1, &[(50, 20)][..]),

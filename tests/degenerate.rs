@@ -7,9 +7,7 @@ use jostle::{
 /// Panics unless all spheres keep `gap` to each other and half of it to walls, by brute force over all pairs and all
 /// periodic images that can touch.
 fn assert_separate(packing: &Packing, radii: &[f64], gap: f64) {
-    let Packing {
-        spheres, container, ..
-    } = packing;
+    let (spheres, container) = (packing.spheres(), packing.container());
     assert_eq!(spheres.radii(), radii);
     let lengths = container.lengths();
     let largest = radii.iter().copied().fold(0.0, f64::max);
@@ -71,7 +69,7 @@ fn quick(boundary: &str) -> PackOptions {
 #[track_caller]
 fn packed(radii: &[f64], options: &PackOptions) -> Packing {
     let packing = pack(radii, options).unwrap().packing;
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     assert_separate(&packing, radii, options.min_gap);
     packing
 }
@@ -133,7 +131,7 @@ fn fill(lengths: DVec3, boundary: &str, count: usize) {
     let options = exactly(lengths, boundary);
     let packing = packed(&radii, &options);
     assert_eq!(
-        packing.container.lengths(),
+        packing.container().lengths(),
         lengths,
         "{boundary}, {count} spheres"
     );
@@ -169,7 +167,7 @@ fn a_sphere_may_almost_fill_the_box() {
         let options = exactly(DVec3::splat(1.02), boundary);
         let packing = packed(&radii, &options);
         assert_eq!(
-            packing.container.lengths(),
+            packing.container().lengths(),
             DVec3::splat(1.02),
             "{boundary}"
         );
@@ -190,6 +188,6 @@ fn requests_beyond_all_packings_end_with_the_best_one() {
         let radii = vec![0.5; count];
         let packing = packed(&radii, &exactly(lengths, "www"));
         let requested = Container::cuboid(lengths, Boundaries::WALLS).unwrap();
-        assert!(packing.container.volume() > requested.volume());
+        assert!(packing.container().volume() > requested.volume());
     }
 }

@@ -23,9 +23,9 @@ fn auto() -> PackOptions {
 
 /// Returns the smallest gap between two spheres, and between a sphere and a wall, over all pairs and the nearest images.
 fn smallest_gaps(packing: &Packing) -> [f64; 2] {
-    let lengths = packing.container.lengths();
-    let boundary = packing.container.boundary().to_string();
-    let spheres: Vec<(DVec3, f64)> = packing.spheres.iter().collect();
+    let lengths = packing.container().lengths();
+    let boundary = packing.container().boundary().to_string();
+    let spheres: Vec<(DVec3, f64)> = packing.spheres().iter().collect();
     let [mut between, mut walls] = [f64::INFINITY; 2];
     for (i, &(a, r)) in spheres.iter().enumerate() {
         for (axis, letter) in boundary.chars().enumerate() {
@@ -69,9 +69,9 @@ fn mixtures_become_denser_than_without_exchanges() {
         assert!(after > before + 0.008, "{sizes}: {before} and {after}");
         let plain = pack(&radii, &quick()).unwrap().packing;
         let dense = pack(&radii, &auto()).unwrap().packing;
-        assert_eq!(dense.certificate.max_overlap, 0.0);
+        assert_eq!(dense.certificate().max_overlap, 0.0);
         // The caller's order, exactly.
-        assert_eq!(dense.spheres.radii(), radii);
+        assert_eq!(dense.spheres().radii(), radii);
         let provenance = dense.provenance.unwrap();
         assert!(provenance.exchanges > 1000 && provenance.exchange_start.is_none());
         assert_eq!(provenance.exchange_rate, f64::from(ExchangeRate::AUTO));
@@ -97,7 +97,7 @@ fn gaps_walls_and_dilute_requests_are_kept() {
         let [between, walls] = smallest_gaps(&packing);
         assert!(between >= gap - 1e-12, "{options:?}: {between}");
         assert!(walls >= 0.5 * gap - 1e-12, "{options:?}: {walls}");
-        assert_eq!(packing.spheres.radii(), radii);
+        assert_eq!(packing.spheres().radii(), radii);
         if let Target::Fraction(fraction) = options.target {
             assert!((packing.packing_fraction() - fraction).abs() < 1e-9);
         }
@@ -108,7 +108,7 @@ fn gaps_walls_and_dilute_requests_are_kept() {
 fn any_number_of_threads_and_any_index_give_the_same_bits() {
     // The small spheres are inserted later.
     let radii = radii("power-law:exponent=-3.5,d_min=1,d_max=30", 9000);
-    let spheres = |options: PackOptions| pack(&radii, &options).unwrap().packing.spheres;
+    let spheres = |options: PackOptions| pack(&radii, &options).unwrap().packing.into_spheres();
     let expected = spheres(auto().threads(1));
     for threads in [2, 3, 8] {
         assert!(
@@ -125,7 +125,7 @@ fn any_number_of_threads_and_any_index_give_the_same_bits() {
 
 #[test]
 fn equal_spheres_have_nothing_to_exchange() {
-    let spheres = |options| pack(&[0.5; 500], &options).unwrap().packing.spheres;
+    let spheres = |options| pack(&[0.5; 500], &options).unwrap().packing.into_spheres();
     assert!(spheres(quick()) == spheres(auto()));
 }
 
@@ -136,7 +136,7 @@ fn exchanges_start_where_a_fraction_is_out_of_reach_without_them() {
     let (without, with) = (fraction(quick()), fraction(auto()));
     let request = |fraction| quick().target(Target::Fraction(fraction));
     let packing = pack(&radii, &request(with + 0.01)).unwrap().packing;
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     assert!((packing.packing_fraction() - with - 0.01).abs() < 1e-9);
     let provenance = packing.provenance.unwrap();
     assert_eq!(provenance.stop, StopReason::FractionReached);

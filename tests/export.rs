@@ -5,8 +5,8 @@ use std::fs;
 use glam::DVec3;
 use jostle::{
     Boundaries, Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing,
-    ReadOptions, Spheres, Types, VoxelValues, export_files, export_packing, read_packing_from,
-    write_packing,
+    ReadOptions, Spheres, Types, VoxelValues, check_exportable, export_files, export_packing,
+    read_packing_from, write_packing,
 };
 use strum::VariantArray;
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ fn packing() -> Packing {
     );
     let container = Container::cuboid(DVec3::new(4.0, 3.0, 2.5), "ppw".parse().unwrap()).unwrap();
     let packing = Packing::new(spheres, container);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     packing
 }
 
@@ -72,10 +72,10 @@ fn text_formats_are_as_documented() {
 #[test]
 fn selections_scales_and_origins_change_the_numbers() {
     let selected = exported(&ExportOptions::default().select("d<0.9".parse().unwrap()));
-    assert_eq!(selected.spheres.radii(), [1.0 / 3.0]);
+    assert_eq!(selected.spheres().radii(), [1.0 / 3.0]);
     let scaled = exported(&ExportOptions::default().scale(0.5));
-    assert_eq!(scaled.spheres.centers()[1], DVec3::new(0.625, 0.75, 0.5));
-    assert_eq!(scaled.container.lengths(), DVec3::new(2.0, 1.5, 1.25));
+    assert_eq!(scaled.spheres().centers()[1], DVec3::new(0.625, 0.75, 0.5));
+    assert_eq!(scaled.container().lengths(), DVec3::new(2.0, 1.5, 1.25));
     let moved = String::from_utf8(export(
         Format::LammpsDump,
         &ExportOptions::default().origin(Origin::Center),
@@ -92,8 +92,8 @@ fn rounding_makes_no_overlap() {
     for scale in [1.0 / 3.0, 0.001, 7.7] {
         let options = ExportOptions::default().scale(scale).origin(Origin::Center);
         let exported = exported(&options);
-        assert_eq!(exported.certificate.max_overlap, 0.0, "{scale}");
-        for (radius, before) in exported.spheres.radii().iter().zip([0.5, 0.5, 1.0 / 3.0]) {
+        assert_eq!(exported.certificate().max_overlap, 0.0, "{scale}");
+        for (radius, before) in exported.spheres().radii().iter().zip([0.5, 0.5, 1.0 / 3.0]) {
             assert!((radius / (before * scale) - 1.0).abs() < 1e-13);
         }
     }
@@ -102,22 +102,22 @@ fn rounding_makes_no_overlap() {
     let narrow = read_packing_from(&*file, Format::Gsd, hint)
         .unwrap()
         .packing;
-    assert_eq!(narrow.certificate.max_overlap, 0.0);
-    assert!((narrow.spheres.radii()[0] * 6.0 - 1.0).abs() < 1e-6);
+    assert_eq!(narrow.certificate().max_overlap, 0.0);
+    assert!((narrow.spheres().radii()[0] * 6.0 - 1.0).abs() < 1e-6);
 }
 
 #[test]
 fn copies_fill_the_periodic_axes() {
     let repeated = exported(&ExportOptions::default().repeat([2, 3, 1]));
-    assert_eq!(repeated.spheres.len(), 18);
-    assert_eq!(repeated.container.lengths(), DVec3::new(8.0, 9.0, 2.5));
-    assert_eq!(repeated.certificate.max_overlap, 0.0);
+    assert_eq!(repeated.spheres().len(), 18);
+    assert_eq!(repeated.container().lengths(), DVec3::new(8.0, 9.0, 2.5));
+    assert_eq!(repeated.certificate().max_overlap, 0.0);
     assert!((repeated.packing_fraction() - packing().packing_fraction()).abs() < 1e-12);
     // The first sphere crosses the low face of x; the last one crosses no face, although it touches one.
     let images = exported(&ExportOptions::default().images(true));
-    assert_eq!(images.spheres.len(), 4);
-    assert_eq!(images.spheres.centers()[3], DVec3::new(4.25, 1.5, 1.0));
-    assert_eq!(images.container.boundary(), "www".parse().unwrap());
+    assert_eq!(images.spheres().len(), 4);
+    assert_eq!(images.spheres().centers()[3], DVec3::new(4.25, 1.5, 1.0));
+    assert_eq!(images.container().boundary(), "www".parse().unwrap());
 }
 
 #[test]
@@ -198,9 +198,9 @@ fn warnings_name_what_a_format_cannot_hold() {
         warnings(Format::Xyzd),
         ["the format xyzd does not hold the container and the periodicity"]
     );
-    let mut around = packing();
     let body = "sphere:d=0.5@2,2.5,0.5".parse().unwrap();
-    around.container = around.container.without([body]).unwrap();
+    let container = packing().container().without([body]).unwrap();
+    let around = Packing::new(packing().into_spheres(), container);
     for (format, expected) in [
         (Format::Json, None),
         (
@@ -246,9 +246,9 @@ fn cells_have_the_sphere_around_their_centre() {
     for (cell, &value) in file[header..].iter().enumerate() {
         let index = [cell % 32, cell / 32 % 24, cell / 32 / 24];
         let center = DVec3::from(index.map(|i| (i as f64 + 0.5) * 0.125));
-        let inside = packing.spheres.iter().position(|(other, radius)| {
+        let inside = packing.spheres().iter().position(|(other, radius)| {
             packing
-                .container
+                .container()
                 .displacement(center, other)
                 .length_squared()
                 <= radius * radius
@@ -296,7 +296,7 @@ fn pair(container: Container) -> Packing {
         vec![0.5; 2],
     );
     let packing = Packing::new(spheres, container);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     packing
 }
 
@@ -405,7 +405,7 @@ fn no_sphere_crosses_a_curved_wall_in_32_bits() {
         .collect();
     let spheres = Spheres::new(centers, radii);
     let packing = Packing::new(spheres, container.clone());
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     let mut file = Vec::new();
     export_packing(&packing, Format::Gsd, &ExportOptions::default(), &mut file).unwrap();
     let hint = Some(ContainerHint::Boundary("www".parse().unwrap()));
@@ -413,8 +413,8 @@ fn no_sphere_crosses_a_curved_wall_in_32_bits() {
         .unwrap()
         .packing;
     // The box of the file is at most larger, and has the same centre.
-    let shift = 0.5 * (container.lengths() - narrow.container.lengths());
-    for (center, radius) in narrow.spheres.iter() {
+    let shift = 0.5 * (container.lengths() - narrow.container().lengths());
+    for (center, radius) in narrow.spheres().iter() {
         let gap = container.wall_gap(center + shift, radius);
         assert!((0.0..1e-5).contains(&gap), "{gap}");
     }
@@ -423,8 +423,8 @@ fn no_sphere_crosses_a_curved_wall_in_32_bits() {
 #[test]
 fn cuts_are_for_surfaces_only() {
     let cut = exported(&ExportOptions::default().cut(true));
-    assert_eq!(cut.spheres, packing().spheres);
-    assert_eq!(cut.container, packing().container);
+    assert_eq!(cut.spheres(), packing().spheres());
+    assert_eq!(cut.container(), packing().container());
     let surface = String::from_utf8(export(Format::Obj, &ExportOptions::default().cut(true)));
     let vertices: Vec<f64> = (surface.unwrap().lines())
         .filter_map(|line| line.strip_prefix("v ")?.split(' ').next()?.parse().ok())
@@ -480,12 +480,32 @@ fn a_selection_without_spheres_is_reported() {
     );
 }
 
+/// Such a name would make the file that states it invalid.
+#[test]
+fn names_that_another_file_states_have_no_control_characters() {
+    let directory = TempDir::new().unwrap();
+    for name in ["bell\u{7}.pvtp", "line\nbreak.raw"] {
+        let path = directory.path().join(name);
+        let options = ExportOptions::default().voxel(0.5, VoxelValues::Solid);
+        let refused = [
+            check_exportable(&path, &options, Boundaries::WALLS).map(drop),
+            export_files(&packing(), &[&path], &options).map(drop),
+        ];
+        for error in refused.map(Result::unwrap_err) {
+            assert!(
+                error.to_string().contains("without control characters"),
+                "{error}"
+            );
+        }
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+}
+
 #[test]
 fn scripts_hold_fixed_spheres() {
     let directory = TempDir::new().unwrap();
     let script = |format, name: &str, extension: &str| {
-        let mut packing = packing();
-        packing.fixed = 1;
+        let packing = packing().with_fixed(1);
         let path = directory.path().join(name);
         let options = ExportOptions::default().format(format).script(true);
         export_files(&packing, &[&path], &options).unwrap();
@@ -520,10 +540,10 @@ fn copies_and_images_stay_in_a_cylinder() {
     };
     let copies = exported(&ExportOptions::default().repeat([1, 1, 3]).scale(2.0));
     let expected = Container::cylinder(8.0, 30.0, Boundary::Periodic).unwrap();
-    assert_eq!((copies.container, copies.spheres.len()), (expected, 6));
+    assert_eq!((copies.container(), copies.spheres().len()), (&expected, 6));
     let images = exported(&ExportOptions::default().images(true));
     let expected = Container::cylinder(4.0, 5.0, Boundary::Wall).unwrap();
-    assert_eq!(images.container, expected);
+    assert_eq!(*images.container(), expected);
 }
 
 #[test]
@@ -538,7 +558,8 @@ fn images_of_bodies_replace_periodic_faces() {
     let read = read_packing_from(&*file, Format::Json, ReadOptions::default())
         .unwrap()
         .packing
-        .container;
+        .container()
+        .clone();
     assert_eq!(read.boundary(), Boundaries::WALLS);
     let texts: Vec<String> = read.bodies().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -550,12 +571,12 @@ fn images_of_bodies_replace_periodic_faces() {
     );
     // One eighth of the sphere is in each corner.
     assert_eq!(texts.len(), 2 + 8);
-    assert!((read.volume() / packing.container.volume() - 1.0).abs() < 1e-8);
+    assert!((read.volume() / packing.container().volume() - 1.0).abs() < 1e-8);
 }
 
 #[test]
 fn every_format_takes_a_packing_without_spheres() {
-    let container = packing().container;
+    let container = packing().container().clone();
     let spheres = Spheres::default();
     let nothing = Packing::new(spheres, container);
     for format in in_streams() {

@@ -33,18 +33,18 @@ fn skeleton(container: &Container, count: usize, radius: f64) -> Spheres {
         .target(Target::Exact)
         .seed(5);
     let packing = pack(vec![radius; count], &options).unwrap().packing;
-    assert_eq!(packing.container, *container);
-    packing.spheres
+    assert_eq!(*packing.container(), *container);
+    packing.spheres().clone()
 }
 
 /// Returns the smallest gap between two spheres of which at least one is not fixed, and the smallest gap between such a sphere and
 /// a wall: all pairs, one after the other.
 fn gaps(packing: &Packing) -> (f64, f64) {
-    let (centers, radii) = (packing.spheres.centers(), packing.spheres.radii());
-    let container = &packing.container;
+    let (centers, radii) = (packing.spheres().centers(), packing.spheres().radii());
+    let container = &packing.container();
     let lengths = container.lengths();
     let (mut pairs, mut walls) = (f64::INFINITY, f64::INFINITY);
-    for i in 0..radii.len() - packing.fixed {
+    for i in 0..radii.len() - packing.fixed() {
         for j in (0..radii.len()).filter(|&j| j != i) {
             let mut d = centers[i] - centers[j];
             for axis in 0..3 {
@@ -72,16 +72,16 @@ fn gaps(packing: &Packing) -> (f64, f64) {
 /// The fixed spheres are the last ones, with the same bits, and nothing overlaps.
 #[track_caller]
 fn assert_sound(packing: &Packing, container: &Container, fixed: &Spheres) {
-    assert_eq!(&packing.container, container);
-    assert_eq!(packing.fixed, fixed.len());
+    assert_eq!(packing.container(), container);
+    assert_eq!(packing.fixed(), fixed.len());
     let bits = |spheres: &Spheres, from: usize| -> Vec<[u64; 4]> {
         let spheres = spheres.iter().skip(from);
         spheres
             .map(|(center, radius)| [center.x, center.y, center.z, radius].map(f64::to_bits))
             .collect()
     };
-    let free = packing.spheres.len() - fixed.len();
-    assert_eq!(bits(&packing.spheres, free), bits(fixed, 0));
+    let free = packing.spheres().len() - fixed.len();
+    assert_eq!(bits(packing.spheres(), free), bits(fixed, 0));
     let (pairs, walls) = gaps(packing);
     assert!(pairs >= 0.0 && walls >= 0.0, "{pairs}, {walls}");
 }
@@ -107,8 +107,8 @@ fn fine_spheres_surround_a_coarse_skeleton() {
         assert_eq!(run.left_out, [0usize; 0]);
         let packing = run.packing;
         assert_sound(&packing, &container, &fixed);
-        assert_eq!(packing.certificate.max_overlap, 0.0);
-        assert_eq!(packing.spheres.len(), 2030);
+        assert_eq!(packing.certificate().max_overlap, 0.0);
+        assert_eq!(packing.spheres().len(), 2030);
         let provenance = packing.provenance.as_ref().unwrap();
         assert_eq!(provenance.stop, StopReason::FractionReached);
         assert_eq!(
@@ -163,7 +163,7 @@ fn threads_and_indexes_change_no_bit() {
     }
     for &index in IndexKind::ALL {
         let run = pack(&radii, &options.clone().index(index)).unwrap();
-        assert_eq!(run.packing.spheres, expected.packing.spheres, "{index}");
+        assert_eq!(run.packing.spheres(), expected.packing.spheres(), "{index}");
     }
 }
 
@@ -212,7 +212,7 @@ fn spheres_beyond_the_room_are_left_out() {
     let run = pack(&radii, &around(&container, &fixed)).unwrap();
     let packing = run.packing;
     assert_sound(&packing, &container, &fixed);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     assert!(run.left_out.len() > 100, "{} spheres", run.left_out.len());
     // The room is used, and not only by few spheres.
     assert!(
@@ -228,8 +228,8 @@ fn spheres_beyond_the_room_are_left_out() {
     assert!(run.left_out.is_sorted());
     let kept = (0..radii.len()).filter(|k| run.left_out.binary_search(k).is_err());
     let kept: Vec<f64> = kept.map(|k| radii[k]).collect();
-    assert_eq!(packing.spheres.radii()[..kept.len()], kept);
-    assert_eq!(packing.spheres.len(), kept.len() + 30);
+    assert_eq!(packing.spheres().radii()[..kept.len()], kept);
+    assert_eq!(packing.spheres().len(), kept.len() + 30);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_run_that_ends_early_leaves_spheres_out() {
     let provenance = run.packing.provenance.as_ref().unwrap();
     assert_eq!(provenance.stop, StopReason::SweepLimit);
     assert_eq!(
-        run.packing.spheres.len(),
+        run.packing.spheres().len(),
         radii.len() - run.left_out.len() + fixed.len()
     );
 }
@@ -324,12 +324,12 @@ fn a_single_sphere_finds_the_only_hole() {
         for radius in [0.05, 0.3, 0.4999] {
             let run = pack(&[radius], &around(&container, &fixed)).unwrap();
             assert_sound(&run.packing, &container, &fixed);
-            assert_eq!(run.packing.spheres.len(), 64, "radius {radius}");
+            assert_eq!(run.packing.spheres().len(), 64, "radius {radius}");
         }
         let run = pack(&[0.5001], &around(&container, &fixed));
         if let Ok(run) = run {
             assert_eq!(run.left_out, [0]);
-            assert_eq!(run.packing.spheres, fixed);
+            assert_eq!(*run.packing.spheres(), fixed);
             let stop = run.packing.provenance.unwrap().stop;
             assert_eq!(stop, StopReason::Stalled);
         }
@@ -420,7 +420,7 @@ fn overlaps_of_fixed_spheres_can_be_allowed() {
     assert_sound(&run.packing, &container, &fixed);
     assert_eq!(run.left_out, [0usize; 0]);
     // The two equal ones.
-    assert_eq!(run.packing.certificate.max_overlap, 3.0);
+    assert_eq!(run.packing.certificate().max_overlap, 3.0);
     let provenance = run.packing.provenance.as_ref().unwrap();
     assert_eq!(provenance.stop, StopReason::FractionReached);
     assert_eq!(provenance.fixed_may_overlap, Some(true));
@@ -512,5 +512,5 @@ fn fixed_spheres_have_a_type_of_their_own_in_files() {
     let (_, warnings) = export(Format::Json, ExportOptions::default());
     assert_eq!(warnings, "");
     let boundaries: Boundaries = "ppp".parse().unwrap();
-    assert_eq!(packing.container.boundary(), boundaries);
+    assert_eq!(packing.container().boundary(), boundaries);
 }

@@ -128,16 +128,16 @@ fn read_text(format: Format, content: &[u8], hint: Option<&Container>) -> Result
 }
 
 fn assert_same_bits(a: &Packing, b: &Packing) {
-    assert_eq!(a.container, b.container);
-    assert_eq!(a.certificate, b.certificate);
-    for (a, b) in a.spheres.iter().zip(b.spheres.iter()) {
+    assert_eq!(a.container(), b.container());
+    assert_eq!(a.certificate(), b.certificate());
+    for (a, b) in a.spheres().iter().zip(b.spheres().iter()) {
         assert_eq!(
             a.0.to_array().map(f64::to_bits),
             b.0.to_array().map(f64::to_bits)
         );
         assert_eq!(a.1.to_bits(), b.1.to_bits());
     }
-    assert_eq!(a.spheres.len(), b.spheres.len());
+    assert_eq!(a.spheres().len(), b.spheres().len());
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn few_compressed_bytes_never_become_many_spheres() {
     let container = container([4.0; 3], "ppp");
     for (format, bytes) in compressed(1000) {
         let read = read_text(format, &bytes, Some(&container)).unwrap();
-        assert_eq!(read.spheres.len(), 1000);
+        assert_eq!(read.spheres().len(), 1000);
     }
     for (format, bytes) in compressed(1_000_000) {
         assert!(bytes.len() < 70_000, "{format}: {}", bytes.len());
@@ -260,11 +260,11 @@ fn vtp_arrays_hold_a_byte_count_and_the_bits_of_the_numbers() {
     };
     let floats = |name| -> Vec<f64> { array(name).into_iter().map(f64::from_le_bytes).collect() };
     let integers = |name| -> Vec<i64> { array(name).into_iter().map(i64::from_le_bytes).collect() };
-    assert_eq!(floats("radius"), packing.spheres.radii());
-    let diameters: Vec<f64> = packing.spheres.radii().iter().map(|r| 2.0 * r).collect();
+    assert_eq!(floats("radius"), packing.spheres().radii());
+    let diameters: Vec<f64> = packing.spheres().radii().iter().map(|r| 2.0 * r).collect();
     assert_eq!(floats("diameter"), diameters);
     let points: Vec<f64> = packing
-        .spheres
+        .spheres()
         .centers()
         .iter()
         .flat_map(DVec3::to_array)
@@ -291,7 +291,7 @@ fn json_writes_an_infinite_gap_as_null() {
     let text = text(&nothing, Format::Json);
     assert!(text.contains("\"min_gap\":null"), "{text}");
     let read = read_text(Format::Json, text.as_bytes(), None).unwrap();
-    assert_eq!(read.certificate.min_gap, f64::INFINITY);
+    assert_eq!(read.certificate().min_gap, f64::INFINITY);
 }
 
 #[test]
@@ -303,8 +303,8 @@ fn json_certificates_are_computed_again() {
     let forged =
         text(&overlapping, Format::Json).replace("\"max_overlap\":0.5", "\"max_overlap\":0.0");
     let read = read_text(Format::Json, forged.as_bytes(), None).unwrap();
-    assert_eq!(read.certificate.max_overlap, 0.5);
-    assert_eq!(read.certificate.closest, Some(ClosestPair::Spheres(0, 1)));
+    assert_eq!(read.certificate().max_overlap, 0.5);
+    assert_eq!(read.certificate().closest, Some(ClosestPair::Spheres(0, 1)));
 }
 
 /// Returns the formats that can be read from a stream. `tests/data_sets.rs` has the others.
@@ -340,7 +340,7 @@ proptest! {
     fn every_readable_format_reads_back_the_same_bits(packing in any_packing()) {
         for format in readable().filter(|format| format.is_exact()) {
             let bytes = bytes(&packing, format);
-            let read = read_text(format, &bytes, Some(&packing.container)).unwrap();
+            let read = read_text(format, &bytes, Some(packing.container())).unwrap();
             assert_same_bits(&packing, &read);
         }
     }
@@ -365,8 +365,8 @@ proptest! {
             }
             let hint = container([2.0; 3], "ppw");
             if let Ok(packing) = read_text(format, &bytes, Some(&hint)) {
-                prop_assert!(packing.spheres.centers().iter().all(|c| c.is_finite()));
-                prop_assert!(packing.spheres.radii().iter().all(|r| r.is_finite() && *r > 0.0));
+                prop_assert!(packing.spheres().centers().iter().all(|c| c.is_finite()));
+                prop_assert!(packing.spheres().radii().iter().all(|r| r.is_finite() && *r > 0.0));
             }
         }
     }
@@ -639,7 +639,7 @@ fn files_of_other_programs_are_read() {
     // A spreadsheet with other names, another order and further columns.
     let csv = "\u{feff}Diameter, Z ,Y,X,\"name, long\"\r\n0.2,0.3,1e-7,0.1,a\r\n\
         0.6,3.1,1.5,2.4,\"b\"\r\n1,1.75,-1.5,1.25,c\r\n";
-    let hint = Some(&expected.container);
+    let hint = Some(expected.container());
     for (format, content) in [
         (Format::LammpsData, lammps),
         (Format::LammpsData, ovito_data),
@@ -649,14 +649,10 @@ fn files_of_other_programs_are_read() {
         (Format::Csv, csv),
     ] {
         let read = read_text(format, content.as_bytes(), hint).expect(content);
-        assert_eq!(read.container, expected.container, "{content}");
-        assert_eq!(read.spheres.radii(), expected.spheres.radii(), "{content}");
-        for (found, wanted) in read
-            .spheres
-            .centers()
-            .iter()
-            .zip(expected.spheres.centers())
-        {
+        assert_eq!(read.container(), expected.container(), "{content}");
+        let (read, expected) = (read.spheres(), expected.spheres());
+        assert_eq!(read.radii(), expected.radii(), "{content}");
+        for (found, wanted) in read.centers().iter().zip(expected.centers()) {
             assert!(
                 (found - wanted).length() < 1e-15,
                 "{found} {wanted} {content}"
@@ -752,7 +748,7 @@ fn a_failing_input_is_reported_as_such() {
     for format in readable() {
         let bytes = bytes(&example(), format);
         let input = BufReader::new(Failing(&bytes[..bytes.len() / 2]));
-        let hint = example().container;
+        let hint = example().container().clone();
         let error = read_packing_from(input, format, hint).unwrap_err();
         assert!(matches!(error, ReadError::Io { .. }), "{format}: {error:?}");
         assert_eq!(
@@ -770,7 +766,7 @@ fn ids_are_read_unless_one_is_not_a_whole_number() {
         read_packing_from(content.as_bytes(), Format::Csv, hint).unwrap()
     };
     let ReadPacking { packing, ids, .. } = read("id,x,y,z,radius\n7,1,1,1,0.5\n3,1,1,3,0.5\n");
-    assert_eq!((packing.spheres.len(), ids), (2, Some(vec![7, 3])));
+    assert_eq!((packing.spheres().len(), ids), (2, Some(vec![7, 3])));
     assert_eq!(
         read("id,x,y,z,radius\n7,1,1,1,0.5\n3.5,1,1,3,0.5\n").ids,
         None
@@ -784,13 +780,13 @@ fn ids_are_read_unless_one_is_not_a_whole_number() {
 #[test]
 fn a_boundary_alone_completes_lammps_data_and_xyz() {
     let written = example();
-    let boundary = written.container.boundary();
+    let boundary = written.container().boundary();
     for format in [Format::LammpsData, Format::Xyz] {
         let text = text(&written, format).replace(" pbc=\"T T F\"", "");
         let read = |options: ReadOptions| read_packing_from(text.as_bytes(), format, options);
         assert_same_bits(&written, &read(boundary.into()).unwrap().packing);
         match read(ReadOptions::default()) {
-            Ok(without) => assert_eq!(without.packing.container.boundary(), Boundaries::PERIODIC),
+            Ok(without) => assert_eq!(without.packing.container().boundary(), Boundaries::PERIODIC),
             Err(error) => assert_eq!(
                 (format, error.to_string().as_str()),
                 (
@@ -905,8 +901,8 @@ fn files_are_written_completely_or_not_at_all() {
         assert_eq!(names_in(directory.path()), before);
     }
     // Here the writing itself fails.
-    let mut broken = example();
-    broken.spheres = Spheres::new(vec![DVec3::NAN], vec![1.0]);
+    let spheres = Spheres::new(vec![DVec3::NAN], vec![1.0]);
+    let broken = Packing::new(spheres, example().container().clone());
     let message = write_files(&broken, &[path("old.csv")])
         .unwrap_err()
         .to_string();
@@ -985,7 +981,7 @@ fn in_box(length: f64, boundary: &str) -> ReadOptions {
 
 /// The radii, which identify the spheres of these tests.
 fn radii(read: &ReadPacking) -> &[f64] {
-    read.packing.spheres.radii()
+    read.packing.spheres().radii()
 }
 
 #[test]
@@ -1096,7 +1092,8 @@ fn one_of_several_frames_is_read_and_named() {
         ] {
             let read = read(frame).unwrap();
             assert_eq!(
-                read.packing.certificate.max_overlap, overlap,
+                read.packing.certificate().max_overlap,
+                overlap,
                 "{format}, {frame}"
             );
             let number = u8::from(frame != Frame::Number(0));
@@ -1162,7 +1159,7 @@ fn tables_of_other_programs_are_read_or_described() {
     ] {
         let read = read(text).expect(text);
         assert_eq!(
-            read.packing.spheres.centers(),
+            read.packing.spheres().centers(),
             [DVec3::new(2.0, 3.0, 4.0)],
             "{text}"
         );
@@ -1233,11 +1230,11 @@ fn dumps_of_every_form_are_read() {
         let boundary: Boundaries = "pwp".parse().unwrap();
         let read = read_with(Format::LammpsDump, &text, boundary.into()).expect(&text);
         assert_eq!(
-            read.packing.container,
+            *read.packing.container(),
             container([10.0, 10.0, 55.0], "pwp"),
             "{text}"
         );
-        let center = read.packing.spheres.centers()[0];
+        let center = read.packing.spheres().centers()[0];
         assert!(
             (center - DVec3::new(3.0, 2.0, 16.5)).length() < 1e-13,
             "{text}: {center}"
@@ -1275,15 +1272,15 @@ fn the_origin_moves_the_container_in_the_file() {
             let options = ReadOptions::from(walls.clone()).origin(origin);
             let read = read_packing_from(&*file, format, options).unwrap().packing;
             assert_eq!(
-                read.spheres.centers(),
-                written.spheres.centers(),
+                read.spheres().centers(),
+                written.spheres().centers(),
                 "{format}, {origin}"
             );
-            assert_eq!(read.certificate.max_overlap, 0.0, "{format}");
+            assert_eq!(read.certificate().max_overlap, 0.0, "{format}");
         }
         let options = ReadOptions::from(walls.clone()).origin(FileOrigin::Corner);
         let read = read_packing_from(&*file, format, options).unwrap().packing;
-        assert!(read.certificate.max_overlap > 1.0, "{format}");
+        assert!(read.certificate().max_overlap > 1.0, "{format}");
     }
     let json = text(&written, Format::Json);
     let options = ReadOptions::default().origin(FileOrigin::Center);
@@ -1294,7 +1291,11 @@ fn the_origin_moves_the_container_in_the_file() {
 #[test]
 fn own_files_are_used_completely() {
     for format in readable() {
-        let read = read_packing_from(&*bytes(&example(), format), format, example().container);
+        let read = read_packing_from(
+            &*bytes(&example(), format),
+            format,
+            example().container().clone(),
+        );
         assert_eq!(read.unwrap().unused, [""; 0], "{format}");
     }
 }
@@ -1352,14 +1353,15 @@ fn unused_parts_are_named() {
     let names = "'title,container.material,container.colour,sizes.seed,bodies,velocities'";
     assert_eq!(json, [format!("the fields {names} are not used")]);
     let vtp = text(&example(), Format::Vtp).replace("Name=\"id\"", "Name=\"velocity\"");
-    let read = read_packing_from(vtp.as_bytes(), Format::Vtp, example().container).unwrap();
+    let read =
+        read_packing_from(vtp.as_bytes(), Format::Vtp, example().container().clone()).unwrap();
     assert_eq!(read.unused, ["the array 'velocity' is not used"]);
 }
 
 #[test]
 fn surfaces_and_other_programs_are_refused() {
     let vtp = text(&example(), Format::Vtp).replace("NumberOfPolys=\"0\"", "NumberOfPolys=\"2\"");
-    let hint = || ReadOptions::from(example().container);
+    let hint = || ReadOptions::from(example().container().clone());
     let message = read_with(Format::Vtp, &vtp, hint()).unwrap_err();
     assert!(
         message.contains("a surface or a grid with 2 faces"),

@@ -182,9 +182,9 @@ fn fixed_spheres(side: f64) -> FixedSpheres {
 
 /// Returns the FNV-1a hash of all lengths, centres and radii.
 fn hash(packing: &Packing) -> u64 {
-    assert_eq!(packing.certificate.max_overlap, 0.0);
-    let lengths = packing.container.lengths().to_array();
-    let spheres = packing.spheres.iter();
+    assert_eq!(packing.certificate().max_overlap, 0.0);
+    let lengths = packing.container().lengths().to_array();
+    let spheres = packing.spheres().iter();
     let numbers = spheres.flat_map(|(center, radius)| [center.x, center.y, center.z, radius]);
     let bytes = lengths
         .into_iter()

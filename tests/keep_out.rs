@@ -35,9 +35,7 @@ fn quick(container: Container) -> PackOptions {
 /// Asserts that no sphere overlaps another sphere, an image, a wall or a body, and that the certificate says so.
 #[track_caller]
 fn assert_sound(packing: &Packing, radii: &[f64], min_gap: f64, wall_gap: f64) {
-    let Packing {
-        spheres, container, ..
-    } = packing;
+    let (spheres, container) = (packing.spheres(), packing.container());
     assert_eq!(spheres.radii(), radii);
     let lengths = container.lengths();
     let rounding = 1e-14 * lengths.max_element();
@@ -58,8 +56,8 @@ fn assert_sound(packing: &Packing, radii: &[f64], min_gap: f64, wall_gap: f64) {
             assert!(gap >= min_gap - rounding, "{gap:e}");
         }
     }
-    assert_eq!(packing.certificate, certify(spheres, container));
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate(), certify(spheres, container));
+    assert_eq!(packing.certificate().max_overlap, 0.0);
 }
 
 /// The share of a bounding box inside walls and outside of bodies, by the middles of `count`³ cells.
@@ -227,8 +225,8 @@ proptest! {
             Ok(run) => {
                 let packing = run.packing;
                 assert_sound(&packing, &radii, min_gap, wall_gap.unwrap_or(0.5 * min_gap));
-                let factor = packing.container.lengths().x / hollow.lengths().x;
-                let volume = packing.container.volume() / factor.powi(3);
+                let factor = packing.container().lengths().x / hollow.lengths().x;
+                let volume = packing.container().volume() / factor.powi(3);
                 prop_assert!((volume / hollow.volume() - 1.0).abs() < 1e-6);
             }
             // Few large spheres do not fit.
@@ -279,7 +277,7 @@ fn spheres_that_start_at_one_point_come_apart() {
                 let options = quick(gap.clone()).target(target);
                 let packing = pack(&radii, &options).unwrap().packing;
                 assert_sound(&packing, &radii, 0.0, 0.0);
-                let growth = packing.container.lengths().x / 10.0;
+                let growth = packing.container().lengths().x / 10.0;
                 assert!(
                     growth < 1.05,
                     "{shape} {boundary} {count} {radius}: {growth}"
@@ -310,11 +308,11 @@ fn two_crossing_bars_are_packed_around() {
     };
     let packing = run(1, IndexKind::default());
     assert_sound(&packing, &radii, 0.0, 0.0);
-    assert_eq!(packing.container, container);
+    assert_eq!(*packing.container(), container);
     let stop = packing.provenance.as_ref().unwrap().stop;
     assert_eq!(stop, StopReason::FractionReached);
     let sum: f64 = packing
-        .spheres
+        .spheres()
         .iter()
         .map(|(_, r)| 4.0 / 3.0 * PI * r * r * r)
         .sum();
@@ -322,7 +320,7 @@ fn two_crossing_bars_are_packed_around() {
     // Spheres touch the bars.
     let nearest = |packing: &Packing| {
         let gaps = packing
-            .spheres
+            .spheres()
             .iter()
             .map(|(p, r)| distance(&container, p) - r);
         gaps.fold(f64::INFINITY, f64::min)
@@ -330,10 +328,10 @@ fn two_crossing_bars_are_packed_around() {
     assert!(nearest(&packing) < 0.1 * radius);
     for threads in [2, 3] {
         let other = run(threads, IndexKind::default());
-        assert_eq!(other.spheres, packing.spheres, "{threads} threads");
+        assert_eq!(other.spheres(), packing.spheres(), "{threads} threads");
     }
     for &index in IndexKind::ALL {
-        assert_eq!(run(2, index).spheres, packing.spheres, "{index}");
+        assert_eq!(run(2, index).spheres(), packing.spheres(), "{index}");
     }
 }
 
@@ -346,9 +344,9 @@ fn bodies_grow_with_a_container_of_free_size() {
             .unwrap()
             .packing;
         assert_sound(&packing, &radii, 0.0, 0.0);
-        let factor = packing.container.lengths().x / 12.0;
-        let Body::Cylinder { diameter, .. } = packing.container.bodies()[1] else {
-            panic!("{:?}", packing.container);
+        let factor = packing.container().lengths().x / 12.0;
+        let Body::Cylinder { diameter, .. } = packing.container().bodies()[1] else {
+            panic!("{:?}", packing.container());
         };
         assert!((diameter / factor - 3.0).abs() < 1e-9);
         assert!(packing.packing_fraction() > 0.39);
@@ -368,7 +366,7 @@ fn a_single_sphere_finds_the_space_that_bodies_leave() {
         let packing = pack(vec![radius], &quick(container.clone()))
             .unwrap()
             .packing;
-        assert_eq!(packing.container, container, "{radius}");
+        assert_eq!(*packing.container(), container, "{radius}");
         assert_sound(&packing, &[radius], 0.0, 0.0);
     }
     let error = pack(&[3.001], &quick(container)).unwrap_err();
@@ -400,7 +398,7 @@ fn sizes_may_differ_eightfold_around_a_skeleton_of_bodies() {
     let factor = (0.5 * container.volume() / total_volume(&shapes)).cbrt();
     let radii: Vec<f64> = shapes.iter().map(|radius| radius * factor).collect();
     let packing = pack(&radii, &quick(container.clone())).unwrap().packing;
-    assert_eq!(packing.container, container);
+    assert_eq!(*packing.container(), container);
     assert_sound(&packing, &radii, 0.0, 0.0);
 }
 

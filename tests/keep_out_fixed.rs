@@ -41,8 +41,8 @@ fn skeleton(container: &Container, count: usize, radius: f64) -> Spheres {
     let packing = pack(vec![radius; count], &quick(container).seed(3))
         .unwrap()
         .packing;
-    assert_eq!(packing.container, *container);
-    packing.spheres
+    assert_eq!(*packing.container(), *container);
+    packing.spheres().clone()
 }
 
 fn volume_of_spheres(radii: &[f64]) -> f64 {
@@ -70,14 +70,14 @@ fn displacement(container: &Container, a: DVec3, b: DVec3) -> DVec3 {
 /// The fixed spheres are the last ones, with the same bits. No other sphere overlaps a sphere, a wall or a body.
 #[track_caller]
 fn assert_sound(packing: &Packing, container: &Container, fixed: &Spheres) {
-    assert_eq!(packing.container, *container);
-    assert_eq!(packing.fixed, fixed.len());
+    assert_eq!(*packing.container(), *container);
+    assert_eq!(packing.fixed(), fixed.len());
     let bits = |spheres: &Spheres, from: usize| -> Vec<[u64; 4]> {
         let rows = spheres.iter().skip(from);
         rows.map(|(p, r)| [p.x, p.y, p.z, r].map(f64::to_bits))
             .collect()
     };
-    let spheres = &packing.spheres;
+    let spheres = &packing.spheres();
     let free = spheres.len() - fixed.len();
     assert_eq!(bits(spheres, free), bits(fixed, 0));
     let rounding = 1e-14 * container.lengths().max_element();
@@ -97,7 +97,7 @@ fn assert_sound(packing: &Packing, container: &Container, fixed: &Spheres) {
 /// The share of the space inside walls and outside of bodies that spheres take, by points that fill the bounding box evenly: the
 /// Kronecker sequence of the plastic number.
 fn share_by_points(packing: &Packing) -> f64 {
-    let container = &packing.container;
+    let container = &packing.container();
     let step = DVec3::new(
         0.819_172_513_396_164_4,
         0.671_043_606_703_789_2,
@@ -111,7 +111,7 @@ fn share_by_points(packing: &Packing) -> f64 {
         }
         free += 1;
         let holds = |(c, r): (DVec3, f64)| displacement(container, p, c).length_squared() < r * r;
-        taken += i32::from(packing.spheres.iter().any(holds));
+        taken += i32::from(packing.spheres().iter().any(holds));
     }
     f64::from(taken) / f64::from(free)
 }
@@ -130,7 +130,7 @@ fn fine_spheres_surround_a_skeleton_and_two_crossing_bars() {
     assert_eq!(run.left_out, [0usize; 0]);
     let packing = run.packing;
     assert_sound(&packing, &container, &fixed);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     let sum = volume_of_spheres(&radii) + volume_of_spheres(fixed.radii());
     let fraction = packing.packing_fraction();
     assert!((fraction - sum / volume).abs() < 1e-8, "{fraction}");
@@ -140,14 +140,18 @@ fn fine_spheres_surround_a_skeleton_and_two_crossing_bars() {
         "{fraction} {by_points}"
     );
     // Spheres touch the bars, nearly.
-    let free = packing.spheres.iter().take(radii.len());
+    let free = packing.spheres().iter().take(radii.len());
     let nearest = free
         .map(|(p, r)| distance(&container, p) - r)
         .fold(f64::INFINITY, f64::min);
     assert!(nearest < 0.01, "{nearest}");
     for (threads, index) in [(2, IndexKind::default()), (3, IndexKind::Grid)] {
         let other = pack(&radii, &options.clone().threads(threads).index(index)).unwrap();
-        assert_eq!(other.packing.spheres, packing.spheres, "{threads} {index}");
+        assert_eq!(
+            other.packing.spheres(),
+            packing.spheres(),
+            "{threads} {index}"
+        );
     }
 }
 
@@ -194,7 +198,8 @@ fn bodies_and_fixed_spheres_share_containers_of_every_shape() {
         assert_eq!(run.left_out, [0usize; 0], "{shape} {boundary}");
         assert_sound(&run.packing, &container, &fixed);
         assert_eq!(
-            run.packing.certificate.max_overlap, 0.0,
+            run.packing.certificate().max_overlap,
+            0.0,
             "{shape} {boundary}"
         );
         let (fraction, by_points) = (
@@ -234,7 +239,7 @@ fn fixed_spheres_in_bodies_are_rejected_or_certified() {
     assert_eq!(run.left_out, [0usize; 0]);
     assert_sound(&run.packing, &container, &fixed);
     // The last sphere lies in the middle of both bars.
-    assert!((run.packing.certificate.max_overlap - 2.0).abs() < 1e-12);
+    assert!((run.packing.certificate().max_overlap - 2.0).abs() < 1e-12);
 }
 
 #[test]

@@ -189,9 +189,9 @@ fn spheres_are_packed_around_meshes() {
                 .container(container.clone())
                 .target(Target::Exact);
             let packing = pack(&radii, &options).unwrap().packing;
-            assert_eq!(packing.container, container, "{name} {boundary}");
-            assert_eq!(packing.certificate.max_overlap, 0.0);
-            for (center, radius) in packing.spheres.iter() {
+            assert_eq!(*packing.container(), container, "{name} {boundary}");
+            assert_eq!(packing.certificate().max_overlap, 0.0);
+            for (center, radius) in packing.spheres().iter() {
                 let gap = distance(&container, center) - radius;
                 assert!(gap > -1e-12, "{name} {boundary}: {gap:e}");
             }
@@ -320,9 +320,9 @@ fn bodies_of_every_kind_cross_a_mesh_container() {
         .container(container.clone())
         .target(Target::Exact);
     let packing = pack(&radii, &options).unwrap().packing;
-    assert_eq!(packing.container, container);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
-    for (p, r) in packing.spheres.iter() {
+    assert_eq!(*packing.container(), container);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
+    for (p, r) in packing.spheres().iter() {
         let from_bar = (p.x - 3.0).hypot(p.z - 3.0) - 1.0;
         let from_edge =
             (p - p.clamp(DVec3::new(4.0, -2.0, 4.0), DVec3::new(8.0, 2.0, 8.0))).length();

@@ -190,12 +190,12 @@ fn certificates_name_the_sphere_with_the_smallest_gap() {
 }
 
 fn assert_inside(name: &str, packing: &Packing) {
-    assert_eq!(packing.certificate.max_overlap, 0.0, "{name}");
-    let jostle::ContainerShape::Mesh(mesh) = packing.container.shape() else {
+    assert_eq!(packing.certificate().max_overlap, 0.0, "{name}");
+    let jostle::ContainerShape::Mesh(mesh) = packing.container().shape() else {
         panic!("{name} is no mesh");
     };
     let triangles = corners(&mesh);
-    let (centers, radii) = (packing.spheres.centers(), packing.spheres.radii());
+    let (centers, radii) = (packing.spheres().centers(), packing.spheres().radii());
     for (i, (&center, &radius)) in centers.iter().zip(radii).enumerate() {
         let gap = signed_distance(center, &triangles) - radius;
         assert!(gap > -1e-12 * mesh.lengths().x, "{name}, sphere {i}: {gap}");
@@ -242,7 +242,7 @@ fn requested_meshes_are_met_exactly_from_dilute_to_dense() {
                 .container(container.clone())
                 .target(Target::Exact);
             let packing = pack(radii, &options).unwrap().packing;
-            assert_eq!(packing.container, container, "{name}, {fraction}");
+            assert_eq!(*packing.container(), container, "{name}, {fraction}");
             assert_inside(name, &packing);
         }
     }
@@ -256,7 +256,7 @@ fn the_same_seed_gives_the_same_bits_with_any_threads_and_index() {
             .container(container.clone())
             .threads(threads)
             .index(index);
-        pack(radii(1500), &options).unwrap().packing.spheres
+        pack(radii(1500), &options).unwrap().packing.into_spheres()
     };
     let first = packed(1, jostle::IndexKind::ALL[0]);
     for &index in jostle::IndexKind::ALL {
@@ -273,7 +273,7 @@ fn single_spheres_and_wide_mixtures_find_their_place() {
             .target(Target::Exact);
         for share in [0.9999, 0.1] {
             let packing = pack(vec![share * largest], &options).unwrap().packing;
-            assert_eq!(&packing.container, &options.container, "{name}, {share}");
+            assert_eq!(packing.container(), &options.container, "{name}, {share}");
             assert_inside(name, &packing);
         }
         let error = pack(vec![1.01 * largest], &options).unwrap_err();
@@ -590,7 +590,10 @@ fn packings_in_meshes_survive_serialization() {
     let text = serde_json::to_string(&packing).unwrap();
     let read: Packing = serde_json::from_str(&text).unwrap();
     assert_eq!(read, packing);
-    assert_eq!(certify(&read.spheres, &read.container), packing.certificate);
+    assert_eq!(
+        certify(read.spheres(), read.container()),
+        packing.certificate()
+    );
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["container"]["shape"], "mesh");
     let open = text.replacen("\"triangles\":[[", "\"triangles\":[[0,1,2],[", 1);

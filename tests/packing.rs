@@ -23,16 +23,20 @@ fn periodic(lengths: DVec3) -> Container {
 /// Returns the packing fraction of the layer of one diameter at the low wall of each axis, minus that at the high wall, for equal spheres of
 /// diameter 1.
 fn lopsidedness(packing: &Packing) -> [f64; 3] {
-    let lengths = packing.container.lengths().to_array();
+    let lengths = packing.container().lengths().to_array();
     std::array::from_fn(|axis| {
         // A layer of one diameter contains a part of each sphere whose center is less than 1.5 from its wall.
         let part = |distance: f64| {
             let height = (1.5 - distance).clamp(0.0, 1.0);
             PI * height * height * (1.5 - height) / 3.0
         };
-        let centers = packing.spheres.centers().iter().map(|c| c.to_array()[axis]);
+        let centers = packing
+            .spheres()
+            .centers()
+            .iter()
+            .map(|c| c.to_array()[axis]);
         let difference: f64 = centers.map(|z| part(z) - part(lengths[axis] - z)).sum();
-        difference * lengths[axis] / packing.container.volume()
+        difference * lengths[axis] / packing.container().volume()
     })
 }
 
@@ -71,16 +75,16 @@ fn gaps(packing: &Packing) -> Gaps {
         spheres: f64::INFINITY,
         walls: f64::INFINITY,
     };
-    let lengths = packing.container.lengths().to_array();
+    let lengths = packing.container().lengths().to_array();
     let periodic: Vec<bool> = packing
-        .container
+        .container()
         .boundary()
         .to_string()
         .chars()
         .map(|letter| letter == 'p')
         .collect();
     let spheres: Vec<([f64; 3], f64)> = packing
-        .spheres
+        .spheres()
         .iter()
         .map(|(center, radius)| (center.to_array(), radius))
         .collect();
@@ -116,13 +120,13 @@ fn gaps(packing: &Packing) -> Gaps {
 
 /// Asserts that no spheres overlap, the radii are as given, and the certificate agrees with brute force.
 fn assert_sound(packing: &Packing, radii: &[f64]) {
-    assert_eq!(packing.spheres.radii(), radii);
+    assert_eq!(packing.spheres().radii(), radii);
     let found = gaps(packing);
     let smallest = found.spheres.min(found.walls);
     assert!(smallest >= 0.0, "overlap of {}", -smallest);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
-    let certified = packing.certificate.min_gap;
-    let scale = packing.container.lengths().max_element();
+    assert_eq!(packing.certificate().max_overlap, 0.0);
+    let certified = packing.certificate().min_gap;
+    let scale = packing.container().lengths().max_element();
     assert!(
         (certified - smallest).abs() <= 1e-14 * scale || certified == smallest,
         "certified {certified}, found {smallest}"
@@ -172,7 +176,7 @@ fn equal_spheres_pack_densely() {
     let fraction = packing.packing_fraction();
     assert!((0.63..0.66).contains(&fraction), "{fraction}");
     // The spheres touch: the remaining gap comes from rounding.
-    assert!(packing.certificate.min_gap < 1e-9);
+    assert!(packing.certificate().min_gap < 1e-9);
 }
 
 #[test]
@@ -198,7 +202,7 @@ fn walls_hold_every_sphere() {
     for (boundary, least) in [("www", 0.56), ("ppw", 0.59), ("wpp", 0.59)] {
         let options = quick().container(boundary.parse::<Boundaries>().unwrap());
         let packing = packed(&[0.5; 1000], &options);
-        assert_eq!(packing.container.boundary().to_string(), boundary);
+        assert_eq!(packing.container().boundary().to_string(), boundary);
         let fraction = packing.packing_fraction();
         assert!(fraction > least, "{boundary}: {fraction}");
         // Some sphere touches a wall.
@@ -218,7 +222,7 @@ fn a_requested_container_is_kept_exactly() {
             .container(Container::cuboid(lengths, boundary.parse().unwrap()).unwrap())
             .target(Target::Exact);
         let packing = packed(&radii, &options);
-        assert_eq!(packing.container.lengths(), lengths);
+        assert_eq!(packing.container().lengths(), lengths);
         assert_eq!(stop(&packing), StopReason::FractionReached);
     }
 }
@@ -232,7 +236,7 @@ fn a_requested_fraction_is_met_exactly() {
             assert_eq!(stop(&packing), StopReason::FractionReached);
             let error = packing.packing_fraction() - fraction;
             assert!(error.abs() < 1e-12, "{fraction} missed by {error}");
-            assert_eq!(packing.container.boundary().to_string(), "ppp");
+            assert_eq!(packing.container().boundary().to_string(), "ppp");
         }
     }
 }
@@ -293,7 +297,7 @@ fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
         (8, 1.0),
     ] {
         let packing = packed(&vec![0.5; n], &options);
-        let (side, least) = (packing.container.lengths().x, 1.0 + 1.0 / m);
+        let (side, least) = (packing.container().lengths().x, 1.0 + 1.0 / m);
         assert!(side >= least, "{n} spheres in {side}, less than {least}");
         // More than two spheres may jam at a lower packing fraction.
         let slack = if n == 2 { 1e-3 } else { 0.2 };
@@ -303,9 +307,9 @@ fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
 
 /// Returns the bits of every centre and length.
 fn bits(packing: &Packing) -> Vec<[u64; 3]> {
-    let points = packing.spheres.centers().iter().copied();
+    let points = packing.spheres().centers().iter().copied();
     points
-        .chain([packing.container.lengths()])
+        .chain([packing.container().lengths()])
         .map(|point| point.to_array().map(f64::to_bits))
         .collect()
 }
@@ -366,7 +370,7 @@ fn few_spheres_pack() {
     for boundary in ["www", "ppp"] {
         let options = PackOptions::default().container(boundary.parse::<Boundaries>().unwrap());
         let packing = packed(&[0.5], &options);
-        let side = packing.container.lengths().x;
+        let side = packing.container().lengths().x;
         assert!((side - 1.0).abs() < 1e-6, "{boundary}: {side}");
         packed(&[0.5, 0.01], &options);
         packed(&[0.5, 1e-7, 3.0], &options);
@@ -517,7 +521,7 @@ fn limits_end_the_loop_with_a_valid_packing() {
     let dense = vec![0.9; 3000];
     let packing = packed(&dense, &options);
     assert_eq!(stop(&packing), StopReason::SweepLimit);
-    let lengths = packing.container.lengths();
+    let lengths = packing.container().lengths();
     assert!(lengths.x > 20.0);
     assert!((lengths.y / lengths.x - 2.0).abs() < 1e-12);
 }
@@ -532,8 +536,8 @@ fn contact_directions_are_isotropic() {
     let mut contacts = 0.0;
     for seed in 0..3 {
         let packing = packed(&[0.5; 2000], &quick().seed(seed));
-        let container = packing.container;
-        let centers = packing.spheres.centers();
+        let container = packing.container();
+        let centers = packing.spheres().centers();
         for (i, &a) in centers.iter().enumerate() {
             for &b in &centers[..i] {
                 let d = container.displacement(a, b);

@@ -41,13 +41,13 @@ static FULLER_PERIODIC: LazyLock<[Packing; 6]> =
 
 /// Returns a tenth of the mean diameter.
 fn verlet_distance(packing: &Packing) -> f64 {
-    let radii = packing.spheres.radii();
+    let radii = packing.spheres().radii();
     0.2 * radii.iter().sum::<f64>() / radii.len() as f64
 }
 
 fn measured(packing: &Packing, index: IndexKind) -> IndexMeasurement {
     let distance = verlet_distance(packing);
-    measure_index(index, &packing.spheres, &packing.container, distance)
+    measure_index(index, packing.spheres(), packing.container(), distance)
 }
 
 #[track_caller]
@@ -62,10 +62,10 @@ fn assert_within_a_tenth(found: f64, paper: f64) {
 ///
 /// A periodic packing remains the same packing when the corner moves; `corner` is its position over the lengths.
 fn published(packing: &Packing, corner: DVec3, across: AcrossFaces) -> [f64; 2] {
-    let container = &packing.container;
+    let container = &packing.container();
     let moved = |&center: &DVec3| container.wrap(center + corner * container.lengths());
-    let centers = packing.spheres.centers().iter().map(moved).collect();
-    let spheres = Spheres::new(centers, packing.spheres.radii().to_vec());
+    let centers = packing.spheres().centers().iter().map(moved).collect();
+    let spheres = Spheres::new(centers, packing.spheres().radii().to_vec());
     let distance = verlet_distance(packing);
     [2.0, 1.0].map(|k| published_octree_candidates(k, &spheres, container, distance, across))
 }
@@ -85,7 +85,7 @@ fn table_1_in_a_periodic_cube() {
     assert_within_a_tenth(loose, 51.7);
     assert_within_a_tenth(strict, 2027.6);
     assert_within_a_tenth(
-        adjoining_cell_candidates(&periodic.spheres, &periodic.container),
+        adjoining_cell_candidates(periodic.spheres(), periodic.container()),
         32.9,
     );
     // The grid of this crate does not open cells that are too far from the probe.
@@ -140,7 +140,7 @@ fn fuller_spheres_are_dense_in_a_periodic_cube_only() {
     assert!(walls.packing_fraction() < 0.62);
     assert!(periodic.packing_fraction() > 0.78);
     // Fig. 9: the smallest spheres change their level at 64, and the paper's container is just as wide.
-    let side = |packing: &Packing| packing.container.lengths().x;
+    let side = |packing: &Packing| packing.container().lengths().x;
     assert!((side(periodic) / 64.0 - 1.0).abs() < 0.02);
     assert!(side(walls) > 68.0);
     let loose = published(walls, DVec3::ZERO, AcrossFaces::Around)[0];
@@ -152,11 +152,16 @@ fn one_large_sphere_leaves_one_cell_in_the_grid() {
     let spec = SizeSpec::load("fuller-2011").unwrap();
     let sample = spec.distribution.sample_number(2_000, Sampling::Random, 1);
     let packing = packing(&sample.diameters, Boundaries::WALLS, 1);
-    let largest = packing.spheres.radii().iter().copied().fold(0.0, f64::max);
-    assert!(packing.container.lengths().x < 4.0 * largest);
+    let largest = packing
+        .spheres()
+        .radii()
+        .iter()
+        .copied()
+        .fold(0.0, f64::max);
+    assert!(packing.container().lengths().x < 4.0 * largest);
     assert_eq!(measured(&packing, IndexKind::Grid).candidates, 1999.0);
     assert_eq!(
-        adjoining_cell_candidates(&packing.spheres, &packing.container),
+        adjoining_cell_candidates(packing.spheres(), packing.container()),
         1999.0
     );
 }

@@ -80,8 +80,10 @@ fn the_container_the_origin_and_the_unit_are_in_the_metadata() {
             let read = read_packing_from(&*moved, format, ReadOptions::default())
                 .unwrap()
                 .packing;
-            assert_eq!(read.container, packing.container);
-            assert!((read.spheres.centers()[1] - packing.spheres.centers()[1]).length() < 1e-14);
+            assert_eq!(read.container(), packing.container());
+            assert!(
+                (read.spheres().centers()[1] - packing.spheres().centers()[1]).length() < 1e-14
+            );
         }
     }
 }
@@ -173,8 +175,8 @@ fn tables_of_other_programs_are_read() {
         let hint = ContainerHint::from(container.clone());
         let read = read_packing_from(&*bytes, format, hint).unwrap();
         let expected = [DVec3::new(3.0, 0.5, 1.0), DVec3::new(1.0, 1.25, 2.0)];
-        assert_eq!(read.packing.spheres.centers(), expected);
-        assert_eq!(read.packing.spheres.radii(), [0.25, 0.125]);
+        assert_eq!(read.packing.spheres().centers(), expected);
+        assert_eq!(read.packing.spheres().radii(), [0.25, 0.125]);
         assert_eq!(read.ids, Some(vec![7, 4]));
         let error = read_packing_from(&*bytes, format, ReadOptions::default())
             .unwrap_err()

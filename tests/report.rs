@@ -351,7 +351,7 @@ fn pages_contain_the_surfaces_of_bodies() {
         assert_eq!(meta(&packing)["triangles"], triangles.len());
         for (corners, normals) in &triangles {
             for (&corner, &normal) in corners.iter().zip(normals) {
-                let gap = |along: f64| packing.container.wall_gap(corner + along * normal, 0.0);
+                let gap = |along: f64| packing.container().wall_gap(corner + along * normal, 0.0);
                 assert!(gap(0.0).abs() < 1e-5, "{body}: {corner}");
                 assert!(
                     gap(0.01) > 0.009 && gap(-0.01) < 1e-5,
@@ -359,7 +359,7 @@ fn pages_contain_the_surfaces_of_bodies() {
                 );
             }
         }
-        let taken = 1000.0 - packing.container.volume();
+        let taken = 1000.0 - packing.container().volume();
         let share = enclosed(&triangles) / taken;
         assert!(share > 0.99 && share < 1.0 + 1e-6, "{body}: {share}");
     }
@@ -391,7 +391,7 @@ fn assert_outlines(packing: &Packing) {
     let meta = meta(packing);
     let numbers: Vec<f64> = serde_json::from_value(meta["outline"].clone()).unwrap();
     let points: Vec<DVec3> = numbers.chunks_exact(3).map(DVec3::from_slice).collect();
-    let container = &packing.container;
+    let container = &packing.container();
     let shape = container.shape();
     assert!(
         points.len() > 50 && points.len().is_multiple_of(2),
@@ -416,7 +416,7 @@ fn pages_outline_round_containers() {
         assert_outlines(&packing);
         let rows: Vec<[f64; 2]> =
             serde_json::from_value(meta(&packing)["profile"].clone()).unwrap();
-        let (container, length) = (&packing.container, packing.container.lengths());
+        let (container, length) = (&packing.container(), packing.container().lengths());
         assert_eq!((rows[0][0], rows[rows.len() - 1][0]), (0.0, length.z));
         for [z, radius] in rows {
             let point = DVec3::new(0.5 * length.x + radius, 0.5 * length.y, z);
@@ -654,7 +654,12 @@ fn pages_contain_the_spheres_and_need_no_network() {
     let bytes = STANDARD.decode(text).unwrap();
     assert_eq!(bytes.len(), 200_000);
     let number = |at: usize| f64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])) / 65535.0;
-    let largest = packing.spheres.radii().iter().copied().fold(0.0, f64::max);
+    let largest = packing
+        .spheres()
+        .radii()
+        .iter()
+        .copied()
+        .fold(0.0, f64::max);
     let mut found: Vec<[f64; 4]> = (0..20_000)
         .map(|i| {
             let [x, y, z, r] = [0, 2, 4, 6].map(|offset| number(8 * i + offset));
@@ -662,7 +667,7 @@ fn pages_contain_the_spheres_and_need_no_network() {
         })
         .collect();
     let mut written: Vec<[f64; 4]> = packing
-        .spheres
+        .spheres()
         .iter()
         .map(|(center, radius)| [center.x, center.y, center.z, radius])
         .collect();

@@ -15,7 +15,7 @@ fn radii(sizes: &str, count: usize) -> Vec<f64> {
 
 fn packed(radii: &[f64], options: &PackOptions) -> (Packing, Provenance) {
     let mut packing = pack(radii, options).unwrap().packing;
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     let provenance = packing.provenance.take().unwrap();
     (packing, provenance)
 }
@@ -124,8 +124,8 @@ fn exact_fits_are_reached() {
         let (packing, provenance) = packed(&vec![0.5; spheres], &options);
         let name = format!("{spheres} spheres in {:?}", container.shape());
         assert_eq!(provenance.stop, StopReason::FractionReached, "{name}");
-        assert_eq!(packing.spheres.radii(), vec![0.5; spheres], "{name}");
-        let (found, requested) = (packing.container.lengths(), container.lengths());
+        assert_eq!(packing.spheres().radii(), vec![0.5; spheres], "{name}");
+        let (found, requested) = (packing.container().lengths(), container.lengths());
         assert!(
             (found - requested).abs().max_element() <= 1e-10,
             "{name}: {found}"

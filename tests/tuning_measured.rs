@@ -23,7 +23,7 @@ fn packed(radii: &[f64], packing_fraction: f64) -> (Spheres, Container) {
         .target(Target::Fraction(packing_fraction))
         .effort(Effort::QUICK);
     let packing = pack(radii, &options).unwrap().packing;
-    (packing.spheres, packing.container)
+    (packing.spheres().clone(), packing.container().clone())
 }
 
 /// Overlap tests and cell accesses per sphere.

@@ -100,7 +100,7 @@ fn series(sizes: &'static str, diameters: &[f64], periodic: bool) -> Outcome<Ser
 }
 
 fn counts(packing: &Packing, verlet_distance: f64) -> Counts {
-    let (spheres, container) = (&packing.spheres, &packing.container);
+    let (spheres, container) = (&packing.spheres(), &packing.container());
     let octree = |k| {
         [AcrossFaces::Images, AcrossFaces::Around].map(|across| {
             published_octree_candidates(k, spheres, container, verlet_distance, across)

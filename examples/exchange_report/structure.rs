@@ -130,7 +130,7 @@ fn matching_effort(radii: &[f64], rate: ExchangeRate, fraction: f64) -> Outcome<
 
 /// Returns all quantities of a packing, in the order of their names.
 fn quantities(packing: &Packing) -> Outcome<[f64; 13]> {
-    let (spheres, container) = (&packing.spheres, &packing.container);
+    let (spheres, container) = (&packing.spheres(), &packing.container());
     let contacts = Contacts::new(spheres, container, CONTACT)?;
     let cells = |k: usize| homogeneity(spheres, container, HOMOGENEITY_CELLS[k]);
     let count = spheres.len() as f64;
@@ -158,7 +158,7 @@ fn quantities(packing: &Packing) -> Outcome<[f64; 13]> {
 /// Returns the means of the partial g(r) of the smaller and the larger half of the spheres by volume, up to 1.5 times the
 /// median diameter by volume, weighted by the volume of the shells.
 fn partial_g(packing: &Packing) -> Outcome<[f64; 3]> {
-    let mut radii = packing.spheres.radii().to_vec();
+    let mut radii = packing.spheres().radii().to_vec();
     radii.sort_by(f64::total_cmp);
     let half = 0.5 * radii.iter().map(|r| r.powi(3)).sum::<f64>();
     let mut sum = 0.0;
@@ -168,7 +168,7 @@ fn partial_g(packing: &Packing) -> Outcome<[f64; 3]> {
     });
     let median = 2.0 * median.copied().unwrap_or(1.0);
     let reach = 1.5 * median;
-    let g = RadialDistribution::new(&packing.spheres, &packing.container, reach, 30, &[median])?;
+    let g = RadialDistribution::new(packing.spheres(), packing.container(), reach, 30, &[median])?;
     let mean = |a, b| {
         let bins = g.partial(a, b).unwrap_or(&[]);
         let shells = g.distances();

@@ -32,7 +32,7 @@ impl Checked {
 pub fn check(request: &RunRequest, radii: &[f64], packing: &Packing) -> Checked {
     let mut checked = Checked::default();
     let bits = |radii: &[f64]| radii.iter().map(|r| r.to_bits()).collect::<Vec<_>>();
-    let found = packing.spheres.radii();
+    let found = packing.spheres().radii();
     checked.require(bits(found) == bits(radii), || {
         "the radii are not those of the request, in their order".to_owned()
     });
@@ -57,12 +57,12 @@ fn total_volume(radii: &[f64]) -> f64 {
 
 /// Checks shape, size and packing fraction.
 fn check_container(options: &PackOptions, packing: &Packing, checked: &mut Checked) {
-    let container = &packing.container;
+    let container = &packing.container();
     let lengths = container.lengths().to_array();
     checked.require(container.boundary() == options.container.boundary(), || {
         format!("the boundary is {}", container.boundary())
     });
-    let volume = total_volume(packing.spheres.radii());
+    let volume = total_volume(packing.spheres().radii());
     let fraction = volume / (lengths[0] * lengths[1] * lengths[2]);
     let stated = packing.packing_fraction();
     checked.require((stated / fraction - 1.0).abs() <= ROUNDING, || {
@@ -107,15 +107,15 @@ fn check_container(options: &PackOptions, packing: &Packing, checked: &mut Check
 
 /// Checks overlap, the requested gap and the certificate.
 fn check_gaps(options: &PackOptions, packing: &Packing, checked: &mut Checked) {
-    let container = &packing.container;
+    let container = &packing.container();
     let scene = Scene {
         centers: packing
-            .spheres
+            .spheres()
             .centers()
             .iter()
             .map(DVec3::to_array)
             .collect(),
-        radii: packing.spheres.radii().to_vec(),
+        radii: packing.spheres().radii().to_vec(),
         lengths: container.lengths().to_array(),
         is_periodic: [0, 1, 2].map(|axis| container.is_periodic(axis)),
     };
@@ -126,7 +126,7 @@ fn check_gaps(options: &PackOptions, packing: &Packing, checked: &mut Checked) {
         });
         checked.require(is_inside, || format!("a centre is at {center:?}"));
     }
-    let certificate = packing.certificate;
+    let certificate = packing.certificate();
     checked.all_pairs = scene.compares_all_pairs();
     let gaps = scene.gaps(certificate.min_gap.max(options.min_gap));
     let (smallest, rounding) = (gaps.smallest(), scene.rounding());
@@ -221,16 +221,16 @@ fn check_file(request: &RunRequest, packing: &Packing, checked: &mut Checked) {
             "the packing cannot be written as .{format}: {error}"
         ));
     }
-    let hint = packing.container.clone();
+    let hint = packing.container().clone();
     match read_packing_from(&*file, format, hint) {
         Err(error) => checked
             .failures
             .push(format!("the .{format} file cannot be read: {error}")),
         Ok(read) => {
             let again = read.packing;
-            let is_equal = again.spheres == packing.spheres
-                && again.container == packing.container
-                && again.certificate == packing.certificate
+            let is_equal = again.spheres() == packing.spheres()
+                && again.container() == packing.container()
+                && again.certificate() == packing.certificate()
                 && (format != Format::Json || again == *packing);
             checked.require(is_equal, || {
                 format!("the .{format} file holds another packing")

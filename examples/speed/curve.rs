@@ -73,7 +73,7 @@ fn point(radii: &[f64], effort: f64) -> Outcome<Point> {
     let run = pack(radii, &options)?;
     let provenance = run.packing.provenance.as_ref();
     let converged = provenance.is_some_and(|p| p.stop == StopReason::Converged);
-    if !converged || run.packing.certificate.max_overlap > 0.0 {
+    if !converged || run.packing.certificate().max_overlap > 0.0 {
         return Err(
             format!("the packing with effort {effort} is not converged or has overlaps").into(),
         );

@@ -75,7 +75,7 @@ impl Scene {
         if reached < 0.99 * packing_fraction {
             return Err(format!("packed to {reached} instead of {packing_fraction}").into());
         }
-        Self::new(packing.spheres, packing.container)
+        Self::new(packing.spheres().clone(), packing.container().clone())
     }
 
     pub fn random(radii: &[f64], packing_fraction: f64) -> Result<Self> {

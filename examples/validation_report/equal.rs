@@ -82,7 +82,7 @@ fn contacts(packings: &[Packing]) -> Outcome<String> {
     for tolerance in TOLERANCES {
         let (mut all, mut backbone, mut loose) = (Vec::new(), Vec::new(), Vec::new());
         for packing in packings {
-            let contacts = Contacts::new(&packing.spheres, &packing.container, tolerance)?;
+            let contacts = Contacts::new(packing.spheres(), packing.container(), tolerance)?;
             let rattlers = rattlers(&contacts)
                 .iter()
                 .filter(|&&rattles| rattles)
@@ -116,7 +116,7 @@ fn second_peak(packings: &[Packing]) -> Outcome<String> {
     let bins = DIAMETERS * BINS_PER_DIAMETER;
     let mut functions = Vec::new();
     for packing in packings {
-        let (spheres, container) = (&packing.spheres, &packing.container);
+        let (spheres, container) = (&packing.spheres(), &packing.container());
         functions.push(RadialDistribution::new(
             spheres,
             container,

@@ -51,7 +51,7 @@ pub fn measure() -> Outcome<CoreDensity> {
         let packing = packed(spheres, &cylinder, seed)?;
         let options = AnalysisOptions::default().points(1000);
         let shells = Analysis::new(&packing, &options)?.profile.radius;
-        let share = 1.0 - 2.0 * CORE / packing.container.lengths().x;
+        let share = 1.0 - 2.0 * CORE / packing.container().lengths().x;
         cores.push(within(&shells.packing_fraction, share));
         cylinders.push(packing.packing_fraction());
         cubes.push(packed(spheres, &Container::default(), seed)?.packing_fraction());

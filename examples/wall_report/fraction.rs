@@ -39,7 +39,7 @@ fn tube(ratio: f64) -> Outcome<Tube> {
     let (mut ratios, mut fractions) = (Vec::new(), Vec::new());
     for seed in 0..SEEDS {
         let packing = packed(spheres, aspect, seed)?;
-        ratios.push(packing.container.lengths().x);
+        ratios.push(packing.container().lengths().x);
         fractions.push(packing.packing_fraction());
     }
     eprintln!("tube of {ratio} diameters");

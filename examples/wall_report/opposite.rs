@@ -134,20 +134,20 @@ fn lopsidedness(place: &Place, radii: Vec<f64>, target: Target, seed: u64) -> Ou
         .threads(1)
         .seed(seed);
     let packing = pack(radii, &options)?.packing;
-    let middle = 0.5 * packing.container.lengths();
+    let middle = 0.5 * packing.container().lengths();
     // The layers of a box are at one pair of walls only.
-    let is_box = packing.container.is_cuboid();
+    let is_box = packing.container().is_cuboid();
     let in_layer = |center: DVec3, side: Side| {
         let distance = if is_box {
             side(middle) - side(center - middle).abs()
         } else {
-            packing.container.wall_gap(center, 0.0)
+            packing.container().wall_gap(center, 0.0)
         };
         distance < thickness
     };
     let of_pair = |&side: &Side| {
         let mut volumes = [0.0, 0.0];
-        for (center, radius) in packing.spheres.iter() {
+        for (center, radius) in packing.spheres().iter() {
             if in_layer(center, side) {
                 volumes[usize::from(side(center - middle) > 0.0)] += radius.powi(3);
             }

@@ -99,7 +99,7 @@ fn poured() -> Outcome<Vec<Packing>> {
 impl Profile {
     fn of(name: &str, packings: &[Packing]) -> Outcome<Self> {
         let fractions: Vec<f64> = packings.iter().map(Packing::packing_fraction).collect();
-        let ratios: Vec<f64> = packings.iter().map(|p| p.container.lengths().x).collect();
+        let ratios: Vec<f64> = packings.iter().map(|p| p.container().lengths().x).collect();
         let ratio = Mean::of(&ratios).value;
         let mut porosities = Vec::new();
         let mut bulks = Vec::new();

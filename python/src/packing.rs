@@ -128,8 +128,8 @@ impl Packing {
             ..
         } = serde_json::from_str(account).map_err(input)?;
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
-        let mut packing = jostle::Packing::new(spheres, container);
-        packing.fixed = fixed.min(packing.spheres.len());
+        let fixed = fixed.min(spheres.len());
+        let mut packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
         packing.sizes = sizes;
         packing.provenance = provenance;
         packing.unit = unit;
@@ -140,13 +140,13 @@ impl Packing {
     /// Returns the centres, shape (n, 3).
     #[getter]
     fn centers<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray2<f64>> {
-        view_of_points(slf.get().packing.spheres.centers(), slf.as_any())
+        view_of_points(slf.get().packing.spheres().centers(), slf.as_any())
     }
 
     /// Returns the radii, shape (n,).
     #[getter]
     fn radii<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray1<f64>> {
-        view(slf.get().packing.spheres.radii(), slf.as_any())
+        view(slf.get().packing.spheres().radii(), slf.as_any())
     }
 
     /// Returns the diameters, shape (n,). The first call computes them.
@@ -154,7 +154,7 @@ impl Packing {
     fn diameters<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray1<f64>> {
         let this = slf.get();
         let double = || {
-            let radii = this.packing.spheres.radii().iter();
+            let radii = this.packing.spheres().radii().iter();
             radii.map(|radius| 2.0 * radius).collect()
         };
         view(this.diameters.get_or_init(double), slf.as_any())
@@ -164,7 +164,7 @@ impl Packing {
     #[getter]
     fn ids<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
         let this = slf.get();
-        let positions = || (0..this.packing.spheres.len() as i64).collect();
+        let positions = || (0..this.packing.spheres().len() as i64).collect();
         let ids = match &this.file_ids {
             Some(ids) => ids,
             None => this.ids.get_or_init(positions),
@@ -193,16 +193,16 @@ impl Packing {
     /// Returns the fields of `jostle.Container`.
     #[getter]
     fn container(&self) -> PyResult<container::Row> {
-        container::row(&self.packing.container)
+        container::row(self.packing.container())
     }
 
     /// Returns container, number of fixed spheres, certificate, sizes, provenance and unit as JSON.
     fn account(&self) -> PyResult<String> {
         let packing = &self.packing;
         serde_json::to_string(&Account {
-            container: packing.container.clone(),
-            fixed: packing.fixed,
-            certificate: Some(packing.certificate),
+            container: packing.container().clone(),
+            fixed: packing.fixed(),
+            certificate: Some(packing.certificate()),
             sizes: packing.sizes.clone(),
             provenance: packing.provenance.clone(),
             unit: packing.unit.clone(),
@@ -232,7 +232,7 @@ impl Packing {
         &self,
         py: Python<'py>,
     ) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>) {
-        let container = &self.packing.container;
+        let container = &self.packing.container();
         let array = |points: Vec<f64>| points.into_pyarray(py);
         let lines = report::outline(container).into_iter().flatten();
         let triangles = report::body_surfaces(container).into_iter().flatten();
@@ -250,12 +250,12 @@ impl Packing {
     }
 
     fn __len__(&self) -> usize {
-        self.packing.spheres.len()
+        self.packing.spheres().len()
     }
 
     /// Returns whether centres, radii, container and fixed spheres have the same bits. A file may lack everything else.
     fn __eq__(&self, other: &Self) -> bool {
         let (a, b) = (&self.packing, &other.packing);
-        a.spheres == b.spheres && a.container == b.container && a.fixed == b.fixed
+        a.spheres() == b.spheres() && a.container() == b.container() && a.fixed() == b.fixed()
     }
 }

@@ -32,7 +32,7 @@
 //!
 //! let options = PackOptions::default().effort(Effort::QUICK);
 //! let packing = pack(&[0.5; 500], &options)?.packing;
-//! let (spheres, container) = (&packing.spheres, &packing.container);
+//! let (spheres, container) = (packing.spheres(), packing.container());
 //!
 //! let contacts = suitable_contacts(spheres, container)?;
 //! assert_eq!(contacts.len(), spheres.len());

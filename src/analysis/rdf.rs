@@ -32,7 +32,7 @@ use crate::{container::Container, spheres::Spheres};
 /// use jostle::{Effort, PackOptions, analysis::RadialDistribution, pack};
 ///
 /// let packing = pack(&[0.5; 500], &PackOptions::default().effort(Effort::QUICK))?.packing;
-/// let g = RadialDistribution::new(&packing.spheres, &packing.container, 2.0, 20, &[])?;
+/// let g = RadialDistribution::new(packing.spheres(), packing.container(), 2.0, 20, &[])?;
 /// // No two centres are closer than a diameter, and many are just farther.
 /// assert!(g.total()[..10].iter().all(|&g| g == 0.0));
 /// assert!(g.total()[10] > 2.0);

@@ -8,8 +8,13 @@ use std::{
 };
 
 use super::{
-    data_set::DataSet, error::ReadError, export::Scene, read_options::ReadOptions,
-    regular::open_inside, rows::Rows, vtk_reader, vtp, xml,
+    data_set::DataSet,
+    error::ReadError,
+    export::{Scene, name_in_file},
+    read_options::ReadOptions,
+    regular::open_inside,
+    rows::Rows,
+    vtk_reader, vtp, xml,
 };
 
 /// Message about a file without a path.
@@ -22,8 +27,7 @@ pub(super) fn write(
     pieces: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let folder = directory.file_name().unwrap_or_default();
-    let folder = folder.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
+    let folder = name_in_file(directory.file_name())?;
     let pieces = (0..pieces).map(|piece| {
         let name = DataSet::Pieces.part(directory, piece);
         format!("{folder}/{name}")

@@ -75,7 +75,7 @@ pub fn read_packing(
 /// let table = "id,x,y,z,radius\n7,1,1,1,0.5\n9,1,1,2.5,0.5\n";
 /// let container = Container::cuboid(DVec3::splat(4.0), Boundaries::PERIODIC)?;
 /// let read = read_packing_from(table.as_bytes(), Format::Csv, container)?;
-/// assert_eq!(read.packing.certificate.min_gap, 0.5);
+/// assert_eq!(read.packing.certificate().min_gap, 0.5);
 /// assert_eq!(read.ids, Some(vec![7, 9]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -59,16 +59,30 @@ pub fn read_packing_on_ranks(
     }
     let read = || {
         let ReadPacking {
-            mut packing,
-            unused,
-            ..
+            packing, unused, ..
         } = read_packing(path, options)?;
-        let spheres = std::mem::take(&mut packing.spheres);
-        Ok((to_message(path, &(packing, unused))?, spheres))
+        let Packing {
+            spheres,
+            fixed,
+            container,
+            sizes,
+            provenance,
+            unit,
+            ..
+        } = packing;
+        let facts = (container, fixed, sizes, provenance, unit, unused);
+        Ok((to_message(path, &facts)?, spheres))
     };
     let read = agreed(communicator, is_first.then(read).transpose())?;
     let (facts, spheres) = read.unzip();
-    let (mut packing, unused): (Packing, _) = of_first(path, facts, communicator)?;
+    let (container, fixed, sizes, provenance, unit, unused) = of_first(path, facts, communicator)?;
+    let mut packing = Packing {
+        fixed,
+        sizes,
+        provenance,
+        unit,
+        ..Packing::new(Spheres::default(), container)
+    };
     divide(spheres.unwrap_or_default(), &mut packing, communicator);
     Ok(ReadPacking {
         packing,

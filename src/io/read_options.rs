@@ -19,7 +19,7 @@ use crate::container::{Boundaries, Container};
 ///     .origin(FileOrigin::Center)
 ///     .columns("id,x,y,z,d".parse()?);
 /// let read = read_packing_from("1 -1.5 0 0 1\n2 1 0 0 2\n".as_bytes(), Format::Yade, options)?;
-/// assert_eq!(read.packing.spheres.centers()[0], DVec3::new(0.5, 2.0, 2.0));
+/// assert_eq!(read.packing.spheres().centers()[0], DVec3::new(0.5, 2.0, 2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -14,7 +14,9 @@ use super::{
     csv,
     data_set::DataSet,
     error::WriteError,
-    export::{ExportOptions, Scene, Selection, Types, check_options, invalid, omissions},
+    export::{
+        ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
+    },
     format::Format,
     gengeo, glb, gmsh, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy,
     npz, obj, pfc, phasicflow, ply, pov, pvtp, script,
@@ -262,8 +264,8 @@ fn companions(
 ) -> io::Result<Vec<(PathBuf, String)>> {
     let mut files = Vec::new();
     if format == Format::Raw {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let header = voxel::raw_header(scene, options, &name)?;
+        let name = name_in_file(path.file_name())?;
+        let header = voxel::raw_header(scene, options, name)?;
         files.push((header_path(path), header));
     }
     if options.script {

@@ -14,25 +14,53 @@ use crate::{
     spheres::Spheres,
 };
 
-/// A finished packing.
+/// A finished packing. The certificate belongs to the spheres and the container, so that none of them changes alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Uncertified")]
 #[non_exhaustive]
 pub struct Packing {
-    /// Centres and radii in the caller's unit; all centres are inside the container.
-    pub spheres: Spheres,
-    /// Number of fixed spheres among `spheres`, which kept their positions: the last ones.
-    #[serde(default)]
-    pub fixed: usize,
-    /// The container.
-    pub container: Container,
-    /// The result of the independent check of exactly these numbers.
-    pub certificate: Certificate,
+    pub(crate) spheres: Spheres,
+    pub(crate) fixed: usize,
+    pub(crate) container: Container,
+    pub(crate) certificate: Certificate,
     /// Requested and achieved sizes; absent if the spheres came without a size distribution.
     pub sizes: Option<SizeReport>,
     /// The account of the run; absent if the packing was read from a file without one.
     pub provenance: Option<Provenance>,
     /// Unit of all lengths, as the user named it (`"mm"`), or empty.
     pub unit: String,
+}
+
+/// The parts of a packing in a text, whose certificate is made anew.
+#[derive(Deserialize)]
+struct Uncertified {
+    spheres: Spheres,
+    #[serde(default)]
+    fixed: usize,
+    container: Container,
+    sizes: Option<SizeReport>,
+    provenance: Option<Provenance>,
+    unit: String,
+}
+
+impl TryFrom<Uncertified> for Packing {
+    type Error = String;
+
+    fn try_from(parts: Uncertified) -> Result<Self, String> {
+        let (fixed, spheres) = (parts.fixed, parts.spheres.len());
+        if fixed > spheres {
+            return Err(format!(
+                "fixed is {fixed}; it must be at most {spheres}, the number of spheres"
+            ));
+        }
+        Ok(Self {
+            sizes: parts.sizes,
+            provenance: parts.provenance,
+            unit: parts.unit,
+            fixed,
+            ..Self::new(parts.spheres, parts.container)
+        })
+    }
 }
 
 impl Packing {
@@ -59,6 +87,45 @@ impl Packing {
             provenance: None,
             unit: String::new(),
         }
+    }
+
+    /// Declares the last `count` spheres fixed.
+    ///
+    /// # Panics
+    /// If there are fewer spheres.
+    #[must_use]
+    pub fn with_fixed(self, count: usize) -> Self {
+        let spheres = self.spheres.len();
+        assert!(count <= spheres, "{count} of {spheres} spheres are fixed");
+        Self {
+            fixed: count,
+            ..self
+        }
+    }
+
+    /// Returns centres and radii in the caller's unit; all centres are inside the container.
+    pub fn spheres(&self) -> &Spheres {
+        &self.spheres
+    }
+
+    /// Returns the spheres without the container.
+    pub fn into_spheres(self) -> Spheres {
+        self.spheres
+    }
+
+    /// Returns the number of fixed spheres, which kept their positions: the last ones.
+    pub fn fixed(&self) -> usize {
+        self.fixed
+    }
+
+    /// Returns the container.
+    pub fn container(&self) -> &Container {
+        &self.container
+    }
+
+    /// Returns the result of the independent check of exactly these numbers.
+    pub fn certificate(&self) -> Certificate {
+        self.certificate
     }
 
     /// Returns the packing with the spheres of all ranks on the first one, and without spheres on the others. Each rank passes a packing

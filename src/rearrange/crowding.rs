@@ -1,7 +1,8 @@
 //! Spheres that find no room around fixed spheres: the container cannot grow for them.
 //!
 //! Where the requested container is out of reach, spheres that are stuck among fixed ones are placed again at random. If that does
-//! not help either, the most crowded spheres are left out, a third more each time, until the other spheres do not overlap.
+//! not help either, the most crowded spheres are left out, first those that exceed any expectation, then a third more each time, until the
+//! other spheres do not overlap.
 //!
 //! On ranks, each one finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all.
 
@@ -76,8 +77,10 @@ impl Packer {
         } else {
             let mut crowded = self.state.of_all(crowded);
             crowded.sort_unstable_by(Crowded::deepest_first);
-            let first = (FIRST_LEFT_OUT * self.state.given() as f64) as usize;
-            crowded.truncate(first.max(self.state.left_out.len() / 3).max(1));
+            let (given, left_out) = (self.state.given() as f64, self.state.left_out.len());
+            let first = (FIRST_LEFT_OUT * given) as usize;
+            let excess = ((self.excess() * given) as usize).saturating_sub(left_out);
+            crowded.truncate(first.max(left_out / 3).max(excess).max(1));
             if crowded.is_empty() || crowded.len() == self.state.len() {
                 return Some(StopReason::Stalled);
             }
@@ -85,6 +88,14 @@ impl Packer {
         }
         self.hold.iter_mut().for_each(Hold::restart);
         None
+    }
+
+    /// Returns the share of the spheres that would find no room even if they filled the space between the fixed spheres as densely as they
+    /// fill a container without any; negative where all of them would.
+    fn excess(&self) -> f64 {
+        let scale = self.state.scale;
+        let fraction = self.start_fraction * (scale * scale * scale);
+        1.0 - self.schedule.expected_fraction() * (1.0 - self.fixed_fraction) / fraction
     }
 
     /// Removes spheres from the container for good.

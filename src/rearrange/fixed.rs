@@ -24,9 +24,9 @@ use crate::{
 ///     .target(Target::Exact)
 ///     .fixed(FixedSpheres::new(skeleton.clone()));
 /// let packing = pack(&[0.5; 300], &options)?.packing;
-/// assert_eq!(packing.certificate.max_overlap, 0.0);
-/// assert_eq!(packing.fixed, 2);
-/// assert_eq!(packing.spheres.centers()[300..], *skeleton.centers());
+/// assert_eq!(packing.certificate().max_overlap, 0.0);
+/// assert_eq!(packing.fixed(), 2);
+/// assert_eq!(packing.spheres().centers()[300..], *skeleton.centers());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

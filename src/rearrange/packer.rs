@@ -81,7 +81,7 @@ pub struct PackRun {
 /// use jostle::{PackOptions, pack};
 ///
 /// let run = pack(&[0.5; 200], &PackOptions::default())?;
-/// assert_eq!(run.packing.certificate.max_overlap, 0.0);
+/// assert_eq!(run.packing.certificate().max_overlap, 0.0);
 /// assert!(run.packing.packing_fraction() > 0.6);
 /// # Ok::<(), jostle::PackError>(())
 /// ```
@@ -140,7 +140,7 @@ pub fn pack_observed<'a>(
 ///     }
 /// }
 /// let packing = packer.finish().packing;
-/// assert_eq!(packing.certificate.max_overlap, 0.0);
+/// assert_eq!(packing.certificate().max_overlap, 0.0);
 /// # Ok::<(), jostle::PackError>(())
 /// ```
 pub struct Packer {
@@ -156,12 +156,12 @@ pub struct Packer {
     pub(super) unit: f64,
     pub(super) requested: Option<Container>,
     /// Packing fraction of the spheres that are not fixed, at scale 1.
-    start_fraction: f64,
+    pub(super) start_fraction: f64,
     /// Packing fraction of the fixed spheres, which grow with the container.
-    fixed_fraction: f64,
+    pub(super) fixed_fraction: f64,
     /// The requested effort, or the present one of a request without effort.
     pub(super) effort: Effort,
-    schedule: Schedule,
+    pub(super) schedule: Schedule,
     insertion: InsertionSchedule,
     /// The approach to the requested container; absent without one, or when that is out of reach.
     pub(super) hold: Option<Hold>,

@@ -235,7 +235,7 @@ fn many_spheres_at_one_place_are_refused_at_once() {
         let packing = Packing::new(many, container.clone());
         let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
         assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
-        let error = suitable_contacts(&packing.spheres, &container).unwrap_err();
+        let error = suitable_contacts(packing.spheres(), &container).unwrap_err();
         assert!(matches!(error, AnalysisError::Crowded { .. }), "{error}");
     }
 }

@@ -127,8 +127,8 @@ fn packed(radii: &[f64], boundary: &str) -> Case {
         .container(boundary.parse::<Boundaries>().unwrap());
     let packing = pack(radii, &options).unwrap().packing;
     Case {
-        spheres: packing.spheres,
-        container: packing.container,
+        spheres: packing.spheres().clone(),
+        container: packing.container().clone(),
     }
 }
 

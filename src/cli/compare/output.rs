@@ -15,7 +15,7 @@ use crate::cli::{
 /// Options for the output of a comparison.
 #[derive(Args)]
 pub struct OutputOptions {
-    /// Write the rows to FILE, which ends in .json or .csv; may be repeated
+    /// Write the rows to FILE, which ends in .json or .csv, or as CSV to stdout (-); may be repeated
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 
@@ -60,7 +60,7 @@ impl Output {
             return print_json(results);
         }
         print(&describe(results))?;
-        let mut files = self.files.iter().map(|file| file.path().display());
-        files.try_for_each(|file| print(&file.to_string()))
+        let mut files = self.files.iter().map(RowsFile::path);
+        files.try_for_each(|file| print(&file.display().to_string()))
     }
 }

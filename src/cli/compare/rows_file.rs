@@ -6,6 +6,11 @@ use anyhow::{Result, bail};
 use jostle::{check_writable, remove_leftovers, write_atomically};
 use serde::Serialize;
 
+use crate::cli::{
+    files::is_stream,
+    output::{keep_stdout_for_data, write_stdout},
+};
+
 /// Format of a file of rows; the extension of the file names it.
 #[derive(Clone, Copy)]
 enum RowsFormat {
@@ -22,12 +27,19 @@ pub struct RowsFile {
 impl RowsFile {
     /// Refuses a path that could not be written after the comparison.
     pub fn new(path: &Path) -> Result<Self> {
+        if is_stream(path) {
+            keep_stdout_for_data();
+            return Ok(Self {
+                path: path.to_owned(),
+                format: RowsFormat::Csv,
+            });
+        }
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         let format = match extension.as_deref() {
             Some("json") => RowsFormat::Json,
             Some("csv") => RowsFormat::Csv,
             _ => bail!(
-                "'{}' is not a file of rows; its name must end in .json or .csv",
+                "'{}' is not a file of rows; its name must end in .json or .csv, or be - for CSV on stdout",
                 path.display()
             ),
         };
@@ -58,6 +70,9 @@ impl RowsFile {
                 }
                 writer.flush()?;
             }
+        }
+        if is_stream(&self.path) {
+            return write_stdout(|out| out.write_all(&text));
         }
         Ok(write_atomically(&self.path, |out| out.write_all(&text))?)
     }

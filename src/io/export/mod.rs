@@ -8,7 +8,7 @@ mod scene;
 mod selection;
 mod types;
 
-pub(super) use invalid::invalid;
+pub(super) use invalid::{invalid, name_in_file};
 pub(super) use omissions::omissions;
 pub use options::{ExportOptions, Origin, VoxelValues};
 pub(super) use scene::{Narrow, Part, Scene, check_options};

@@ -245,13 +245,13 @@ fn checkpoint(input: &[u8]) -> Outcome {
     let again = Packer::resume(packer.checkpoint()).expect("a run makes checkpoints that continue");
     let packing = packer.finish().packing;
     assert_eq!(packing, again.finish().packing);
-    assert_eq!(packing.certificate.max_overlap, 0.0);
+    assert_eq!(packing.certificate().max_overlap, 0.0);
     compare_with_all_pairs(&packing);
     let mut file = Vec::new();
     write_packing(&packing, Format::Json, &mut file).expect("a vector takes all bytes");
     let read =
         read_packing_from(&file[..], Format::Json, None).expect("a packing can be read back");
-    assert_eq!(read.packing.spheres, packing.spheres);
+    assert_eq!(read.packing.spheres(), packing.spheres());
     Outcome::Accepted
 }
 
@@ -297,11 +297,11 @@ fn rejected(error: &dyn std::error::Error) -> Outcome {
 /// Checks a packing that was read.
 fn accepted(format: Format, read: &ReadPacking) {
     let ReadPacking { packing, ids, .. } = read;
-    let spheres = &packing.spheres;
+    let spheres = &packing.spheres();
     for (center, radius) in spheres.iter() {
         assert!(center.is_finite() && radius.is_finite() && radius > 0.0);
-        for axis in (0..3).filter(|&axis| packing.container.is_periodic(axis)) {
-            let length = packing.container.lengths()[axis];
+        for axis in (0..3).filter(|&axis| packing.container().is_periodic(axis)) {
+            let length = packing.container().lengths()[axis];
             assert!(
                 (0.0..length).contains(&center[axis]),
                 "{center} is outside {length}"
@@ -313,14 +313,14 @@ fn accepted(format: Format, read: &ReadPacking) {
     }
     if spheres.len() <= MOST_COMPARED {
         // `tests/containers.rs` checks curved walls.
-        if packing.container.is_cuboid() {
+        if packing.container().is_cuboid() {
             compare_with_all_pairs(packing);
         }
         for &other in Format::VARIANTS
             .iter()
             .filter(|format| format.is_readable() && format.is_exact() && !format.has_pieces())
         {
-            if other == Format::Json || packing.container.is_cuboid() {
+            if other == Format::Json || packing.container().is_cuboid() {
                 write_and_read(packing, other, format == other);
             }
         }
@@ -333,34 +333,39 @@ fn write_and_read(packing: &Packing, format: Format, is_own: bool) {
     if let Err(error) = write_packing(packing, format, &mut file) {
         // Some formats store diameters, which can be infinite although the radii are finite.
         let is_infinite = |radius: &f64| !(2.0 * radius).is_finite();
-        assert!(packing.spheres.radii().iter().any(is_infinite), "{error}");
+        assert!(packing.spheres().radii().iter().any(is_infinite), "{error}");
         rejected(&error);
         return;
     }
-    let hint = packing.container.clone();
+    let hint = packing.container().clone();
     let again = match read_packing_from(&*file, format, hint) {
         Ok(read) => read.packing,
         Err(error) => panic!("written as .{format}: {error}"),
     };
     // LAMMPS and LIGGGHTS refuse centres outside of the box, so that their files state a larger one, with another corner.
     if matches!(format, Format::LammpsData | Format::Liggghts) && has_centre_outside(packing) {
-        assert_eq!(again.spheres.radii(), packing.spheres.radii());
+        assert_eq!(again.spheres().radii(), packing.spheres().radii());
         return;
     }
     if format == Format::Json && is_own {
         assert_eq!(&again, packing);
     }
-    assert_eq!(again.spheres, packing.spheres, "written as .{format}");
-    assert_eq!(again.container, packing.container, "written as .{format}");
+    assert_eq!(again.spheres(), packing.spheres(), "written as .{format}");
     assert_eq!(
-        again.certificate, packing.certificate,
+        again.container(),
+        packing.container(),
+        "written as .{format}"
+    );
+    assert_eq!(
+        again.certificate(),
+        packing.certificate(),
         "written as .{format}"
     );
 }
 
 fn has_centre_outside(packing: &Packing) -> bool {
-    let lengths = packing.container.lengths();
-    let mut centers = packing.spheres.centers().iter();
+    let lengths = packing.container().lengths();
+    let mut centers = packing.spheres().centers().iter();
     centers.any(|center| !(center.cmpge(DVec3::ZERO).all() && center.cmple(lengths).all()))
 }
 
@@ -373,7 +378,7 @@ fn compare_with_all_pairs(packing: &Packing) {
         max_overlap,
         min_gap,
         closest,
-    } = packing.certificate;
+    } = packing.certificate();
     assert_eq!(max_overlap, if min_gap < 0.0 { -min_gap } else { 0.0 });
 
     let scale = scale(packing);
@@ -395,7 +400,7 @@ fn compare_with_all_pairs(packing: &Packing) {
             named = Some(gap);
         }
     });
-    if packing.spheres.is_empty() {
+    if packing.spheres().is_empty() {
         assert_eq!((min_gap, closest), (f64::INFINITY, None));
         return;
     }
@@ -412,8 +417,8 @@ fn compare_with_all_pairs(packing: &Packing) {
 
 /// Returns a power of two that keeps the sums of the numbers of a packing within the range of f64.
 fn scale(packing: &Packing) -> f64 {
-    let mut largest = packing.container.lengths().max_element();
-    for (center, radius) in packing.spheres.iter() {
+    let mut largest = packing.container().lengths().max_element();
+    for (center, radius) in packing.spheres().iter() {
         largest = largest.max(center.abs().max_element()).max(radius);
     }
     if largest > 1e300 { 0.0625 } else { 1.0 }
@@ -421,9 +426,9 @@ fn scale(packing: &Packing) -> f64 {
 
 /// Calls `visit` with every pair of bodies, their gap, and the sum of the terms of the gap without signs; all scaled.
 fn for_each_gap(packing: &Packing, scale: f64, mut visit: impl FnMut(ClosestPair, f64, f64)) {
-    let container = &packing.container;
+    let container = &packing.container();
     let lengths = (container.lengths() * scale).to_array();
-    let spheres: Vec<_> = (packing.spheres.iter())
+    let spheres: Vec<_> = (packing.spheres().iter())
         .map(|(center, radius)| ((center * scale).to_array(), radius * scale))
         .collect();
     for (i, &(a, radius)) in spheres.iter().enumerate() {
