@@ -69,7 +69,7 @@ const GOLDEN: [(&str, &str, u64); 69] = [
     ("power-law-3, random", "fraction 0.9", 0xbd1d_bac7_8e48_5b41),
     ("power-law-3, random", "container", 0x6823_a697_7d66_ee0c),
     ("power-law-3, random", "min gap", 0x6267_4143_d8a5_96c8),
-    ("power-law-3, random", "max sweeps", 0x57d5_5bdc_627d_9238),
+    ("power-law-3, random", "max sweeps", 0x514d_3733_d044_c78a),
     ("power-law-3, random", "exchange", 0x0d5d_8c2f_5bdb_b5ac),
     ("power-law-3", "many", 0xb88b_4bb7_03dd_2ecd),
     ("concrete", "many", 0x0ea1_3b70_028d_e4dc),
