@@ -92,11 +92,13 @@ pub fn write(root: &Path, folder: &Path, choices: &[Choice]) -> AnyResult<()> {
     fs::copy(root.join("README.md"), folder.join("README.md"))?;
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    // Tests, examples and lints stay behind, and the default features are not needed.
-    let manifest = manifest
-        .split("[dev-dependencies]")
-        .next()
-        .unwrap_or(&manifest)
+    // The workspace, tests, examples and lints stay behind, and the default features are not needed.
+    let (_, package) = manifest
+        .split_once("[package]")
+        .ok_or("Cargo.toml has a package")?;
+    let package = package.split("[dev-dependencies]").next();
+    let manifest = package
+        .unwrap_or_default()
         .lines()
         .map(|line| {
             if line.starts_with("default = ") {
@@ -109,7 +111,7 @@ pub fn write(root: &Path, folder: &Path, choices: &[Choice]) -> AnyResult<()> {
         .join("\n");
     fs::write(
         folder.join("Cargo.toml"),
-        format!("{manifest}\n[workspace]\n"),
+        format!("[package]{manifest}\n[workspace]\n"),
     )?;
     Ok(())
 }
