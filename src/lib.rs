@@ -106,6 +106,7 @@ mod packing;
 mod rearrange;
 #[cfg(feature = "report")]
 pub mod report;
+mod request;
 mod spheres;
 pub mod tuning;
 mod verlet;
@@ -159,6 +160,7 @@ pub use rearrange::{
     GENERATOR, Interrupt, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer,
     Progress, ResumeError, Target, Work, pack, pack_observed,
 };
+pub use request::{DEFAULT_NUMBER, Request, RequestError, ResolvedRequest, Sizes};
 pub use spheres::{Spheres, total_volume};
 pub use verlet::{VerletError, VerletLists};
 

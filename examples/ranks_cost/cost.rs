@@ -115,10 +115,9 @@ pub fn pack_as_rank(sizes: &str, spheres: usize) -> Outcome {
     let mpi: Arc<dyn Communicator> = Arc::new(Mpi::start()?);
     let counted = Arc::new(Counted::new(Arc::clone(&mpi)));
     let communicator: Arc<dyn Communicator> = counted.clone();
-    let spec = SizeSpec::load(sizes)?;
-    let sample = spec.sample_number_on_ranks(spheres, Sampling::Stratified, 0, &communicator);
+    let request = Request::new(SizeSpec::load(sizes)?).number(spheres as u64);
     let options = PackOptions::default().effort(Effort::QUICK).threads(1);
-    let mut packer = Packer::on_ranks(sample.radii(), &options, communicator)?;
+    let mut packer = request.options(options).packer(Some(communicator))?;
     let mut sweeps = 0;
     while packer.sweep().is_some() {
         sweeps += 1;

@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-/// Number of spheres without `n`, as on the command line.
-pub const DEFAULT_NUMBER: u64 = 10_000;
-
 /// Largest number of threads, as on the command line: more threads than cores only slow a run down.
 pub const MOST_THREADS: usize = 1024;
 

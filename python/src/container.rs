@@ -25,12 +25,11 @@ pub fn boundary(text: Option<&str>) -> PyResult<Option<BoundarySpec>> {
     text.map(str::parse).transpose().map_err(input)
 }
 
-/// Returns the container that `box` or `container` describes, with the name of the argument that gives its size; `None`
-/// without both.
+/// Returns the container that `box` or `container` describes; `None` without both.
 pub fn spec(
     lengths: Option<[f64; 3]>,
     container: Option<&str>,
-) -> PyResult<Option<(ContainerSpec, &'static str)>> {
+) -> PyResult<Option<ContainerSpec>> {
     Ok(match (lengths, container) {
         (Some(_), Some(_)) => {
             return Err(input(
@@ -39,20 +38,17 @@ pub fn spec(
         }
         (Some(lengths), None) => {
             let lengths = DVec3::from_array(lengths);
-            Some((ContainerSpec::exact(ContainerShape::Box { lengths }), "box"))
+            Some(ContainerSpec::exact(ContainerShape::Box { lengths }))
         }
-        (None, Some(text)) => Some((text.parse().map_err(input)?, "container")),
+        (None, Some(text)) => Some(text.parse().map_err(input)?),
         (None, None) => None,
     })
 }
 
-/// Returns the container without the bodies that texts describe.
-pub fn around(container: &Container, bodies: &[PyBackedStr]) -> PyResult<Container> {
-    let bodies: Vec<Body> = bodies
-        .iter()
-        .map(|text| text.parse().map_err(input))
-        .collect::<PyResult<_>>()?;
-    container.without(bodies).map_err(input)
+/// Returns the bodies that texts describe.
+pub fn bodies(texts: &[PyBackedStr]) -> PyResult<Vec<Body>> {
+    let bodies = texts.iter().map(|text| text.parse().map_err(input));
+    bodies.collect()
 }
 
 /// Returns the container of a given size that `box` or `container` describes; `None` without both.
@@ -62,7 +58,7 @@ pub fn exact(
     edges: Option<&str>,
 ) -> PyResult<Option<Container>> {
     let edges = boundary(edges)?;
-    let Some((spec, _)) = spec(lengths, container)? else {
+    let Some(spec) = spec(lengths, container)? else {
         return Ok(None);
     };
     if !spec.is_exact() {

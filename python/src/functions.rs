@@ -80,7 +80,8 @@ pub fn certify(
 ) -> PyResult<String> {
     let container = container::exact(lengths, container, boundary)?
         .ok_or_else(|| input("the container is missing; give box or container"))?;
-    let container = container::around(&container, &keep_out)?;
+    let bodies = container::bodies(&keep_out)?;
+    let container = container.without(bodies).map_err(input)?;
     let spheres = spheres(&centers, &radii, "there are")?;
     let certificate = interruptible(py, move || jostle::certify(&spheres, &container))?;
     serde_json::to_string(&certificate).map_err(input)

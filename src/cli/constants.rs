@@ -2,10 +2,6 @@
 
 use std::time::Duration;
 
-/// Number of spheres without `--number`: enough for a packing fraction that hardly depends on the seed, and packed in about a
-/// second at normal effort (`docs/speed.md`).
-pub const DEFAULT_NUMBER: u64 = 10_000;
-
 /// File to write without `--output`. Only the .json format holds everything that is known about a packing.
 pub const DEFAULT_FILE: &str = "packing.json";
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use jostle::{
-    ContainerShape, DEFAULT_PRESET, PackOptions, Packer, Sample, SizeReport, SizeSpec,
-    remove_leftovers, report::History,
+    ContainerShape, DEFAULT_PRESET, PackOptions, Packer, SizeReport, remove_leftovers,
+    report::History,
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     outcome::Outcome,
     progress::Screen,
     ranks::Ranks,
-    request::{Amount, Request},
+    request::RequestOptions,
     session::{Session, SessionOptions},
     signals,
     values::BoxLengths,
@@ -32,7 +32,7 @@ pub struct Pack {
     sizes: Option<String>,
 
     #[command(flatten)]
-    request: Request,
+    request: RequestOptions,
 
     /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
     /// when the run is over
@@ -89,22 +89,18 @@ impl Pack {
     /// Rejects every bad request before the packing begins.
     pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
         let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
-        let container = self.request.container()?;
-        let fixed = self.request.fixed(&container, self.options.quiet)?;
-        let (amount, target) = (self.request).amount_and_target(&container, fixed.as_ref())?;
-        let files = self.options.files(&[], &container, ranks)?;
+        let note = spec.distribution.note();
+        let session = self.options.pack_options();
+        let request = self.request.request(spec, session, self.options.quiet)?;
+        let request = request.resolve()?;
+        let files = self.options.files(&[], &request.options().container, ranks)?;
         let checkpoints = self.checkpoints(&files, ranks)?;
-        let mut options = self.with_session(self.request.options(container, target));
-        options.fixed = fixed;
-        let count = match amount {
-            Amount::Number(count) => count as f64,
-            Amount::Volume(volume) => (volume / spec.distribution.mean_volume()).ceil(),
-        };
+        let count = request.expected_spheres();
         memory::prepare(
             count,
             ranks.share_here(),
-            &options,
-            &spec.distribution,
+            request.options(),
+            &request.sizes().distribution(),
             checkpoints.is_some(),
         )?;
         let farewell = ranks.farewell(self.checkpoint.as_deref());
@@ -116,17 +112,15 @@ impl Pack {
 
         let mut screen = Screen::new(self.options.quiet);
         // The ranks draw diameters together. Container and fixed spheres may come from files.
-        ranks.check_input(&(&spec, &options))?;
+        ranks.check_input(&request)?;
         screen.phase("drawing diameters");
-        let Sample {
-            diameters, source, ..
-        } = self.sample(&spec, &amount, ranks)?;
-        let sufficient_box = sufficient_box(&source.report, &amount, &options);
-        self.judge(&spec, &source.report, sufficient_box, &screen)?;
-        let radii: Vec<f64> = diameters.into_iter().map(|d| 0.5 * d).collect();
+        let volume = request.volume();
+        let (radii, options) = request.draw(ranks.communicator().as_ref())?;
+        let report = options.sizes.as_ref().map(|source| &source.report);
+        let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
+        self.judge(note, report, sufficient_box, &screen)?;
         self.options.export.options().check_radii(&radii)?;
         ranks.begin()?;
-        let options = options.sizes(source);
         screen.phase("placing spheres");
         screen.expect(count as usize, options.time_limit);
         let packer = match ranks.communicator() {
@@ -147,34 +141,17 @@ impl Pack {
         .run(packer)
     }
 
-    /// Draws the diameters of this process.
-    fn sample(&self, spec: &SizeSpec, amount: &Amount, ranks: &Ranks) -> Result<Sample> {
-        let (sampling, seed) = self.request.sampling();
-        let ranks = ranks.communicator();
-        Ok(match (amount, ranks.as_ref()) {
-            (&Amount::Number(count), None) => {
-                spec.sample_number(usize::try_from(count)?, sampling, seed)
-            }
-            (&Amount::Number(count), Some(ranks)) => {
-                spec.sample_number_on_ranks(usize::try_from(count)?, sampling, seed, ranks)
-            }
-            (&Amount::Volume(volume), None) => spec.sample_volume(volume, sampling, seed)?,
-            (&Amount::Volume(volume), Some(ranks)) => {
-                spec.sample_volume_on_ranks(volume, sampling, seed, ranks)?
-            }
-        })
-    }
-
     /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted.
     fn judge(
         &self,
-        spec: &SizeSpec,
-        report: &SizeReport,
+        note: Option<String>,
+        report: Option<&SizeReport>,
         sufficient_box: Option<BoxLengths>,
         screen: &Screen,
     ) -> Result<()> {
-        let notes = spec.distribution.note().map(|note| format!("note: {note}"));
-        let warning = report.warning.as_ref().map(|warning| {
+        let note = note.map(|note| format!("note: {note}"));
+        let warning = report.and_then(|report| report.warning.as_ref());
+        let warning = warning.map(|warning| {
             sufficient_box.map_or_else(
                 || warning.clone(),
                 |lengths| format!("{warning}, and so do those that fill --box {lengths}"),
@@ -184,18 +161,11 @@ impl Pack {
             bail!("{warning}; without --strict, the sample is packed as it is");
         }
         let warning = warning.map(|warning| format!("warning: {warning}"));
-        let messages = notes.into_iter().chain(warning);
+        let messages = note.into_iter().chain(warning);
         messages
             .filter(|_| !self.options.quiet)
             .for_each(|message| screen.print(&message));
         Ok(())
-    }
-
-    /// Adds the options that do not change the packing.
-    fn with_session(&self, mut options: PackOptions) -> PackOptions {
-        options.threads = self.options.threads.unwrap_or_default();
-        options.time_limit = self.options.time_limit;
-        options.interrupt(signals::interrupt())
     }
 
     /// Prepares the checkpoints. The checkpoint of another run is never replaced.
@@ -227,12 +197,10 @@ impl Pack {
 /// if the sample has them, or if the spheres do not follow from a box alone.
 fn sufficient_box(
     report: &SizeReport,
-    amount: &Amount,
+    volume: Option<f64>,
     options: &PackOptions,
 ) -> Option<BoxLengths> {
-    let (sufficient, &Amount::Volume(volume)) = (report.sufficient?, amount) else {
-        return None;
-    };
+    let (sufficient, volume) = (report.sufficient?, volume?);
     let container = &options.container;
     if options.fixed.is_some() || !container.bodies().is_empty() {
         return None;

@@ -4,15 +4,14 @@ use std::fmt::Display;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use glam::DVec3;
 use jostle::{
     Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    FixedSpheres, IndexKind, PackError, PackOptions, Sampling, Target,
+    IndexKind, PackError, PackOptions, Request, Sampling, SizeSpec, Target,
 };
 use strum::VariantNames;
 
 use super::{
-    constants::{DEFAULT_NUMBER, WHOLE_SPHERES},
+    constants::WHOLE_SPHERES,
     fixed::FixedFile,
     values::{self, BoxLengths},
     words::choices,
@@ -20,7 +19,7 @@ use super::{
 
 /// Options that determine a packing.
 #[derive(Args)]
-pub struct Request {
+pub struct RequestOptions {
     /// Pack N spheres, written as 20000 or 1e6 [default: 10000, or as many as the container and --fraction take]
     #[arg(short, long, value_name = "N", value_parser = values::whole_number)]
     number: Option<u64>,
@@ -88,32 +87,36 @@ pub struct Request {
     max_sweeps: Option<u64>,
 }
 
-/// The number of spheres to draw, or their volume.
-pub enum Amount {
-    Number(u64),
-    Volume(f64),
-}
-
-impl Request {
-    /// Returns the method by which diameters are drawn, and the seed of all random numbers.
-    pub fn sampling(&self) -> (Sampling, u64) {
-        let seed = self.seed.unwrap_or(PackOptions::default().seed);
-        (self.sampling.unwrap_or_default(), seed)
-    }
-
-    /// Returns the options that determine the packing, in this container.
-    pub fn options(&self, container: Container, target: Target) -> PackOptions {
-        let mut options = PackOptions::default()
-            .container(container)
-            .target(target)
+impl RequestOptions {
+    /// Returns the request for spheres of these sizes, with the options that do not change the packing. The fixed spheres are read.
+    pub fn request(&self, sizes: SizeSpec, session: PackOptions, quiet: bool) -> Result<Request> {
+        let mut options = PackOptions {
+            effort: self.effort,
+            wall_gap: self.wall_gap,
+            max_sweeps: self.max_sweeps,
+            ..session
+        };
+        options = options
             .min_gap(self.min_gap.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
-            .index(self.index.unwrap_or_default())
-            .seed(self.sampling().1);
-        options.effort = self.effort;
-        options.wall_gap = self.wall_gap;
-        options.max_sweeps = self.max_sweeps;
-        options
+            .index(self.index.unwrap_or_default());
+        if let Some(seed) = self.seed {
+            options.seed = seed;
+        }
+        let mut request = Request::new(sizes)
+            .sampling(self.sampling.unwrap_or_default())
+            .number(self.number)
+            .fraction(self.fraction)
+            .boundary(self.boundary)
+            .bodies(self.keep_out.clone())
+            .options(options);
+        let lengths = self.lengths.map(|BoxLengths(lengths)| lengths);
+        let of_box = lengths.map(|lengths| ContainerSpec::exact(ContainerShape::Box { lengths }));
+        if let Some(container) = self.container.clone().or(of_box) {
+            request = request.container(container);
+        }
+        let fixed = self.fixed.read(&request.requested_container()?, quiet)?;
+        Ok(request.fixed(fixed))
     }
 
     /// Names the file and the option in an error about fixed spheres.
@@ -126,91 +129,14 @@ impl Request {
 
     /// Returns the packing fraction that the spheres of a container of given size should have.
     pub fn fraction_of_container(&self) -> Option<f64> {
-        self.fraction.filter(|_| self.is_exact())
-    }
-
-    /// Returns whether the size of the container is given.
-    fn is_exact(&self) -> bool {
         let spec = self.container.as_ref();
-        self.lengths.is_some() || spec.is_some_and(ContainerSpec::is_exact)
-    }
-
-    /// Returns the container, of the requested size if it is given.
-    pub fn container(&self) -> Result<Container> {
-        let spec = match (&self.container, self.lengths) {
-            (Some(spec), _) => spec.clone(),
-            (None, Some(BoxLengths(lengths))) => {
-                ContainerSpec::exact(ContainerShape::Box { lengths })
-            }
-            (None, None) => ContainerSpec::smallest(ContainerShape::Box {
-                lengths: DVec3::ONE,
-            }),
-        };
-        let container = spec.container(self.boundary)?;
-        ensure!(
-            container.volume().is_normal(),
-            "the container {spec} has a volume of {:e}, beyond the range of numbers; choose a unit in which its lengths are nearer to 1",
-            container.volume()
-        );
-        ensure!(
-            self.keep_out.is_empty() || self.is_exact(),
-            "--keep-out is given without the size of the container; add --box, or --container with its lengths, as in cylinder:d=3,h=4"
-        );
-        Ok(container.without(self.keep_out.iter().cloned())?)
-    }
-
-    /// Reads the fixed spheres, which lie in this container.
-    pub fn fixed(&self, container: &Container, quiet: bool) -> Result<Option<FixedSpheres>> {
-        self.fixed.read(container, quiet)
-    }
-
-    /// Returns the number or volume of the spheres that are not fixed, and the size of the container.
-    pub fn amount_and_target(
-        &self,
-        container: &Container,
-        fixed: Option<&FixedSpheres>,
-    ) -> Result<(Amount, Target)> {
-        if !self.is_exact() {
-            ensure!(
-                fixed.is_none(),
-                "--fixed is given without the size of the container; add --box, or --container with its lengths, as in cylinder:d=3,h=4"
-            );
-            let target = self.fraction.map_or(Target::Densest, Target::Fraction);
-            return Ok((
-                Amount::Number(self.number.unwrap_or(DEFAULT_NUMBER)),
-                target,
-            ));
-        }
-        let option = if self.lengths.is_some() {
-            "--box"
-        } else {
-            "--container"
-        };
-        let amount = match (self.fraction, self.number) {
-            (Some(_), Some(_)) => bail!(
-                "{option}, --fraction and --number are given together; give two of them, and the third follows"
-            ),
-            (None, None) => bail!(
-                "{option} is given alone; add --number for N spheres in this container, or --fraction for as many as fill it to that packing fraction"
-            ),
-            (Some(fraction), None) => {
-                let present = fixed.map_or(0.0, |fixed| fixed.spheres.volume());
-                let volume = fraction * container.volume() - present;
-                ensure!(
-                    volume > 0.0,
-                    "the fixed spheres fill the container to packing fraction {:.4}; --fraction counts them and must be larger",
-                    present / container.volume()
-                );
-                Amount::Volume(volume)
-            }
-            (None, Some(number)) => Amount::Number(number),
-        };
-        Ok((amount, Target::Exact))
+        let is_exact = self.lengths.is_some() || spec.is_some_and(ContainerSpec::is_exact);
+        self.fraction.filter(|_| is_exact)
     }
 
     /// Rejects fixed spheres that differ from those of a checkpoint.
     fn check_fixed(&self, run: &PackOptions) -> Result<()> {
-        let fixed = self.fixed(&run.container, true)?;
+        let fixed = self.fixed.read(&run.container, true)?;
         ensure!(
             fixed.is_none() || fixed == run.fixed,
             "--fixed contradicts the checkpoint, whose run has other fixed spheres; leave the option out"

@@ -14,7 +14,7 @@ use super::{
     outcome::Outcome,
     progress::Screen,
     ranks::Ranks,
-    request::Request,
+    request::RequestOptions,
     session::{Session, SessionOptions},
     signals,
 };
@@ -30,7 +30,7 @@ pub struct Resume {
     options: SessionOptions,
 
     #[command(flatten, next_help_heading = SETTINGS)]
-    request: Request,
+    request: RequestOptions,
 }
 
 /// The heading of the options that determine the packing.

@@ -62,6 +62,14 @@ pub struct SessionOptions {
 }
 
 impl SessionOptions {
+    /// Returns the options of a run that do not change the packing.
+    pub fn pack_options(&self) -> PackOptions {
+        let mut options = PackOptions::default().interrupt(signals::interrupt());
+        options.threads = self.threads.unwrap_or_default();
+        options.time_limit = self.time_limit;
+        options
+    }
+
     /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file if the packing
     /// does not go to stdout. Rejects files that cannot or must not be written, and options that do not fit the files or the
     /// container.

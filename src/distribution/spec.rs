@@ -237,21 +237,19 @@ impl SizeSpec {
 
     /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
-        self.with_name_and_unit(self.distribution.sample_number(n, sampling, seed))
+        self.number_on(None, n, sampling, seed)
     }
 
-    /// Returns the share of this rank of [`Self::sample_number`]. All ranks must call.
-    ///
-    /// Time and memory grow in proportion to the share.
-    pub fn sample_number_on_ranks(
+    /// [`Self::sample_number`], of which this rank receives its share if there are any ranks, and all of them call. Time and memory
+    /// grow in proportion to the share.
+    pub(crate) fn number_on(
         &self,
+        ranks: Option<&Arc<dyn Communicator>>,
         n: usize,
         sampling: Sampling,
         seed: u64,
-        ranks: &Arc<dyn Communicator>,
     ) -> Sample {
-        let sample = self.distribution.number_on(Some(ranks), n, sampling, seed);
-        self.with_name_and_unit(sample)
+        self.with_name_and_unit(self.distribution.number_on(ranks, n, sampling, seed))
     }
 
     /// Returns a sample with a total volume, as [`SizeDistribution::sample_volume`] does, with the name and the unit.
@@ -264,26 +262,21 @@ impl SizeSpec {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
-        let sample = self.distribution.sample_volume(volume, sampling, seed)?;
-        Ok(self.with_name_and_unit(sample))
+        self.volume_on(None, volume, sampling, seed)
     }
 
-    /// Returns the share of this rank of [`Self::sample_volume`]. All ranks must call.
-    ///
-    /// Memory grows in proportion to the share, and so does time, except that each rank makes all draws of a random sample.
-    ///
-    /// # Errors
-    /// The errors of [`SizeDistribution::sample_volume`], the same on all ranks.
-    pub fn sample_volume_on_ranks(
+    /// [`Self::sample_volume`], of which this rank receives its share if there are any ranks, and all of them call. Memory grows in
+    /// proportion to the share, and so does time, except that each rank makes all draws of a random sample.
+    pub(crate) fn volume_on(
         &self,
+        ranks: Option<&Arc<dyn Communicator>>,
         volume: f64,
         sampling: Sampling,
         seed: u64,
-        ranks: &Arc<dyn Communicator>,
     ) -> Result<Sample, SampleVolumeError> {
         let sample = self
             .distribution
-            .volume_on(Some(ranks), volume, sampling, seed)?;
+            .volume_on(ranks, volume, sampling, seed)?;
         Ok(self.with_name_and_unit(sample))
     }
 

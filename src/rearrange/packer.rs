@@ -213,8 +213,8 @@ impl Packer {
     }
 
     /// Places spheres of the given radii at random, as one of several ranks that make the packing together. Each rank passes the radii
-    /// of its [share](crate::share_of_rank) of all spheres, as [`SizeSpec::sample_number_on_ranks`](crate::SizeSpec::sample_number_on_ranks)
-    /// returns it, and the same options. The packing is the same for any number of ranks.
+    /// of its [share](crate::share_of_rank) of all spheres, as `Request::packer` draws them, and the same options. The packing is the same
+    /// for any number of ranks.
     ///
     /// # Errors
     /// [`PackError`] if the request cannot be packed.

@@ -159,8 +159,8 @@ fn ranks_draw_the_sample_of_one_process() {
             for ranks in [1, 2, 5, 8] {
                 let samples = on_ranks(ranks, |thread| {
                     let ranks: Arc<dyn Communicator> = thread;
-                    let volume = spec.sample_volume_on_ranks(2000.0, sampling, 5, &ranks);
-                    let number = spec.sample_number_on_ranks(1000, sampling, 5, &ranks);
+                    let volume = spec.volume_on(Some(&ranks), 2000.0, sampling, 5);
+                    let number = spec.number_on(Some(&ranks), 1000, sampling, 5);
                     [number, volume.unwrap()]
                 });
                 for (k, expected) in [&by_number, &by_volume].into_iter().enumerate() {

@@ -1,0 +1,54 @@
+//! Reasons why a request cannot be packed.
+
+use crate::{
+    container::{BodyError, ContainerError},
+    distribution::SampleVolumeError,
+    rearrange::PackError,
+};
+
+/// A request that cannot be packed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// The size of the container, the packing fraction and the number of spheres are given.
+    #[error(
+        "the size of the container, the packing fraction and the number of spheres, or their diameters, are given together; give two of them, and the third follows"
+    )]
+    TooMuch,
+    /// Only the size of the container is given.
+    #[error(
+        "the size of the container is given alone; add a number of spheres, or the packing fraction to which they fill it"
+    )]
+    TooLittle,
+    /// Bodies or fixed spheres need a container of given size.
+    #[error("{0} are given without the size of the container; give its lengths, as in cylinder:d=3,h=4")]
+    NoSize(&'static str),
+    /// The fixed spheres leave no volume for others.
+    #[error(
+        "the fixed spheres fill the container to packing fraction {fraction:.4}; the requested one counts them and must be larger"
+    )]
+    Full {
+        /// The packing fraction of the fixed spheres.
+        fraction: f64,
+    },
+    /// The number of spheres is not that of the diameters.
+    #[error("the number of spheres is {number}, but {diameters} diameters are given; leave the number out")]
+    OtherNumber {
+        /// The requested number.
+        number: u64,
+        /// The number of diameters.
+        diameters: u64,
+    },
+    /// There is no such container.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// A body cannot be in the container.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The volume of the spheres demands no sample.
+    #[error(transparent)]
+    Sample(#[from] SampleVolumeError),
+    /// The options of the run cannot be met.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+}

@@ -1,0 +1,42 @@
+//! The sizes of a request.
+
+use serde::Serialize;
+
+use crate::distribution::{Mono, SizeDistribution, SizeSpec};
+
+/// The diameters of the spheres, or the law from which they are drawn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Sizes {
+    /// A law with its name, unit and source.
+    Law(Box<SizeSpec>),
+    /// Diameters.
+    Diameters(Vec<f64>),
+}
+
+impl Sizes {
+    /// Returns the law; of diameters, that of equal spheres, which take at least as much memory.
+    pub fn distribution(&self) -> SizeDistribution {
+        match self {
+            Self::Law(spec) => spec.distribution.clone(),
+            Self::Diameters(_) => Mono::new(1.0).expect("1 is a diameter").into(),
+        }
+    }
+}
+
+impl From<SizeSpec> for Sizes {
+    fn from(spec: SizeSpec) -> Self {
+        Self::Law(Box::new(spec))
+    }
+}
+
+impl<L: Into<SizeDistribution>> From<L> for Sizes {
+    fn from(law: L) -> Self {
+        SizeSpec::new("", "", "", law).into()
+    }
+}
+
+impl From<Vec<f64>> for Sizes {
+    fn from(diameters: Vec<f64>) -> Self {
+        Self::Diameters(diameters)
+    }
+}
