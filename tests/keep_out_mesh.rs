@@ -5,7 +5,7 @@ use jostle::{
     Spheres, Target, certify, glam::DVec3, pack, read_checkpoint, total_volume, write_checkpoint,
 };
 
-#[path = "../examples/common/bodies.rs"]
+#[path = "../reports/src/bodies.rs"]
 mod bodies;
 
 use bodies::{hopper, l_shape, ring};

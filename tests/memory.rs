@@ -2,7 +2,7 @@
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 mod common;
-#[path = "../examples/common/resident.rs"]
+#[path = "../reports/src/resident.rs"]
 mod resident;
 
 use std::{

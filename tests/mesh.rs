@@ -6,7 +6,7 @@ use jostle::{
 };
 use proptest::prelude::*;
 
-#[path = "../examples/common/bodies.rs"]
+#[path = "../reports/src/bodies.rs"]
 mod bodies;
 #[path = "mesh/largest_sphere.rs"]
 mod largest_sphere;

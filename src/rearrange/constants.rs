@@ -1,6 +1,6 @@
 //! Constants of the packing loop, each with the measurement that selected it.
 //!
-//! `cargo run --release --example choices` halves and doubles every choice below and writes the effect on packing fraction
+//! `cargo run --release -p reports -- choices` halves and doubles every choice below and writes the effect on packing fraction
 //! and time to `docs/choices.md`. The limits at the end follow from arithmetic and are not varied.
 
 use std::f32::consts::SQRT_2;

@@ -1,0 +1,103 @@
+//! The sentences of the page.
+
+use super::mean::Mean;
+
+pub const HEAD: &str = "# Validation against published results
+
+Written by `cargo run --release -p reports -- validation`.
+
+No constant of the program was fitted to these results. Unless a table says otherwise, packings are periodic cubes at normal effort,
+samples are stratified, and three packings have different seeds. Errors are standard errors of the mean over the seeds.
+";
+
+pub const EQUAL: &str = "## Equal spheres
+
+10 000 equal spheres, five packings of each effort. The effort sets how fast the container grows. Slower growth gives denser packings
+with smaller density fluctuations. Random close packings of other methods have packing fractions from 0.634 to 0.645. A share of
+crystal-like spheres that rises with the packing fraction would show that order causes the gain. S(k → 0) comes from a straight line
+through the structure factor at small wave numbers: Donev, Stillinger & Torquato (2005,
+[doi:10.1103/PhysRevLett.95.090604](https://doi.org/10.1103/PhysRevLett.95.090604)) extrapolate to values below 10⁻³ for slowly compressed
+packings.
+";
+
+pub const CONTACTS: &str = "
+### Contacts and rattlers
+
+The same packings at effort 2. Jammed packings of frictionless spheres have 6 contacts without rattlers, and 1.5 to 2.5 % rattlers
+(O'Hern et al. 2003, [doi:10.1103/PhysRevE.68.011306](https://doi.org/10.1103/PhysRevE.68.011306)). Spheres of this program do not overlap,
+and do not press against each other. A contact therefore needs a largest gap, and the table shows how the numbers depend on it.
+";
+
+pub const PEAK: &str = "
+### Second peak of g(r)
+
+The second peak of the radial distribution function is split, as in all random close packings of equal spheres. The maximum near √3 d
+belongs to two touching pairs of neighbours, the maximum at 2 d to three spheres in a line. The packings are those at effort 2.
+";
+
+pub const FINITE_SIZE: &str = "## Number of spheres
+
+Equal spheres at normal effort. Walls order the spheres beside them and leave voids. Their share of the volume falls with N^(−1/3), so
+that the last column approaches a constant.
+";
+
+/// Returns the sentences about the limits of many spheres.
+pub fn limits(periodic: Mean, walled: Mean) -> String {
+    format!(
+        "
+Extrapolation to an infinite number of spheres, by a straight line through the means of at least 1000 spheres, weighted by their errors:
+{} in periodic cubes over 1/N, and {} between walls over N^(−1/3).
+",
+        periodic.describe(),
+        walled.describe()
+    )
+}
+
+pub const NARROW: &str = "## Narrow distributions
+
+Desmond & Weeks (2014, [arXiv:1303.4627](https://arxiv.org/abs/1303.4627)) fit φ = 0.634 + 0.0658 δ + 0.0857 S δ² to
+simulations, with the standard deviation δ of the radii in means, up to 0.4, and their skewness S. Both come from the sample. Equal spheres
+of this program are denser than 0.634 at normal effort; the difference of the first row is part of all rows.
+";
+
+pub const LOGNORMAL: &str = "## Lognormal distributions
+
+20 000 spheres whose ln d has the standard deviation σ by number. Farr (2013, [arXiv:1306.1442](https://arxiv.org/abs/1306.1442))
+gives a formula for an infinite number of spheres.
+";
+
+/// Returns the introduction of the section on two sizes.
+pub fn binary(picture: &str) -> String {
+    format!(
+        "## Two sizes
+
+The large spheres jam if they have most of the mass, and the small ones jam around them otherwise. At an infinite ratio the packing
+fraction is the smaller of φ₀ / (1 − x) and 1 / (1 − x + x / φ₀), for the mass share x of the small spheres and the packing fraction φ₀ of
+equal spheres (Furnas 1931). Two packings have different seeds where there are more than 50 000 spheres. A composition is left out where the
+number of spheres allows fewer than four large ones.
+
+![Packing fraction of two sizes over the composition]({picture})
+"
+    )
+}
+
+pub const BINARY_EXPERIMENTS: &str = "
+Two experiments explain the differences above 0.01:
+
+- **The few large spheres.** The large spheres alone, as many as in the mixture, reach the packing fraction φ₁ in a periodic cube at thorough
+  effort. With the small ones in their voids, the mixture reaches at most φ₁ / (1 − x), the column *they allow*. The rods do not know the
+  number of spheres. Where this limit is below their prediction, it explains the difference.
+- **Slow growth.** Elsewhere the mixture is packed at thorough effort.
+";
+
+pub const WIDE: &str = "## Wide distributions
+
+Volume curves (d^q − d_min^q) / (d_max^q − d_min^q), beside the prediction of Farr & Groot (2009,
+[doi:10.1063/1.3276799](https://doi.org/10.1063/1.3276799)) for the same samples. The authors state that it agrees with simulations to about 0.01 up to
+ratio 10.
+";
+
+pub const WALLS: &str = "## Layers at walls
+
+[walls.md](walls.md) compares the porosity beside the wall of a cylinder with the correlation of de Klerk (2003).
+";
