@@ -2,7 +2,7 @@
 //!
 //! For each index, from a thousand to a million spheres at random points that fill 60 % of the box: time per
 //! sphere to build the index, to query around spheres (a tenth beyond their radius) and to relocate them by a
-//! hundredth of their radius. Queries around neighbouring spheres measure the work itself; queries around
+//! hundredth of their radius. Queries around neighboring spheres measure the work itself; queries around
 //! spheres far apart add cache misses. Equal spheres, and numbers proportional to r⁻³ between diameters 1 and 10.
 
 use std::{hint::black_box, time::Duration};
@@ -60,13 +60,13 @@ fn spheres(count: usize, ratio: f64) -> (Container, Vec<Entry>) {
 }
 
 /// Counts the spheres within a tenth of the radius of each probe.
-fn neighbours(
+fn neighbors(
     container: &Container,
     index: &dyn GlobalIndex,
     entries: &[Entry],
     probes: &[Entry],
 ) -> usize {
-    let mut neighbours = 0;
+    let mut neighbors = 0;
     for probe in probes {
         let radius = 1.1 * probe.radius;
         index.visit_candidates(probe.center, radius, &mut |ids| {
@@ -74,11 +74,11 @@ fn neighbours(
                 let other = entries[other as usize];
                 let d = container.displacement(probe.center, other.center);
                 let reach = radius + other.radius;
-                neighbours += usize::from(d.length_squared() <= reach * reach);
+                neighbors += usize::from(d.length_squared() <= reach * reach);
             }
         });
     }
-    neighbours
+    neighbors
 }
 
 fn index(criterion: &mut Criterion) {
@@ -111,7 +111,7 @@ fn index(criterion: &mut Criterion) {
                 group.throughput(Throughput::Elements(1000));
                 for (name, probes) in [("query", &together), ("query scattered", &scattered)] {
                     group.bench_function(BenchmarkId::new(name, count), |bencher| {
-                        bencher.iter(|| neighbours(&container, &*index, &entries, probes));
+                        bencher.iter(|| neighbors(&container, &*index, &entries, probes));
                     });
                 }
                 let mut index = index;

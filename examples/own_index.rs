@@ -11,7 +11,7 @@ use jostle::{
 
 type Cell = [i64; 3];
 
-/// Equal cells in a hash table, each with the ids of the spheres whose centres it contains.
+/// Equal cells in a hash table, each with the ids of the spheres whose centers it contains.
 struct HashGrid {
     container: Container,
     /// Number of cells along each axis.

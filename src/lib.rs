@@ -66,7 +66,7 @@
     feature = "report",
     doc = "- **Pictures.** [`report`](mod@report) makes HTML reports, figures and still pictures."
 )]
-//! - **Neighbours.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
+//! - **Neighbors.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
 //!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any
 //!   index, and [`index_contract`] tests an index of your own.
 //! - **Hierarchical grids.** [`tuning`] predicts their cost and chooses their cell sizes.

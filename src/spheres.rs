@@ -1,11 +1,11 @@
-//! Centres and radii.
+//! Centers and radii.
 
 use std::f64::consts::PI;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Spheres as a structure of arrays: sphere `i` has centre `centers()[i]` and radius `radii()[i]`.
+/// Spheres as a structure of arrays: sphere `i` has center `centers()[i]` and radius `radii()[i]`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Arrays")]
 pub struct Spheres {
@@ -28,7 +28,7 @@ impl TryFrom<Arrays> for Spheres {
             return Ok(Self { centers, radii });
         }
         Err(format!(
-            "there are {} centres and {} radii; their numbers must be equal",
+            "there are {} centers and {} radii; their numbers must be equal",
             centers.len(),
             radii.len()
         ))
@@ -36,12 +36,12 @@ impl TryFrom<Arrays> for Spheres {
 }
 
 impl Spheres {
-    /// Creates spheres from their centres and radii, in the same order.
+    /// Creates spheres from their centers and radii, in the same order.
     ///
     /// # Panics
     /// If the two arrays have different lengths.
     pub fn new(centers: Vec<DVec3>, radii: Vec<f64>) -> Self {
-        assert_eq!(centers.len(), radii.len(), "one radius for each centre");
+        assert_eq!(centers.len(), radii.len(), "one radius for each center");
         Self { centers, radii }
     }
 
@@ -55,12 +55,12 @@ impl Spheres {
         self.radii.is_empty()
     }
 
-    /// Returns the centres.
+    /// Returns the centers.
     pub fn centers(&self) -> &[DVec3] {
         &self.centers
     }
 
-    /// Returns the centres and the radii.
+    /// Returns the centers and the radii.
     pub fn into_parts(self) -> (Vec<DVec3>, Vec<f64>) {
         (self.centers, self.radii)
     }
@@ -70,7 +70,7 @@ impl Spheres {
         &self.radii
     }
 
-    /// Returns an iterator over the centre and radius of every sphere.
+    /// Returns an iterator over the center and radius of every sphere.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (DVec3, f64)> + '_ {
         self.centers.iter().copied().zip(self.radii.iter().copied())
     }

@@ -69,7 +69,7 @@ fn point(rng: &mut Pcg64) -> DVec3 {
     DVec3::new(rng.random(), rng.random(), rng.random())
 }
 
-/// Returns snapshots between which every centre moves by up to `step` along each axis, in either direction.
+/// Returns snapshots between which every center moves by up to `step` along each axis, in either direction.
 fn snapshots(first: Spheres, step: f64, count: usize) -> Vec<Spheres> {
     let mut rng = Pcg64::seed_from_u64(7);
     let mut snapshots = vec![first];
@@ -138,16 +138,16 @@ fn wide_sizes() {
 }
 
 #[test]
-fn coincident_centres() {
+fn coincident_centers() {
     let scene = Spheres::new(vec![DVec3::new(1.0, -2.0, 3.0); 60], vec![0.3; 60]);
-    assert_contract("all centres equal", &[scene.clone(), scene]);
+    assert_contract("all centers equal", &[scene.clone(), scene]);
     let mut rng = Pcg64::seed_from_u64(5);
     let centers = (0..90)
         .map(|_| (3.0 * point(&mut rng)).floor())
         .collect::<Vec<_>>();
     let radii = (0..90).map(|i| 0.1 * f64::from(i % 9)).collect();
     let scene = Spheres::new(centers, radii);
-    assert_contract("many equal centres", &[scene.clone(), scene]);
+    assert_contract("many equal centers", &[scene.clone(), scene]);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn index_command_prints_and_writes_rows() {
     assert_eq!(rows[0]["verlet_distance_mean"], 0.5);
     for field in [
         "candidates_mean",
-        "neighbours_mean",
+        "neighbors_mean",
         "nodes_opened_mean",
         "bytes_per_sphere",
         "insert_ns",

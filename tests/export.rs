@@ -233,7 +233,7 @@ fn warnings_fit(format: Format) -> bool {
 }
 
 #[test]
-fn cells_have_the_sphere_around_their_centre() {
+fn cells_have_the_sphere_around_their_center() {
     let options = ExportOptions::default().voxel(0.125, VoxelValues::Id);
     let file = export(Format::VoxelNpy, &options);
     let header = usize::from(u16::from_le_bytes([file[8], file[9]])) + 10;
@@ -412,7 +412,7 @@ fn no_sphere_crosses_a_curved_wall_in_32_bits() {
     let narrow = read_packing_from(&*file, Format::Gsd, hint)
         .unwrap()
         .packing;
-    // The box of the file is at most larger, and has the same centre.
+    // The box of the file is at most larger, and has the same center.
     let shift = 0.5 * (container.lengths() - narrow.container().lengths());
     for (center, radius) in narrow.spheres().iter() {
         let gap = container.wall_gap(center + shift, radius);
@@ -438,7 +438,7 @@ fn cuts_are_for_surfaces_only() {
 fn images_lie_in_the_box_of_lammps_and_get_no_script() {
     let options = ExportOptions::default().images(true);
     let data = String::from_utf8(export(Format::LammpsData, &options)).unwrap();
-    // The image of the first sphere has its centre at 4.25.
+    // The image of the first sphere has its center at 4.25.
     assert!(data.contains("\n-0.25 4.75 xlo xhi\n"), "{data}");
     let without = String::from_utf8(export(Format::LammpsData, &ExportOptions::default()));
     assert!(without.unwrap().contains("\n0.0 4.0 xlo xhi\n"));

@@ -807,7 +807,7 @@ const VERSION_1_7: &str = r#"{
 "version":"1.7",
 "title":["new",{"in":1.3}],
 "unit":"mm",
-"container":{"material":{"kind":"steel"},"lengths":[2.5,3.0,3.5],"boundary":"ppw","colour":null},
+"container":{"material":{"kind":"steel"},"lengths":[2.5,3.0,3.5],"boundary":"ppw","color":null},
 "certificate":{"max_overlap":0.0,"min_gap":0.2,"closest":{"body":[0,2]},"checked":true},
 "sizes":{"d_min":0.2,"d_max":1.0,"mass_curve":[[0.2,0.1,0.125]],"mass_curve_error":0.025,"warning":null,"seed":3},
 "provenance":null,
@@ -1350,7 +1350,7 @@ fn unused_parts_are_named() {
         ]
     );
     let json = unused(Format::Json, VERSION_1_7);
-    let names = "'title,container.material,container.colour,sizes.seed,bodies,velocities'";
+    let names = "'title,container.material,container.color,sizes.seed,bodies,velocities'";
     assert_eq!(json, [format!("the fields {names} are not used")]);
     let vtp = text(&example(), Format::Vtp).replace("Name=\"id\"", "Name=\"velocity\"");
     let read =

@@ -95,7 +95,7 @@ const GOLDEN: [(&str, &str, u64); 69] = [
 /// Returns the radii and options of a row.
 ///
 /// Settings that are boundaries: 2 000 spheres at quick effort. `many`: 20 000 or 30 000 spheres, enough for several blocks of
-/// every colour. All others: 1 500 spheres.
+/// every color. All others: 1 500 spheres.
 fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
     let (preset, sampling) = match sizes.strip_suffix(", random") {
         Some(preset) => (preset, Sampling::Random),
@@ -180,7 +180,7 @@ fn fixed_spheres(side: f64) -> FixedSpheres {
     FixedSpheres::new(Spheres::new(centers.to_vec(), vec![0.15 * side; 4]))
 }
 
-/// Returns the FNV-1a hash of all lengths, centres and radii.
+/// Returns the FNV-1a hash of all lengths, centers and radii.
 fn hash(packing: &Packing) -> u64 {
     assert_eq!(packing.certificate().max_overlap, 0.0);
     let lengths = packing.container().lengths().to_array();

@@ -148,7 +148,7 @@ fn bulk_builds_reject_invalid_spheres() {
     };
     for builder in builders() {
         for (entries, expected) in [
-            (with(&|e| e.center.y = f64::NAN), "sphere 60 has the centre"),
+            (with(&|e| e.center.y = f64::NAN), "sphere 60 has the center"),
             (
                 with(&|e| e.radius = f64::NAN),
                 "sphere 60 has the radius NaN",
@@ -169,7 +169,7 @@ fn bulk_builds_reject_invalid_spheres() {
 }
 
 #[test]
-fn a_wrong_old_centre_is_detected() {
+fn a_wrong_old_center_is_detected() {
     let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC).unwrap();
     let entries = random_entries(&mut Pcg64::seed_from_u64(15), &container, 1000, |_| 0.3);
     for builder in builders() {

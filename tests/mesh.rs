@@ -365,7 +365,7 @@ fn surfaces_of_no_body_are_rejected_by_edge_or_triangle() {
     let inverted = rejected(|body| body.triangles.iter_mut().for_each(|t| t.swap(0, 1)));
     assert!(inverted.contains("inverted: triangle 1"), "{inverted}");
     let flat = rejected(|body| {
-        // Division of a triangle at the middle of an edge, which its neighbour does not have.
+        // Division of a triangle at the middle of an edge, which its neighbor does not have.
         let [a, b, _] = body.triangles[5];
         let middle = 0.5 * (body.vertices[a as usize] + body.vertices[b as usize]);
         body.vertices.push(middle);

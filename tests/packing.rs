@@ -62,7 +62,7 @@ fn opposite_walls_are_packed_alike() {
     assert!(mean.abs() < 3.0 * error, "{mean} ± {error}");
 }
 
-/// The smallest gaps of a packing by brute force: all pairs, all neighbouring periodic images, all walls.
+/// The smallest gaps of a packing by brute force: all pairs, all neighboring periodic images, all walls.
 struct Gaps {
     /// Smallest gap between two spheres, or between a sphere and its own image.
     spheres: f64,
@@ -305,7 +305,7 @@ fn few_spheres_between_walls_are_no_denser_than_they_can_be() {
     }
 }
 
-/// Returns the bits of every centre and length.
+/// Returns the bits of every center and length.
 fn bits(packing: &Packing) -> Vec<[u64; 3]> {
     let points = packing.spheres().centers().iter().copied();
     points
@@ -321,7 +321,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             .threads(threads)
             .container("ppw".parse::<Boundaries>().unwrap())
     };
-    // Enough spheres for several coloured blocks.
+    // Enough spheres for several colored blocks.
     for radii in [mixture(6000), wide_mixture(6000)] {
         let one = bits(&packed(&radii, &options(1)));
         for threads in [2, 3, 8] {

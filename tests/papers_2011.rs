@@ -206,7 +206,7 @@ fn candidates_are_at_most_those_of_the_published_octrees() {
         );
         let found = measured(packing, IndexKind::LooseOctree);
         assert!(found.candidates <= loose, "{found:?}, {loose}");
-        assert!(found.candidates > found.neighbours, "{found:?}");
+        assert!(found.candidates > found.neighbors, "{found:?}");
     }
     let [loose, _] = published(&MONO, DVec3::ZERO, AcrossFaces::Around);
     let own = measured(&MONO, IndexKind::LooseOctree).candidates;

@@ -72,7 +72,7 @@ fn the_container_the_origin_and_the_unit_are_in_the_metadata() {
             let read = read_packing_from(&*bytes, format, ReadOptions::default()).unwrap();
             assert_eq!(read.packing, packing, "{format} {text}");
             assert_eq!(read.ids, Some(vec![0, 1]));
-            // The centre moves by half of the lengths, and back.
+            // The center moves by half of the lengths, and back.
             let mut moved = Vec::new();
             let options = ExportOptions::default().origin(Origin::Center);
             let warnings = export_packing(&packing, format, &options, &mut moved).unwrap();
@@ -213,7 +213,7 @@ fn tables_that_are_no_packings_are_refused() {
         (
             "x",
             numbers(vec![Some(1.0), Some(f64::NAN)]),
-            "sphere 1 (from 0): the centre must be finite",
+            "sphere 1 (from 0): the center must be finite",
         ),
     ] {
         let columns = [

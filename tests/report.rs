@@ -7,7 +7,7 @@ use jostle::Mesh;
 use jostle::{
     Body, Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
-    report::{Colouring, Figure, ReportError, Still, plot, report},
+    report::{Coloring, Figure, ReportError, Still, plot, report},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -33,14 +33,14 @@ fn analysis(packing: &Packing) -> Analysis {
     Analysis::new(packing, &AnalysisOptions::default().points(2_000)).unwrap()
 }
 
-/// Returns the colour of a pixel.
+/// Returns the color of a pixel.
 fn pixel(pixels: &[u8], side: usize, column: usize, row: usize) -> [u8; 3] {
     let at = 3 * (row * side + column);
     pixels[at..at + 3].try_into().unwrap()
 }
 
-/// Whether a colour is grey, as the floor and the background are.
-fn is_grey([r, g, b]: [u8; 3]) -> bool {
+/// Whether a color is gray, as the floor and the background are.
+fn is_gray([r, g, b]: [u8; 3]) -> bool {
     r.abs_diff(g) <= 3 && g.abs_diff(b) <= 3
 }
 
@@ -57,11 +57,11 @@ fn a_sphere_covers_its_disc() {
         for column in 0..side {
             let [x, y] = [column, row].map(|at| at as f64 + 0.5 - 0.5 * side as f64);
             let distance = x.hypot(y);
-            let grey = is_grey(pixel(&pixels, side, column, row));
+            let gray = is_gray(pixel(&pixels, side, column, row));
             if distance < radius - 1.0 {
-                assert!(!grey, "{column} {row}");
+                assert!(!gray, "{column} {row}");
             } else if distance > radius + 1.0 {
-                assert!(grey, "{column} {row}");
+                assert!(gray, "{column} {row}");
             }
         }
     }
@@ -77,7 +77,7 @@ fn a_sphere_covers_its_disc() {
     assert!(brightness(middle - reach) > brightness(middle + reach) + 30);
 }
 
-/// A plane through the centre removes half of a sphere, and the flat face has one brightness.
+/// A plane through the center removes half of a sphere, and the flat face has one brightness.
 #[test]
 fn a_cut_removes_the_side_of_the_viewer() {
     let two = packing(
@@ -91,7 +91,7 @@ fn a_cut_removes_the_side_of_the_viewer() {
         .view(DVec3::Z)
         .side(side)
         .outline(false)
-        .colouring(Colouring::Type);
+        .coloring(Coloring::Type);
     let whole = above.draw(&two).unwrap();
     let cut = above.cut(2, 0.3).draw(&two).unwrap();
     let middle = pixel(&whole, side, side / 2, side / 2);
@@ -109,7 +109,7 @@ fn a_cut_removes_the_side_of_the_viewer() {
         .view(-DVec3::Z)
         .side(side)
         .outline(false)
-        .colouring(Colouring::Type)
+        .coloring(Coloring::Type)
         .cut(2, 0.5);
     let upper = pixel(&below.draw(&two).unwrap(), side, side / 2, side / 2);
     assert_ne!(upper, face);
@@ -161,7 +161,7 @@ fn stills_show_the_edges_of_the_container() {
     let pixels = hidden.draw(packing).unwrap();
     let face = pixel(&pixels, side, side / 2, side / 2);
     assert!(
-        !is_grey(face),
+        !is_gray(face),
         "the line behind the sphere is visible: {face:?}"
     );
 }
@@ -234,14 +234,14 @@ fn stills_show_bodies() {
                 if found.iter().any(|&other| other != found[0]) {
                     continue;
                 }
-                let colour = pixel(&pixels, side, column, row);
-                assert!(is_grey(colour));
+                let color = pixel(&pixels, side, column, row);
+                assert!(is_gray(color));
                 numbers[usize::from(found[0])] += 1;
                 // Paper has 250.
                 assert_eq!(
-                    colour[0] < 225,
+                    color[0] < 225,
                     found[0],
-                    "{view} {cut:?}: {column} {row} {colour:?}"
+                    "{view} {cut:?}: {column} {row} {color:?}"
                 );
             }
         }
@@ -376,7 +376,7 @@ fn pages_contain_the_surfaces_of_bodies() {
     }
     let page = around("ppp", &["sphere:d=4@0,10,0", "cylinder:d=2@5,5,0"]);
     let page = report(&page, &analysis(&page), None).unwrap();
-    assert!(page.contains("2 bodies, which are grey, keep spheres out."));
+    assert!(page.contains("2 bodies, which are gray, keep spheres out."));
 }
 
 /// Returns the numbers of a page that its scripts read.
@@ -531,13 +531,13 @@ fn settings_out_of_range_are_rejected() {
         ));
     }
     let none = packing(vec![], vec![], 10.0, "ppp");
-    assert!(is_grey(pixel(&still.draw(&none).unwrap(), 8, 4, 4)));
+    assert!(is_gray(pixel(&still.draw(&none).unwrap(), 8, 4, 4)));
 }
 
 #[test]
 fn png_files_hold_the_pixels() {
     let packing = random(50, "www");
-    let still = Still::default().side(40).colouring(Colouring::Contacts);
+    let still = Still::default().side(40).coloring(Coloring::Contacts);
     let file = still.png(&packing).unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(&file))
         .read_info()

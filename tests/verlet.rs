@@ -22,12 +22,12 @@ fn relative_distance(container: &Container, a: &Entry, b: &Entry) -> f64 {
     squared.sqrt() / (a.radius + b.radius)
 }
 
-/// Asserts that no neighbour is missing from a list, and that all spheres in it intersect within rounding.
+/// Asserts that no neighbor is missing from a list, and that all spheres in it intersect within rounding.
 fn assert_exact(lists: &VerletLists, container: &Container, entries: &[Entry], kind: IndexKind) {
     lists.assert_well_formed();
     let steps = container.lengths().max_element() / f64::from(1 << 28);
     for entry in entries {
-        let list = lists.neighbours(entry.id);
+        let list = lists.neighbors(entry.id);
         for other in entries.iter().filter(|other| other.id != entry.id) {
             let distance = relative_distance(container, entry, other);
             let nearly = 1.0 + 2e-6 + steps / (entry.radius + other.radius);
@@ -183,7 +183,7 @@ fn lists_follow_a_settling_packing() {
                     let distance = container.displacement(centers[i], centers[j]).length();
                     assert!(
                         distance >= radii[i] + radii[j]
-                            || lists.neighbours(i as u32).contains(&(j as u32)),
+                            || lists.neighbors(i as u32).contains(&(j as u32)),
                         "{kind}: {i} and {j} overlap but are not listed"
                     );
                 }
@@ -194,7 +194,7 @@ fn lists_follow_a_settling_packing() {
 }
 
 #[test]
-fn no_and_one_sphere_have_no_neighbours() {
+fn no_and_one_sphere_have_no_neighbors() {
     let container = Container::cuboid(DVec3::ONE, "ppp".parse().unwrap()).unwrap();
     for &kind in IndexKind::ALL {
         let entry = |id| Entry {
@@ -207,7 +207,7 @@ fn no_and_one_sphere_have_no_neighbours() {
         none.assert_well_formed();
         let mut one = VerletLists::new(kind, &container, &[entry(0)]).unwrap();
         one.refresh(&[entry(0)]).unwrap();
-        assert!(one.neighbours(0).is_empty());
+        assert!(one.neighbors(0).is_empty());
     }
 }
 
@@ -234,7 +234,7 @@ fn lists_of_coinciding_spheres_are_exact() {
     }
 }
 
-/// Enough spheres for several rounds of edits; the ids of neighbours differ much.
+/// Enough spheres for several rounds of edits; the ids of neighbors differ much.
 #[test]
 fn refreshed_lists_of_many_spheres_equal_rebuilt_ones() {
     const N: u32 = 300_000;
@@ -256,10 +256,10 @@ fn refreshed_lists_of_many_spheres_equal_rebuilt_ones() {
     let moved: Vec<Entry> = moved.iter().map(|&id| entries[id as usize]).collect();
     lists.refresh(&moved).unwrap();
     let rebuilt = VerletLists::new(kind, &container, &entries).unwrap();
-    let longest = (0..N).map(|id| rebuilt.neighbours(id).len()).max();
+    let longest = (0..N).map(|id| rebuilt.neighbors(id).len()).max();
     assert!(longest > Some(10));
     for id in 0..N {
-        assert_eq!(lists.neighbours(id), rebuilt.neighbours(id), "list of {id}");
+        assert_eq!(lists.neighbors(id), rebuilt.neighbors(id), "list of {id}");
     }
 }
 
@@ -293,7 +293,7 @@ fn impossible_entries_are_rejected_and_change_no_list() {
     ] {
         let error = lists.refresh(&bad).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
-        assert_eq!(lists.neighbours(0), [1]);
+        assert_eq!(lists.neighbors(0), [1]);
         lists.assert_well_formed();
     }
 }

@@ -91,7 +91,7 @@ def certify(
     Parameters
     ----------
     centers : array_like, shape (n, 3)
-        Centres of the spheres.
+        Centers of the spheres.
     radii : array_like, shape (n,)
         Radii in the same unit.
     box : float or array_like of shape (3,), optional

@@ -169,7 +169,7 @@ def pack(
         ``"sphere:d=2@5,5,5"``, ``"box:lx=1,ly=2,lz=3@5,5,5"`` or ``"mesh:part.stl@5,5,5"``. Their volume does not count in the
         packing fraction.
     fixed : Packing or tuple of array_like, optional
-        Spheres that keep their positions in a container of given size: a packing, or centres of shape (n, 3) and radii of shape
+        Spheres that keep their positions in a container of given size: a packing, or centers of shape (n, 3) and radii of shape
         (n,). `n` does not count them, and `fraction` does. They are the last spheres of the result, with the same bits. Spheres
         that find no room around them are left out: ``provenance["left_out"]`` is their number.
     fixed_may_overlap : bool
@@ -298,7 +298,7 @@ def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
 
 
 def _fixed(fixed: Any) -> Any:
-    """Returns the centres and radii of fixed spheres."""
+    """Returns the centers and radii of fixed spheres."""
     if fixed is None:
         return None
     if isinstance(fixed, Packing):
@@ -403,7 +403,7 @@ class Packer:
 
     @property
     def centers(self) -> NDArray[np.float64]:
-        """Present centres in :attr:`container`, shape (n, 3). Spheres may overlap.
+        """Present centers in :attr:`container`, shape (n, 3). Spheres may overlap.
 
         The array is a view that follows the run: each sweep updates it. It cannot be written to. The coordinates of a sphere
         that is not yet inserted are NaN.

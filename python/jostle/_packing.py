@@ -71,7 +71,7 @@ class Certificate:
         Largest overlap of two spheres, of a sphere and a wall or body, or of periodic images, in the unit of the diameters. It
         is 0 in every packing that jostle makes, except for overlaps that `fixed_may_overlap` allowed.
     min_gap : float
-        Smallest gap in the unit of the diameters; infinite for a sphere without neighbours and walls.
+        Smallest gap in the unit of the diameters; infinite for a sphere without neighbors and walls.
     closest : dict or None
         The pair with the smallest gap: ``{"spheres": [i, j]}``, a sphere with a ``"wall"`` or its own ``"image"`` and the axis,
         a sphere at a curved ``"side"``, or a sphere with a ``"body"`` and its number. All numbers count from 0.
@@ -117,7 +117,7 @@ class Packing:
     """Spheres in a container, with the certificate of the check for overlap, and the provenance.
 
     :func:`jostle.pack`, :func:`jostle.read` and :meth:`jostle.Packer.finish` return packings. A packing does not change. Its
-    arrays are views of its memory and cannot be written to. Two packings are equal if their centres, radii, containers and numbers
+    arrays are views of its memory and cannot be written to. Two packings are equal if their centers, radii, containers and numbers
     of fixed spheres are: not every format holds ids, sizes and provenance.
     """
 
@@ -136,7 +136,7 @@ class Packing:
 
     @property
     def centers(self) -> NDArray[np.float64]:
-        """Centres of the spheres, shape (n, 3), in the unit of the diameters."""
+        """Centers of the spheres, shape (n, 3), in the unit of the diameters."""
         return self._core.centers
 
     @property
@@ -268,7 +268,7 @@ class Packing:
         density : float
             Density of the spheres, in the unit of the target program.
         scale : float
-            Factor on all lengths, such as 0.001 from millimetres to metres.
+            Factor on all lengths, such as 0.001 from millimeters to meters.
         origin : {"corner", "center"}
             Point of the container at the origin of coordinates.
         types : int or "classes"
@@ -362,7 +362,7 @@ class Packing:
         return sentences
 
     def digest(self) -> str:
-        """Returns a hash of ids, centres and radii, 32 hexadecimal digits. Equal bits have equal hashes.
+        """Returns a hash of ids, centers and radii, 32 hexadecimal digits. Equal bits have equal hashes.
 
         Examples
         --------
@@ -447,7 +447,7 @@ class Packing:
         return table
 
     def show(self, **options: Any) -> Any:
-        """Shows the spheres, coloured by their diameters, the container and the bodies in it. The picture needs PyVista.
+        """Shows the spheres, colored by their diameters, the container and the bodies in it. The picture needs PyVista.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ MANY = 20_000
 
 
 def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) -> Any:
-    """Shows the spheres with PyVista, coloured by their diameters, the container and the bodies in it."""
+    """Shows the spheres with PyVista, colored by their diameters, the container and the bodies in it."""
     import numpy as np
 
     pyvista = extra("pyvista", "pyvista")

@@ -26,10 +26,7 @@ pub fn boundary(text: Option<&str>) -> PyResult<Option<BoundarySpec>> {
 }
 
 /// Returns the container that `box` or `container` describes; `None` without both.
-pub fn spec(
-    lengths: Option<[f64; 3]>,
-    container: Option<&str>,
-) -> PyResult<Option<ContainerSpec>> {
+pub fn spec(lengths: Option<[f64; 3]>, container: Option<&str>) -> PyResult<Option<ContainerSpec>> {
     Ok(match (lengths, container) {
         (Some(_), Some(_)) => {
             return Err(input(

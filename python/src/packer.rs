@@ -70,7 +70,7 @@ impl Packer {
         py.detach(|| self.with(|packer| packer.radii().len()))
     }
 
-    /// Writes the present centres into an array of shape (n, 3).
+    /// Writes the present centers into an array of shape (n, 3).
     fn write_centers(&self, py: Python, mut centers: PyReadwriteArray2<f64>) -> PyResult<()> {
         let found = py.detach(|| self.with(|packer| packer.centers()))?;
         let values = centers.as_slice_mut()?;

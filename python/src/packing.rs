@@ -137,7 +137,7 @@ impl Packing {
         Ok(Self::new(packing, ids, run))
     }
 
-    /// Returns the centres, shape (n, 3).
+    /// Returns the centers, shape (n, 3).
     #[getter]
     fn centers<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray2<f64>> {
         view_of_points(slf.get().packing.spheres().centers(), slf.as_any())
@@ -253,7 +253,7 @@ impl Packing {
         self.packing.spheres().len()
     }
 
-    /// Returns whether centres, radii, container and fixed spheres have the same bits. A file may lack everything else.
+    /// Returns whether centers, radii, container and fixed spheres have the same bits. A file may lack everything else.
     fn __eq__(&self, other: &Self) -> bool {
         let (a, b) = (&self.packing, &other.packing);
         a.spheres() == b.spheres() && a.container() == b.container() && a.fixed() == b.fixed()

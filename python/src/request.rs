@@ -2,9 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use jostle::{
-    Effort, ExchangeRate, FixedSpheres, PackError, PackOptions, cli::prepare_memory,
-};
+use jostle::{Effort, ExchangeRate, FixedSpheres, PackError, PackOptions, cli::prepare_memory};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
 
@@ -36,7 +34,7 @@ pub struct Request<'py> {
     boundary: Option<PyBackedStr>,
     container: Option<PyBackedStr>,
     keep_out: Vec<PyBackedStr>,
-    /// Centres and radii.
+    /// Centers and radii.
     fixed: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     fixed_may_overlap: bool,
     min_gap: f64,
@@ -79,8 +77,14 @@ impl Request<'_> {
         let request = request.resolve().map_err(input)?;
         let (share, checkpoints) = (1.0, self.checkpoint.is_some());
         let law = request.sizes().distribution();
-        prepare_memory(request.expected_spheres(), share, request.options(), &law, checkpoints)
-            .map_err(input)?;
+        prepare_memory(
+            request.expected_spheres(),
+            share,
+            request.options(),
+            &law,
+            checkpoints,
+        )
+        .map_err(input)?;
         let fraction = request.fraction_of_container();
         let (radii, options) = py.detach(|| request.draw(None)).map_err(input)?;
         let report = options.sizes.as_ref().map(|source| &source.report);

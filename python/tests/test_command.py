@@ -27,7 +27,7 @@ def command():
         ["sizes"],
         ["sizes", "concrete", "--json"],
         ["pack", "nothing"],
-        ["pack", "--colour"],
+        ["pack", "--color"],
         ["frobnicate"],
         [],
         ["check", "missing.json"],

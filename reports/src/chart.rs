@@ -8,9 +8,9 @@ use plotters::{
 
 use crate::outcome::Outcome;
 
-/// Colours of the first two curves of a chart.
-#[allow(dead_code, reason = "a chart of many curves has a scale of colours")]
-pub const COLOURS: [RGBColor; 2] = [RGBColor(32, 98, 148), RGBColor(216, 108, 42)];
+/// Colors of the first two curves of a chart.
+#[allow(dead_code, reason = "a chart of many curves has a scale of colors")]
+pub const COLORS: [RGBColor; 2] = [RGBColor(32, 98, 148), RGBColor(216, 108, 42)];
 
 const TEXT: RGBColor = RGBColor(60, 60, 60);
 const LINES: RGBColor = RGBColor(228, 228, 228);
@@ -21,7 +21,7 @@ pub fn text(height: u32) -> TextStyle<'static> {
     ("sans-serif", height).into_font().color(&TEXT)
 }
 
-/// Sets the colours of the axes and of the lines behind the curves, and the height of the labels.
+/// Sets the colors of the axes and of the lines behind the curves, and the height of the labels.
 pub fn style<X, Y, DB>(mesh: &mut MeshStyle<X, Y, DB>, height: u32)
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -35,8 +35,8 @@ where
 }
 
 /// Returns the piece of a line that stands beside the label of a curve.
-pub fn line_key(colour: RGBColor, width: u32) -> impl Fn((i32, i32)) -> PathElement<(i32, i32)> {
-    move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(width))
+pub fn line_key(color: RGBColor, width: u32) -> impl Fn((i32, i32)) -> PathElement<(i32, i32)> {
+    move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(width))
 }
 
 /// Draws the labels of the curves.

@@ -39,23 +39,71 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 type Report = (&'static str, &'static str, fn(&[String]) -> Outcome);
 
 const REPORTS: &[Report] = &[
-    ("choices", "halves and doubles every constant (10 minutes)", choices::write),
-    ("comparison", "prints indexes and broad phases compared", comparison::write),
+    (
+        "choices",
+        "halves and doubles every constant (10 minutes)",
+        choices::write,
+    ),
+    (
+        "comparison",
+        "prints indexes and broad phases compared",
+        comparison::write,
+    ),
     ("exchange", "exchange moves (10 minutes)", exchange::write),
-    ("file-speed", "prints the time of each format: [NUMBER]", file_speed::write),
-    ("gallery", "draws the containers of README.md", gallery::write),
+    (
+        "file-speed",
+        "prints the time of each format: [NUMBER]",
+        file_speed::write,
+    ),
+    (
+        "gallery",
+        "draws the containers of README.md",
+        gallery::write,
+    ),
     ("memory", "estimated and measured memory", memory::write),
-    ("mesh-shapes", "writes a concave mesh: l|ring|hopper FILE [FINENESS]", mesh_shapes::write),
-    ("mesh-speed", "prints packings in meshes against the box: [SPHERES] [ROUNDS]", mesh_speed::write),
-    ("mixtures", "mixtures of two sizes, and few large spheres", mixtures::write),
+    (
+        "mesh-shapes",
+        "writes a concave mesh: l|ring|hopper FILE [FINENESS]",
+        mesh_shapes::write,
+    ),
+    (
+        "mesh-speed",
+        "prints packings in meshes against the box: [SPHERES] [ROUNDS]",
+        mesh_speed::write,
+    ),
+    (
+        "mixtures",
+        "mixtures of two sizes, and few large spheres",
+        mixtures::write,
+    ),
     #[cfg(feature = "mpi")]
-    ("ranks-cost", "messages and memory of MPI processes", ranks_cost::write),
-    ("reliability", "random requests, killed runs, cost of checkpoints: --help", reliability::write),
+    (
+        "ranks-cost",
+        "messages and memory of MPI processes",
+        ranks_cost::write,
+    ),
+    (
+        "reliability",
+        "random requests, killed runs, cost of checkpoints: --help",
+        reliability::write,
+    ),
     #[cfg(feature = "trace")]
-    ("scaling", "predicted speed-up on many threads", scaling::write),
+    (
+        "scaling",
+        "predicted speed-up on many threads",
+        scaling::write,
+    ),
     ("speed", "packing fraction against time", speed::write),
-    ("tuning", "prints the cost model of the hierarchical grid", tuning::write),
-    ("validation", "packings beside published results (40 minutes)", validation::write),
+    (
+        "tuning",
+        "prints the cost model of the hierarchical grid",
+        tuning::write,
+    ),
+    (
+        "validation",
+        "packings beside published results (40 minutes)",
+        validation::write,
+    ),
     ("walls", "packings between walls", walls::write),
 ];
 
@@ -66,8 +114,14 @@ fn main() -> Outcome {
         reports.find(|(report, ..)| report == name)
     });
     let Some((.., write)) = named else {
-        let lines = REPORTS.iter().map(|(name, what, _)| format!("\n  {name:12} {what}"));
-        return Err(format!("the first argument must name a report:{}", lines.collect::<String>()).into());
+        let lines = REPORTS
+            .iter()
+            .map(|(name, what, _)| format!("\n  {name:12} {what}"));
+        return Err(format!(
+            "the first argument must name a report:{}",
+            lines.collect::<String>()
+        )
+        .into());
     };
     env::set_current_dir(ROOT)?;
     write(&arguments[1..])

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{
     cells::{Levels, to_ends},
-    constants::{MOST_NEIGHBOURS, TASK},
+    constants::{MOST_NEIGHBORS, TASK},
     error::AnalysisError,
     scene::Scene,
 };
@@ -49,7 +49,7 @@ impl Adjacency {
         levels: &Levels,
         tolerance: f64,
     ) -> Result<Self, AnalysisError> {
-        let most = (MOST_NEIGHBOURS * (1.0 + tolerance).powi(3)) as usize;
+        let most = (MOST_NEIGHBORS * (1.0 + tolerance).powi(3)) as usize;
         let is_crowded = AtomicBool::new(false);
         let mut found: Vec<Vec<[u32; 2]>> = Vec::new();
         for (own, level) in levels.all().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Bond order: how crystalline the neighbourhood of each sphere is.
+//! Bond order: how crystalline the neighborhood of each sphere is.
 
 use std::f64::consts::PI;
 
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::{
     adjacency::Adjacency,
     cells::Levels,
-    constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOUR_GAP, TASK},
+    constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOR_GAP, TASK},
     error::AnalysisError,
     harmonics::Harmonics,
     scene::Scene,
@@ -17,24 +17,24 @@ use crate::{container::Container, spheres::Spheres};
 
 /// Steinhardt's bond order parameters q₄ and q₆ of each sphere, and the crystal-like spheres.
 ///
-/// Two spheres are neighbours if their gap is at most 0.4 of the smaller diameter. For equal spheres this is the distance
+/// Two spheres are neighbors if their gap is at most 0.4 of the smaller diameter. For equal spheres this is the distance
 /// 1.4 d. Since the gap is compared with the smaller diameter, a large sphere among small ones has only its first layer as
-/// neighbours, at any size ratio.
+/// neighbors, at any size ratio.
 ///
-/// `q_lm` is the mean of the spherical harmonic `Y_lm` over the directions of the neighbours, and
-/// `q_l = sqrt(4π / (2l + 1) · Σ_m |q_lm|²)`, from 0 to 1 and the same in any rotated frame. A sphere without neighbours has
-/// 0. A neighbour with an equal centre has no direction and is skipped.
+/// `q_lm` is the mean of the spherical harmonic `Y_lm` over the directions of the neighbors, and
+/// `q_l = sqrt(4π / (2l + 1) · Σ_m |q_lm|²)`, from 0 to 1 and the same in any rotated frame. A sphere without neighbors has
+/// 0. A neighbor with an equal center has no direction and is skipped.
 ///
-/// | lattice of touching spheres | neighbours | q₄ | q₆ |
+/// | lattice of touching spheres | neighbors | q₄ | q₆ |
 /// |---|---|---|---|
-/// | face-centred cubic | 12 | 0.1909 | 0.5745 |
+/// | face-centered cubic | 12 | 0.1909 | 0.5745 |
 /// | hexagonal close-packed | 12 | 0.0972 | 0.4848 |
-/// | body-centred cubic | 14 | 0.0364 | 0.5107 |
+/// | body-centered cubic | 14 | 0.0364 | 0.5107 |
 /// | simple cubic | 6 | 0.7638 | 0.3536 |
 ///
-/// A bond is crystalline if the normalised product `Re Σ_m q₆m(i) conj(q₆m(j)) / (|q₆(i)| |q₆(j)|)` of the two spheres
+/// A bond is crystalline if the normalized product `Re Σ_m q₆m(i) conj(q₆m(j)) / (|q₆(i)| |q₆(j)|)` of the two spheres
 /// exceeds 0.7. A sphere is crystal-like if at least 7 of its bonds and more than half of them are crystalline. The second
-/// condition is ours: among hundreds of neighbours of a large sphere, 7 products exceed 0.7 by chance.
+/// condition is ours: among hundreds of neighbors of a large sphere, 7 products exceed 0.7 by chance.
 ///
 /// # References
 /// P. J. Steinhardt, D. R. Nelson & M. Ronchetti, Bond-orientational order in liquids and glasses, Phys. Rev. B 28 (1983)
@@ -52,8 +52,8 @@ pub struct BondOrder {
     pub q4: Vec<f64>,
     /// q₆ of each sphere.
     pub q6: Vec<f64>,
-    /// Number of neighbours of each sphere.
-    pub neighbours: Vec<u32>,
+    /// Number of neighbors of each sphere.
+    pub neighbors: Vec<u32>,
     /// Whether each sphere is crystal-like.
     pub is_crystal_like: Vec<bool>,
 }
@@ -62,18 +62,18 @@ impl BondOrder {
     /// Computes the bond order of every sphere.
     ///
     /// # Cost
-    /// O(N + neighbours) time, 112 bytes for each sphere and 4 bytes for each neighbour, on rayon's threads.
+    /// O(N + neighbors) time, 112 bytes for each sphere and 4 bytes for each neighbor, on rayon's threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre or a radius is not accepted, or if very many spheres overlap at one place.
+    /// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
         let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOUR_GAP)?;
-        Ok(Self::of_neighbours(&scene, &near))
+        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOR_GAP)?;
+        Ok(Self::of_neighbors(&scene, &near))
     }
 
-    /// Computes the bond order from the neighbours of each sphere.
-    pub(super) fn of_neighbours(scene: &Scene, adjacency: &Adjacency) -> Self {
+    /// Computes the bond order from the neighbors of each sphere.
+    pub(super) fn of_neighbors(scene: &Scene, adjacency: &Adjacency) -> Self {
         let (fourth, sixth) = (Harmonics::<5>::new(), Harmonics::<7>::new());
         let ids = || scene.own.clone().into_par_iter().with_min_len(TASK);
         let (q4, vectors): (Vec<f64>, Vec<[[f64; 2]; 7]>) = ids()
@@ -96,7 +96,7 @@ impl BondOrder {
             q6: ids()
                 .map(|id| norm(&vectors[id].map(DVec2::from)))
                 .collect(),
-            neighbours: ids().map(|id| adjacency.of(id).len() as u32).collect(),
+            neighbors: ids().map(|id| adjacency.of(id).len() as u32).collect(),
             is_crystal_like: ids()
                 .map(|id| is_crystal_like(id, adjacency, &vectors))
                 .collect(),
@@ -113,7 +113,7 @@ impl BondOrder {
     }
 }
 
-/// Returns the unit vectors from a sphere to its neighbours.
+/// Returns the unit vectors from a sphere to its neighbors.
 fn directions<'a>(
     id: usize,
     adjacency: &'a Adjacency,
@@ -143,12 +143,12 @@ fn norm<const N: usize>(q: &[DVec2; N]) -> f64 {
 /// Returns whether enough bonds of a sphere are crystalline.
 fn is_crystal_like(id: usize, adjacency: &Adjacency, vectors: &[[[f64; 2]; 7]]) -> bool {
     let vector = |id: usize| vectors[id].map(DVec2::from);
-    let (own, neighbours) = (vector(id), adjacency.of(id));
+    let (own, neighbors) = (vector(id), adjacency.of(id));
     let square = product(&own, &own);
     let is_crystalline = |&&other: &&u32| {
         let other = vector(other as usize);
         product(&own, &other) > CRYSTAL_BOND * (square * product(&other, &other)).sqrt()
     };
-    let bonds = neighbours.iter().filter(is_crystalline).count();
-    bonds >= FEWEST_CRYSTAL_BONDS && 2 * bonds > neighbours.len()
+    let bonds = neighbors.iter().filter(is_crystalline).count();
+    bonds >= FEWEST_CRYSTAL_BONDS && 2 * bonds > neighbors.len()
 }

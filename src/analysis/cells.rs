@@ -21,7 +21,7 @@ pub(super) struct CellGrid {
     starts: Vec<u32>,
     /// Ids of the points by cell, increasing within a cell.
     ids: Vec<u32>,
-    /// Centres of the points by cell.
+    /// Centers of the points by cell.
     centers: Vec<DVec3>,
 }
 
@@ -122,12 +122,12 @@ impl CellGrid {
         side(0).min(side(1)).min(side(2))
     }
 
-    /// Returns the ids of the points by cell: neighbouring ids are close in space.
+    /// Returns the ids of the points by cell: neighboring ids are close in space.
     pub(super) fn ids(&self) -> &[u32] {
         &self.ids
     }
 
-    /// Passes every point within `reach` of `point` to `visit`, once, with its centre. Points out of reach may be among them.
+    /// Passes every point within `reach` of `point` to `visit`, once, with its center. Points out of reach may be among them.
     #[inline]
     pub(super) fn visit(&self, point: DVec3, reach: f64, mut visit: impl FnMut(u32, DVec3)) {
         let [xs, ys, zs] = [0, 1, 2].map(|axis| self.ranges(axis, point[axis], reach));

@@ -24,9 +24,9 @@ pub(super) const HELD_SHARE: f64 = 0.5;
 /// Largest number of neighbors of at least half the radius of a sphere, divided by the cube of 1 plus the tolerance. It is eight times
 /// the number of such neighbors without overlap. Without this bound, time and memory would grow with the square of the number of spheres at
 /// one place.
-pub(super) const MOST_NEIGHBOURS: f64 = 512.0;
+pub(super) const MOST_NEIGHBORS: f64 = 512.0;
 
-/// Largest accepted tolerance. Beyond it most pairs are second neighbours, and the cost is no longer that of contacts.
+/// Largest accepted tolerance. Beyond it most pairs are second neighbors, and the cost is no longer that of contacts.
 pub(super) const MAX_TOLERANCE: f64 = 1.0;
 
 /// Share by which searches are widened, so that rounding hides no pair from the exact test. Rounding errors of a cell number
@@ -48,16 +48,16 @@ pub(super) const REGIONS: usize = 256;
 /// et al. 2003).
 pub(super) const FEWEST_SUPPORTS: u32 = 4;
 
-/// Gap of two neighbours in the bond order, in units of the smaller diameter. For equal spheres it is the distance 1.4 d,
+/// Gap of two neighbors in the bond order, in units of the smaller diameter. For equal spheres it is the distance 1.4 d,
 /// just below the second shell of fcc and hcp at 1.414 d and near the first minimum of g(r) of dense packings.
-pub(super) const NEIGHBOUR_GAP: f64 = 0.4;
+pub(super) const NEIGHBOR_GAP: f64 = 0.4;
 
-/// Smallest normalised product of q₆ vectors that counts as a crystalline bond. Filion et al. (2010) use 0.7 for hard
+/// Smallest normalized product of q₆ vectors that counts as a crystalline bond. Filion et al. (2010) use 0.7 for hard
 /// spheres, ten Wolde et al. (1996) 0.5 for Lennard-Jones particles. In a packing of 4000 equal spheres at φ = 0.641, 8 % of
 /// the spheres have 7 products above 0.5, and 0.4 % have 7 above 0.7.
 pub(super) const CRYSTAL_BOND: f64 = 0.7;
 
-/// Smallest number of crystalline bonds of a crystal-like sphere (ten Wolde et al. 1996): more than half the 12 neighbours
+/// Smallest number of crystalline bonds of a crystal-like sphere (ten Wolde et al. 1996): more than half the 12 neighbors
 /// of fcc and hcp.
 pub(super) const FEWEST_CRYSTAL_BONDS: usize = 7;
 
@@ -96,7 +96,7 @@ pub(super) const CLASS_SPREAD: f64 = 1e-6;
 /// Steps of the gap distribution per factor of ten.
 pub(super) const GAPS_PER_DECADE: usize = 10;
 
-/// Factors of ten of the gap distribution below [`NEIGHBOUR_GAP`]. Packings of this library have gaps above 10⁻⁶ diameters.
+/// Factors of ten of the gap distribution below [`NEIGHBOR_GAP`]. Packings of this library have gaps above 10⁻⁶ diameters.
 pub(super) const GAP_DECADES: usize = 6;
 
 /// Largest distance of the radial distribution function of an analysis, in mean diameters. Oscillations of g(r) of random packings

@@ -43,7 +43,7 @@ impl Contacts {
     /// depend on it.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius or the tolerance is not accepted, or if very many spheres overlap at one place.
+    /// [`AnalysisError`] if a center, a radius or the tolerance is not accepted, or if very many spheres overlap at one place.
     pub fn new(
         spheres: &Spheres,
         container: &Container,

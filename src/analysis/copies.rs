@@ -19,7 +19,7 @@ use crate::{
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Region {
-    /// Bounding box of the centres.
+    /// Bounding box of the centers.
     low: [f64; 3],
     high: [f64; 3],
     /// Largest radius.
@@ -37,7 +37,7 @@ impl Region {
         }
     }
 
-    /// Returns the distance from a box to the box of the centres, across periodic faces too.
+    /// Returns the distance from a box to the box of the centers, across periodic faces too.
     fn distance(&self, low: [f64; 3], high: [f64; 3], periods: DVec3) -> f64 {
         let along = |axis: usize| {
             let gap = (self.low[axis] - high[axis]).max(low[axis] - self.high[axis]);
@@ -47,7 +47,7 @@ impl Region {
         DVec3::new(along(0), along(1), along(2)).length()
     }
 
-    /// Returns the distance from a point to the box of the centres, across periodic faces too.
+    /// Returns the distance from a point to the box of the centers, across periodic faces too.
     pub(super) fn distance_to(&self, point: DVec3, periods: DVec3) -> f64 {
         self.distance(point.to_array(), point.to_array(), periods)
     }

@@ -24,7 +24,7 @@ struct Sphere {
     radius: f64,
 }
 
-/// Returns the place of a centre on the curve.
+/// Returns the place of a center on the curve.
 fn place(center: DVec3, lengths: DVec3) -> u64 {
     let cell = (center / lengths * CURVE_CELLS).to_array();
     z_order(cell.map(|at| at.min(CURVE_CELLS - 1.0) as u32))

@@ -4,19 +4,19 @@ use glam::DVec3;
 
 use super::constants::{MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_TOLERANCE, MOST_POINTS};
 
-/// Reason why spheres cannot be analysed.
+/// Reason why spheres cannot be analyzed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
-    /// A coordinate of a centre is infinite, not a number, or beyond a wall.
+    /// A coordinate of a center is infinite, not a number, or beyond a wall.
     #[error(
-        "sphere {id} has the centre {center}; each coordinate must be a finite number, and from 0 to the container's length \
+        "sphere {id} has the center {center}; each coordinate must be a finite number, and from 0 to the container's length \
          along an axis with walls"
     )]
     Center {
         /// Position of the sphere in the arrays.
         id: usize,
-        /// Rejected centre.
+        /// Rejected center.
         center: DVec3,
     },
     /// A radius is not positive and finite.
@@ -44,7 +44,7 @@ pub enum AnalysisError {
     },
     /// Too many spheres overlap at one place.
     #[error(
-        "a sphere has more than {most} neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+        "a sphere has more than {most} neighbors of about its size or larger; spheres that overlap so much cannot be analyzed"
     )]
     Crowded {
         /// Largest accepted number.
@@ -82,7 +82,7 @@ pub enum AnalysisError {
     },
     /// A mean over contacts does not exist.
     #[error(
-        "no two spheres with different centres touch; the fabric tensor needs at least one contact"
+        "no two spheres with different centers touch; the fabric tensor needs at least one contact"
     )]
     NoContacts,
     /// The number of cells is not accepted.

@@ -7,9 +7,9 @@ use crate::{container::Container, spheres::Spheres};
 
 /// The second-order fabric tensor of the contacts between spheres.
 ///
-/// The tensor is the mean of `n ⊗ n` over all contacts, with the unit vector `n` between the two centres. Its trace is 1,
+/// The tensor is the mean of `n ⊗ n` over all contacts, with the unit vector `n` between the two centers. Its trace is 1,
 /// and it is a third of the identity if no direction is preferred. Wall contacts are not counted. A contact of two spheres
-/// with equal centres has no direction and is skipped.
+/// with equal centers has no direction and is skipped.
 ///
 /// # References
 /// M. Satake, Fabric tensor in granular materials, in: Deformation and Failure of Granular Materials (1982) 63–68, and
@@ -37,7 +37,7 @@ impl Fabric {
     /// O(N + contacts), on rayon's threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre or a radius is not accepted, if the contacts belong to another number of spheres, or if
+    /// [`AnalysisError`] if a center or a radius is not accepted, if the contacts belong to another number of spheres, or if
     /// no contact has a direction.
     pub fn new(
         spheres: &Spheres,

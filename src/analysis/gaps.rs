@@ -1,21 +1,21 @@
-//! Gap distribution: how many neighbours a sphere has within a gap.
+//! Gap distribution: how many neighbors a sphere has within a gap.
 
 use serde::Serialize;
 
 use super::{
     adjacency::{Adjacency, by_task},
-    constants::{GAP_DECADES, GAPS_PER_DECADE, NEIGHBOUR_GAP},
+    constants::{GAP_DECADES, GAPS_PER_DECADE, NEIGHBOR_GAP},
     scene::Scene,
 };
 
-/// The mean number of neighbours within a gap, as a function of the gap.
+/// The mean number of neighbors within a gap, as a function of the gap.
 ///
 /// A relative gap is the gap of two spheres in units of the smaller of the two diameters. The function is the contact number
 /// that the analysis would find with the gap as tolerance. At jamming it rises as a step, from 0 to the contact number, at gap
 /// 0, and then as a power of the gap with the exponent 0.6 (Donev et al. 2005). Gaps run from 4 · 10⁻⁷ to 0.4.
 ///
 /// # Cost
-/// O(N + neighbours), on rayon's threads, beyond the search for the neighbours.
+/// O(N + neighbors), on rayon's threads, beyond the search for the neighbors.
 ///
 /// # Reference
 /// A. Donev, S. Torquato & F. H. Stillinger, Pair correlation function characteristics of nearly jammed disordered and
@@ -27,17 +27,17 @@ pub struct GapDistribution {
     /// Gaps in units of the smaller diameter, in geometric progression.
     pub relative: Vec<f64>,
     /// Mean number of spheres within each gap of a sphere. Walls are not counted.
-    pub neighbours: Vec<f64>,
+    pub neighbors: Vec<f64>,
 }
 
 impl GapDistribution {
     /// Counts the gaps of all pairs, whose gaps are at most 0.4 smaller diameters.
-    pub(super) fn of_neighbours(scene: &Scene, near: &Adjacency) -> Self {
+    pub(super) fn of_neighbors(scene: &Scene, near: &Adjacency) -> Self {
         let steps = GAPS_PER_DECADE * GAP_DECADES;
         let relative: Vec<f64> = (0..=steps)
             .map(|step| {
                 let decades = (step as f64 - steps as f64) / GAPS_PER_DECADE as f64;
-                NEIGHBOUR_GAP * libm::exp10(decades)
+                NEIGHBOR_GAP * libm::exp10(decades)
             })
             .collect();
         let parts = by_task(scene.own.clone(), |spheres| {
@@ -54,15 +54,15 @@ impl GapDistribution {
         });
         let own = |bin: usize| parts.iter().map(|counts| counts[bin]).sum();
         let counts = scene.ranks.totals((0..relative.len()).map(own).collect());
-        let mut neighbours = Vec::with_capacity(relative.len());
+        let mut neighbors = Vec::with_capacity(relative.len());
         let mut total = 0;
         for count in counts {
             total += count;
-            neighbours.push(total as f64 / scene.total.max(1) as f64);
+            neighbors.push(total as f64 / scene.total.max(1) as f64);
         }
         Self {
             relative,
-            neighbours,
+            neighbors,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{container::Container, spheres::Spheres};
 /// Returns the root mean square of the z-scores of the mean sphere size in the cells of a grid: 1 if the radii are assigned to
 /// the positions at random, more if sizes are segregated, less if they are mixed more evenly than by chance.
 ///
-/// The bounding box is divided into `cells_per_axis`³ equal cells, and a sphere belongs to the cell of its centre. With `x = ln r`,
+/// The bounding box is divided into `cells_per_axis`³ equal cells, and a sphere belongs to the cell of its center. With `x = ln r`,
 /// its mean μ and variance σ² over all N spheres, the mean of x in a cell with n spheres has the z-score
 /// `(mean − μ) / sqrt(σ² / n · (N − n) / (N − 1))`. The denominator is the standard deviation of the mean of n values that are
 /// drawn from the N values without replacement. Thus the expected square of a z-score is exactly 1 for radii assigned at random,
@@ -28,7 +28,7 @@ use crate::{container::Container, spheres::Spheres};
 /// O(N + `cells_per_axis`³).
 ///
 /// # Errors
-/// [`AnalysisError`] if `cells_per_axis` is not from 2 to 128, or if a centre or a radius is not accepted.
+/// [`AnalysisError`] if `cells_per_axis` is not from 2 to 128, or if a center or a radius is not accepted.
 ///
 /// # Reference
 /// W. G. Cochran, Sampling Techniques, 3rd ed. (1977), theorem 2.2: the variance of a mean without replacement.

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`], [`suitable_contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
-//! | number of neighbours within a gap | [`GapDistribution`] |
+//! | number of neighbors within a gap | [`GapDistribution`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
@@ -39,8 +39,8 @@
 //! let share = rattlers(&contacts).iter().filter(|&&is_rattler| is_rattler).count() as f64 / 500.0;
 //! assert!((0.0..=1.0).contains(&share));
 //!
-//! let neighbours = Contacts::new(spheres, container, 0.1)?;
-//! assert!(Fabric::new(spheres, container, &neighbours)?.anisotropy < 0.1);
+//! let neighbors = Contacts::new(spheres, container, 0.1)?;
+//! assert!(Fabric::new(spheres, container, &neighbors)?.anisotropy < 0.1);
 //! assert!(BondOrder::new(spheres, container)?.crystal_share() < 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -11,9 +11,9 @@ use super::{
     scene::Scene,
 };
 
-/// The radial distribution function g(r) of the centres, in total and between size classes.
+/// The radial distribution function g(r) of the centers, in total and between size classes.
 ///
-/// g(r) is the number of pairs of centres at the distance r, divided by the expected number for independent, uniformly
+/// g(r) is the number of pairs of centers at the distance r, divided by the expected number for independent, uniformly
 /// distributed points in the container: see [`RadialDistribution`](super::RadialDistribution). Distances run to 5 diameters:
 /// the number mean of all spheres for the total function, and half the sum of the number means of both classes for a partial
 /// function. The largest distance is at most half the shortest period.
@@ -156,7 +156,7 @@ fn distribution(
     };
     let middle = |bin: usize| r_max * (bin as f64 + 0.5) / PAIR_BINS as f64;
     let r = (0..PAIR_BINS).map(middle).collect();
-    let g = shells.normalised(&counts, references.len() as f64 * others as f64);
+    let g = shells.normalized(&counts, references.len() as f64 * others as f64);
     Some((r, g, references.len()))
 }
 

@@ -30,7 +30,7 @@ pub struct Profiles {
     pub packing_fraction: Vec<f64>,
     /// Packing fraction as a function of the distance from the nearest wall; absent without walls.
     pub wall: Option<SampledProfile>,
-    /// Packing fraction as a function of the distance from the axis or the centre.
+    /// Packing fraction as a function of the distance from the axis or the center.
     ///
     /// In a cylinder and in a sphere it follows from the volumes of the spheres in shells of equal width, up to the wall. In other
     /// containers it is the share of random points inside spheres.
@@ -46,7 +46,7 @@ pub struct Profiles {
 pub enum RadiusOrigin {
     /// The axis of a cylinder or a cone.
     Axis,
-    /// The centre of the bounding box of another container.
+    /// The center of the bounding box of another container.
     Center,
 }
 
@@ -147,7 +147,7 @@ fn slices(scene: &Scene, axis: usize) -> (Vec<f64>, Vec<f64>) {
     ((0..PROFILE_BINS).map(middle).collect(), fractions.collect())
 }
 
-/// Returns the volume of a sphere below a plane at the height `z` above its centre.
+/// Returns the volume of a sphere below a plane at the height `z` above its center.
 fn cap(radius: f64, z: f64) -> f64 {
     let height = (radius + z).clamp(0.0, 2.0 * radius);
     PI / 3.0 * height * height * (3.0 * radius - height)

@@ -1,4 +1,4 @@
-//! The ranks that analyse one packing together.
+//! The ranks that analyze one packing together.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::machine::{
     messages::{self, in_turn_each},
 };
 
-/// The ranks that analyse one packing together, or this process alone.
+/// The ranks that analyze one packing together, or this process alone.
 ///
 /// All ranks call the same methods in the same order, and get the same results.
 #[derive(Clone)]

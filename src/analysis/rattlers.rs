@@ -42,7 +42,7 @@ struct Supports {
     /// Number of contacts with walls and with spheres that are not known to be rattlers. Other ranks count those of copies.
     numbers: Vec<u32>,
     is_rattler: Vec<bool>,
-    /// Rattlers that still count as supports of their neighbours.
+    /// Rattlers that still count as supports of their neighbors.
     pending: Vec<u32>,
     own: Range<usize>,
 }
@@ -66,7 +66,7 @@ impl Supports {
         }
     }
 
-    /// Lowers the numbers of the neighbours of pending rattlers. A neighbour that becomes a rattler is pending next.
+    /// Lowers the numbers of the neighbors of pending rattlers. A neighbor that becomes a rattler is pending next.
     fn remove(&mut self, contacts: &Contacts) {
         while let Some(rattler) = self.pending.pop() {
             for &id in contacts.of(rattler) {

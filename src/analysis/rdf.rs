@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{container::Container, spheres::Spheres};
 
-/// The radial distribution function g(r) of the centres, in a container with three periodic axes.
+/// The radial distribution function g(r) of the centers, in a container with three periodic axes.
 ///
-/// g(r) is the number of pairs of centres at the distance r, divided by the expected number for independent, uniformly
+/// g(r) is the number of pairs of centers at the distance r, divided by the expected number for independent, uniformly
 /// distributed points in the container. The pairs between N_a spheres of class a and N_b of class b are compared with
 /// `N_a N_b v / V` pairs in a bin, and those within a class with `N_a (N_a − 1) / 2 · v / V`; v is the volume of the
 /// spherical shell of the bin and V that of the container. Thus the expected g(r) of random points is exactly 1 for any
@@ -33,7 +33,7 @@ use crate::{container::Container, spheres::Spheres};
 ///
 /// let packing = pack(&[0.5; 500], &PackOptions::default().effort(Effort::QUICK))?.packing;
 /// let g = RadialDistribution::new(packing.spheres(), packing.container(), 2.0, 20, &[])?;
-/// // No two centres are closer than a diameter, and many are just farther.
+/// // No two centers are closer than a diameter, and many are just farther.
 /// assert!(g.total()[..10].iter().all(|&g| g == 0.0));
 /// assert!(g.total()[10] > 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -60,7 +60,7 @@ impl RadialDistribution {
     ///
     /// # Errors
     /// [`AnalysisError`] if an axis has walls, if `r_max`, `bins` (1 to 10 000), `limits` (at most 15, increasing), a
-    /// centre or a radius is not accepted.
+    /// center or a radius is not accepted.
     pub fn new(
         spheres: &Spheres,
         container: &Container,
@@ -253,7 +253,7 @@ pub(super) struct Shells {
 
 impl Shells {
     /// Divides the number of pairs in each bin by the expected number for random points.
-    pub(super) fn normalised(&self, counts: &[u64], pairs: f64) -> Vec<f64> {
+    pub(super) fn normalized(&self, counts: &[u64], pairs: f64) -> Vec<f64> {
         let share = |bin: usize| {
             let [low, high] = [bin, bin + 1].map(|bin| edge(self.r_max, self.bins, bin));
             4.0 / 3.0 * PI * (high * high * high - low * low * low) / self.volume
@@ -280,12 +280,12 @@ impl Shells {
                 } else {
                     2.0 * class_counts[a] as f64 * class_counts[b] as f64
                 };
-                partial.push((pairs > 0.0).then(|| self.normalised(counts, pairs)));
+                partial.push((pairs > 0.0).then(|| self.normalized(counts, pairs)));
             }
         }
         let pairs = within(class_counts.iter().sum());
         let total = if pairs > 0.0 {
-            self.normalised(&sums, pairs)
+            self.normalized(&sums, pairs)
         } else {
             vec![0.0; bins]
         };

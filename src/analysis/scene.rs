@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{container::Container, spheres::Spheres};
 
-/// Spheres in a container, with centres inside it.
+/// Spheres in a container, with centers inside it.
 pub(super) struct Scene<'a> {
-    /// Centres, wrapped into the container.
+    /// Centers, wrapped into the container.
     pub(super) centers: Vec<DVec3>,
     /// Radii.
     pub(super) radii: Vec<f64>,
@@ -36,7 +36,7 @@ impl<'a> Scene<'a> {
     /// Checks and wraps the spheres.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre or a radius is not accepted, or if there are too many spheres.
+    /// [`AnalysisError`] if a center or a radius is not accepted, or if there are too many spheres.
     pub(super) fn new(spheres: &Spheres, container: &'a Container) -> Result<Self, AnalysisError> {
         let (count, lengths) = (spheres.len(), container.lengths());
         if u32::try_from(count).is_err() {
@@ -156,7 +156,7 @@ impl<'a> Scene<'a> {
         )
     }
 
-    /// Returns the displacement between the centres of two spheres.
+    /// Returns the displacement between the centers of two spheres.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> DVec3 {
         self.displacement(self.centers[from], self.centers[to])
@@ -179,7 +179,7 @@ impl<'a> Scene<'a> {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Fault {
-    /// 0 for a centre, 1 for a radius, 2 for too many spheres.
+    /// 0 for a center, 1 for a radius, 2 for too many spheres.
     kind: u64,
     /// Position of the sphere, or number of spheres.
     number: u64,

@@ -1,4 +1,4 @@
-//! Packing fraction in shells around the axis of a cylinder or the centre of a sphere, from exact volumes.
+//! Packing fraction in shells around the axis of a cylinder or the center of a sphere, from exact volumes.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -95,7 +95,7 @@ impl Shells {
         }
     }
 
-    /// Returns the distance of a point from the axis or the centre.
+    /// Returns the distance of a point from the axis or the center.
     fn distance(&self, point: DVec3) -> f64 {
         let from_middle = point - self.middle;
         match self.shape {
@@ -104,7 +104,7 @@ impl Shells {
         }
     }
 
-    /// Returns the volume within a distance from the axis or the centre.
+    /// Returns the volume within a distance from the axis or the center.
     fn volume(&self, distance: f64) -> f64 {
         match self.shape {
             Shape::Cylinder { height } => PI * distance * distance * height,
@@ -112,7 +112,7 @@ impl Shells {
         }
     }
 
-    /// Returns the volume of a sphere within `reach` from the axis or the centre, which is at `distance` from its centre.
+    /// Returns the volume of a sphere within `reach` from the axis or the center, which is at `distance` from its center.
     fn common(&self, radius: f64, distance: f64, reach: f64) -> f64 {
         match self.shape {
             Shape::Cylinder { .. } => in_cylinder(&self.nodes, radius, distance, reach),
@@ -139,9 +139,9 @@ fn nodes() -> Vec<Node> {
         .collect()
 }
 
-/// Returns the volume of a sphere inside an infinite cylinder, whose axis is at `distance` from the centre of the sphere.
+/// Returns the volume of a sphere inside an infinite cylinder, whose axis is at `distance` from the center of the sphere.
 ///
-/// A plane perpendicular to the axis cuts a disc from the sphere. Seen from the centre of the sphere, the disc first encloses the
+/// A plane perpendicular to the axis cuts a disc from the sphere. Seen from the center of the sphere, the disc first encloses the
 /// cylinder (if the sphere is large enough), then crosses its side, and at last lies inside or outside.
 fn in_cylinder(nodes: &[Node], radius: f64, distance: f64, cylinder: f64) -> f64 {
     let height = |half_width: f64| (radius * radius - half_width * half_width).max(0.0).sqrt();

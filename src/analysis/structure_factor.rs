@@ -14,7 +14,7 @@ use super::{
     scene::Scene,
 };
 
-/// The structure factor S(k) of the centres, along the periodic axes of the container.
+/// The structure factor S(k) of the centers, along the periodic axes of the container.
 ///
 /// `S(k) = |Σ_j exp(−i k·r_j)|² / N`, for wave vectors `k = 2π (n_x / L_x, n_y / L_y, n_z / L_z)` with whole numbers n, which
 /// are 0 along axes with walls. It is 1 on average for random points, and it vanishes for k → 0 if density fluctuations do

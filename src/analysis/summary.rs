@@ -9,7 +9,7 @@ use super::{
     bond_order::BondOrder,
     cells::Levels,
     classes::{ClassSummary, Classes},
-    constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOUR_GAP, POINTS},
+    constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
     fabric::Fabric,
@@ -115,7 +115,7 @@ pub struct Analysis {
     pub contacts: ContactSummary,
     /// Spheres that their contacts cannot hold.
     pub rattlers: RattlerSummary,
-    /// Mean number of neighbours within a gap.
+    /// Mean number of neighbors within a gap.
     pub gaps: GapDistribution,
     /// Radial distribution function; absent if the container is too small for it.
     pub rdf: Option<PairDistribution>,
@@ -197,7 +197,7 @@ impl Analysis {
     /// O(N) beyond two sorts of the radii, on rayon's threads. The result has the same bits for any number of threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a centre, a radius, the tolerance, the axis or the number of points is not accepted, or if very many spheres
+    /// [`AnalysisError`] if a center, a radius, the tolerance, the axis or the number of points is not accepted, or if very many spheres
     /// overlap at one place.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         Self::of(packing, options, &Ranks::alone())
@@ -242,10 +242,10 @@ impl Analysis {
         let classes = Classes::new(&sorted);
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
-        // One search finds the neighbours and the contacts.
+        // One search finds the neighbors and the contacts.
         let widest = options
             .tolerance
-            .map_or(NEIGHBOUR_GAP, |tolerance| tolerance.max(NEIGHBOUR_GAP));
+            .map_or(NEIGHBOR_GAP, |tolerance| tolerance.max(NEIGHBOR_GAP));
         let scene = scene.along_curve(widest);
         let levels = Levels::new(&scene);
         let found = Adjacency::new(&scene, &levels, widest)?;
@@ -258,14 +258,14 @@ impl Analysis {
             }
             None => suitable(&scene, &found),
         };
-        let neighbours = if widest > NEIGHBOUR_GAP {
-            found.within(&scene, NEIGHBOUR_GAP)
+        let neighbors = if widest > NEIGHBOR_GAP {
+            found.within(&scene, NEIGHBOR_GAP)
         } else {
             found
         };
-        let gaps = GapDistribution::of_neighbours(&scene, &neighbours);
-        let order = OrderSummary::new(&scene, &BondOrder::of_neighbours(&scene, &neighbours));
-        drop(neighbours);
+        let gaps = GapDistribution::of_neighbors(&scene, &neighbors);
+        let order = OrderSummary::new(&scene, &BondOrder::of_neighbors(&scene, &neighbors));
+        drop(neighbors);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
         Ok(Self {

@@ -21,7 +21,7 @@ use crate::{container::Container, spheres::Spheres};
 /// O(N) time and memory for spheres that overlap little.
 ///
 /// # Errors
-/// [`AnalysisError`] if a centre or a radius is not accepted, or if very many spheres overlap at one place.
+/// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place.
 pub fn suitable_contacts(
     spheres: &Spheres,
     container: &Container,

@@ -69,10 +69,10 @@ mod tests {
             fault(similar),
             "error: unexpected argument '--sed' found; tip: a similar argument exists: '--seed'"
         );
-        let unknown = "error: unexpected argument '--colour' found\n\nUsage: x";
+        let unknown = "error: unexpected argument '--color' found\n\nUsage: x";
         assert_eq!(
             fault(unknown),
-            "error: unexpected argument '--colour' found; --help lists what is accepted"
+            "error: unexpected argument '--color' found; --help lists what is accepted"
         );
         let invalid = "error: invalid value '0' for '--number <N>': 1 is expected\n\nFor more";
         assert_eq!(

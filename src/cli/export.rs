@@ -32,7 +32,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
     density: Option<f64>,
 
-    /// Multiply all lengths by FACTOR, such as 0.001 from millimetres to metres [default: 1]
+    /// Multiply all lengths by FACTOR, such as 0.001 from millimeters to meters [default: 1]
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
 

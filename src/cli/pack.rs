@@ -93,7 +93,9 @@ impl Pack {
         let session = self.options.pack_options();
         let request = self.request.request(spec, session, self.options.quiet)?;
         let request = request.resolve()?;
-        let files = self.options.files(&[], &request.options().container, ranks)?;
+        let files = self
+            .options
+            .files(&[], &request.options().container, ranks)?;
         let checkpoints = self.checkpoints(&files, ranks)?;
         let count = request.expected_spheres();
         memory::prepare(

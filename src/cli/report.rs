@@ -11,7 +11,7 @@ use glam::DVec3;
 use jostle::{
     Packing, ReadPacking,
     analysis::{Analysis, AnalysisOptions},
-    report::{self, Colouring, Figure, History, Still},
+    report::{self, Coloring, Figure, History, Still},
     write_atomically,
 };
 use strum::VariantNames;
@@ -141,8 +141,8 @@ pub struct Render {
     #[arg(long, value_name = "AXIS=SHARE")]
     cut: Option<CutPlane>,
 
-    #[arg(long, value_name = "PROPERTY", default_value_t = Colouring::Size, hide_default_value = true, help = choices("Show this property by colour", Colouring::VARIANTS, Colouring::Size))]
-    color: Colouring,
+    #[arg(long, value_name = "PROPERTY", default_value_t = Coloring::Size, hide_default_value = true, help = choices("Show this property by color", Coloring::VARIANTS, Coloring::Size))]
+    color: Coloring,
 
     /// Side of the picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::count::<usize>)]
@@ -177,7 +177,7 @@ impl Render {
         screen.phase(&format!("drawing {}", output.path().display()));
         let mut still = Still::default()
             .view(self.view.0)
-            .colouring(self.color)
+            .coloring(self.color)
             .side(self.side)
             .outline(!self.no_outline);
         still.cut = self.cut.map(|CutPlane(axis, share)| (axis, share));

@@ -40,7 +40,7 @@ pub struct RequestOptions {
     container: Option<ContainerSpec>,
 
     /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
-    /// (x,y,z is the centre; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5, or
+    /// (x,y,z is the center; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5, or
     /// mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
@@ -72,7 +72,7 @@ pub struct RequestOptions {
     #[arg(long, value_name = "RATE")]
     exchange: Option<ExchangeRate>,
 
-    #[arg(long, help = choices("Find neighbours with this global index; it changes the speed, not the packing", IndexKind::VARIANTS, IndexKind::default()))]
+    #[arg(long, help = choices("Find neighbors with this global index; it changes the speed, not the packing", IndexKind::VARIANTS, IndexKind::default()))]
     index: Option<IndexKind>,
 
     #[arg(long, value_name = "METHOD", help = choices("Draw diameters as close to the distribution as N allows, or at random", Sampling::VARIANTS, Sampling::default()))]

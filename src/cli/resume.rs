@@ -96,7 +96,7 @@ impl Resume {
         // The first process has read the head for all of them.
         ranks.begin()?;
         let mut screen = Screen::new(options.quiet);
-        screen.phase("rebuilding the lists of neighbours");
+        screen.phase("rebuilding the lists of neighbors");
         let time_limit = checkpoint.options().time_limit;
         let end = time_limit.map(|limit| limit.saturating_add(checkpoint.elapsed()));
         screen.expect(checkpoint.spheres(), end);

@@ -5,8 +5,8 @@ use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 use anyhow::{Result, ensure};
 use clap::Args;
 use jostle::{
-    Checkpoint, Container, Observer, PackRun, Packer, Progress, StopReason, check_exportable,
-    check_replaceable, exported_paths, report::History,
+    Checkpoint, Container, Observer, PackOptions, PackRun, Packer, Progress, StopReason,
+    check_exportable, check_replaceable, exported_paths, report::History,
 };
 
 use super::{

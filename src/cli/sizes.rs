@@ -254,7 +254,7 @@ impl<'a> Numbers<'a> {
             lines.push(wrapped("", &visible(self.source, ""), 2));
         }
         lines.push(String::new());
-        lines.push(labelled(
+        lines.push(labeled(
             "diameters",
             &format!(
                 "{}, size ratio {}",
@@ -263,11 +263,11 @@ impl<'a> Numbers<'a> {
             ),
         ));
         let [first, second, third] = self.moments.map(|moment| rounded(moment, 5));
-        lines.push(labelled(
+        lines.push(labeled(
             "moments",
             &format!("mean d {first}, d² {second}, d³ {third}"),
         ));
-        lines.push(labelled(
+        lines.push(labeled(
             "mean sizes",
             &format!(
                 "Sauter Σd³/Σd² {}, by mass Σd⁴/Σd³ {}",
@@ -348,7 +348,7 @@ impl Largest {
             0..1_000_000_000 => count.to_string(),
             _ => rounded(count as f64, 3),
         });
-        labelled(
+        labeled(
             "largest",
             &format!(
                 "{one}, {ten}, {hundred} spheres include 1, 10, 100 {class} (d ≥ {}) on average",
@@ -371,14 +371,14 @@ impl SampleNumbers {
             "packing fraction {:.4} for random close packing, by Farr & Groot",
             self.predicted_packing_fraction,
         );
-        let mut lines = vec![labelled("sample", &sample), labelled("expected", &expected)];
-        lines.extend((report.warning.iter()).map(|warning| labelled("warning", warning)));
+        let mut lines = vec![labeled("sample", &sample), labeled("expected", &expected)];
+        lines.extend((report.warning.iter()).map(|warning| labeled("warning", warning)));
         lines.join("\n")
     }
 }
 
 /// Returns a label and its text, wrapped.
-fn labelled(label: &str, text: &str) -> String {
+fn labeled(label: &str, text: &str) -> String {
     wrapped(label, text, INDENT)
 }
 
@@ -410,7 +410,7 @@ mod tests {
     fn long_texts_wrap_at_the_width_and_keep_their_words() {
         let text = "µm and words of some length ".repeat(9);
         let text = text.trim_end();
-        let printed = labelled("label", text);
+        let printed = labeled("label", text);
         let lines: Vec<&str> = printed.lines().collect();
         assert!(lines.len() > 3);
         assert!(lines[0].starts_with("  label         µm"));

@@ -38,7 +38,7 @@ impl fmt::Display for Axis {
 
 /// A body in a container that no sphere may overlap. Lengths are in the caller's unit.
 ///
-/// The text form is that of the command line; the position is the centre of the body:
+/// The text form is that of the command line; the position is the center of the body:
 ///
 /// | text | body |
 /// |---|---|
@@ -75,7 +75,7 @@ pub enum Body {
         /// The length along the axis; absent for a cylinder without ends, along a periodic axis.
         #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
         height: Option<f64>,
-        /// The centre.
+        /// The center.
         center: DVec3,
         /// The direction of the axis.
         axis: Axis,
@@ -85,14 +85,14 @@ pub enum Body {
         /// The diameter.
         #[serde(rename = "d")]
         diameter: f64,
-        /// The centre.
+        /// The center.
         center: DVec3,
     },
     /// A cuboid.
     Box {
         /// The side lengths.
         lengths: DVec3,
-        /// The centre.
+        /// The center.
         center: DVec3,
     },
     /// The body inside a closed triangle mesh.

@@ -24,22 +24,22 @@ pub(super) struct Cone {
     pub height: f64,
 }
 
-/// The centres at which a sphere crosses no wall. They form a smaller frustum.
+/// The centers at which a sphere crosses no wall. They form a smaller frustum.
 ///
 /// All three walls extended to infinity, a sphere inside the cone crosses a wall exactly if it crosses the extended wall, because
 /// the cone is convex.
 struct Centers {
-    /// Smallest and largest height of a centre.
+    /// Smallest and largest height of a center.
     low: f64,
     high: f64,
-    /// Largest distance of a centre from the axis, at z = 0; it can be negative.
+    /// Largest distance of a center from the axis, at z = 0; it can be negative.
     limit: f64,
     /// Increase of this distance with the height.
     slope: f64,
 }
 
 impl Centers {
-    /// Returns the largest distance of a centre at height `z` from the axis.
+    /// Returns the largest distance of a center at height `z` from the axis.
     fn limit_at(&self, z: f64) -> f64 {
         self.limit + self.slope * z
     }
@@ -71,7 +71,7 @@ impl Cone {
         (1.0 + slope * slope).sqrt()
     }
 
-    /// Returns the centres at which a sphere of this radius crosses no wall. They are reduced to the middle of the largest sphere
+    /// Returns the centers at which a sphere of this radius crosses no wall. They are reduced to the middle of the largest sphere
     /// if the radius is too large.
     fn centers(&self, radius: f64) -> Centers {
         let radius = radius.min(self.inradius());

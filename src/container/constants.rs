@@ -1,6 +1,6 @@
 //! The constants of the containers.
 
-/// Steps of the frame that a centre keeps from a curved wall beyond its radius. Each coordinate is rounded to a whole step, and
+/// Steps of the frame that a center keeps from a curved wall beyond its radius. Each coordinate is rounded to a whole step, and
 /// the diagonal of a step is shorter than two steps.
 pub(super) const WALL_STEPS: f64 = 2.0;
 
@@ -9,10 +9,10 @@ pub(super) const WALL_STEPS: f64 = 2.0;
 /// Number of projections after which a sphere goes to the best position so far.
 pub(super) const PROJECTIONS: usize = 12;
 
-/// Share of the radius by which the loop keeps centres farther from walls, so that the projections into a corner end.
+/// Share of the radius by which the loop keeps centers farther from walls, so that the projections into a corner end.
 pub(super) const WALL_MARGIN: f64 = 1e-7;
 
-/// Random positions that are tried before a sphere goes to the centre of the largest sphere inside.
+/// Random positions that are tried before a sphere goes to the center of the largest sphere inside.
 pub(super) const RANDOM_POINTS: usize = 2000;
 
 // The largest sphere.

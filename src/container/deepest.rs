@@ -69,7 +69,7 @@ fn distances(
     points.par_iter().map(|&p| distance(p, least)).collect()
 }
 
-/// Returns the centres of cells that cover a bounding box.
+/// Returns the centers of cells that cover a bounding box.
 fn first_centers(lengths: DVec3, half: f64) -> Vec<DVec3> {
     let counts = lengths
         .to_array()

@@ -45,7 +45,7 @@ struct Grid {
 
 impl FixedGrid {
     /// Sorts spheres into the cells of a bounding box of these lengths. Radii may be negative: distances then count from a point
-    /// beyond the centre.
+    /// beyond the center.
     ///
     /// Cost: linear in the number of spheres, and of cells that their bounding boxes touch.
     pub fn new(spheres: Spheres, lengths: DVec3, boundary: Boundaries) -> Self {

@@ -118,7 +118,7 @@ impl Frame {
         self.fraction(at) * self.lengths
     }
 
-    /// Returns a sphere whose centre, inside the bounding box, is rounded down to whole steps.
+    /// Returns a sphere whose center, inside the bounding box, is rounded down to whole steps.
     pub fn point(&self, center: DVec3, radius: f64) -> Point {
         Point {
             at: whole(center * self.per_length),

@@ -290,12 +290,12 @@ impl Container {
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
-    /// periodic image. The centre moves with the container, the radius stays. A factor below 1 is possible.
+    /// periodic image. The center moves with the container, the radius stays. A factor below 1 is possible.
     pub fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64 {
         self.growth_to_keep(center, radius, radius)
     }
 
-    /// Like [`Self::growth_to_hold`], for a centre that keeps the distance `wall_radius` from walls.
+    /// Like [`Self::growth_to_hold`], for a center that keeps the distance `wall_radius` from walls.
     pub(crate) fn growth_to_keep(&self, center: DVec3, radius: f64, wall_radius: f64) -> f64 {
         let from_images = 2.0 * radius / self.shortest_period();
         let distance = self.kind.shape().wall_distance(center);

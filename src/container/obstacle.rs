@@ -50,10 +50,10 @@ impl Obstacle for Body {
     }
 }
 
-/// Returns the shortest vector from any image of the centre of a body.
+/// Returns the shortest vector from any image of the center of a body.
 ///
-/// The bodies are symmetric about the three planes through their centres, convex, and no longer than a period: the nearest image
-/// of the centre belongs to the nearest image of the body.
+/// The bodies are symmetric about the three planes through their centers, convex, and no longer than a period: the nearest image
+/// of the center belongs to the nearest image of the body.
 pub(super) fn nearest_image(mut from_center: DVec3, periods: DVec3) -> DVec3 {
     for axis in 0..3 {
         if periods[axis].is_finite() {
@@ -118,7 +118,7 @@ fn cylinder(from_center: DVec3, radius: f64, half_height: Option<f64>, axis: usi
 #[cfg(feature = "mesh")]
 fn mesh_within(mesh: &Mesh, from_corner: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
     let lengths = mesh.lengths();
-    // Along a periodic axis, the image that starts at or below the point, and its neighbours.
+    // Along a periodic axis, the image that starts at or below the point, and its neighbors.
     let images = |axis: usize| {
         let (from, period) = (from_corner[axis], periods[axis]);
         let is_periodic = period.is_finite();

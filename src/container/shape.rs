@@ -12,7 +12,7 @@ use super::{
 /// The answers of one container shape to the questions of the packing loop.
 ///
 /// A shape lies in its bounding box, which has one corner at the origin. Along a periodic axis the shape has no wall: it
-/// continues in the next image of the bounding box. Lengths, centres and radii have the same unit.
+/// continues in the next image of the bounding box. Lengths, centers and radii have the same unit.
 pub(super) trait Shape {
     /// Returns the shape with its parameters.
     fn parameters(&self) -> ContainerShape;

@@ -49,8 +49,8 @@ impl ClassCurve {
             .map(|(diameter, weight)| libm::log(*weight) + power * libm::log(*diameter))
             .collect();
         let largest = other.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let given = normalised(classes.iter().map(|class| class.1).collect());
-        let other = normalised(other.iter().map(|log| libm::exp(log - largest)).collect());
+        let given = normalized(classes.iter().map(|class| class.1).collect());
+        let other = normalized(other.iter().map(|log| libm::exp(log - largest)).collect());
         let (number, mass) = match basis {
             Basis::Number => (given, other),
             Basis::Mass => (other, given),
@@ -104,7 +104,7 @@ impl ClassCurve {
     }
 }
 
-fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
+fn normalized(mut weights: Vec<f64>) -> Vec<f64> {
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|weight| *weight /= total);
     weights

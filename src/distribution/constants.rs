@@ -31,7 +31,7 @@ pub(super) const FULLER_EXPONENT: f64 = 0.5;
 
 /// Largest number of classes of a Fuller curve in classes.
 ///
-/// At size ratio 1000, neighbouring diameters then differ by 0.07 %. The continuous curve covers finer requests.
+/// At size ratio 1000, neighboring diameters then differ by 0.07 %. The continuous curve covers finer requests.
 /// A stratified sample in classes costs time in proportion to this number.
 pub(super) const MOST_CLASSES: usize = 10_000;
 

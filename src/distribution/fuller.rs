@@ -32,7 +32,7 @@ use crate::names::UnknownName;
 #[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_first_class)]
 #[non_exhaustive]
 pub enum FirstClass {
-    /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighbouring
+    /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighboring
     /// diameters. The mass below d₁/s is left out.
     #[default]
     Increment,
@@ -46,7 +46,7 @@ fn unknown_first_class(name: &str) -> UnknownName {
 
 /// The Fuller curve: mass share P(d) = (d/d_max)^n, cut off below `d_min`.
 ///
-/// The continuous curve is normalised above the cut-off: P(d) = (d^n − d_min^n) / (d_max^n − d_min^n). In m classes, the
+/// The continuous curve is normalized above the cut-off: P(d) = (d^n − d_min^n) / (d_max^n − d_min^n). In m classes, the
 /// diameters d₁ = `d_min` … d_m = `d_max` are in geometric progression. Class i has the mass P(dᵢ) − P(dᵢ₋₁), and
 /// [`FirstClass`] gives the mass of the smallest class.
 ///
@@ -91,9 +91,9 @@ pub enum FullerError {
     /// There are too few or too many classes.
     #[error("classes = {0} is not a number of classes from 2 to 10000")]
     Classes(usize),
-    /// Neighbouring classes are so near to each other that f64 gives them one diameter.
+    /// Neighboring classes are so near to each other that f64 gives them one diameter.
     #[error(
-        "classes = {classes} is too large for diameters from {d_min:?} to {d_max:?}: neighbouring diameters are equal in f64; fewer classes or a wider range is needed"
+        "classes = {classes} is too large for diameters from {d_min:?} to {d_max:?}: neighboring diameters are equal in f64; fewer classes or a wider range is needed"
     )]
     EqualDiameters {
         /// Number of classes.

@@ -16,7 +16,7 @@ use super::{
     constants::{FITTED_SEGMENTS, FLAT, SMALLEST_GAP},
 };
 
-/// A segment before the weights of all segments are normalised.
+/// A segment before the weights of all segments are normalized.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawSegment {
     low: f64,

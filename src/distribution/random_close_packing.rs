@@ -18,7 +18,7 @@ use crate::machine::{
 ///
 /// A random line cuts the spheres of a packing into rods, whose lengths follow from the radii. The algorithm places the
 /// rods on a line, from the longest to the shortest. Each rod enters the largest gap and keeps a distance of at least
-/// 0.7654 of its length from both neighbours. A gap too narrow for this distance is widened. The prediction is the share
+/// 0.7654 of its length from both neighbors. A gap too narrow for this distance is widened. The prediction is the share
 /// of the line that the rods cover. It holds for an infinite number of spheres in the proportions of the sample, without
 /// the influence of a container. It agrees with simulations to about 0.01 up to size ratios of 10.
 ///

@@ -9,7 +9,7 @@ use super::{
     range::{SizeRangeError, check_diameter, check_range, with_normal_volume},
 };
 
-/// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalised.
+/// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalized.
 ///
 /// P. Rosin & E. Rammler, J. Inst. Fuel 7 (1933) 29; DIN 66145.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

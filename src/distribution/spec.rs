@@ -274,9 +274,7 @@ impl SizeSpec {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
-        let sample = self
-            .distribution
-            .volume_on(ranks, volume, sampling, seed)?;
+        let sample = self.distribution.volume_on(ranks, volume, sampling, seed)?;
         Ok(self.with_name_and_unit(sample))
     }
 

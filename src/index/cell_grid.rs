@@ -157,7 +157,7 @@ impl ExactSizeIterator for CellRange {}
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CellGrid {
     axes: [CellAxis; 3],
-    /// Difference of the numbers of two cells that are neighbours along each axis.
+    /// Difference of the numbers of two cells that are neighbors along each axis.
     strides: [u64; 3],
 }
 

@@ -20,7 +20,7 @@ use crate::{
     machine::radix_sort::{Keyed, radix_sort},
 };
 
-/// Equal cells over the whole container, each with the spheres whose centres it holds.
+/// Equal cells over the whole container, each with the spheres whose centers it holds.
 #[derive(Clone, Debug)]
 pub(super) struct CellLevel {
     grid: CellGrid,
@@ -93,7 +93,7 @@ impl CellLevel {
         self.largest_radius = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
     }
 
-    /// Returns the number of the cell that holds a centre.
+    /// Returns the number of the cell that holds a center.
     #[inline]
     pub fn cell(&self, center: DVec3) -> u64 {
         self.grid.number(self.grid.cell(center))
@@ -129,7 +129,7 @@ impl CellLevel {
         radius <= self.largest_radius
     }
 
-    /// Removes a sphere from the cell of its centre.
+    /// Removes a sphere from the cell of its center.
     ///
     /// # Errors
     /// When that cell does not hold the sphere.

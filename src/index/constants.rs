@@ -58,7 +58,7 @@ pub(super) const CELL_OPENING_COST: f64 = 2.0;
 pub(super) const STANDARD_EXPANSION: f64 = 2.0;
 
 /// A node accepts a sphere that crosses its outer boundary by at most this share of its side: more than the rounding of
-/// the side and the centre, less than any distance that matters.
+/// the side and the center, less than any distance that matters.
 pub(super) const FIT_TOLERANCE: f64 = 1e-9;
 
 /// Deepest level of an octree. A node is then 2⁻¹⁹ of the longest side, and the three coordinates of a node and its
@@ -88,7 +88,7 @@ pub(super) const SPHERES_PER_REGION: u64 = 1 << 12;
 pub(super) const RELOCATIONS_PER_TASK: usize = 512;
 
 /// Cache lines of a node's ids that are fetched ahead, at most: 256 ids. Nodes with more ids are read sequentially, which
-/// the processor recognises by itself.
+/// the processor recognizes by itself.
 pub(super) const PREFETCHED_LINES: usize = 16;
 
 /// Nodes whose ids are being fetched into the cache while earlier nodes are reported: more would displace each other from

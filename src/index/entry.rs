@@ -7,7 +7,7 @@ use super::constants::{ID_TABLE_BASE, ID_TABLE_PER_SPHERE};
 /// One sphere, as the caller passes it to an index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// Centre, inside the container, in the unit of the container's lengths.
+    /// Center, inside the container, in the unit of the container's lengths.
     pub center: DVec3,
     /// Radius, finite and at least 0, in the same unit.
     pub radius: f64,
@@ -18,7 +18,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Checks that the centre is finite and that the radius is finite and at least 0.
+    /// Checks that the center is finite and that the radius is finite and at least 0.
     ///
     /// # Errors
     /// [`EntryError::Center`] or [`EntryError::Radius`].
@@ -47,7 +47,7 @@ impl Entry {
     /// Checks the spheres of a bulk build.
     ///
     /// # Panics
-    /// When a sphere has a centre, a radius or an id that [`GlobalIndex::insert`](super::GlobalIndex::insert) rejects.
+    /// When a sphere has a center, a radius or an id that [`GlobalIndex::insert`](super::GlobalIndex::insert) rejects.
     pub(super) fn assert_all_valid(entries: &[Self]) {
         let limit = Self::id_limit(entries.len());
         for entry in entries {
@@ -74,12 +74,12 @@ impl Entry {
 #[must_use]
 #[non_exhaustive]
 pub enum EntryError {
-    /// A coordinate of the centre is infinite or not a number.
-    #[error("sphere {id} has the centre {center}; each coordinate must be a finite number")]
+    /// A coordinate of the center is infinite or not a number.
+    #[error("sphere {id} has the center {center}; each coordinate must be a finite number")]
     Center {
         /// Id of the sphere.
         id: u32,
-        /// Rejected centre.
+        /// Rejected center.
         center: DVec3,
     },
     /// The radius is negative, infinite or not a number.
@@ -110,9 +110,9 @@ pub enum EntryError {
         /// Rejected id.
         id: u32,
     },
-    /// The index holds a sphere with this id, but not where the given centre and radius belong.
+    /// The index holds a sphere with this id, but not where the given center and radius belong.
     #[error(
-        "sphere {id} was not stored with the centre and radius given; pass those of its last insertion or relocation"
+        "sphere {id} was not stored with the center and radius given; pass those of its last insertion or relocation"
     )]
     Mismatch {
         /// Id of the sphere.
@@ -151,7 +151,7 @@ mod tests {
         let message = entry.check().unwrap_err().to_string();
         assert_eq!(
             message,
-            "sphere 7 has the centre [1, NaN, 2]; each coordinate must be a finite number"
+            "sphere 7 has the center [1, NaN, 2]; each coordinate must be a finite number"
         );
         let entry = Entry {
             center: DVec3::ONE,

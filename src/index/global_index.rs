@@ -17,24 +17,24 @@ use crate::machine::trace::{part, shared};
 ///
 /// # Contract
 ///
-/// **What is stored.** An index stores the ids of spheres, arranged by their centres and radii. The caller owns the
-/// spheres. To relocate or remove a sphere, the caller passes the centre and radius of its last insertion or
+/// **What is stored.** An index stores the ids of spheres, arranged by their centers and radii. The caller owns the
+/// spheres. To relocate or remove a sphere, the caller passes the center and radius of its last insertion or
 /// relocation. An index may keep copies of the entries, but need not.
 ///
-/// **Geometry.** Centres lie in the container: `0 ≤ x < length` along a periodic axis, `0 ≤ x ≤ length` along a walled
+/// **Geometry.** Centers lie in the container: `0 ≤ x < length` along a periodic axis, `0 ≤ x ≤ length` along a walled
 /// axis. Distances are minimum-image distances, as [`Container::displacement`](crate::Container::displacement) returns
 /// them: along a periodic axis no distance exceeds half the length. Radii may have any ratio and may exceed the container.
 ///
-/// **Probes.** A probe is a sphere with its centre in the container and any finite radius of at least 0. A stored sphere
-/// intersects the probe if the distance of the centres is at most the sum of the radii.
+/// **Probes.** A probe is a sphere with its center in the container and any finite radius of at least 0. A stored sphere
+/// intersects the probe if the distance of the centers is at most the sum of the radii.
 /// [`visit_candidates`](Self::visit_candidates) reports the id of each sphere that intersects the probe *exactly once*.
 /// It may report other stored spheres, each *at most once*. It never reports an id that is not stored. The order of the
 /// reports is free. Rounding must not hide a sphere that only just touches the probe: a margin of some 10⁻¹² of
 /// the container's length and of the probe's radius suffices.
 ///
 /// **Rejected changes.** [`insert`](Self::insert), [`relocate`](Self::relocate) and [`remove`](Self::remove) return an
-/// error, and leave the index as it was, for a centre or a radius that [`Entry::check`] rejects, for a second sphere
-/// with the same id, and for a sphere that is not stored. If the old centre and radius that the caller passes are wrong,
+/// error, and leave the index as it was, for a center or a radius that [`Entry::check`] rejects, for a second sphere
+/// with the same id, and for a sphere that is not stored. If the old center and radius that the caller passes are wrong,
 /// an index returns [`EntryError::Mismatch`] or finds the sphere by its id. An index accepts every new id below
 /// [`Entry::id_limit`]. It rejects larger ids if it keeps a table by id; the memory of an index is O(N).
 ///
@@ -61,7 +61,7 @@ use crate::machine::trace::{part, shared};
 /// /// Slices of equal thickness along x.
 /// struct Slices {
 ///     container: Container,
-///     /// By slice, the ids of the spheres whose centres lie in it.
+///     /// By slice, the ids of the spheres whose centers lie in it.
 ///     slices: Vec<Vec<u32>>,
 ///     /// By id, the slice of a sphere.
 ///     slice_of: BTreeMap<u32, usize>,
@@ -175,7 +175,7 @@ pub trait GlobalIndex: Send + Sync {
     /// When the index must reject the sphere, see the [contract](GlobalIndex#contract). The index is then unchanged.
     fn insert(&mut self, entry: Entry) -> Result<(), EntryError>;
 
-    /// Gives a stored sphere a new centre and radius. `from` is the sphere as it is stored, `to` the new one, with the
+    /// Gives a stored sphere a new center and radius. `from` is the sphere as it is stored, `to` the new one, with the
     /// same id. If the index is the same for both, it does not notice a wrong `from`.
     ///
     /// The default removes the sphere and inserts it again. An index that limits ids by its present number of spheres must
@@ -200,7 +200,7 @@ pub trait GlobalIndex: Send + Sync {
         Ok(())
     }
 
-    /// Gives `count` stored spheres, each at most once, new centres and radii. `entries` returns the `k`-th sphere as it is stored, and
+    /// Gives `count` stored spheres, each at most once, new centers and radii. `entries` returns the `k`-th sphere as it is stored, and
     /// the new one, for `k` in `0..count`.
     ///
     /// The default calls [`would_change`](Self::would_change) on all threads, and then [`relocate`](Self::relocate) where it is needed

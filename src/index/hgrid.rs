@@ -94,7 +94,7 @@ impl HGrid {
     }
 
     /// Returns the cell sizes for which the cost model predicts the least work when every entry queries for its
-    /// neighbours, finest first; `overhead` is the cost K of opening a cell, in overlap tests.
+    /// neighbors, finest first; `overhead` is the cost K of opening a cell, in overlap tests.
     ///
     /// The radii count as given: a Verlet allowance must be part of them. Without entries, or if K is not a number of
     /// at least 0, the only size is the longest side of the container. O(N).

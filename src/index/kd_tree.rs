@@ -18,13 +18,13 @@ use super::{
 };
 use crate::container::Container;
 
-/// k-d trees of the centres, one for each octave of the radius, from the crate `kiddo`.
+/// k-d trees of the centers, one for each octave of the radius, from the crate `kiddo`.
 ///
 /// The octaves keep queries tight: a query searches a tree as far as the largest sphere of its octave could reach the
 /// probe. A probe near a periodic face searches again for its image on the other side. A probe that reaches half around
 /// the container reports the whole octave.
 ///
-/// A leaf of `kiddo` cannot be split between points that agree in a coordinate, and centres often agree (on a face, or in
+/// A leaf of `kiddo` cannot be split between points that agree in a coordinate, and centers often agree (on a face, or in
 /// all coordinates). The trees therefore store points shifted by up to 2⁻²⁰ of the container. Each id has
 /// its own shift, and searches widen by the longest shift.
 ///
@@ -374,7 +374,7 @@ mod tests {
             radius: 0.01,
             id,
         };
-        // The shifts move all these centres to one point.
+        // The shifts move all these centers to one point.
         let shift = |id| DVec3::from_array(index.point(&entry(id, DVec3::ZERO)));
         let all: Vec<Entry> = (0..100)
             .map(|id| entry(id, DVec3::splat(0.5) - shift(id)))

@@ -78,7 +78,7 @@ pub(super) const MAX_QUOTED_NAMES: usize = 20;
 /// The error message about text in another encoding.
 pub(super) const NOT_UTF_8: &str = "the text is not UTF-8; only UTF-8 can be read";
 
-/// Largest ratio of the size of expanded data to that of a compressed file, beyond [`FREE_EXPANSION`]. Centres and radii of packings compress
+/// Largest ratio of the size of expanded data to that of a compressed file, beyond [`FREE_EXPANSION`]. Centers and radii of packings compress
 /// to two thirds, and those of perfect lattices by up to 12 (Deflate, 10⁶ spheres); Deflate reaches 1032 for equal bytes.
 pub(super) const LARGEST_EXPANSION: u64 = 100;
 

@@ -51,7 +51,7 @@ pub enum Format {
     Vtu,
     /// `.npz`: NumPy arrays `centers`, `radii`, `ids`, `box`, `periodic` and `origin`.
     Npz,
-    /// `.npy`: one NumPy array of the centres, with one row for each sphere.
+    /// `.npy`: one NumPy array of the centers, with one row for each sphere.
     Npy,
     /// `.parquet`: an Apache Parquet table with `id,x,y,z,radius`, and the container in its metadata; exists with the feature
     /// `parquet`.
@@ -92,13 +92,13 @@ pub enum Format {
     Gsd,
     /// Rows `x y z diameter` for Neper's `centroiddiameq`.
     Neper,
-    /// Rows `x y z`: the centres for Neper's `-morphooptiini`.
+    /// Rows `x y z`: the centers for Neper's `-morphooptiini`.
     NeperCenters,
     /// Rows with one radius: the weights for Neper's `-morphooptiini`.
     NeperRadii,
     /// `.ply`: points with `x`, `y`, `z`, `radius`, `id` and `type`, as binary numbers.
     Ply,
-    /// `.glb`: binary glTF with instances of one sphere, coloured by size.
+    /// `.glb`: binary glTF with instances of one sphere, colored by size.
     Glb,
     /// `.pov`: a scene for POV-Ray.
     Pov,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::{
-    colour::Colours,
+    color::Colors,
     export::{ExportOptions, Narrow, Scene, invalid},
     surface::Mesh,
     surface::icosphere,
@@ -37,7 +37,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
         "extensionsRequired": ["EXT_mesh_gpu_instancing"],
         "scene": 0,
         "scenes": [{"nodes": [0]}],
-        // glTF's second axis points upwards, and jostle's third one. Instances lie around the centre of the container, where 32-bit
+        // glTF's second axis points upwards, and jostle's third one. Instances lie around the center of the container, where 32-bit
         // numbers are finest.
         "nodes": [
             {"children": [1], "rotation": [-std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f64::consts::FRAC_1_SQRT_2]},
@@ -95,12 +95,12 @@ impl Buffer {
 
     fn instances(&mut self, scene: &Scene, options: &ExportOptions) -> serde_json::Value {
         let Narrow { centers, radii, .. } = scene.narrowed();
-        let colours = Colours::new(scene);
+        let colors = Colors::new(scene);
         let shades: Vec<[f32; 3]> = scene
             .spheres
             .radii()
             .iter()
-            .map(|&r| colours.of(r))
+            .map(|&r| colors.of(r))
             .collect();
         let scales: Vec<[f32; 3]> = (radii.iter())
             .map(|&radius| [options.shrink as f32 * radius; 3])

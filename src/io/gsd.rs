@@ -1,4 +1,4 @@
-//! GSD files of HOOMD-blue: frames, with 32-bit numbers and coordinates relative to the centre of the box.
+//! GSD files of HOOMD-blue: frames, with 32-bit numbers and coordinates relative to the center of the box.
 
 use std::{
     borrow::Cow,

@@ -57,7 +57,7 @@ fn write_head(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> i
 }
 
 /// Returns the corners of the container, or of a larger box if there are copies outside of it: both programs refuse a file with a
-/// centre outside of the box.
+/// center outside of the box.
 fn bounds(scene: &Scene) -> (DVec3, DVec3) {
     let (low, high) = (scene.low, scene.high());
     let centers = scene.spheres.centers();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{export::Scene, template::write_rows, text::write_numbers};
 
-/// Writes the header `N t xmin ymin zmin xmax ymax zmax`, and rows of centre, velocity, radius, angles, angular velocity and
+/// Writes the header `N t xmin ymin zmin xmax ymax zmax`, and rows of center, velocity, radius, angles, angular velocity and
 /// species. Species count from 0.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let (low, high) = (scene.low, scene.high());

@@ -6,7 +6,7 @@ mod checkpoint;
 mod checkpoint_columns;
 mod checkpoint_head;
 mod checkpoint_on_ranks;
-mod colour;
+mod color;
 #[cfg(feature = "parquet")]
 mod columns;
 mod columns_by_name;

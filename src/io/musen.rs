@@ -1,7 +1,7 @@
 //! Text for the import of MUSEN.
 //!
 //! Each line is a sequence of numeric commands and values: 0 id, 1 type (1: sphere), 5 geometry (radius, contact radius), 23
-//! compound, 24 time of activity, 2 time, 12 centre. 22 is the simulation domain, and 28 the periodic boundaries.
+//! compound, 24 time of activity, 2 time, 12 center. 22 is the simulation domain, and 28 the periodic boundaries.
 
 use std::io::{self, Write};
 

@@ -32,7 +32,7 @@ impl Order {
     }
 }
 
-/// Writes the centres, one row for each sphere.
+/// Writes the centers, one row for each sphere.
 pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write_header("<f8", &[scene.len(), 3], Order::C, out)?;
     for (center, _) in scene.spheres.iter() {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{colour::Colours, export::Scene, text::write_numbers};
+use super::{color::Colors, export::Scene, text::write_numbers};
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let (lengths, middle) = (scene.container.lengths(), 0.5 * (scene.low + scene.high()));
@@ -25,7 +25,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         y - 2.0 * distance,
         z + 4.0 * distance,
     )?;
-    let colours = Colours::new(scene);
+    let colors = Colors::new(scene);
     let mut line = Vec::new();
     for (center, radius) in scene.spheres.iter() {
         line.clear();
@@ -33,7 +33,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         write_numbers(&mut line, b", ", center.to_array())?;
         line.extend_from_slice(b">, ");
         write_numbers(&mut line, b"", [radius])?;
-        let [red, green, blue] = colours.of(radius);
+        let [red, green, blue] = colors.of(radius);
         writeln!(
             line,
             " pigment {{ color srgb <{red:.3}, {green:.3}, {blue:.3}> }} finish {{ specular 0.2 }} }}"

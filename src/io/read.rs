@@ -22,7 +22,7 @@ use super::{
 
 /// Reads a packing from a file, in the format of the options or of its extension.
 ///
-/// The function moves the centres so that the low corner of the container becomes the origin, and along periodic axes
+/// The function moves the centers so that the low corner of the container becomes the origin, and along periodic axes
 /// into the container. The certificate comes from [`certify`](crate::certify); a certificate in the file is ignored.
 ///
 /// The options state facts about the container that the file may lack. A table such as a `.csv` file, a file of VTK, an `.xyzd` file,

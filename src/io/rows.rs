@@ -196,7 +196,7 @@ impl Rows {
     ) -> Result<(), ReadError> {
         let sphere = self.len();
         let what = if !center.is_finite() {
-            Err("the centre must be finite")
+            Err("the center must be finite")
         } else if !(radius > 0.0 && radius.is_finite()) {
             Err("the radius must be positive and finite")
         } else {
@@ -210,7 +210,7 @@ impl Rows {
         let center = center - self.origin;
         if !center.is_finite() {
             return Err(
-                "the centre is so far from the container that f64 cannot hold its distance; it must be nearer",
+                "the center is so far from the container that f64 cannot hold its distance; it must be nearer",
             );
         }
         self.centers.push(self.container.wrap(center));

@@ -20,7 +20,7 @@ enum Piece<'a> {
 /// Writes one row for each sphere.
 ///
 /// In the template, `{id}` stands for the number of the sphere from 0, `{id1}` from 1, `{type}` for its type from 1 and `{type0}` from 0, `{x}`,
-/// `{y}` and `{z}` for its centre, `{r}` and `{d}` for its radius and diameter, and `{rho}` for its density. Numbers are the
+/// `{y}` and `{z}` for its center, `{r}` and `{d}` for its radius and diameter, and `{rho}` for its density. Numbers are the
 /// shortest decimals that read back to the same f64.
 pub(super) fn write_rows(scene: &Scene, template: &str, out: &mut dyn Write) -> io::Result<()> {
     let pieces = parse(template);

@@ -192,7 +192,7 @@ impl<'a, 'input> File<'a, 'input> {
         }
         if faces > 0 {
             let what = format!(
-                "the file is a surface or a grid with {faces} faces or cells, whose points are corners and not centres of spheres; it must hold one vertex for each sphere"
+                "the file is a surface or a grid with {faces} faces or cells, whose points are corners and not centers of spheres; it must hold one vertex for each sphere"
             );
             return Err(ReadError::content(what));
         }

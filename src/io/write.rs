@@ -34,7 +34,7 @@ use crate::{
 /// The function writes in small pieces, so `out` should be buffered.
 ///
 /// # Errors
-/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite or the format [has
+/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a center or diameter is not finite or the format [has
 /// pieces](Format::has_pieces).
 pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> io::Result<()> {
     export_packing(packing, format, &ExportOptions::default(), out).map(drop)
@@ -46,7 +46,7 @@ pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> 
 /// The function writes in small pieces, so `out` should be buffered.
 ///
 /// # Errors
-/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a centre or diameter is not finite, an option does not
+/// The errors of `out`, and one of kind [`io::ErrorKind::InvalidInput`] when a center or diameter is not finite, an option does not
 /// fit the packing or the format, or the format [has pieces](Format::has_pieces).
 ///
 /// # Example
@@ -312,7 +312,7 @@ pub fn exported_paths(
 pub(super) fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, WriteError> {
     Ok(match options.format {
         Some(format) => format,
-        // The same extension means centres, or an image if there are voxels.
+        // The same extension means centers, or an image if there are voxels.
         None => match Format::from_path(path)? {
             Format::Npy if options.voxel.is_some() => Format::VoxelNpy,
             format => format,

@@ -6,7 +6,7 @@ pub(crate) fn z_order(cell: [u32; 3]) -> u64 {
     x | y << 1 | z << 2
 }
 
-/// Returns the low 21 bits with two zeros between neighbouring bits.
+/// Returns the low 21 bits with two zeros between neighboring bits.
 fn spread(mut bits: u64) -> u64 {
     bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
     bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;

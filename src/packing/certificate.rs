@@ -21,7 +21,7 @@ pub struct Certificate {
     /// Largest `r_i + r_j − distance` over all pairs, walls and periodic images; 0 without overlap.
     pub max_overlap: f64,
     /// Smallest `distance − r_i − r_j`, or distance to a wall minus the radius. It is negative if there is overlap, and
-    /// infinite for a sphere without neighbours and walls.
+    /// infinite for a sphere without neighbors and walls.
     #[serde(with = "infinity_as_none")]
     pub min_gap: f64,
     /// Position of the smallest gap; absent if there is nothing to compare.
@@ -95,11 +95,11 @@ mod infinity_as_none {
 /// The overlap is the gap with its sign changed. Of equal gaps the first one is named: spheres before walls, bodies and images,
 /// then by position in the arrays.
 ///
-/// Centres beyond a periodic face are wrapped first; centres beyond a wall overlap it. A centre or radius that is not finite
+/// Centers beyond a periodic face are wrapped first; centers beyond a wall overlap it. A center or radius that is not finite
 /// proves nothing: it counts as an infinite overlap, without a closest pair.
 ///
 /// # Cost
-/// O(N) for any size ratio, also if many centres are nearly equal: spheres are sorted into levels, one for each octave of the
+/// O(N) for any size ratio, also if many centers are nearly equal: spheres are sorted into levels, one for each octave of the
 /// radius, with hashed cells for each level. A sphere searches its own level. Of two levels, one searches the other, in the
 /// direction that visits fewer cells. The search takes about 60 bytes for each sphere and runs on rayon's threads; the result
 /// does not depend on their number.
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn all_centres_equal_overlap_by_the_two_largest_radii() {
+    fn all_centers_equal_overlap_by_the_two_largest_radii() {
         let mut all = vec![([0.5; 3], 1e-4); 2000];
         all[700].1 = 0.1;
         all[900].1 = 0.05;
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn many_centres_at_one_place_take_little_time() {
+    fn many_centers_at_one_place_take_little_time() {
         let count = 200_000;
         let begin = std::time::Instant::now();
         let whole = |i: usize, by: usize| (i * 7_919 % by) as f64;

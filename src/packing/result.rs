@@ -103,7 +103,7 @@ impl Packing {
         }
     }
 
-    /// Returns centres and radii in the caller's unit; all centres are inside the container.
+    /// Returns centers and radii in the caller's unit; all centers are inside the container.
     pub fn spheres(&self) -> &Spheres {
         &self.spheres
     }

@@ -140,7 +140,7 @@ impl Level {
     /// were compared for it.
     ///
     /// The smaller the gap of some pair, the narrower the cells can be: no sphere farther than the sum of two radii and this gap matters.
-    /// In the end most cells hold few spheres, unless many centres are equal.
+    /// In the end most cells hold few spheres, unless many centers are equal.
     pub(super) fn divided(
         mut self,
         spheres: &Spheres,
@@ -282,7 +282,7 @@ impl Level {
         below.max(above).max(0.0)
     }
 
-    /// Returns the bucket of a cell. Neighbouring cells along x share cache lines.
+    /// Returns the bucket of a cell. Neighboring cells along x share cache lines.
     fn bucket(&self, x: i64, row: i64) -> usize {
         row.wrapping_add(x) as usize & (self.starts.len() - 2)
     }
@@ -337,7 +337,7 @@ impl Level {
         mut best: Closest,
     ) -> Closest {
         let item = &level.items[i];
-        // Even equal centres have no smaller gap.
+        // Even equal centers have no smaller gap.
         let longest = self.longest_reach(item.radius);
         if best.gap < -longest {
             return best;
@@ -406,7 +406,7 @@ impl Level {
         let own = level.ids[i];
         for bucket in buckets {
             for k in self.starts[bucket] as usize..self.starts[bucket + 1] as usize {
-                // The gap of two equal centres. All later pairs come after it.
+                // The gap of two equal centers. All later pairs come after it.
                 let least = -self.reach_up_to(level.items[i].radius, self.items[k].radius);
                 if best.is_before(&Closest::new(least, pair_of(own, self.ids[k]))) {
                     break;
@@ -476,7 +476,7 @@ fn length(vector: DVec3, square: f64) -> f64 {
     }
 }
 
-/// Returns half the length along x of the section of a ball at distances `dy` and `dz` from its centre.
+/// Returns half the length along x of the section of a ball at distances `dy` and `dz` from its center.
 fn half_chord(reach: f64, dy: f64, dz: f64) -> Option<f64> {
     let square = reach * reach;
     // Squares beyond the range of f64 give no better bound.

@@ -1,8 +1,8 @@
 //! Which blocks must be visited before which other blocks.
 //!
-//! The blocks of a level are coloured like a three-dimensional chessboard with eight colours. Adjacent blocks are visited by rising
-//! colour; blocks that are not adjacent may be visited in any order, or at the same time, with the same result. The same holds for blocks
-//! of two levels whose spheres cannot be neighbours. Where they can be, the coarser level is visited first.
+//! The blocks of a level are colored like a three-dimensional chessboard with eight colors. Adjacent blocks are visited by rising
+//! color; blocks that are not adjacent may be visited in any order, or at the same time, with the same result. The same holds for blocks
+//! of two levels whose spheres cannot be neighbors. Where they can be, the coarser level is visited first.
 
 use std::ops::Range;
 
@@ -21,36 +21,36 @@ pub(super) struct BlockGrid {
 }
 
 impl BlockGrid {
-    pub const COLOURS: u32 = 8;
+    pub const COLORS: u32 = 8;
 
-    /// Number of blocks of one colour along each axis.
+    /// Number of blocks of one color along each axis.
     fn halves(&self) -> [u32; 3] {
         self.blocks.map(|n| n.div_ceil(2))
     }
 
-    /// Returns the number of block numbers for each colour. Where the number of blocks along an axis is odd, some denote no block.
-    pub fn blocks_per_colour(&self) -> u32 {
+    /// Returns the number of block numbers for each color. Where the number of blocks along an axis is odd, some denote no block.
+    pub fn blocks_per_color(&self) -> u32 {
         self.halves().into_iter().product()
     }
 
-    /// Returns the number of the block at some coordinates. Blocks of one colour have successive numbers.
+    /// Returns the number of the block at some coordinates. Blocks of one color have successive numbers.
     pub fn number(&self, at: [u32; 3]) -> u32 {
         let halves = self.halves();
         let number = (at[0] / 2 * halves[1] + at[1] / 2) * halves[2] + at[2] / 2;
-        self.first + colour(at) * self.blocks_per_colour() + number
+        self.first + color(at) * self.blocks_per_color() + number
     }
 
     /// Returns the coordinates of the block of some number.
     #[cfg(test)]
     pub fn coordinates(&self, number: u32) -> [u32; 3] {
         let [_, y, z] = self.halves();
-        let colour = (number - self.first) / self.blocks_per_colour();
-        let rest = (number - self.first) % self.blocks_per_colour();
+        let color = (number - self.first) / self.blocks_per_color();
+        let rest = (number - self.first) % self.blocks_per_color();
         let halves = [rest / (y * z), rest / z % y, rest % z];
-        std::array::from_fn(|axis| 2 * halves[axis] + (colour >> axis & 1))
+        std::array::from_fn(|axis| 2 * halves[axis] + (color >> axis & 1))
     }
 
-    /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have rising colours, and most
+    /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have rising colors, and most
     /// follow each other soon, so that their points are still in the cache.
     pub fn sequence(&self) -> impl Iterator<Item = [u32; 3]> {
         let [x, y, z] = self.blocks;
@@ -58,7 +58,7 @@ impl BlockGrid {
         nested(z).flat_map(move |z| nested(y).flat_map(move |y| nested(x).map(move |x| [x, y, z])))
     }
 
-    /// Returns the blocks of colour `wanted` that are adjacent to the block at some coordinates, each at least once.
+    /// Returns the blocks of color `wanted` that are adjacent to the block at some coordinates, each at least once.
     fn adjacent(&self, at: [u32; 3], wanted: u32) -> impl Iterator<Item = [u32; 3]> + '_ {
         (0..8u32).filter_map(move |sides| {
             let mut other = at;
@@ -89,10 +89,10 @@ impl BlockGrid {
         })
     }
 
-    /// Returns blocks of the highest colour, each at least once. When they are finished, so are all blocks with spheres that may be
-    /// neighbours of spheres of the block at some coordinates of a `finer` level.
+    /// Returns blocks of the highest color, each at least once. When they are finished, so are all blocks with spheres that may be
+    /// neighbors of spheres of the block at some coordinates of a `finer` level.
     ///
-    /// Each block is adjacent to one of the highest colour beside it, which waits for it.
+    /// Each block is adjacent to one of the highest color beside it, which waits for it.
     fn before(&self, finer: &Self, at: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
         let beside = |axis: usize| {
             let (n, parts) = (f64::from(self.blocks[axis]), f64::from(finer.blocks[axis]));
@@ -109,7 +109,7 @@ impl BlockGrid {
         })
     }
 
-    /// Returns coordinates of the highest colour along an axis, such that each coordinate from `low` to `high`, which may lie beyond a
+    /// Returns coordinates of the highest color along an axis, such that each coordinate from `low` to `high`, which may lie beyond a
     /// face, is beside one of them.
     fn highest_between(&self, axis: usize, low: i64, high: i64) -> Vec<u32> {
         let n = i64::from(self.blocks[axis]);
@@ -130,18 +130,18 @@ impl BlockGrid {
         found
     }
 
-    /// Returns the next lower colour that occurs in the grid.
-    fn colour_below(&self, colour: u32) -> Option<u32> {
+    /// Returns the next lower color that occurs in the grid.
+    fn color_below(&self, color: u32) -> Option<u32> {
         let occurs = |&lower: &u32| (0..3).all(|axis| lower >> axis & 1 < self.blocks[axis]);
-        (0..colour).rev().find(occurs)
+        (0..color).rev().find(occurs)
     }
 }
 
 /// Larger than the rounding errors of block coordinates.
 const ROUNDING: f64 = 1e-6;
 
-/// Returns the colour of the block at some coordinates.
-fn colour(at: [u32; 3]) -> u32 {
+/// Returns the color of the block at some coordinates.
+fn color(at: [u32; 3]) -> u32 {
     (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2
 }
 
@@ -171,8 +171,8 @@ pub(super) struct BlockGraph {
 impl BlockGraph {
     /// Creates the graph of some levels, the coarsest first. Cost: O(blocks).
     ///
-    /// A block waits for the adjacent blocks of the next lower colour only. These have waited for the adjacent blocks of all lower
-    /// colours: each of those is adjacent to one of them. It also waits for blocks of the next coarser level, which have waited for those
+    /// A block waits for the adjacent blocks of the next lower color only. These have waited for the adjacent blocks of all lower
+    /// colors: each of those is adjacent to one of them. It also waits for blocks of the next coarser level, which have waited for those
     /// of all coarser levels: the spheres of coarser levels reach further.
     pub fn new(grids: &[BlockGrid]) -> Self {
         let mut blocks = Vec::new();
@@ -193,7 +193,7 @@ impl BlockGraph {
         for (level, grid) in grids.iter().enumerate() {
             let position_in = |grid: &BlockGrid, at: [u32; 3]| positions[grid.number(at) as usize];
             for (position, at) in levels[level].clone().zip(grid.sequence()) {
-                if let Some(below) = grid.colour_below(colour(at)) {
+                if let Some(below) = grid.color_below(color(at)) {
                     let adjacent = grid.adjacent(at, below);
                     earlier.extend(adjacent.map(|at| position_in(grid, at)));
                 }
@@ -202,7 +202,7 @@ impl BlockGraph {
                     earlier.extend(before.map(|at| position_in(coarser, at)));
                 }
                 earlier.sort_unstable();
-                // Both neighbours along an axis of two blocks are the same block.
+                // Both neighbors along an axis of two blocks are the same block.
                 earlier.dedup();
                 edges.extend(earlier.drain(..).map(|earlier| (earlier, position)));
             }
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_visits_adjacent_blocks_by_rising_colour() {
+    fn one_thread_visits_adjacent_blocks_by_rising_color() {
         for grid in grids() {
             let sequence: Vec<_> = grid.sequence().collect();
             assert_eq!(sequence.len() as u32, grid.blocks.iter().product::<u32>());
@@ -331,7 +331,7 @@ mod tests {
                     assert_ne!(earlier, later);
                     if grid.are_adjacent(earlier, later) {
                         assert!(
-                            colour(earlier) < colour(later),
+                            color(earlier) < color(later),
                             "{grid:?}: {earlier:?}, {later:?}"
                         );
                     }
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_follows_all_adjacent_blocks_of_lower_colours() {
+    fn a_block_follows_all_adjacent_blocks_of_lower_colors() {
         for grid in grids() {
             let graph = BlockGraph::new(&[grid]);
             let sequence: Vec<_> = grid.sequence().collect();
@@ -351,7 +351,7 @@ mod tests {
                     assert!(grid.are_adjacent(sequence[earlier as usize], at));
                 }
                 for (other, &other_at) in sequence.iter().enumerate() {
-                    if grid.are_adjacent(other_at, at) && colour(other_at) < colour(at) {
+                    if grid.are_adjacent(other_at, at) && color(other_at) < color(at) {
                         assert!(
                             before[position][other],
                             "{grid:?}: {other_at:?} before {at:?}"

@@ -102,7 +102,7 @@ pub(super) const DECAY_SMOOTHING: f64 = 0.1;
 
 // Choices: placement and insertion.
 
-/// Up to this packing fraction, a sphere is placed with its centre outside of all others where that is possible.
+/// Up to this packing fraction, a sphere is placed with its center outside of all others where that is possible.
 pub(super) const DILUTE: f64 = 0.3;
 
 /// Positions tried for each sphere of a dilute packing.
@@ -112,7 +112,7 @@ pub(super) const DILUTE_TRIES: usize = 100;
 /// packing fractions.
 pub(super) const INSERTION_TRIES: u64 = 8;
 
-/// A position is good if no relative overlap there is deeper. At 0.5, no centre lies in another sphere.
+/// A position is good if no relative overlap there is deeper. At 0.5, no center lies in another sphere.
 pub(super) const GOOD_OVERLAP: f32 = 0.5;
 
 /// Spheres of at least this share of the largest radius are placed at the start.
@@ -137,7 +137,7 @@ pub(super) const LEAST_INTERVAL: f64 = 20.0;
 
 // Choices: relocation.
 
-/// Longest displacement of a relocation, in radii. A longer one only meets new neighbours.
+/// Longest displacement of a relocation, in radii. A longer one only meets new neighbors.
 pub(super) const LONGEST_STEP: f32 = 0.7;
 
 /// A displacement of at least this many radii moves a small sphere out of a large one and is shortened to this length.
@@ -199,7 +199,7 @@ pub(super) const FIRST_SKIN: f32 = 0.75;
 /// Smallest skin.
 pub(super) const SMALLEST_SKIN: f32 = 0.02;
 
-/// Upper bound of the skin of small spheres. Among larger spheres, twice the skin adds few neighbours; among equal spheres it
+/// Upper bound of the skin of small spheres. Among larger spheres, twice the skin adds few neighbors; among equal spheres it
 /// triples their number.
 pub(super) const LARGEST_SKIN: f32 = 1.5;
 
@@ -259,11 +259,11 @@ pub(super) const EXACT_FIT: f64 = 1e-11;
 /// Growth in the exact last step beyond the computed growth, against rounding.
 pub(super) const FINISH_MARGIN: f64 = 1e-11;
 
-/// Distance at which two spheres with equal centres count, a power of two. Other centres are at least 2⁻³¹ apart, as the container is
+/// Distance at which two spheres with equal centers count, a power of two. Other centers are at least 2⁻³¹ apart, as the container is
 /// longer than 2 in the unit of the loop and an axis has at most 2³² steps.
 pub(super) const LEAST_DISTANCE: f32 = 1.0 / (1u64 << 40) as f32;
 
-/// Blocks are wider than two reaches by this factor, so that rounding cannot make two blocks of one colour touch.
+/// Blocks are wider than two reaches by this factor, so that rounding cannot make two blocks of one color touch.
 pub(super) const BLOCK_MARGIN: f64 = 1.001;
 
 /// Largest excess of an inflated radius over the reach of its size level, from rounding. It is far below [`BLOCK_MARGIN`].
@@ -291,7 +291,7 @@ pub(super) const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 /// test` builds takes 14.9 MB.
 pub(super) const PROCESS_BYTES: f64 = 13.0e6;
 
-/// Memory of each thread, mostly the buffers of its searches for neighbours: 10 000 equal spheres took 14.5 MB on one thread
+/// Memory of each thread, mostly the buffers of its searches for neighbors: 10 000 equal spheres took 14.5 MB on one thread
 /// and 20.6 MB on 16 threads.
 pub(super) const THREAD_BYTES: f64 = 0.25e6;
 

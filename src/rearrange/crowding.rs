@@ -123,7 +123,7 @@ impl State {
             let (own_center, own_radius) = (center(id), radius(id));
             let wall_radius = own_radius + wall_offset;
             let at_wall = -self.container.wall_gap(own_center, wall_radius);
-            let overlaps = self.lists.neighbours(id).iter().map(|&other| {
+            let overlaps = self.lists.neighbors(id).iter().map(|&other| {
                 let displacement = self.container.displacement(own_center, center(other));
                 own_radius + radius(other) - displacement.length()
             });
@@ -163,7 +163,7 @@ impl State {
             };
             let others = self
                 .lists
-                .neighbours(sphere.id)
+                .neighbors(sphere.id)
                 .iter()
                 .copied()
                 .filter(overlaps);

@@ -6,9 +6,9 @@ use crate::{
     verlet::Octet,
 };
 
-/// The overlap energy of a sphere, with its own radius or with another one, among the same neighbours.
+/// The overlap energy of a sphere, with its own radius or with another one, among the same neighbors.
 ///
-/// The energy is the sum over the neighbours of the square of the overlap times the smaller radius.
+/// The energy is the sum over the neighbors of the square of the overlap times the smaller radius.
 #[derive(Clone, Copy)]
 pub(super) struct Energies<'a> {
     /// All spheres, with radii at scale 1. Must contain a point for every id in `octets`.
@@ -21,7 +21,7 @@ pub(super) struct Energies<'a> {
     pub at: [i32; 3],
     /// The two radii at scale 1.
     pub radii: [f32; 2],
-    /// The neighbours.
+    /// The neighbors.
     pub octets: &'a [Octet],
 }
 

@@ -1,11 +1,11 @@
 //! Exchange moves: two spheres of nearly equal size exchange their positions if that lowers their overlap energy.
 //!
-//! Relocations leave each sphere among its neighbours. A sphere that is too large for its position remains squeezed there,
+//! Relocations leave each sphere among its neighbors. A sphere that is too large for its position remains squeezed there,
 //! and a sphere that is too small leaves its position half empty. An exchange removes both defects at once, however far
-//! apart the two positions are. The radii are exchanged instead of the centres, so that lists, numbers and blocks remain
+//! apart the two positions are. The radii are exchanged instead of the centers, so that lists, numbers and blocks remain
 //! valid.
 //!
-//! The energy of a sphere is the sum over its neighbours of the square of the overlap times the smaller radius. Measured for
+//! The energy of a sphere is the sum over its neighbors of the square of the overlap times the smaller radius. Measured for
 //! f(r) ∝ r⁻³ of ratio 10 (10 000 spheres, normal effort, 0.1 attempts per sphere and sweep, window 0.12): φ 0.764; with the
 //! overlap instead of its square 0.746, with its third power and no radius 0.758, with its square and no radius 0.760, with
 //! relative overlaps 0.742. An exchange must lower the energy: accepting those that raise it by 20 % of the released energy
@@ -257,7 +257,7 @@ impl State {
     }
 
     /// Returns the energy that the position of the smaller sphere gains in an exchange; infinity if the two spheres are
-    /// neighbours.
+    /// neighbors.
     fn required(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
         let lists = self.lists.lists();
         if lists.list(attempt.smaller).contains(&attempt.larger) {
@@ -320,7 +320,7 @@ impl State {
         skin < 0.0 || self.frame.length_squared(distance) > skin * skin
     }
 
-    /// Lets the next sweep visit a sphere and its neighbours.
+    /// Lets the next sweep visit a sphere and its neighbors.
     pub(super) fn activate(&self, id: u32) {
         if let Some(active) = &self.active {
             active[id as usize].store(true, Relaxed);
@@ -404,7 +404,7 @@ mod tests {
         {
             let [a, b] = [smaller, larger].map(|id| state.points[id as usize].radius);
             assert!(a < b && b <= (1.0 + EXCHANGE_WINDOW) * a);
-            if state.lists.neighbours(smaller).contains(&larger) {
+            if state.lists.neighbors(smaller).contains(&larger) {
                 assert!(!found.contains(&[smaller, larger]));
                 continue;
             }
@@ -445,7 +445,7 @@ mod tests {
                         !state.leaves(id),
                         "{boundary}: {id} left its inflated sphere"
                     );
-                    for &other in state.lists.neighbours(id) {
+                    for &other in state.lists.neighbors(id) {
                         assert!(
                             !state.order.concurrent(id, other),
                             "{boundary}: {id}, {other}"

@@ -26,7 +26,7 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
-/// Places the centres at `fractions` of the bounding box of the requested container if that is `reached` or large enough, or else
+/// Places the centers at `fractions` of the bounding box of the requested container if that is `reached` or large enough, or else
 /// of the `smallest` container. The container grows as far as rounding requires.
 ///
 /// All decisions are made in f64, on the numbers of the result.
@@ -51,7 +51,7 @@ pub(super) fn finish(
     loop {
         rounds += 1;
         let (_, radii) = spheres.into_parts();
-        let centers = shared("centres", || {
+        let centers = shared("centers", || {
             fractions
                 .par_iter()
                 .map(|&fraction| container.wrap(fraction * container.lengths()))

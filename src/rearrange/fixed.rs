@@ -56,22 +56,22 @@ fn is_zero(number: &f64) -> bool {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FixedError {
-    /// A centre of a fixed sphere is not finite, or its radius is not a positive, normal, finite number.
+    /// A center of a fixed sphere is not finite, or its radius is not a positive, normal, finite number.
     #[error(
-        "fixed sphere {sphere} must have a finite centre and a positive, finite radius of at least 2.3e-308"
+        "fixed sphere {sphere} must have a finite center and a positive, finite radius of at least 2.3e-308"
     )]
     Numbers {
         /// Position in the array.
         sphere: usize,
     },
-    /// A centre of a fixed sphere is outside of the bounding box of the container.
+    /// A center of a fixed sphere is outside of the bounding box of the container.
     #[error(
-        "the centre {center} of fixed sphere {sphere} is outside of the container, whose bounding box extends from the origin to {lengths}"
+        "the center {center} of fixed sphere {sphere} is outside of the container, whose bounding box extends from the origin to {lengths}"
     )]
     Outside {
         /// Position in the array.
         sphere: usize,
-        /// The centre.
+        /// The center.
         center: DVec3,
         /// Lengths of the bounding box.
         lengths: DVec3,

@@ -3,7 +3,7 @@
 //! In a wide mixture, most small spheres placed at random would lie deep in large ones, and large spheres would enclose more of
 //! them as they move apart. Each enclosed sphere would have to be moved out again, a few of its radii a sweep, and its lists
 //! would be refreshed all the while. Therefore the container first holds the largest spheres only, which spread out
-//! undisturbed. The small spheres are inserted size by size while the container grows, each at a position where its centre lies in no
+//! undisturbed. The small spheres are inserted size by size while the container grows, each at a position where its center lies in no
 //! other sphere, if one is found soon. Most sweeps before the last insertion cost next to nothing, and packings are denser.
 
 use std::sync::Arc;

@@ -34,7 +34,7 @@ impl MemoryEstimate {
 impl PackOptions {
     /// Returns the estimated peak memory of packing `count` spheres of a size distribution on the requested number of threads.
     ///
-    /// A sphere takes nearly the same memory in every distribution. In a wide distribution a sphere has fewer neighbours, but
+    /// A sphere takes nearly the same memory in every distribution. In a wide distribution a sphere has fewer neighbors, but
     /// small spheres have larger skins. One case differs: where few spheres are drawn from a wide distribution, the largest
     /// sphere alone determines the container. The other spheres are packed loosely, and their lists are short.
     ///

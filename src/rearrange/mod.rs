@@ -2,12 +2,12 @@
 //!
 //! After Jodrey & Tory (1985) and Raschdorf & Kolonko (2011): spheres are placed at random in a container that is too small.
 //! Where sizes differ much, small spheres are inserted later. Each sweep visits every sphere once and moves it away from the
-//! neighbours that it overlaps. The container grows a little after each sweep, more slowly as the overlaps vanish, until a
+//! neighbors that it overlaps. The container grows a little after each sweep, more slowly as the overlaps vanish, until a
 //! last exact step makes it just large enough for no overlap at all.
 //!
 //! Where exchanges are requested, pairs of spheres of nearly equal size exchange their positions between two sweeps.
 //!
-//! A sphere without overlap stays at its position. Raschdorf & Kolonko move it towards its nearest neighbour. Moving it by a tenth
+//! A sphere without overlap stays at its position. Raschdorf & Kolonko move it towards its nearest neighbor. Moving it by a tenth
 //! or half of the gap changes the packing fraction by less than 0.001 either way, for equal spheres and for size ratios of 10
 //! and 50 (10 000 spheres, three seeds).
 

@@ -1,8 +1,8 @@
 //! The order in which a sweep visits the spheres, determined by geometry and seed alone.
 //!
 //! Spheres are sorted by size into levels of one octave of the radius. A sweep goes through the levels from the largest
-//! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbours on its own level
-//! lie in its own or an adjacent block. Adjacent blocks are visited one after the other, by rising colour; the spheres of other
+//! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbors on its own level
+//! lie in its own or an adjacent block. Adjacent blocks are visited one after the other, by rising color; the spheres of other
 //! blocks may be moved at the same time, in any order, with the same result. Within a block, spheres are visited in an order that has no
 //! direction: see `shuffled`.
 
@@ -25,7 +25,7 @@ const TASK: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct Level {
     pub grid: BlockGrid,
-    /// Largest inflated radius for which spheres of blocks that are not adjacent are never neighbours.
+    /// Largest inflated radius for which spheres of blocks that are not adjacent are never neighbors.
     pub reach: f32,
 }
 
@@ -99,7 +99,7 @@ impl VisitOrder {
                         0 | 1 => 1,
                         // Opposite blocks of a periodic axis touch: their number must be even.
                         n if frame.is_periodic(axis) => n & !1,
-                        // The blocks at both walls have the same colour, so that neither is visited before the other.
+                        // The blocks at both walls have the same color, so that neither is visited before the other.
                         n => (n - 1) | 1,
                     }
                 });
@@ -109,7 +109,7 @@ impl VisitOrder {
                     first,
                     reach: lengths.map(|length| reach / length).to_array(),
                 };
-                first += grid.blocks_per_colour() * BlockGrid::COLOURS;
+                first += grid.blocks_per_color() * BlockGrid::COLORS;
                 Level {
                     grid,
                     reach: reach as f32,
@@ -257,13 +257,13 @@ impl VisitOrder {
         self.members.of(block)
     }
 
-    /// Returns the phases: ranges of blocks of one level and colour. A visit phase by phase has the same result as a visit by
+    /// Returns the phases: ranges of blocks of one level and color. A visit phase by phase has the same result as a visit by
     /// dependencies.
     pub fn phases(&self) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
         self.levels.iter().flat_map(|Level { grid, .. }| {
-            let blocks = grid.blocks_per_colour();
-            (0..BlockGrid::COLOURS).map(move |colour| {
-                let first = grid.first + colour * blocks;
+            let blocks = grid.blocks_per_color();
+            (0..BlockGrid::COLORS).map(move |color| {
+                let first = grid.first + color * blocks;
                 first..first + blocks
             })
         })
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn spheres_moved_at_the_same_time_are_never_neighbours() {
+    fn spheres_moved_at_the_same_time_are_never_neighbors() {
         let mut on_two_levels = 0u32;
         for (lengths, boundary, ratio) in [
             (DVec3::splat(20.0), "ppp", 1.0),

@@ -199,7 +199,7 @@ impl Packer {
         Self::with_index(radii, options, options.index)
     }
 
-    /// Places spheres of the given radii at random, like [`Packer::new`], and takes neighbours from any global index. The
+    /// Places spheres of the given radii at random, like [`Packer::new`], and takes neighbors from any global index. The
     /// packing is the same for any index.
     ///
     /// # Errors

@@ -318,7 +318,7 @@ impl TryRng for Counted {
     }
 }
 
-/// Returns random positions found one by one, from the largest sphere to the smallest. If possible, no centre lies in a sphere
+/// Returns random positions found one by one, from the largest sphere to the smallest. If possible, no center lies in a sphere
 /// that has a position already.
 ///
 /// In a dilute packing, a small sphere that starts inside a large one would only be moved to its surface, and small spheres
@@ -478,7 +478,7 @@ mod tests {
             enclosed += usize::from(spheres.iter().any(encloses));
         }
         // A random position lies in a sphere with probability 1/6; eight of them in a row hardly ever do.
-        assert!(enclosed <= 2, "{enclosed} centres lie in another sphere");
+        assert!(enclosed <= 2, "{enclosed} centers lie in another sphere");
         let mut distinct = positions.clone();
         distinct.sort_unstable();
         distinct.dedup();

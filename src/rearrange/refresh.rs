@@ -197,7 +197,7 @@ impl State {
         self.lists.refresh_all(outer);
     }
 
-    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the centre of its
+    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its
     /// sphere among the `inflated` ones.
     fn motion(&self, id: u32, inflated: &[Point]) -> Motion {
         let i = id as usize;

@@ -3,10 +3,10 @@
 use super::constants::LEAST_DISTANCE;
 use crate::{container::frame::Point, machine::lanes::Lanes, verlet::Octet};
 
-/// The effect of all neighbours on a sphere.
+/// The effect of all neighbors on a sphere.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Displacement {
-    /// Sum over the neighbours of this sphere's shares of the overlaps, in steps.
+    /// Sum over the neighbors of this sphere's shares of the overlaps, in steps.
     pub steps: [f32; 3],
     /// Sum of the relative overlaps.
     pub total: f32,
@@ -16,7 +16,7 @@ pub(super) struct Displacement {
 
 /// The data that every relocation of a sweep reads.
 #[derive(Clone, Copy)]
-pub(super) struct Neighbourhood {
+pub(super) struct Neighborhood {
     /// All spheres, with radii at scale 1.
     pub points: *const Point,
     /// Length of one step along each axis.
@@ -25,12 +25,12 @@ pub(super) struct Neighbourhood {
     pub scale: f32,
 }
 
-impl Neighbourhood {
-    /// Returns the displacement of `sphere` by the overlaps with its neighbours in `octets`, or `None` without overlap.
+impl Neighborhood {
+    /// Returns the displacement of `sphere` by the overlaps with its neighbors in `octets`, or `None` without overlap.
     ///
     /// Each overlap is divided between the two spheres in inverse proportion to their surfaces: sphere i takes the share
     /// r_j² / (r_i² + r_j²). The number of contacts grows with the surface, so that the sum of the shares of a sphere of any
-    /// size nearly removes its overlaps. Two spheres with equal centres have no direction: they displace each other by zero.
+    /// size nearly removes its overlaps. Two spheres with equal centers have no direction: they displace each other by zero.
     ///
     /// A comparison of squares could skip the root and the division of octets without overlap. The branch is hard to predict:
     /// it made relocations 10 % slower (10 000 equal spheres, and f(r) ∝ r⁻³ of ratio 10).
@@ -109,7 +109,7 @@ mod tests {
 
     #[derive(Clone, Copy)]
     struct OneSphere<'a> {
-        neighbourhood: Neighbourhood,
+        neighborhood: Neighborhood,
         sphere: Point,
         octets: &'a [Octet],
     }
@@ -120,20 +120,20 @@ mod tests {
         #[inline(always)]
         fn compute<L: Lanes>(self, lanes: L) -> Option<Displacement> {
             // SAFETY: the tests name existing points only.
-            unsafe { (self.neighbourhood).displacement(lanes, self.sphere, self.octets) }
+            unsafe { (self.neighborhood).displacement(lanes, self.sphere, self.octets) }
         }
     }
 
     /// The formula in f64, sphere by sphere.
-    fn expected(neighbourhood: Neighbourhood, sphere: Point, others: &[Point]) -> [f64; 5] {
+    fn expected(neighborhood: Neighborhood, sphere: Point, others: &[Point]) -> [f64; 5] {
         let mut sums = [0.0; 5];
         for other in others {
             let steps: [f64; 3] =
                 std::array::from_fn(|axis| f64::from(sphere.at[axis].wrapping_sub(other.at[axis])));
             let lengths: [f64; 3] =
-                std::array::from_fn(|axis| steps[axis] * f64::from(neighbourhood.unit[axis]));
+                std::array::from_fn(|axis| steps[axis] * f64::from(neighborhood.unit[axis]));
             let distance = lengths.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let scale = f64::from(neighbourhood.scale);
+            let scale = f64::from(neighborhood.scale);
             let (own, theirs) = (f64::from(sphere.radius), f64::from(other.radius));
             let overlap = ((own + theirs) * scale - distance).max(0.0);
             let share = theirs * theirs / (own * own + theirs * theirs);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn spheres_with_equal_centres_overlap_without_a_direction() {
+    fn spheres_with_equal_centers_overlap_without_a_direction() {
         for ratio in [1.0, 6e3, 1e4, 1e6, 1e9] {
             let small = Point {
                 at: [5, -7, 11],
@@ -162,7 +162,7 @@ mod tests {
                 small,
                 Point::NOTHING,
             ];
-            let neighbourhood = Neighbourhood {
+            let neighborhood = Neighborhood {
                 points: points.as_ptr(),
                 unit: [2f32.powi(-31); 3],
                 scale: 0.7,
@@ -172,7 +172,7 @@ mod tests {
                 let mut octet = [2; 8];
                 octet[3] = other;
                 let kernel = OneSphere {
-                    neighbourhood,
+                    neighborhood,
                     sphere: points[sphere],
                     octets: &[octet],
                 };
@@ -196,7 +196,7 @@ mod tests {
                 radius: rng.random_range(0.1..1.0),
             })
             .collect();
-        let neighbourhood = Neighbourhood {
+        let neighborhood = Neighborhood {
             points: points.as_ptr(),
             unit: [2f32.powi(-31); 3],
             scale: 0.7,
@@ -211,7 +211,7 @@ mod tests {
                 radius: rng.random_range(0.01..1.0),
             };
             let kernel = OneSphere {
-                neighbourhood,
+                neighborhood,
                 sphere,
                 octets: &octets,
             };
@@ -219,7 +219,7 @@ mod tests {
             let others: Vec<Point> = (octets.as_flattened().iter())
                 .map(|&id| points[id as usize])
                 .collect();
-            let expected = expected(neighbourhood, sphere, &others);
+            let expected = expected(neighborhood, sphere, &others);
             let Some(found) = portable else {
                 assert!(fastest.is_none() && expected[4] < 1e-6);
                 apart += 1;
@@ -264,7 +264,7 @@ mod tests {
             },
             Point::NOTHING,
         ];
-        let neighbourhood = Neighbourhood {
+        let neighborhood = Neighborhood {
             points: points.as_ptr(),
             unit,
             scale: 1.0,
@@ -273,7 +273,7 @@ mod tests {
             let mut octet = [2; LANES];
             octet[3] = other;
             run(OneSphere {
-                neighbourhood,
+                neighborhood,
                 sphere: points[sphere],
                 octets: &[octet],
             })

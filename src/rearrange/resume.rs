@@ -148,7 +148,7 @@ impl Packer {
         Self::continued(checkpoint, index, Some(Domain::new(communicator)))
     }
 
-    /// Continues a run from a checkpoint, like [`Self::resume`], and takes neighbours from any global index. The packing is the
+    /// Continues a run from a checkpoint, like [`Self::resume`], and takes neighbors from any global index. The packing is the
     /// same for any index.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ impl Packer {
         }
     }
 
-    /// Returns the present centres in [`Packer::container`], in the caller's order and unit. Spheres may overlap. The
+    /// Returns the present centers in [`Packer::container`], in the caller's order and unit. Spheres may overlap. The
     /// coordinates of a pending sphere, which is not yet in the container, are NaN, and so are those of a sphere that was left out.
     ///
     /// Cost: 24 bytes per sphere. On ranks, all of them must call.

@@ -60,7 +60,7 @@ pub(super) struct State {
     pub calm_sweeps: u32,
     pub order: VisitOrder,
     /// Whether the next sweep must visit a sphere; absent until relocations have become few. A sphere without overlap becomes
-    /// inactive, and active again when a neighbour is relocated. As radii only shrink, an inactive sphere would not move.
+    /// inactive, and active again when a neighbor is relocated. As radii only shrink, an inactive sphere would not move.
     pub active: Option<Vec<AtomicBool>>,
     /// The part of the spheres that this process holds, if several processes share them.
     pub domain: Option<Domain>,
@@ -224,7 +224,7 @@ impl State {
         self.replace_all(points, original, inflated);
     }
 
-    /// Returns the centres as fractions of the bounding box, by the caller's numbers. No sphere may be pending.
+    /// Returns the centers as fractions of the bounding box, by the caller's numbers. No sphere may be pending.
     pub fn into_fractions(self) -> Vec<DVec3> {
         let Self {
             points,
@@ -235,7 +235,7 @@ impl State {
             ..
         } = self;
         drop((lists, shortlists));
-        shared("centres", || {
+        shared("centers", || {
             // By the caller's numbers, which threads write in any order.
             let ids: Vec<AtomicU32> = (original.par_iter()).map(|_| AtomicU32::new(0)).collect();
             (0..original.len() as u32).into_par_iter().for_each(|id| {
@@ -294,7 +294,7 @@ impl State {
             for k in range {
                 let id = own.map_or(k, |own| own[k as usize]);
                 let (own_center, own_radius) = (center(id), radius(id));
-                for &other in self.lists.neighbours(id) {
+                for &other in self.lists.neighbors(id) {
                     if other < id {
                         continue;
                     }

@@ -14,7 +14,7 @@ use super::{
         INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
         PREFETCHED_SPHERES, SPHERES_PER_THREAD,
     },
-    relocate::{Displacement, Neighbourhood},
+    relocate::{Displacement, Neighborhood},
     shuffled::shuffled,
     state::State,
     visits::visit_blocks,
@@ -32,7 +32,7 @@ use crate::{
 /// The overlaps that a sweep found, before its own relocations reduced them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Overlaps {
-    /// Sum of the relative overlaps over all spheres and their neighbours.
+    /// Sum of the relative overlaps over all spheres and their neighbors.
     pub total: f64,
     /// Largest relative overlap.
     pub largest: f64,
@@ -61,7 +61,7 @@ impl BlockOutcome {
 struct SharedPoints(*mut Point);
 
 // SAFETY: blocks are visited at the same time only if neither waits for the other. A thread writes only members of its block, and reads
-// only these and their neighbours. A block waits for all blocks with neighbours of its members that are visited first: `VisitOrder` keeps
+// only these and their neighbors. A block waits for all blocks with neighbors of its members that are visited first: `VisitOrder` keeps
 // them within the reach for which `BlockGraph` is made.
 unsafe impl Send for SharedPoints {}
 // SAFETY: as for `Send`.
@@ -124,8 +124,8 @@ impl State {
         }
     }
 
-    /// Lets the next sweep visit the neighbours of a sphere.
-    pub(super) fn activate_neighbours(&self, id: u32) {
+    /// Lets the next sweep visit the neighbors of a sphere.
+    pub(super) fn activate_neighbors(&self, id: u32) {
         let Some(active) = &self.active else {
             return;
         };
@@ -170,7 +170,7 @@ impl Kernel for BlockVisit<'_> {
             Some(shortlists) => (shortlists.inner(), shortlists.lists()),
             None => (state.lists.inflated(), state.lists.lists()),
         };
-        let neighbourhood = Neighbourhood {
+        let neighborhood = Neighborhood {
             points: sweep.shared.0,
             unit: state.frame.unit,
             scale: sweep.scale,
@@ -183,16 +183,13 @@ impl Kernel for BlockVisit<'_> {
             if !sweep.is_active(id) {
                 continue;
             }
-            let neighbours = lists.octets(id);
+            let neighbors = lists.octets(id);
             // SAFETY: see `SharedPoints`. The lists hold numbers of points, or of the padding, which is a point too.
             let (sphere, found) = unsafe {
                 let sphere = *sweep.shared.0.add(id as usize);
-                (
-                    sphere,
-                    neighbourhood.displacement(lanes, sphere, neighbours),
-                )
+                (sphere, neighborhood.displacement(lanes, sphere, neighbors))
             };
-            sweep.activate(id, found.is_some(), neighbours);
+            sweep.activate(id, found.is_some(), neighbors);
             let Some(found) = found else {
                 continue;
             };
@@ -244,17 +241,17 @@ impl SweepVisit<'_> {
         }
     }
 
-    /// Makes a sphere without overlap inactive, and the neighbours of a sphere with overlap active.
+    /// Makes a sphere without overlap inactive, and the neighbors of a sphere with overlap active.
     #[inline(always)]
-    fn activate(&self, id: u32, overlaps: bool, neighbours: &[Octet]) {
+    fn activate(&self, id: u32, overlaps: bool, neighbors: &[Octet]) {
         let Some(active) = &self.state.active else {
             return;
         };
         active[id as usize].store(overlaps, Relaxed);
         if overlaps {
-            for &other in neighbours.as_flattened() {
+            for &other in neighbors.as_flattened() {
                 let is_active = &active[other as usize];
-                // Most neighbours are active, and a load is cheaper than a store.
+                // Most neighbors are active, and a load is cheaper than a store.
                 if !is_active.load(Relaxed) {
                     is_active.store(true, Relaxed);
                 }
@@ -310,7 +307,7 @@ impl SweepVisit<'_> {
     #[inline(never)]
     fn place_far(&self, id: u32, sphere: Point, found: Displacement, inflated: &[Point]) -> bool {
         let wanted = self.wanted_squared(found.steps);
-        // As for spheres with equal centres.
+        // As for spheres with equal centers.
         if wanted == 0.0 {
             let step = if found.largest < 1.0 {
                 [0; 3]
@@ -330,7 +327,7 @@ impl SweepVisit<'_> {
         self.place(id, sphere, step, inflated)
     }
 
-    /// Returns a step that separates a sphere from another one with the same centre. Its direction depends on the number of the sphere
+    /// Returns a step that separates a sphere from another one with the same center. Its direction depends on the number of the sphere
     /// and on the sweep, and its length is at most 1.8 radii.
     fn step_apart(&self, id: u32, sphere: Point) -> [i64; 3] {
         let mut rng = Pcg64::seed_from_u64(self.state.sweeps << 32 | u64::from(id));

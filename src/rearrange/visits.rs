@@ -294,7 +294,7 @@ mod tests {
                 first,
                 reach: [0.05; 3],
             };
-            first += BlockGrid::COLOURS * grid.blocks_per_colour();
+            first += BlockGrid::COLORS * grid.blocks_per_color();
             grid
         });
         BlockGraph::new(&levels)

@@ -67,5 +67,5 @@ pub(super) const LINE_WIDTH: i64 = 3;
 /// spheres.
 pub(super) const LINE_BRIGHTNESS: f64 = 0.45;
 
-/// Brightness of bodies that keep spheres out: darker than the floor, and without colour, which spheres have.
+/// Brightness of bodies that keep spheres out: darker than the floor, and without color, which spheres have.
 pub(super) const BODY_BRIGHTNESS: f64 = 0.72;

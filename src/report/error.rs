@@ -60,12 +60,12 @@ pub enum ReportError {
         /// The figure.
         figure: Figure,
     },
-    /// No contacts can give the spheres colours.
+    /// No contacts can give the spheres colors.
     #[error(
         "no two spheres touch at a tolerance of {0} smaller diameters, so that the number of contacts gives all spheres one color; choose size or type"
     )]
     NoContacts(f64),
-    /// The spheres cannot be analysed.
+    /// The spheres cannot be analyzed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     /// The picture cannot be encoded.

@@ -19,7 +19,7 @@ pub enum Figure {
     PartialRdf,
     /// Structure factor.
     StructureFactor,
-    /// Mean number of neighbours within a gap.
+    /// Mean number of neighbors within a gap.
     Gaps,
     /// Mean number of contacts by size class.
     Contacts,

@@ -44,7 +44,7 @@ impl Figure {
             Self::Radius => {
                 let origin = match analysis.profile.radius_origin {
                     RadiusOrigin::Axis => "distance from the axis",
-                    RadiusOrigin::Center => "distance from the centre",
+                    RadiusOrigin::Center => "distance from the center",
                 };
                 let radius = &analysis.profile.radius;
                 Some(sampled("Along the radius", length(origin), radius))
@@ -184,13 +184,13 @@ fn structure_factor(analysis: &Analysis) -> Option<Panel> {
 
 fn gaps(analysis: &Analysis) -> Panel {
     let x = Axis::log("gap / smaller diameter");
-    let y = Axis::linear("mean number of neighbours").including(0.0);
-    let mut panel = Panel::new("Neighbours within a gap", x, y);
+    let y = Axis::linear("mean number of neighbors").including(0.0);
+    let mut panel = Panel::new("Neighbors within a gap", x, y);
     panel.add(
         "",
         Mark::Line,
         &analysis.gaps.relative,
-        &analysis.gaps.neighbours,
+        &analysis.gaps.neighbors,
     );
     panel
 }

@@ -4,13 +4,13 @@
 //! |---|---|
 //! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
-//! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Colouring`] |
+//! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Coloring`] |
 //! | lines and triangles of a container and its bodies, for other viewers | [`outline`], [`body_surfaces`] |
 //!
-//! Colours are perceptually uniform and safe for colour-blind readers: viridis, and the colours of Okabe & Ito.
+//! Colors are perceptually uniform and safe for color-blind readers: viridis, and the colors of Okabe & Ito.
 
-mod colouring;
-mod colours;
+mod coloring;
+mod colors;
 mod command;
 mod constants;
 mod error;
@@ -29,7 +29,7 @@ mod still;
 mod svg;
 mod view;
 
-pub use colouring::Colouring;
+pub use coloring::Coloring;
 pub use command::command;
 pub use error::ReportError;
 pub use figure::Figure;

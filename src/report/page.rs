@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    colours::{CATEGORIES, scale},
+    colors::{CATEGORIES, scale},
     command::command,
     constants::BODY_BRIGHTNESS,
     error::ReportError,
@@ -52,10 +52,10 @@ struct Meta<'a> {
     profile: Vec<[f32; 2]>,
     /// Number of triangles on the surfaces of bodies.
     triangles: usize,
-    /// 256 colours of six hexadecimal digits.
+    /// 256 colors of six hexadecimal digits.
     scale: String,
     categories: String,
-    /// The colour of bodies.
+    /// The color of bodies.
     body: String,
 }
 
@@ -138,7 +138,7 @@ const VIEW: &str = r#"<h2>View</h2>
 <div class="controls">
 <label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
 <input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
-<label>Colour by <select id="colour"><option value="size">size</option><option value="contacts">contacts</option>
+<label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
 <option value="type">size class</option></select></label>
 <span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
 </div>
@@ -197,7 +197,7 @@ fn meta<'a>(
         scale: (0..256)
             .map(|step| digits(scale(f64::from(step) / 255.0)))
             .collect(),
-        categories: CATEGORIES.iter().map(|&colour| digits(colour)).collect(),
+        categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
         body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
     }
 }
@@ -285,11 +285,11 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     );
     match container.bodies().len() {
         0 => {}
-        1 => sentence += " One body, which is grey, keeps spheres out.",
+        1 => sentence += " One body, which is gray, keeps spheres out.",
         bodies => {
             let _ = write!(
                 sentence,
-                " {bodies} bodies, which are grey, keep spheres out."
+                " {bodies} bodies, which are gray, keep spheres out."
             );
         }
     }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{
-    colouring::Colouring,
-    colours::{category, hex, scale},
+    coloring::Coloring,
+    colors::{category, hex, scale},
     error::ReportError,
     figures::class_name,
     still::Still,
@@ -33,7 +33,7 @@ impl Still {
         Ok(bytes)
     }
 
-    /// Returns an SVG file of a packing: the pixels of the picture, and a legend of the colours as text.
+    /// Returns an SVG file of a packing: the pixels of the picture, and a legend of the colors as text.
     ///
     /// # Errors
     /// Those of [`Still::draw`].
@@ -56,15 +56,15 @@ impl Still {
         let mut svg = format!(
             "<g font-family=\"system-ui,sans-serif\" font-size=\"{size}\" fill=\"#1b1f24\">",
         );
-        if self.colouring == Colouring::Type {
+        if self.coloring == Coloring::Type {
             let classes = size_class_summaries(packing.spheres.radii());
             for (number, class) in classes.iter().enumerate() {
                 let at_x = 16 + number * (self.side.saturating_sub(32)) / classes.len();
-                let colour = hex(category(number));
+                let color = hex(category(number));
                 let name = escaped(&class_name(class));
                 let _ = write!(
                     svg,
-                    "<circle cx=\"{at_x}\" cy=\"{}\" r=\"6\" fill=\"{colour}\"/><text x=\"{}\" y=\"{at_y}\">{name}</text>",
+                    "<circle cx=\"{at_x}\" cy=\"{}\" r=\"6\" fill=\"{color}\"/><text x=\"{}\" y=\"{at_y}\">{name}</text>",
                     at_y - 4,
                     at_x + 11
                 );
@@ -74,11 +74,11 @@ impl Still {
         let width = self.side as f64 * 0.4;
         let left = 0.5 * (self.side as f64 - width);
         for step in 0..64 {
-            let colour = hex(scale(f64::from(step) / 63.0));
+            let color = hex(scale(f64::from(step) / 63.0));
             let at_x = left + width * f64::from(step) / 64.0;
             let _ = write!(
                 svg,
-                "<rect x=\"{at_x:.2}\" y=\"{}\" width=\"{:.2}\" height=\"10\" fill=\"{colour}\"/>",
+                "<rect x=\"{at_x:.2}\" y=\"{}\" width=\"{:.2}\" height=\"10\" fill=\"{color}\"/>",
                 at_y - 9,
                 width / 64.0 + 0.3
             );
@@ -93,9 +93,9 @@ impl Still {
         svg
     }
 
-    /// Returns the texts at the ends of the colour scale.
+    /// Returns the texts at the ends of the color scale.
     fn ends(&self, packing: &Packing) -> [String; 2] {
-        if self.colouring == Colouring::Contacts {
+        if self.coloring == Coloring::Contacts {
             return ["few contacts", "many"].map(str::to_owned);
         }
         let radii = packing.spheres.radii();

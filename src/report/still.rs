@@ -9,7 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    colouring::{Colouring, Paint},
+    coloring::{Coloring, Paint},
     constants::{
         BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LINE_BRIGHTNESS,
         LINE_WIDTH, MOST_LAYERS, PAPER, SKY_DIRECTIONS, SKY_SIDE,
@@ -40,8 +40,8 @@ pub struct Still {
     /// Cutting plane: the axis (0, 1, 2) and the position in units of the container's length. The half beyond the plane, on the
     /// viewer's side, is removed. Default: no plane.
     pub cut: Option<(usize, f64)>,
-    /// The property that colours show. Default: size.
-    pub colouring: Colouring,
+    /// The property that colors show. Default: size.
+    pub coloring: Coloring,
     /// Side of the square picture in pixels. Default: 640.
     pub side: usize,
     /// Whether the edges of the container are drawn, where no sphere hides them. Default: yes.
@@ -53,7 +53,7 @@ impl Default for Still {
         Self {
             view: DVec3::new(1.0, 0.62, 0.52),
             cut: None,
-            colouring: Colouring::default(),
+            coloring: Coloring::default(),
             side: 640,
             outline: true,
         }
@@ -75,10 +75,10 @@ impl Still {
         self
     }
 
-    /// Sets the property that colours show.
+    /// Sets the property that colors show.
     #[must_use]
-    pub fn colouring(mut self, colouring: Colouring) -> Self {
-        self.colouring = colouring;
+    pub fn coloring(mut self, coloring: Coloring) -> Self {
+        self.coloring = coloring;
         self
     }
 
@@ -96,7 +96,7 @@ impl Still {
         self
     }
 
-    /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel. Bodies that keep spheres out are grey.
+    /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel. Bodies that keep spheres out are gray.
     ///
     /// # Cost
     /// The spheres are drawn about a hundred times, on rayon's threads: about 20 seconds for a million spheres on two threads.
@@ -106,7 +106,7 @@ impl Still {
     /// if the spheres cover the picture too often, or if contacts cannot be found.
     pub fn draw(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
         let cuts = self.checked_cuts(packing)?;
-        let paint = Paint::new(packing, self.colouring)?;
+        let paint = Paint::new(packing, self.coloring)?;
         let scene = Scene {
             packing,
             bodies: triangles(&packing.container),
@@ -171,7 +171,7 @@ impl Still {
                 for (y, x) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                     let at = (2 * row + y) * 2 * self.side + 2 * column + x;
                     let light = (picture.lights[at] / full_light).min(1.0);
-                    sum += picture.visible(at).colour * light.powf(1.0 / GAMMA);
+                    sum += picture.visible(at).color * light.powf(1.0 / GAMMA);
                 }
                 // Coarse steps of brightness keep the file small.
                 let step = 255.0 / BRIGHTNESS_STEPS;
@@ -207,7 +207,7 @@ fn check_layers(packing: &Packing, camera: &View) -> Result<(), ReportError> {
 struct Visible {
     point: DVec3,
     normal: DVec3,
-    colour: DVec3,
+    color: DVec3,
     /// Whether the point is on a sphere or a body.
     is_solid: bool,
 }
@@ -307,12 +307,12 @@ impl<'a> Picture<'a> {
         let [x, y] = [at % camera.side, at / camera.side].map(|at| at as f64 + 0.5);
         let point = camera.unproject(DVec3::new(x, y, pixel.height));
         let body = DVec3::splat(BODY_BRIGHTNESS);
-        let (normal, colour) = match pixel.part {
+        let (normal, color) = match pixel.part {
             Part::Nothing => return self.background(DVec3::new(x, y, 0.0)),
             Part::Line => (camera.towards_viewer(), DVec3::splat(LINE_BRIGHTNESS)),
             Part::Sphere(id) => {
                 let normal = scene.sphere_normal(id as usize, point, camera.towards_viewer());
-                (normal, scene.paint.colour(id as usize))
+                (normal, scene.paint.color(id as usize))
             }
             Part::Triangle(number) => (scene.bodies[number as usize].normal_at(point), body),
             Part::CutBody => {
@@ -326,7 +326,7 @@ impl<'a> Picture<'a> {
         Visible {
             point,
             normal,
-            colour,
+            color,
             is_solid: true,
         }
     }
@@ -341,7 +341,7 @@ impl<'a> Picture<'a> {
         Visible {
             point,
             normal: DVec3::Z,
-            colour: DVec3::splat(PAPER),
+            color: DVec3::splat(PAPER),
             is_solid: false,
         }
     }

@@ -4,7 +4,7 @@ use crate::names::visible;
 use std::fmt::Write;
 
 use super::{
-    colours::{CATEGORIES, hex, scale},
+    colors::{CATEGORIES, hex, scale},
     panel::{Mark, Panel, Series},
     scale::Scale,
 };
@@ -35,7 +35,7 @@ pub(super) fn document(panels: &[Panel]) -> String {
     svg + "</svg>\n"
 }
 
-/// Returns one figure for a page that defines the colours.
+/// Returns one figure for a page that defines the colors.
 pub(super) fn inline(panel: &Panel) -> String {
     let [width, height] = SIZE;
     format!(
@@ -72,13 +72,7 @@ fn content(panel: &Panel) -> String {
         if series.mark == Mark::Bars {
             continue;
         }
-        draw(
-            &mut svg,
-            series,
-            &colour(number, panel.series.len()),
-            &x,
-            &y,
-        );
+        draw(&mut svg, series, &color(number, panel.series.len()), &x, &y);
     }
     bars(&mut svg, panel, &x, &y);
     legend(&mut svg, panel);
@@ -100,10 +94,10 @@ fn stacked(panel: &Panel) -> Vec<f64> {
     heights
 }
 
-/// Returns the colour of a series: one of the categories, or a step of the scale where there are more series.
-fn colour(number: usize, of: usize) -> String {
+/// Returns the color of a series: one of the categories, or a step of the scale where there are more series.
+fn color(number: usize, of: usize) -> String {
     match CATEGORIES.get(number) {
-        Some(&colour) if of <= CATEGORIES.len() => hex(colour),
+        Some(&color) if of <= CATEGORIES.len() => hex(color),
         _ => hex(scale(number as f64 / (of - 1).max(1) as f64 * 0.9)),
     }
 }
@@ -175,7 +169,7 @@ fn axes(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
     text(svg, [left, 20.0], title, &panel.title);
 }
 
-fn draw(svg: &mut String, series: &Series, colour: &str, x: &Scale, y: &Scale) {
+fn draw(svg: &mut String, series: &Series, color: &str, x: &Scale, y: &Scale) {
     let mut path = String::new();
     for &[value_x, value_y, error] in &series.points {
         let (Some(at_x), Some(at_y)) = (x.at(value_x), y.at(value_y)) else {
@@ -184,13 +178,13 @@ fn draw(svg: &mut String, series: &Series, colour: &str, x: &Scale, y: &Scale) {
         if error > 0.0
             && let (Some(low), Some(high)) = (y.at(value_y - error), y.at(value_y + error))
         {
-            let stroke = format!("stroke=\"{colour}\" stroke-opacity=\"0.5\"");
+            let stroke = format!("stroke=\"{color}\" stroke-opacity=\"0.5\"");
             line(svg, [at_x, low], [at_x, high], &stroke);
         }
         if series.mark == Mark::Dots {
             let _ = write!(
                 svg,
-                "<circle cx=\"{at_x:.1}\" cy=\"{at_y:.1}\" r=\"2.2\" fill=\"{colour}\"/>"
+                "<circle cx=\"{at_x:.1}\" cy=\"{at_y:.1}\" r=\"2.2\" fill=\"{color}\"/>"
             );
         } else {
             let command = if path.is_empty() { 'M' } else { 'L' };
@@ -205,7 +199,7 @@ fn draw(svg: &mut String, series: &Series, colour: &str, x: &Scale, y: &Scale) {
     if !path.is_empty() {
         let _ = write!(
             svg,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\" stroke-linejoin=\"round\"{dashes}/>"
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" stroke-linejoin=\"round\"{dashes}/>"
         );
     }
 }
@@ -217,7 +211,7 @@ fn bars(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
         if series.mark != Mark::Bars {
             continue;
         }
-        let fill = colour(number, panel.series.len());
+        let fill = color(number, panel.series.len());
         for (group, &[_, height, _]) in series.points.iter().enumerate() {
             let ends = [below[group], below[group] + height].map(|value| y.at(value));
             let sides = [group as f64 - 0.36, group as f64 + 0.36].map(|value| x.at(value));
@@ -265,7 +259,7 @@ fn legend(svg: &mut String, panel: &Panel) {
         };
         let stroke = format!(
             "stroke=\"{}\" stroke-width=\"3\"{dashes}",
-            colour(*number, panel.series.len())
+            color(*number, panel.series.len())
         );
         line(svg, [at_x - 18.0, at_y - 4.0], [at_x, at_y - 4.0], &stroke);
     }

@@ -14,7 +14,7 @@ pub(super) struct Plane {
     pub(super) offset: f64,
 }
 
-/// Parallel projection onto a square around the centre of the container.
+/// Parallel projection onto a square around the center of the container.
 pub(super) struct View {
     /// Rows: to the right, up, towards the viewer.
     axes: DMat3,

@@ -21,7 +21,9 @@ pub enum RequestError {
     )]
     TooLittle,
     /// Bodies or fixed spheres need a container of given size.
-    #[error("{0} are given without the size of the container; give its lengths, as in cylinder:d=3,h=4")]
+    #[error(
+        "{0} are given without the size of the container; give its lengths, as in cylinder:d=3,h=4"
+    )]
     NoSize(&'static str),
     /// The fixed spheres leave no volume for others.
     #[error(
@@ -32,7 +34,9 @@ pub enum RequestError {
         fraction: f64,
     },
     /// The number of spheres is not that of the diameters.
-    #[error("the number of spheres is {number}, but {diameters} diameters are given; leave the number out")]
+    #[error(
+        "the number of spheres is {number}, but {diameters} diameters are given; leave the number out"
+    )]
     OtherNumber {
         /// The requested number.
         number: u64,

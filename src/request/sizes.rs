@@ -15,6 +15,7 @@ pub enum Sizes {
 
 impl Sizes {
     /// Returns the law; of diameters, that of equal spheres, which take at least as much memory.
+    #[expect(clippy::missing_panics_doc, reason = "1 is a diameter")]
     pub fn distribution(&self) -> SizeDistribution {
         match self {
             Self::Law(spec) => spec.distribution.clone(),

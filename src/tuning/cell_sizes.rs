@@ -108,7 +108,7 @@ fn fill(model: &CostModel, levels: usize, first: f64, ratio: f64) -> Option<Vec<
     None
 }
 
-/// Returns the cell sizes of the 2012 paper, for the number of levels L ≤ `max_levels` that minimises L (m(L) + K) (Eq. 7).
+/// Returns the cell sizes of the 2012 paper, for the number of levels L ≤ `max_levels` that minimizes L (m(L) + K) (Eq. 7).
 ///
 /// m(L) of Appendix A is the least number of spheres per cell with which L levels of equal filling hold all spheres.
 ///

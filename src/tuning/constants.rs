@@ -51,7 +51,7 @@ pub(super) const WORTHWHILE_SPEEDUP: f64 = 1.1;
 pub(super) const BIN_DIGITS: u32 = 6;
 
 /// Classes per factor 2 of the diameter that replace a continuous law. The diameters of a class differ by 0.3 %, less
-/// than two neighbouring candidate sizes ([`CANDIDATE_RATIO`]).
+/// than two neighboring candidate sizes ([`CANDIDATE_RATIO`]).
 pub(super) const CLASSES_PER_DOUBLING: f64 = 256.0;
 
 /// Least number of classes that replace a continuous law, for laws much narrower than a factor 2.
@@ -76,7 +76,7 @@ pub(super) fn search_end(best: usize) -> usize {
 
 // Shortest path.
 
-/// Ratio of neighbouring candidate sizes. The refinement starts with the same step.
+/// Ratio of neighboring candidate sizes. The refinement starts with the same step.
 ///
 /// Time grows with the square of the number of candidates. The work is flat near its minimum, so that the best candidates
 /// cost less than 1 % more than the refined sizes (`cell_sizes_for_an_index_hold_every_sphere` in `tests/tuning.rs`).

@@ -138,7 +138,7 @@ impl<'a> CostModel<'a> {
     ///
     /// # Errors
     /// If the cell sizes do not rise from at least 1 to at most 10³⁰, in units of the smallest radius, or if the largest cell
-    /// is smaller than the largest diameter. Equal neighbouring sizes are accepted.
+    /// is smaller than the largest diameter. Equal neighboring sizes are accepted.
     pub fn work(&self, cell_sizes: &[f64], search: Search) -> Result<f64, TuningError> {
         self.check(cell_sizes)?;
         Ok(self.total_work(cell_sizes, search))
@@ -170,7 +170,7 @@ impl<'a> CostModel<'a> {
             .zip(&moments)
             .map(|(&size, moments)| self.spheres_per_cell(size, moments[0]))
             .collect();
-        let half = self.dimension.half_neighbourhood();
+        let half = self.dimension.half_neighborhood();
         (0..cell_sizes.len())
             .map(|h| {
                 let share = moments[h][0];
@@ -225,7 +225,7 @@ impl<'a> CostModel<'a> {
     ) -> f64 {
         let share = up_to[0] - below[0];
         let per_cell = self.spheres_per_cell(cell_size, share);
-        let half = self.dimension.half_neighbourhood();
+        let half = self.dimension.half_neighborhood();
         let own = share * ((0.5 + half) * per_cell + self.overhead * (1.0 + half));
         let (own, searchers) = match search {
             Search::TopDown => (own, difference(self.top, up_to)),

@@ -48,7 +48,7 @@ impl Dimension {
     }
 
     /// Returns half the number of cells around a cell, n_c = (3^d − 1)/2.
-    pub fn half_neighbourhood(self) -> f64 {
+    pub fn half_neighborhood(self) -> f64 {
         match self {
             Self::Two => 4.0,
             Self::Three => 13.0,

@@ -255,7 +255,7 @@ pub fn plans_up_to(
 
 /// Returns cell sizes for an index over spheres with these radii, in the unit of the radii, finest first.
 ///
-/// The sizes give the least work if every sphere searches all its neighbours ([`Search::EveryLevel`]).
+/// The sizes give the least work if every sphere searches all its neighbors ([`Search::EveryLevel`]).
 /// `packing_fraction` is that of the radii as given, including any Verlet distance. O(n), without sorting.
 ///
 /// # Errors

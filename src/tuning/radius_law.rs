@@ -42,7 +42,7 @@ pub(super) fn difference(a: Moments, b: Moments) -> Moments {
     std::array::from_fn(|k| a[k] - b[k])
 }
 
-/// Normalised number distribution `f(r)` of radii in units of the smallest radius, so that `1 ≤ r ≤ ω`.
+/// Normalized number distribution `f(r)` of radii in units of the smallest radius, so that `1 ≤ r ≤ ω`.
 ///
 /// The distribution is either a truncated power law, with moments in closed form, or a sample of radii from any law. A
 /// query of a sample costs O(log n).
@@ -57,7 +57,7 @@ pub struct RadiusLaw {
 enum Form {
     PowerLaw {
         exponent: f64,
-        normalisation: f64,
+        normalization: f64,
     },
     /// Classes by rising radius: the largest radius of each class, and the moments of all spheres up to this radius.
     Sample {
@@ -83,14 +83,14 @@ impl RadiusLaw {
             return Self::from_radii(&[1.0]);
         }
         let [number, ..] = difference(top, bottom);
-        let normalisation = number.recip();
-        if !normalisation.is_normal() {
+        let normalization = number.recip();
+        if !normalization.is_normal() {
             return Err(RadiusLawError::Exponent(exponent));
         }
         Ok(Self {
             form: Form::PowerLaw {
                 exponent,
-                normalisation,
+                normalization,
             },
             size_ratio,
             smallest: 1.0,
@@ -238,11 +238,11 @@ impl RadiusLaw {
         match &self.form {
             Form::PowerLaw {
                 exponent,
-                normalisation,
+                normalization,
             } => {
                 // Unlike `clamp`, `max` turns NaN into 1.
                 let r = r.max(1.0).min(self.size_ratio);
-                primitives(*exponent, self.size_ratio, r).map(|value| value * normalisation)
+                primitives(*exponent, self.size_ratio, r).map(|value| value * normalization)
             }
             Form::Sample { radii, cumulative } => {
                 match radii.partition_point(|&radius| radius <= r) {

@@ -30,7 +30,7 @@ pub enum Search {
     TopDown,
     /// Finds each pair once: searches half the surrounding cells on the sphere's own level, and all coarser levels.
     BottomUp,
-    /// Finds all neighbours of every sphere, as a query of an index does: searches every level, the own level included.
+    /// Finds all neighbors of every sphere, as a query of an index does: searches every level, the own level included.
     EveryLevel,
 }
 

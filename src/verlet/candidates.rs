@@ -15,7 +15,7 @@ pub(super) struct Candidates {
 /// x, y, z in steps of the frame, the bits of the radii, and the ids.
 type Columns = [Vec<u32>; 5];
 
-/// A sphere whose neighbours are searched.
+/// A sphere whose neighbors are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
     pub id: u32,

@@ -1,6 +1,6 @@
 //! Division of spheres into clusters that share one index query each.
 //!
-//! Neighbouring spheres have nearly the same candidates, so that one query may serve all of them. The wider a cluster is spread,
+//! Neighboring spheres have nearly the same candidates, so that one query may serve all of them. The wider a cluster is spread,
 //! the more candidates there are that only a few of its members need. A tree divides the spheres again and again, by position
 //! or by size. The expected numbers of candidates decide for which of its clusters the index is queried.
 
@@ -55,7 +55,7 @@ impl Density {
     }
 }
 
-/// Some neighbouring spheres: a node of the tree.
+/// Some neighboring spheres: a node of the tree.
 #[derive(Debug)]
 pub(super) struct Cluster {
     pub members: Range<usize>,

@@ -5,7 +5,7 @@
 
 // Choices: clusters.
 
-/// Estimated time of an index query, in nanoseconds. Together with the next two constants it decides how many neighbouring
+/// Estimated time of an index query, in nanoseconds. Together with the next two constants it decides how many neighboring
 /// spheres share one query; only the ratios matter.
 pub(super) const QUERY_TIME: f64 = 500.0;
 

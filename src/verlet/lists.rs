@@ -356,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_spheres_of_distant_shards_become_neighbours() {
+    fn new_spheres_of_distant_shards_become_neighbors() {
         // The full shards in between fill the first round.
         let n = (SHARDS_PER_ROUND + 2) << SHARD_BITS;
         let (first, last) = (3, n as u32 - 3);

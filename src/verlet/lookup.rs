@@ -1,4 +1,4 @@
-//! New lists from the global index, for many neighbouring spheres at a time.
+//! New lists from the global index, for many neighboring spheres at a time.
 //!
 //! One index query, with a probe that contains a whole cluster of inflated spheres, reports the candidates of all members. The
 //! cluster is then divided again and again, with the candidates that each part still has, until few members are left, which

@@ -1,7 +1,7 @@
-//! Shortlists: the neighbours that a sphere may soon touch.
+//! Shortlists: the neighbors that a sphere may soon touch.
 //!
 //! Visits need short lists, refreshes need lists that last. Once spheres move little, both are possible. Each sphere has a
-//! second, inner inflated sphere inside the outer one of its Verlet list. The shortlist holds the neighbours whose inner
+//! second, inner inflated sphere inside the outer one of its Verlet list. The shortlist holds the neighbors whose inner
 //! inflated spheres intersect its own. A sphere that leaves its inner inflated sphere picks a new shortlist from its Verlet
 //! list, which costs a tenth of an index query. The dynamic pruning of pair lists in GROMACS (module nbnxm of its manual) does
 //! the same for all particles at once.
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn shortlists_hold_the_neighbours_whose_inner_inflated_spheres_intersect() {
+    fn shortlists_hold_the_neighbors_whose_inner_inflated_spheres_intersect() {
         let container =
             Container::cuboid(DVec3::new(9.0, 12.0, 7.0), "ppw".parse().unwrap()).unwrap();
         let mut rng = Pcg64::seed_from_u64(5);

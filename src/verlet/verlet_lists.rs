@@ -39,12 +39,12 @@ pub enum VerletError {
     /// An id occurs twice.
     #[error("sphere {0} occurs twice; each sphere may be refreshed once in a call")]
     Repeated(u32),
-    /// A centre lies outside the container.
-    #[error("the centre {center} of sphere {id} lies outside the container of lengths {lengths}")]
+    /// A center lies outside the container.
+    #[error("the center {center} of sphere {id} lies outside the container of lengths {lengths}")]
     Center {
         /// Id of the sphere.
         id: u32,
-        /// Its centre.
+        /// Its center.
         center: DVec3,
         /// Lengths of the container.
         lengths: DVec3,
@@ -63,7 +63,7 @@ pub enum VerletError {
 ///
 /// Spheres are numbered `0..n`, best along a space-filling curve.
 ///
-/// Memory: 28 bytes per sphere, 4 bytes per neighbour rounded up to 32 bytes, up to an eighth more where lists have moved or
+/// Memory: 28 bytes per sphere, 4 bytes per neighbor rounded up to 32 bytes, up to an eighth more where lists have moved or
 /// grown, and the index.
 ///
 /// # Example
@@ -74,7 +74,7 @@ pub enum VerletError {
 /// let sphere = |id, x| Entry { center: DVec3::new(x, 5.0, 5.0), radius: 1.0, id };
 /// let spheres = [sphere(0, 0.5), sphere(1, 9.5), sphere(2, 5.0)];
 /// let lists = VerletLists::new(IndexKind::default(), &container, &spheres)?;
-/// assert_eq!(lists.neighbours(0), [1]);
+/// assert_eq!(lists.neighbors(0), [1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct VerletLists {
@@ -98,7 +98,7 @@ impl VerletLists {
     /// Cost: one index query for every few spheres.
     ///
     /// # Errors
-    /// [`VerletError`] if an entry has another id than its position, or a centre outside the container, or a radius that is not
+    /// [`VerletError`] if an entry has another id than its position, or a center outside the container, or a radius that is not
     /// positive and finite.
     ///
     /// # Panics
@@ -153,11 +153,11 @@ impl VerletLists {
         self.refresh_all(inflated);
     }
 
-    /// Returns the neighbours of sphere `id`, by rising id.
+    /// Returns the neighbors of sphere `id`, by rising id.
     ///
     /// # Panics
     /// If there is no sphere `id`.
-    pub fn neighbours(&self, id: u32) -> &[u32] {
+    pub fn neighbors(&self, id: u32) -> &[u32] {
         self.lists.list(id)
     }
 
@@ -175,10 +175,10 @@ impl VerletLists {
     /// Gives each of the spheres `moved` (each id at most once) its new reference position and inflated radius, and updates all
     /// lists that change.
     ///
-    /// Cost: an index query for each moved sphere, or for a few neighbouring ones, and O(list) for each list that changes.
+    /// Cost: an index query for each moved sphere, or for a few neighboring ones, and O(list) for each list that changes.
     ///
     /// # Errors
-    /// [`VerletError`] if an id is unknown or occurs twice, a centre lies outside the container, or a radius is not positive and
+    /// [`VerletError`] if an id is unknown or occurs twice, a center lies outside the container, or a radius is not positive and
     /// finite. No list is changed then.
     pub fn refresh(&mut self, moved: &[Entry]) -> Result<(), VerletError> {
         check_geometry(&self.container, moved)?;
@@ -282,7 +282,7 @@ impl VerletLists {
         &self.lists
     }
 
-    /// Returns the neighbours of sphere `id` in whole octets, padded with an id one past the last sphere.
+    /// Returns the neighbors of sphere `id` in whole octets, padded with an id one past the last sphere.
     #[inline]
     pub(crate) fn octets(&self, id: u32) -> &[Octet] {
         self.lists.octets(id)
@@ -314,7 +314,7 @@ pub(super) fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
     }
 }
 
-/// Rejects centres outside the container and radii that are not positive and finite.
+/// Rejects centers outside the container and radii that are not positive and finite.
 fn check_geometry(container: &Container, entries: &[Entry]) -> Result<(), VerletError> {
     let lengths = container.lengths();
     for &Entry { center, radius, id } in entries {

@@ -18,27 +18,27 @@ fn legendre_product(a: &[DVec3], b: &[DVec3], p: fn(f64) -> f64) -> f64 {
     cosines.map(p).sum::<f64>() / (a.len() * b.len()).max(1) as f64
 }
 
-/// The addition theorem gives the products of q_lm as sums of Legendre polynomials over pairs of neighbours, without
+/// The addition theorem gives the products of q_lm as sums of Legendre polynomials over pairs of neighbors, without
 /// spherical harmonics.
 #[test]
 fn bond_order_agrees_with_the_addition_theorem() {
     for case in &cases()[3..] {
         let mut directions = vec![Vec::new(); case.spheres.len()];
-        let mut neighbours = vec![Vec::new(); case.spheres.len()];
+        let mut neighbors = vec![Vec::new(); case.spheres.len()];
         for [i, j] in case.brute_pairs(0.4) {
             let (i, j) = (i as usize, j as usize);
             let n = case.brute_vector(i, j).normalize();
             directions[i].push(n);
             directions[j].push(-n);
-            neighbours[i].push(j);
-            neighbours[j].push(i);
+            neighbors[i].push(j);
+            neighbors[j].push(i);
         }
         let product = |i: usize, j: usize, p: fn(f64) -> f64| {
             legendre_product(&directions[i], &directions[j], p)
         };
         let order = case.bond_order();
-        for (i, neighbours) in neighbours.iter().enumerate() {
-            assert_eq!(order.neighbours[i] as usize, neighbours.len());
+        for (i, neighbors) in neighbors.iter().enumerate() {
+            assert_eq!(order.neighbors[i] as usize, neighbors.len());
             let (q4, q6) = (product(i, i, p4), product(i, i, p6));
             assert!(
                 (order.q4[i] - q4.max(0.0).sqrt()).abs() < 1e-7,
@@ -52,8 +52,8 @@ fn bond_order_agrees_with_the_addition_theorem() {
             );
             let is_crystalline =
                 |&&j: &&usize| product(i, j, p6) > 0.7 * (q6 * product(j, j, p6)).sqrt();
-            let bonds = neighbours.iter().filter(is_crystalline).count();
-            let expected = bonds >= 7 && 2 * bonds > neighbours.len();
+            let bonds = neighbors.iter().filter(is_crystalline).count();
+            let expected = bonds >= 7 && 2 * bonds > neighbors.len();
             assert_eq!(order.is_crystal_like[i], expected, "sphere {i}");
         }
     }
@@ -70,7 +70,7 @@ fn lattices_have_their_published_bond_order() {
         [0.0, 2.0 * third, 0.5],
     ];
     let bcc = [[0.0; 3], [0.5; 3]];
-    for (case, neighbours, q4, q6) in [
+    for (case, neighbors, q4, q6) in [
         (fcc(4), 12, 0.190_94, 0.574_52),
         (lattice(hcp_cell, &hcp, 4), 12, 0.097_22, 0.484_76),
         (
@@ -82,7 +82,7 @@ fn lattices_have_their_published_bond_order() {
         (lattice(DVec3::ONE, &[[0.0; 3]], 5), 6, 0.763_76, 0.353_55),
     ] {
         let order = case.bond_order();
-        assert!(order.neighbours.iter().all(|&number| number == neighbours));
+        assert!(order.neighbors.iter().all(|&number| number == neighbors));
         assert!(
             order.q4.iter().all(|q| (q - q4).abs() < 1e-5),
             "{:?}",
@@ -93,7 +93,7 @@ fn lattices_have_their_published_bond_order() {
             "{:?}",
             order.q6[0]
         );
-        let share = if neighbours >= 7 { 1.0 } else { 0.0 };
+        let share = if neighbors >= 7 { 1.0 } else { 0.0 };
         assert_eq!(order.crystal_share(), share);
     }
 }

@@ -93,7 +93,7 @@ fn tolerances_suit_the_gaps() {
     assert_eq!(found(0.9), (2e-2, 0.0));
 }
 
-/// On a fixed network of contacts, radii assigned at random show no correlation, and equal neighbours a perfect one.
+/// On a fixed network of contacts, radii assigned at random show no correlation, and equal neighbors a perfect one.
 #[test]
 fn size_correlation_is_zero_for_random_radii() {
     let contacts = fcc(10).contacts(TOUCHING);
@@ -230,7 +230,7 @@ fn many_spheres_at_one_place_are_refused_at_once() {
         let error = BondOrder::new(&many, &container).unwrap_err().to_string();
         assert_eq!(
             error,
-            "a sphere has more than 1404 neighbours of about its size or larger; spheres that overlap so much cannot be analysed"
+            "a sphere has more than 1404 neighbors of about its size or larger; spheres that overlap so much cannot be analyzed"
         );
         let packing = Packing::new(many, container.clone());
         let error = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();

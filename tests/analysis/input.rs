@@ -108,7 +108,7 @@ fn unsuitable_spheres_give_an_error() {
     }
     for z in [-1e-9, 1.1, f64::NAN, f64::INFINITY] {
         let message = with(DVec3::new(0.5, 0.5, z), 0.1);
-        assert!(message.starts_with("sphere 3 has the centre"), "{message}");
+        assert!(message.starts_with("sphere 3 has the center"), "{message}");
     }
 }
 
@@ -169,7 +169,7 @@ fn unsuitable_parameters_give_an_error() {
 }
 
 #[test]
-fn extreme_spheres_are_analysed_without_a_panic() {
+fn extreme_spheres_are_analyzed_without_a_panic() {
     let empty = Case::new(vec![], vec![], DVec3::ONE, "ppp");
     let contacts = empty.contacts(0.1);
     assert!(contacts.is_empty() && rattlers(&contacts).is_empty());

@@ -136,7 +136,7 @@ fn contacts_by_class_and_gaps_agree_with_brute_force() {
         for (step, &relative) in gaps.relative.iter().enumerate().step_by(12) {
             let pairs = case.brute_pairs(relative).len();
             let mean = 2.0 * pairs as f64 / radii.len() as f64;
-            assert!((gaps.neighbours[step] - mean).abs() < 1e-12);
+            assert!((gaps.neighbors[step] - mean).abs() < 1e-12);
         }
     }
 }
@@ -156,11 +156,11 @@ fn brute_g(case: &Case, references: &[usize], others: &[usize], middles: &[f64])
         }
     }
     let volume = case.container.volume();
-    let normalised = |(count, middle): (f64, &f64)| {
+    let normalized = |(count, middle): (f64, &f64)| {
         let [low, high] = [middle - 0.5 * width, middle + 0.5 * width];
         count / (pairs * 4.0 / 3.0 * PI * (high.powi(3) - low.powi(3)) / volume)
     };
-    counts.into_iter().zip(middles).map(normalised).collect()
+    counts.into_iter().zip(middles).map(normalized).collect()
 }
 
 #[test]
@@ -463,7 +463,7 @@ fn touching_fcc_has_its_known_values() {
     assert!((analysis.order.q6_mean - 0.574_52).abs() < 1e-5);
     assert!((analysis.order.q4_mean - 0.190_94).abs() < 1e-5);
     assert!(analysis.fabric.unwrap().anisotropy < 1e-12);
-    assert_eq!(analysis.gaps.neighbours[0], 12.0);
+    assert_eq!(analysis.gaps.neighbors[0], 12.0);
     // The largest hole of the lattice is the octahedral one: diameter √2 − 1.
     let largest = *analysis.pores.unwrap().diameter.last().unwrap();
     assert!(largest <= 2_f64.sqrt() - 1.0 && largest > 0.97 * (2_f64.sqrt() - 1.0));
@@ -478,7 +478,7 @@ fn axes_and_tolerances_out_of_range_are_rejected() {
 }
 
 #[test]
-fn extreme_packings_are_analysed_without_a_panic() {
+fn extreme_packings_are_analyzed_without_a_panic() {
     let empty = Case::new(vec![], vec![], DVec3::ONE, "ppp").analysis();
     assert_eq!((empty.spheres, empty.contacts.mean), (0, 0.0));
     assert_eq!(

@@ -3,7 +3,7 @@
 Usage: check.py DIRECTORY FOR SCREENSHOTS REPORT.html...
 
 For each page: no message on the console, no request to the network, a 3-D view and slices that are not blank, a cutting plane
-that changes the picture, colours that follow the choice, figures within their frames. The driver speaks the WebDriver protocol
+that changes the picture, colors that follow the choice, figures within their frames. The driver speaks the WebDriver protocol
 (https://www.w3.org/TR/webdriver2/) and needs no package.
 """
 
@@ -23,25 +23,25 @@ FLAGS = [
     "--enable-unsafe-swiftshader", "--hide-scrollbars", "--window-size=1200,900",
 ]  # fmt: skip
 
-# Number of distinct colours, and the mean of all bytes, of a canvas.
-COLOURS = """
+# Number of distinct colors, and the mean of all bytes, of a canvas.
+COLORS = """
 const source = document.getElementById(arguments[0]);
 const copy = document.createElement("canvas");
 [copy.width, copy.height] = [300, 200];
 const context = copy.getContext("2d");
 context.drawImage(source, 0, 0, 300, 200);
 const bytes = context.getImageData(0, 0, 300, 200).data;
-const colours = new Set();
+const colors = new Set();
 let sum = 0;
 for (let i = 0; i < bytes.length; i += 4) {
-  colours.add((bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2]);
+  colors.add((bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2]);
   sum += bytes[i] + 2 * bytes[i + 1] + 3 * bytes[i + 2];
 }
-return [colours.size, sum];
+return [colors.size, sum];
 """
 
-# Share of the pixels of a canvas that have the colour of a body, which is grey, with a brightness.
-GREY = """
+# Share of the pixels of a canvas that have the color of a body, which is gray, with a brightness.
+GRAY = """
 const [id, brightness] = arguments;
 const canvas = document.getElementById(id), copy = document.createElement("canvas");
 [copy.width, copy.height] = [canvas.width, canvas.height];
@@ -125,15 +125,15 @@ class Browser:
 
 
 def check_bodies(browser, name):
-    """The sections of bodies are grey areas in the view and in the slices."""
-    section = browser.run(GREY, "canvas", 0.95)
+    """The sections of bodies are gray areas in the view and in the slices."""
+    section = browser.run(GRAY, "canvas", 0.95)
     check(f"{name}: the view shows the section of a body", 0.01 < section < 0.5, f"{section}")
     for canvas in ["slice0", "slice1", "slice2"]:
-        section = browser.run(GREY, canvas, 1)
+        section = browser.run(GRAY, canvas, 1)
         check(f"{name}: {canvas} shows the section of a body", 0.01 < section < 0.5, f"{section}")
     # From below, the half that remains hides the section.
     browser.run("jostle.viewer.pitch = -0.42; jostle.viewer.render()")
-    hidden = browser.run(GREY, "canvas", 0.95)
+    hidden = browser.run(GRAY, "canvas", 0.95)
     check(f"{name}: the kept half hides the section", hidden < 0.005, f"{hidden}")
     browser.run("jostle.viewer.pitch = 0.42; jostle.viewer.render()")
 
@@ -144,7 +144,7 @@ def check_page(browser, page, folder):
     browser.log("performance")
     began = time.monotonic()
     browser.send("POST", "/url", {"url": page.resolve().as_uri()})
-    browser.send("POST", "/execute/async", {"script": SET, "args": ["colour", "size"]})
+    browser.send("POST", "/execute/async", {"script": SET, "args": ["color", "size"]})
     seconds = time.monotonic() - began
     megabytes = page.stat().st_size / 1e6
     spheres = browser.run("return jostle.spheres.count")
@@ -152,24 +152,24 @@ def check_page(browser, page, folder):
     check(f"{name}: a 3-D view", browser.run("return jostle.viewer !== null"))
     pictures = {}
     for canvas in ["canvas", "slice0", "slice1", "slice2"]:
-        colours, pictures[canvas] = browser.run(COLOURS, canvas)
-        check(f"{name}: {canvas} is not blank", colours > 20, f"{colours} colours")
+        colors, pictures[canvas] = browser.run(COLORS, canvas)
+        check(f"{name}: {canvas} is not blank", colors > 20, f"{colors} colors")
     browser.screenshot(folder / f"{name}.png")
     browser.set("axis", "2")
     browser.set("cut", "0.5")
-    colours, cut = browser.run(COLOURS, "canvas")
-    check(f"{name}: the cutting plane changes the view", cut != pictures["canvas"] and colours > 20)
+    colors, cut = browser.run(COLORS, "canvas")
+    check(f"{name}: the cutting plane changes the view", cut != pictures["canvas"] and colors > 20)
     browser.screenshot(folder / f"{name}-cut.png")
     if browser.run("return jostle.bodies.count > 0"):
         # The pages with bodies have them in their middle.
         check_bodies(browser, name)
     browser.set("cut", "0.4")
-    check(f"{name}: the cutting plane moves", browser.run(COLOURS, "canvas")[1] != cut)
-    for colour in ["contacts", "type"]:
-        browser.set("colour", colour)
-        check(f"{name}: colours by {colour}", browser.run(COLOURS, "canvas")[1] != cut)
+    check(f"{name}: the cutting plane moves", browser.run(COLORS, "canvas")[1] != cut)
+    for color in ["contacts", "type"]:
+        browser.set("color", color)
+        check(f"{name}: colors by {color}", browser.run(COLORS, "canvas")[1] != cut)
     browser.set("at0", "0.1")
-    check(f"{name}: a slice moves", browser.run(COLOURS, "slice0")[1] != pictures["slice0"])
+    check(f"{name}: a slice moves", browser.run(COLORS, "slice0")[1] != pictures["slice0"])
     outside = browser.run(
         "return [...document.querySelectorAll('.figures svg')].filter(svg => {"
         "const box = svg.getBBox(); return box.x < -1 || box.y < -1 || box.x + box.width > 481 || box.y + box.height > 321;"

@@ -1,4 +1,4 @@
-"""Compares the analysis of packings with freud (https://freud.readthedocs.io), which finds neighbours by itself.
+"""Compares the analysis of packings with freud (https://freud.readthedocs.io), which finds neighbors by itself.
 
 Usage: analysis.py DIRECTORY...  where each directory contains p.json, a packing in a periodic box, and a.json from
 'jostle analyze p.json -o a.json'. The box must be longer than three of the largest diameters.
@@ -43,11 +43,11 @@ class Case:
         self.centers, self.radii = spheres[:, :3], spheres[:, 3]
         self.lengths = lengths
         self.box = freud.box.Box(*lengths)
-        # The box of freud is centred at the origin.
+        # The box of freud is centered at the origin.
         self.points = self.centers - 0.5 * lengths
         self.system = freud.locality.AABBQuery(self.box, self.points)
 
-    def neighbours(self, share):
+    def neighbors(self, share):
         """All pairs with a gap of at most this share of the smaller diameter."""
         largest = 2 * self.radii.max()
         query = self.system.query(self.points, {"r_max": largest * (1 + share) * 1.001, "exclude_ii": True})
@@ -64,7 +64,7 @@ class Case:
 
 def check_contacts(case):
     contacts = case.analysis["contacts"]
-    pairs = case.neighbours(contacts["tolerance"])
+    pairs = case.neighbors(contacts["tolerance"])
     numbers = np.bincount(pairs.query_point_indices, minlength=len(case.radii))
     near(f"{case.name}: mean contact number", contacts["mean"], numbers.mean())
     for number, share in enumerate(contacts["distribution"][:-1]):
@@ -72,7 +72,7 @@ def check_contacts(case):
 
 
 def check_order(case):
-    pairs = case.neighbours(0.4)
+    pairs = case.neighbors(0.4)
     for degree in (4, 6):
         steinhardt = freud.order.Steinhardt(degree)
         steinhardt.compute((case.box, case.points), neighbors=pairs)

@@ -74,6 +74,6 @@ class Packing:
         """Compares the spheres that a program read, in the order of the packing."""
         name = f"{self.name}: {program}"
         check(f"{name} reads every sphere", count == len(self.radii), count)
-        check(f"{name} reads the centres", equal(centers, self.centers))
+        check(f"{name} reads the centers", equal(centers, self.centers))
         if radii is not None:
             check(f"{name} reads the radii", equal(radii, self.radii))

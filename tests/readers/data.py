@@ -108,7 +108,7 @@ def check_mdanalysis(packing):
     order = np.argsort(universe.atoms.ids)
     centers = universe.atoms.positions[order]
     check(f"{packing.name}: MDAnalysis reads every sphere", len(universe.atoms) == len(packing.radii))
-    check(f"{packing.name}: MDAnalysis reads the centres", same(centers, packing.centers.astype(centers.dtype)))
+    check(f"{packing.name}: MDAnalysis reads the centers", same(centers, packing.centers.astype(centers.dtype)))
     check(f"{packing.name}: MDAnalysis reads the box", same(universe.dimensions[:3], packing.lengths.astype("f4")))
 
 
@@ -121,7 +121,7 @@ def check_gsd(packing):
     name = f"{packing.name}: gsd"
     check(f"{name} reads every sphere", frame.particles.N == len(packing.radii))
     check(f"{name} reads the box", (np.abs(lengths - packing.lengths) <= step).all() and (lengths >= packing.lengths).all())
-    check(f"{name} reads the centres", np.abs(centers - packing.centers).max() <= step)
+    check(f"{name} reads the centers", np.abs(centers - packing.centers).max() <= step)
     radii = 0.5 * np.asarray(frame.particles.diameter, float)
     check(f"{name} reads the radii", (radii <= packing.radii).all() and np.abs(radii - packing.radii).max() <= 2 * step)
     check(f"{name} reads the name of the type", frame.particles.types == ["1"])
@@ -288,12 +288,12 @@ def check_pictures(packing):
         centers = arrays["TRANSLATION"] + np.array(node.translation)
         step = np.spacing(np.float32(packing.lengths.max()))
         name = f"{packing.name}: pygltflib"
-        check(f"{name} reads the centres, {origin}", np.abs(centers - low - packing.centers).max() <= step)
+        check(f"{name} reads the centers, {origin}", np.abs(centers - low - packing.centers).max() <= step)
         radii = arrays["SCALE"].astype(float)
         check(f"{name} reads the radii", (radii <= packing.radii[:, None]).all() and np.abs(radii - packing.radii[:, None]).max() <= 2 * step)
-        colours = arrays["_COLOR_0"]
-        distinct = len(np.unique(colours, axis=0))
-        check(f"{name} reads colours by size", colours.min() >= 0 and colours.max() <= 1 and 1 < distinct <= len(np.unique(packing.radii)), distinct)
+        colors = arrays["_COLOR_0"]
+        distinct = len(np.unique(colors, axis=0))
+        check(f"{name} reads colors by size", colors.min() >= 0 and colors.max() <= 1 and 1 < distinct <= len(np.unique(packing.radii)), distinct)
         check(f"{name} reads a rotation that turns z upwards", np.allclose(above.rotation, [-(0.5**0.5), 0, 0, 0.5**0.5]), above.rotation)
     vertices = gltf_array(gltf, gltf.meshes[0].primitives[0].attributes.POSITION)
     check(f"{packing.name}: the mesh of p.glb is a sphere of radius 1", np.allclose(np.linalg.norm(vertices, axis=1), 1, atol=1e-6))

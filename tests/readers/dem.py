@@ -52,7 +52,7 @@ def read_with_lammps(data, packing, region=None):
 
 
 def moved(data, atom, center):
-    """Returns a copy of a data file in which one atom (counted from 0) has the given centre."""
+    """Returns a copy of a data file in which one atom (counted from 0) has the given center."""
     lines = data.read_text().split("\n")
     row = next(i for i, line in enumerate(lines) if line.startswith("Atoms")) + 2 + atom
     fields = lines[row].split()

@@ -154,10 +154,10 @@ def check_paraview(packing):
 
 
 def check_povray(packing):
-    """POV-Ray, looking along each axis, shows the colour of the front sphere at each pixel, and white between the spheres."""
+    """POV-Ray, looking along each axis, shows the color of the front sphere at each pixel, and white between the spheres."""
     text = packing.write("p.pov").read_text()
-    colours = np.array(re.findall(r"pigment { color srgb <(.*?), (.*?), (.*?)> }", text), float)
-    check(f"{packing.name}: the scene has every sphere", len(colours) == len(packing.radii), len(colours))
+    colors = np.array(re.findall(r"pigment { color srgb <(.*?), (.*?), (.*?)> }", text), float)
+    check(f"{packing.name}: the scene has every sphere", len(colors) == len(packing.radii), len(colors))
     pixels = 300
     camera, scene = packing.folder / "camera.pov", packing.folder / "camera.png"
     for view in range(3):
@@ -174,10 +174,10 @@ def check_povray(packing):
         middles = (np.arange(pixels) + 0.5) / pixels
         first, second = np.meshgrid(middles * packing.lengths[u], middles[::-1] * packing.lengths[v])
         depth, expected = np.full(image.shape[:2], -np.inf), np.full(image.shape, 255.0)
-        for center, radius, colour in zip(packing.centers, packing.radii, colours):
+        for center, radius, color in zip(packing.centers, packing.radii, colors):
             rest = radius**2 - (first - center[u]) ** 2 - (second - center[v]) ** 2
             front = np.where(rest > 0, center[view] + np.sqrt(np.maximum(rest, 0)), -np.inf)
-            expected[front > depth] = 255 * colour
+            expected[front > depth] = 255 * color
             depth = np.maximum(depth, front)
         wrong = (np.abs(image - expected).max(axis=2) > 2).mean()
         check(f"{packing.name}: POV-Ray along {'xyz'[view]} shows the spheres", wrong < 1e-3 and (depth > -np.inf).mean() > 0.3, wrong)

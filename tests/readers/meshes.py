@@ -53,7 +53,7 @@ def check(path):
     rows = np.array(packing["spheres"])
     centers, radii = rows[:, :3], rows[:, 3]
     outside = sum(np.count_nonzero(~mesh.contains(part)) for part in np.array_split(centers, len(centers) // POINTS + 1))
-    assert outside == 0, f"{outside} centres are outside of the mesh"
+    assert outside == 0, f"{outside} centers are outside of the mesh"
     gaps = wall_distances(mesh, centers) - radii
     rounding = 1e-12 * vertices.max()
     assert gaps.min() > -rounding, f"sphere {gaps.argmin()} crosses the wall by {-gaps.min()}"

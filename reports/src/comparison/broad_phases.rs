@@ -1,7 +1,7 @@
 //! The experiments of Schiava D'Albano et al., and one with many sizes.
 
 use crate::page::Page;
-use glam::DVec3;
+use jostle::glam::DVec3;
 use jostle::{
     Spheres,
     laboratory::broad_phase::BroadPhaseKind,
@@ -58,16 +58,14 @@ struct Counts {
 
 /// Measures and prints all experiments; `divided` reduces the numbers of spheres.
 pub fn report(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {
-    page.line(format!(
-        "\n## Broad phase algorithms\n
+    page.line("\n## Broad phase algorithms\n
 Ten cycles of detecting all touching pairs and moving every sphere; only the detection is timed. The contact detection paper times
-lists of integer coordinates. Here the time includes the mapping of the centres to cells and the distance test of each candidate
-pair. Centres take 24 bytes and ids 4 bytes here; the paper uses short integers.\n
+lists of integer coordinates. Here the time includes the mapping of the centers to cells and the distance test of each candidate
+pair. Centers take 24 bytes and ids 4 bytes here; the paper uses short integers.\n
 Columns with a number of spheres N hold nanoseconds per sphere and cycle. \"time ~ N^\" and \"operations ~ N^\" are the exponents of the
 time and of the number of operations over these columns; operations are distance tests and opened cells. The best fit is the law with the
 smallest residual. The quadratic law can follow any curve: it is chosen only if its residual is below two thirds of the other residuals and
-its square makes up most of the time at the largest N."
-    ));
+its square makes up most of the time at the largest N.");
     let counts = Counts {
         all: [1_000, 3_162, 10_000, 31_623, 100_000].map(divided),
         fast: [100_000, 316_228, 1_000_000].map(divided),
@@ -152,7 +150,9 @@ fn print_up_to_largest(page: &mut Page, rows: &[Measurement], large: &[Measureme
     let mut last_decades = rows.to_vec();
     last_decades.extend_from_slice(large);
     last_decades.retain(|row| GRIDS.contains(&row.algorithm) && 100 * row.case.spheres >= largest);
-    page.line(format!("\nUp to {largest}, where the spheres and lists exceed the nearest caches:"));
+    page.line(format!(
+        "\nUp to {largest}, where the spheres and lists exceed the nearest caches:"
+    ));
     page.text(&growth_table(&last_decades));
     let growth = growth_rows(&last_decades);
     let steepest = growth
@@ -208,11 +208,9 @@ fn per_algorithm(
 }
 
 fn dense_block(page: &mut Page, counts: &Counts) -> Outcome {
-    page.line(format!(
-        "\n### Experiment I: a dense block on a cubic lattice\n
+    page.line("\n### Experiment I: a dense block on a cubic lattice\n
 The paper: all algorithms but BBTS are linear, BBTS is N log N, NBS is the fastest. The strict octree cannot be linear: its root
-stores N^(2/3) of the spheres, so the operations grow as N^(5/3)."
-    ));
+stores N^(2/3) of the spheres, so the operations grow as N^(5/3).");
     let rows = measure_two_decades(Experiment::I.cases(&counts.all, SEED))?;
     let large = measure_cases(Experiment::I.cases(&counts.fast[1..], SEED), &GRIDS)?;
     page.text(&growth_table(&rows));
@@ -264,10 +262,10 @@ a pair to test."
 }
 
 fn random_positions(page: &mut Page, counts: &Counts) -> Outcome {
-    page.line(format!(
+    page.line(
         "\n### Experiment III: random positions, spacing 3\n
-The paper: MR and MR-S are the fastest, BBTS is the slowest."
-    ));
+The paper: MR and MR-S are the fastest, BBTS is the slowest.",
+    );
     let rows = measure_two_decades(Experiment::Iii.cases(&counts.all, SEED))?;
     page.text(&growth_table(&rows));
     print_exponents(page, &rows);
@@ -279,12 +277,10 @@ The paper: MR and MR-S are the fastest, BBTS is the slowest."
 
 /// Measures the spheres of `random` again, numbered in the order of their cells.
 fn in_cell_order(page: &mut Page, counts: &Counts, random: &[Measurement]) -> Outcome {
-    page.line(format!(
-        "\nThe operations still grow with exponent 1. Where the time grows faster, cache misses are the reason: spheres in random order are read
+    page.line("\nThe operations still grow with exponent 1. Where the time grows faster, cache misses are the reason: spheres in random order are read
 from everywhere in memory. The next table is for the same spheres, numbered in the order of their cells at the start. This helps linked cell
-and HGrid less than the others: in a snapshot this sparse, with 27 cells per sphere, their tables of cells are hashed, so neighbouring cells
-are far apart in memory."
-    ));
+and HGrid less than the others: in a snapshot this sparse, with 27 cells per sphere, their tables of cells are hashed, so neighboring cells
+are far apart in memory.");
     let mut rows = Vec::new();
     for case in Experiment::Iii.cases(&counts.fast, SEED) {
         let mut centers = first_snapshot(&case)?.centers().to_vec();
@@ -303,15 +299,15 @@ are far apart in memory."
             format!("{:.2}", row.seconds / before.seconds)
         })
     });
-    page.line(format!("\nTime at {last} in the order of the cells, over that in random order: {shares}."));
+    page.line(format!(
+        "\nTime at {last} in the order of the cells, over that in random order: {shares}."
+    ));
     Ok(())
 }
 
 fn one_cell(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {
-    page.line(format!(
-        "\n### Experiment IV: all spheres in one cell\n
-The paper: all algorithms are quadratic. The coefficients of a N² + b N + c are in nanoseconds for ten cycles."
-    ));
+    page.line("\n### Experiment IV: all spheres in one cell\n
+The paper: all algorithms are quadratic. The coefficients of a N² + b N + c are in nanoseconds for ten cycles.");
     let counts = [500, 1_000, 2_000, 4_000, 8_000].map(divided);
     let rows = measure_cases(
         Experiment::Iv.cases(&counts, SEED),
@@ -323,11 +319,9 @@ The paper: all algorithms are quadratic. The coefficients of a N² + b N + c are
 }
 
 fn many_sizes(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {
-    page.line(format!(
-        "\n### Experiment V: many sizes\n
+    page.line("\n### Experiment V: many sizes\n
 The paper does not study this case. Random positions at packing fraction 0.4, f(r) ∝ r⁻³ over a size ratio ω of 10 and 50, cell sizes of
-the HGrid from the cost model."
-    ));
+the HGrid from the cost model.");
     let counts = [1_000, 2_000, 4_000, 8_000, 16_000].map(divided);
     let rows = measure_cases(Experiment::V.cases(&counts, SEED), BroadPhaseKind::VARIANTS)?;
     for ratio in [10.0, 50.0] {
@@ -344,7 +338,9 @@ the HGrid from the cost model."
         let tests = per_algorithm(&rows, last, |row| {
             significant(row.per_sphere_and_cycle(row.pair_tests as f64))
         });
-        page.line(format!("\nDistance tests per sphere and cycle at {last}: {tests}."));
+        page.line(format!(
+            "\nDistance tests per sphere and cycle at {last}: {tests}."
+        ));
     }
     Ok(())
 }

@@ -15,16 +15,14 @@ use super::{
 
 /// Measures the indexes on periodic packings and prints one table per size distribution.
 pub fn report(page: &mut Page, spheres: usize) -> Outcome {
-    page.line(format!(
-        "\n## Costs of the indexes\n
+    page.line("\n## Costs of the indexes\n
 Ten packings of effort `quick`, periodic, one thread: `jostle compare index SIZES --boundary ppp --effort quick`. δ_V is a tenth of d_min.
 Each entry is a mean ± standard deviation.\n
 - Nodes: nodes or cells opened per query; for the k-d tree, searches.
 - Insert: one insertion, averaged from the empty to the full index.
 - Relocate: one relocation of a sphere by half of δ_V in a random direction.
 - Query: one query with the distance tests of its candidates.
-- Packing: a complete packing run with this index."
-    ));
+- Packing: a complete packing run with this index.");
     let comparison = IndexComparison::default()
         .spheres(spheres)
         .boundary(Boundaries::PERIODIC)

@@ -1,20 +1,18 @@
 //! Fig. 9 of Raschdorf & Kolonko 2011: spheres on the levels of the octrees.
 
-use crate::page::Page;
 use super::packings::Series;
+use crate::page::Page;
 
 /// Number of characters of a bar for all spheres.
 const BAR_LENGTH: f64 = 25.0;
 
 /// Prints the share of each level of both octrees, for the periodic series.
 pub fn report(page: &mut Page, all: &[Series]) {
-    page.line(format!(
-        "\n## Spheres on the levels of the octrees (2011, Fig. 9)\n
+    page.line("\n## Spheres on the levels of the octrees (2011, Fig. 9)\n
 Percentage of the spheres on each level, means over the ten periodic packings; level 0 is the root. The paper says of its figure: in the
 strict octree the spheres are spread over all levels; in the loose octree they are on the last few levels. Equal spheres are on the
 two deepest levels, and none on levels 0–3. With Fuller sizes hardly any sphere is on the deepest level, where only spheres near d_min
-fit. This share depends on s0 alone: the smallest spheres change their level at 64 d_min, and below 64 d_min there is no such deepest level."
-    ));
+fit. This share depends on s0 alone: the smallest spheres change their level at 64 d_min, and below 64 d_min there is no such deepest level.");
     for series in all.iter().filter(|series| series.periodic) {
         page.line(format!(
             "\n```text\n{}\nlevel  {:<37}loose octree",
@@ -28,7 +26,7 @@ fit. This share depends on s0 alone: the smallest spheres change their level at 
                 bar(series, 0, level),
                 bar(series, 1, level)
             );
-            page.line(format!("{}", line.trim_end()));
+            page.line(line.trim_end());
         }
         page.line("```");
     }

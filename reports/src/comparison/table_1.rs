@@ -55,7 +55,7 @@ deviation of the mean from the paper's value. A candidate is another sphere in a
 distance test. δ_V is a tenth of the mean diameter, and s0 is the side of the cube. Fuller sizes follow Eq. 6 up to 684.75: the diameters
 are the quantiles at the middle of each ten-thousandth part of the number. The largest is 52.5; in the paper's sample it is 52.7.\n
 The first five rows follow the paper's description. Its grid has ⌊s0/d_max⌋ cells a side, and a query opens the 27 cells around the
-sphere. Its octrees have all levels from the root on. A sphere is in the deepest node that contains its centre and whose outer
+sphere. Its octrees have all levels from the root on. A sphere is in the deepest node that contains its center and whose outer
 boundary encloses it; the faces of the container do not count as boundaries. A query opens the nodes that the Verlet sphere
 intersects. The paper does not say how a query finds candidates across a periodic face: *images* makes one query for each
 image of the Verlet sphere that reaches into the container, *around* makes one query and measures periodic distances.
@@ -71,10 +71,7 @@ The other rows are the indexes of this crate.",
         "walls",
         "periodic",
     ];
-    page.text(&format!(
-        "{}",
-        table(&header, rows().iter().map(|row| row.cells(all)))
-    ));
+    page.text(&table(&header, rows().iter().map(|row| row.cells(all))));
     differences(page, all);
 }
 
@@ -95,9 +92,7 @@ fn rows() -> Vec<Row> {
         let name = format!("`{kind}`");
         rows.push(Row::new(name, None, move |run| run.measured[at].candidates));
     }
-    rows.push(Row::new("neighbours", None, |run| {
-        run.measured[0].neighbours
-    }));
+    rows.push(Row::new("neighbors", None, |run| run.measured[0].neighbors));
     rows.push(Row::new("packing fraction", None, |run| {
         run.packing_fraction
     }));

@@ -3,7 +3,7 @@
 use plotters::{coord::Shift, prelude::*};
 
 use super::{
-    chart::{COLOURS, draw_labels, line_key, style, text},
+    chart::{COLORS, draw_labels, line_key, style, text},
     curve::{Curves, Point},
     outcome::Outcome,
 };
@@ -51,17 +51,17 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, curves: &Curves) ->
         ("without exchanges", &curves.without),
         ("with exchanges", &curves.with),
     ];
-    for ((name, points), colour) in named.into_iter().zip(COLOURS) {
+    for ((name, points), color) in named.into_iter().zip(COLORS) {
         let at = || {
             points
                 .iter()
                 .map(|point| (point.seconds, point.packing_fraction))
         };
         chart
-            .draw_series(LineSeries::new(at(), colour.stroke_width(2)))?
+            .draw_series(LineSeries::new(at(), color.stroke_width(2)))?
             .label(name)
-            .legend(line_key(colour, 2));
-        chart.draw_series(at().map(|at| Circle::new(at, 3, colour.filled())))?;
+            .legend(line_key(color, 2));
+        chart.draw_series(at().map(|at| Circle::new(at, 3, color.filled())))?;
     }
     draw_labels(&mut chart, SeriesLabelPosition::LowerRight, 12)
 }

@@ -16,7 +16,7 @@ pub fn head(picture: &str) -> String {
 Written by `cargo run --release -p reports -- exchange`.
 
 Between two sweeps, pairs of spheres whose radii differ by at most 8 % are drawn anywhere in the container. A pair exchanges its
-positions if that lowers its overlap energy, the sum over the neighbours of the square of the overlap times the smaller radius.
+positions if that lowers its overlap energy, the sum over the neighbors of the square of the overlap times the smaller radius.
 The spheres of the result are exactly the requested ones. `--exchange RATE` sets the number of attempts per sphere and sweep;
 `--exchange auto` is the rate {auto}. Without the option there are no exchanges: the packing fraction of relocations alone is
 what theory and other programs call random close packing. Packings with exchanges are denser than that.

@@ -6,9 +6,9 @@
 mod peak;
 mod text;
 
-use crate::{markdown, numbers, outcome, program, resident, page};
+use crate::{markdown, numbers, outcome, page, program, resident};
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use jostle::{PackOptions, SizeSpec};
 use outcome::Outcome;

@@ -23,7 +23,7 @@ pub fn write(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     } else {
         body.stl()
     };
-    std::fs::write(&file, bytes)?;
+    std::fs::write(file, bytes)?;
     println!("{file}: {} triangles", body.triangles.len());
     Ok(())
 }

@@ -13,7 +13,6 @@ use jostle::{
     glam::DVec3, pack_observed,
 };
 
-
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// The times of one container.
@@ -34,9 +33,7 @@ struct Run {
 }
 
 pub fn write(arguments: &[String]) -> Result<()> {
-    let mut numbers = std::env::args()
-        .skip(1)
-        .map(|number| number.parse::<usize>());
+    let mut numbers = arguments.iter().map(|number| number.parse::<usize>());
     let spheres = numbers.next().unwrap_or(Ok(20_000))?;
     let rounds = numbers.next().unwrap_or(Ok(5))?;
     let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);

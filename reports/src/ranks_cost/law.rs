@@ -204,7 +204,7 @@ pub fn planes(ranks: f64) -> f64 {
 }
 
 /// Returns the number of ranks whose parts touch that of a rank.
-pub fn neighbours(ranks: f64) -> f64 {
+pub fn neighbors(ranks: f64) -> f64 {
     let beside = parts(ranks).map(|parts| parts.min(3.0));
     beside.into_iter().product::<f64>() - 1.0
 }

@@ -10,7 +10,7 @@ mod law;
 mod model;
 mod text;
 
-use crate::{markdown, numbers, outcome, resident, page};
+use crate::{markdown, numbers, outcome, page, resident};
 
 use cost::{Cost, Run};
 use model::Node;

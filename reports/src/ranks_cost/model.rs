@@ -2,7 +2,7 @@
 
 use super::{
     Sizes,
-    law::{Laws, neighbours},
+    law::{Laws, neighbors},
     markdown::table,
 };
 
@@ -84,7 +84,7 @@ impl Network {
         let others = ranks - 1.0;
         [
             time(
-                laws.phases * neighbours(ranks),
+                laws.phases * neighbors(ranks),
                 laws.exchanges.at(SPHERES, ranks),
             ),
             time(

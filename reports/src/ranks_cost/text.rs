@@ -74,7 +74,7 @@ none is negative. The last column is the largest relative error.
 const MODEL: &str = "\
 One rank for each node, which has 64 threads. The work takes the time per sphere on one thread of a million spheres, divided by the speed-up
 on 64 threads that [scaling.md](scaling.md) predicts for ten million. Messages follow the laws: a message takes the latency, and the bytes
-of a rank follow each other at the bandwidth. A phase has a message to each neighbour (11 on 16 nodes, 26 on more); refreshes and sums have
+of a rank follow each other at the bandwidth. A phase has a message to each neighbor (11 on 16 nodes, 26 on more); refreshes and sums have
 one to each other rank. Nothing overlaps. The three terms of the messages are phases, refreshes and sums; the share in parentheses is that
 of all messages in the time of the run. GB per node follow the law of the peak memory.
 ";

@@ -124,7 +124,7 @@ fn check_gaps(options: &PackOptions, packing: &Packing, checked: &mut Checked) {
             let (x, length) = (center[axis], scene.lengths[axis]);
             x >= 0.0 && x < length
         });
-        checked.require(is_inside, || format!("a centre is at {center:?}"));
+        checked.require(is_inside, || format!("a center is at {center:?}"));
     }
     let certificate = packing.certificate();
     checked.all_pairs = scene.compares_all_pairs();

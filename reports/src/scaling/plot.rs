@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::{
-    chart::{COLOURS, draw_labels, line_key, style},
+    chart::{COLORS, draw_labels, line_key, style},
     outcome::Outcome,
     record::{Record, Run, THREADS},
 };
@@ -38,14 +38,14 @@ pub fn draw(file: &str, results: &[(&Run, Record)]) -> Outcome {
         ))?
         .label("number of threads")
         .legend(line_key(IDEAL, 1));
-    let colours = COLOURS.iter().cycle();
-    for ((run, record), &colour) in results.iter().zip(colours) {
+    let colors = COLORS.iter().cycle();
+    for ((run, record), &color) in results.iter().zip(colors) {
         let width = if run.spheres > 1_000_000 { 3 } else { 1 };
         let points = THREADS.map(|threads| (threads as f64, record.speed_up(threads)));
         chart
-            .draw_series(LineSeries::new(points, colour.stroke_width(width)))?
+            .draw_series(LineSeries::new(points, color.stroke_width(width)))?
             .label(run.title())
-            .legend(line_key(colour, width));
+            .legend(line_key(color, width));
     }
     draw_labels(&mut chart, SeriesLabelPosition::UpperLeft, 12)?;
     root.present()?;

@@ -60,7 +60,7 @@ certificate.
 ";
 
 const TEXT: &str = "
-A relocation of a sphere with about ten neighbours reads sixteen points in two vectors of eight lanes. The arithmetic of two vectors, if
+A relocation of a sphere with about ten neighbors reads sixteen points in two vectors of eight lanes. The arithmetic of two vectors, if
 it waited for nothing, would take about 25 ns. The rest is waiting. Successive spheres of a sweep lie side by side, so that most
 relocations need the result of the relocation before: its store, then the load and transposition of the points, a square root, a
 division, the sums over the lanes, the conversion to whole steps, and the next store follow each other. A processor can overlap
@@ -69,10 +69,10 @@ two relocations only where they do not depend on each other. The order of visits
 What was tried (relocations of 2 000 to 10 000 equal spheres unless stated, minima of interleaved runs): comparing squares first, to skip the
 root and division of vectors without overlap: 10 % slower, as the branch is hard to predict. A conversion to whole steps without
 the check for infinite numbers, and walls without a function call: a sixth faster, and part of the program. One branch for the
-activity flags of eight neighbours: no gain. Prefetching a fixed number of lines: no gain beyond 3 % in mixtures. Whole-program
+activity flags of eight neighbors: no gain. Prefetching a fixed number of lines: no gain beyond 3 % in mixtures. Whole-program
 optimization, and one unit of code generation: no gain.
 
-A refresh consists of an index query shared by neighbouring spheres, the tests of its candidates, a sort, the comparison of the old
+A refresh consists of an index query shared by neighboring spheres, the tests of its candidates, a sort, the comparison of the old
 list with the new one, and the changes of the lists of other spheres. Changes of lists work on eight entries at a time, and the
 comparison does not branch on equality: 5 % of the refresh. No single part of the remainder takes more than a sixth of it.
 ";

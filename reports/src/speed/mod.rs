@@ -35,7 +35,7 @@ Written by `cargo run --release -p reports -- speed`.
 Periodic cube, seed 0, one thread. Each point is a separate run with an `--effort` between 0 and 2. Time is the time of the whole
 packing run, from placement to the certificate, divided by the number of spheres. Cost grows linearly where the curves of {} and {}
 spheres coincide. φ is the packing fraction; no packing has any overlap. The dashed lines are the predictions of Farr & Groot,
-J. Chem. Phys. 131, 244104 (2009), for the sample of the line's colour. They are accurate to about 0.01 for size ratios up to 10. Times
+J. Chem. Phys. 131, 244104 (2009), for the sample of the line's color. They are accurate to about 0.01 for size ratios up to 10. Times
 belong to the machine that wrote this page; φ and sweeps are the same on every machine. [scaling.md](scaling.md) predicts the times of many
 threads.
 

@@ -8,14 +8,14 @@ use plotters::{
 };
 
 use super::{
-    chart::{COLOURS, draw_labels, line_key, style, text},
+    chart::{COLORS, draw_labels, line_key, style, text},
     curve::Curve,
     numbers::grouped,
     outcome::Outcome,
 };
 
 const SIZE: (u32, u32) = (960, 760);
-/// Labelled times on the axis, in microseconds per sphere.
+/// Labeled times on the axis, in microseconds per sphere.
 const TICKS: [f64; 10] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4];
 
 type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -65,8 +65,8 @@ fn panel(area: &Panel, title: &str, curves: &[Curve]) -> Outcome {
         .x_desc("µs per sphere")
         .y_desc("φ")
         .draw()?;
-    for (curve, colour) in curves.iter().zip(COLOURS) {
-        draw_curve(&mut chart, curve, colour, [left, right])?;
+    for (curve, color) in curves.iter().zip(COLORS) {
+        draw_curve(&mut chart, curve, color, [left, right])?;
     }
     draw_legend(&mut chart, left, curves[0].predicted)
 }
@@ -75,7 +75,7 @@ fn panel(area: &Panel, title: &str, curves: &[Curve]) -> Outcome {
 fn draw_curve(
     chart: &mut Chart,
     curve: &Curve,
-    colour: RGBColor,
+    color: RGBColor,
     [left, right]: [f64; 2],
 ) -> Outcome {
     let points = || {
@@ -83,12 +83,12 @@ fn draw_curve(
         points.map(|point| (point.cost(curve.spheres), point.packing_fraction))
     };
     chart
-        .draw_series(LineSeries::new(points(), colour.stroke_width(2)))?
+        .draw_series(LineSeries::new(points(), color.stroke_width(2)))?
         .label(format!("{} spheres", grouped(curve.spheres)))
-        .legend(line_key(colour, 2));
-    chart.draw_series(points().map(|at| Circle::new(at, 3, colour.filled())))?;
+        .legend(line_key(color, 2));
+    chart.draw_series(points().map(|at| Circle::new(at, 3, color.filled())))?;
     let line = [(left, curve.predicted), (right, curve.predicted)];
-    let dashed = DashedPathElement::new(line, 5, 4, colour.mix(0.8));
+    let dashed = DashedPathElement::new(line, 5, 4, color.mix(0.8));
     chart.draw_series(std::iter::once(dashed))?;
     Ok(())
 }

@@ -63,10 +63,10 @@ of spheres that they moved. A refresh is the time spent on lists and index betwe
 From {} to {} equal spheres, {}. At size ratio 10, {}.
 
 The number of operations per sphere is the same in every row, except at size ratio 10 in the first row: a thousand spheres fill such a
-small container that they have few small neighbours. The time of memory accesses grows. In the first row all data are in the caches of one
+small container that they have few small neighbors. The time of memory accesses grows. In the first row all data are in the caches of one
 core, and a relocation costs only its arithmetic. In the last row a relocation of equal spheres reads its list (128 bytes at first),
 the position of the list in memory (12 bytes), its inflated sphere (16 bytes) and about two points (16 bytes each; the blocks of a sweep share
-the points at their faces): about three cache lines. With several sizes it reads more, because spheres that are neighbours in memory are
+the points at their faces): about three cache lines. With several sizes it reads more, because spheres that are neighbors in memory are
 visited at different times. Reading one cache line in order from memory took {:.1} ns here. So the last row cannot cost less than the first
 row and three such reads.
 ",

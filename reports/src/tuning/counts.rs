@@ -22,13 +22,11 @@ fn percent(counted: f64, expected: f64) -> String {
 }
 
 pub fn against_the_model(page: &mut Page, scenes: &mut Scenes) -> Outcome {
-    page.line(format!(
-        "\n## Counts and model (2014, Figs. 11 and 12)\n
+    page.line("\n## Counts and model (2014, Figs. 11 and 12)\n
 Top-Down search with the optimal sizes for K = 0.2. The first three columns of work hold the values of the model. The other
 columns hold the deviation of the counts from the model.\n
 | α | ω | ν | N | L | T^cd | T^ca | T | random: T^cd | T^ca | T | packed: T^cd | T^ca | T |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-    ));
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut deviations = Vec::new();
     let mut cases = vec![(0.0, 1.0, MANY)];
     for exponent in [0.0, -1.0, -2.0, -3.0] {
@@ -37,7 +35,8 @@ columns hold the deviation of the counts from the model.\n
     cases.push((-3.0, 100.0, MOST));
     for (exponent, size_ratio, count) in cases {
         for packing_fraction in PACKING_FRACTIONS {
-            deviations.push(print_case(page, 
+            deviations.push(print_case(
+                page,
                 scenes,
                 exponent,
                 size_ratio,
@@ -46,10 +45,8 @@ columns hold the deviation of the counts from the model.\n
             )?);
         }
     }
-    page.line(format!(
-        "\nSmallest and largest deviation of the counts from the model, over all cases of this table:\n
-| ν | random: T^cd | T | packed: T^cd | T |\n|---|---|---|---|---|"
-    ));
+    page.line("\nSmallest and largest deviation of the counts from the model, over all cases of this table:\n
+| ν | random: T^cd | T | packed: T^cd | T |\n|---|---|---|---|---|");
     for packing_fraction in PACKING_FRACTIONS {
         let ranges = [0, 1, 2, 3].map(|i| {
             let here = deviations
@@ -67,7 +64,8 @@ columns hold the deviation of the counts from the model.\n
 }
 
 /// Prints one row of the table of counts.
-fn print_case(page: &mut Page, 
+fn print_case(
+    page: &mut Page,
     scenes: &mut Scenes,
     exponent: f64,
     size_ratio: f64,
@@ -120,13 +118,11 @@ fn shared_cells(scene: &Scene, size: f64) -> f64 {
 }
 
 pub fn packings_and_model(page: &mut Page, scenes: &mut Scenes) -> Outcome {
-    page.line(format!(
-        "\n## Difference between packings and the model\n
+    page.line("\n## Difference between packings and the model\n
 The model takes positions as independent. In a packing, small spheres lie only in the gaps between large spheres, so that more
 small spheres share a cell. In dense packings, small spheres also lie at the surfaces of large spheres, where the searches of
-the large spheres find them. At ν = 0.1, `jostle` places the spheres one after another, the largest first, so that no centre
-lies inside another sphere. It then moves few spheres, so that the positions are nearly independent.\n"
-    ));
+the large spheres find them. At ν = 0.1, `jostle` places the spheres one after another, the largest first, so that no center
+lies inside another sphere. It then moves few spheres, so that the positions are nearly independent.\n");
     page.line(format!(
         "Share of the cells on the finest level that hold two or more spheres, for α = −3, ω = 100, ν = 0.62 and optimal sizes:\n
 | | paper, N = 10⁶ | N = {MANY} | N = {MOST} |\n|---|---|---|---|"
@@ -142,7 +138,10 @@ lies inside another sphere. It then moves few spheres, so that the positions are
             } else {
                 Rc::new(Scene::random(&radii(-3.0, 100.0, count)?, 0.62)?)
             };
-            page.text(&format!(" {:.2} % |", shared_cells(&scene, scene.tuned()?[0])));
+            page.text(&format!(
+                " {:.2} % |",
+                shared_cells(&scene, scene.tuned()?[0])
+            ));
         }
         page.line("");
     }
@@ -150,12 +149,10 @@ lies inside another sphere. It then moves few spheres, so that the positions are
 }
 
 pub fn over_numbers_of_spheres(page: &mut Page, scenes: &mut Scenes) -> Outcome {
-    page.line(format!(
-        "\n## Work against the number of spheres (2014, Fig. 12)\n
+    page.line("\n## Work against the number of spheres (2014, Fig. 12)\n
 Counted work T in packings with ν = 0.62 and ω = 10, and the work of the model for the same spheres. Top-Down search with the
 optimal sizes for K = 0.2.\n
-| N | α = 0 | −1 | −2 | −3 |\n|---|---|---|---|---|"
-    ));
+| N | α = 0 | −1 | −2 | −3 |\n|---|---|---|---|---|");
     for count in [1_000, 10_000, 100_000, MOST] {
         page.text(&format!("| {count} |"));
         for exponent in [0.0, -1.0, -2.0, -3.0] {
@@ -170,9 +167,7 @@ optimal sizes for K = 0.2.\n
         }
         page.line("");
     }
-    page.line(format!(
-        "\nIn a small cube, whole cells are larger than the optimal cells. With fewer than three cells along a side, a search
-opens each cell once, not twice."
-    ));
+    page.line("\nIn a small cube, whole cells are larger than the optimal cells. With fewer than three cells along a side, a search
+opens each cell once, not twice.");
     Ok(())
 }

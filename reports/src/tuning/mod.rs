@@ -3,7 +3,7 @@
 mod counts;
 mod figures;
 mod model;
-mod optimisers;
+mod optimizers;
 mod scene;
 mod times;
 
@@ -13,29 +13,25 @@ use scene::Scenes;
 
 pub fn write(_: &[String]) -> Outcome {
     let page = &mut Page::default();
-    page.line(format!(
-        "# HGrid: cost model and cell sizes\n
+    page.line("# HGrid: cost model and cell sizes\n
 Written by `cargo run --release -p reports -- tuning`.
 
 The work T is a number per sphere, in units of one overlap test. Opening a cell costs K overlap tests. Cell sizes are in units
 of the smallest radius. ν is the packing fraction, ω the size ratio, α the exponent of the number distribution of radii,
 f(r) ∝ r^α. \"2014\" is Krijgsman, Ogarko & Luding, [doi:10.1007/s40571-014-0020-9](https://doi.org/10.1007/s40571-014-0020-9);
-\"2012\" is Ogarko & Luding, [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019)."
-    ));
+\"2012\" is Ogarko & Luding, [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019).");
     model::printed_figures(page)?;
     model::differences(page);
     model::work_over_levels(page)?;
     model::size_ratios_and_exponents(page)?;
     model::recipe_of_2012(page)?;
     model::samples(page)?;
-    optimisers::comparison(page)?;
+    optimizers::comparison(page)?;
     model::levels_for_an_index(page)?;
-    page.line(format!(
-        "\n# Measurements\n
+    page.line("\n# Measurements\n
 All searches use `laboratory::broad_phase::SortedHGrid` in a periodic cube. Counts are per sphere. `jostle` packed the spheres to the
 packing fraction ν, or the same number of spheres has independent random positions. Diameters are stratified samples. Whole
-cells fill the cube, and the model uses the cell sizes that result. Times include the time to sort the spheres into the cells."
-    ));
+cells fill the cube, and the model uses the cell sizes that result. Times include the time to sort the spheres into the cells.");
     let mut scenes = Scenes::default();
     counts::against_the_model(page, &mut scenes)?;
     counts::packings_and_model(page, &mut scenes)?;

@@ -35,12 +35,10 @@ pub fn stratified(exponent: f64, size_ratio: f64, n: usize) -> Vec<f64> {
 }
 
 pub fn printed_figures(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## Paper and model\n
+    page.line("\n## Paper and model\n
 All rows are for the Top-Down search and K = 0.2. The first nine rows are for d = 3, ν = 0.7, α = −3, ω = 100, the plane case
 is for d = 2, ν = 0.4, α = −3, ω = 20.\n
-| case | paper | model |\n|---|---|---|"
-    ));
+| case | paper | model |\n|---|---|---|");
     let law = RadiusLaw::power_law(-3.0, 100.0)?;
     for (method, paper) in METHODS.into_iter().zip([
         "12.40 at L = 43",
@@ -97,24 +95,20 @@ fn plane_case(page: &mut Page) -> Outcome {
 }
 
 pub fn differences(page: &mut Page) {
-    page.line(format!(
-        "\nThe model follows the equations where the text of a paper differs from them:\n
+    page.line("\nThe model follows the equations where the text of a paper differs from them:\n
 - The text of 2014 defines K as the time of an overlap test over the time of a cell access. Eq. 27 multiplies the number of
   accesses by K, so K is the inverse: the cost of an access in overlap tests.
 - The boundary conditions s_0 = r_min and s_L = ω r_min are radii. Eqs. 9, 34 and 36 use the diameters 2 r_min and 2 ω r_min.
 - For exponential sizes the least work is 12.13 by Eqs. 16–27. The printed value of 11.57 is that of the optimal sizes, and the
   loss at L = 3 is larger than printed.
 - For uniform sizes (α = 0, ω = 50, ν = 0.62), Eq. 7 of 2012 with K = 0.3 has its minimum at L = 3. The paper measured L = 2,
-  for which the equation gives a few percent more (see below)."
-    ));
+  for which the equation gives a few percent more (see below).");
 }
 
 pub fn work_over_levels(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## Work against the number of levels (2014, Fig. 9)\n
+    page.line("\n## Work against the number of levels (2014, Fig. 9)\n
 Work T for d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down. The work for Bottom-Up is in brackets.\n
-| L | linear | exponential | constant | optimal |\n|---|---|---|---|---|"
-    ));
+| L | linear | exponential | constant | optimal |\n|---|---|---|---|---|");
     let law = RadiusLaw::power_law(-3.0, 100.0)?;
     let mut columns = Vec::new();
     for method in METHODS {
@@ -126,13 +120,14 @@ Work T for d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down. The work for
     for row in 0..16 {
         page.text(&format!("| {} |", row + 1));
         for (top_down, bottom_up) in &columns {
-            page.text(&format!(" {:.2} ({:.2}) |", top_down[row].work, bottom_up[row].work));
+            page.text(&format!(
+                " {:.2} ({:.2}) |",
+                top_down[row].work, bottom_up[row].work
+            ));
         }
         page.line("");
     }
-    page.line(format!(
-        "\nBest cell sizes and spheres per cell, Top-Down (Fig. 10):\n\n| method | L | sizes | spheres per cell |\n|---|---|---|---|"
-    ));
+    page.line("\nBest cell sizes and spheres per cell, Top-Down (Fig. 10):\n\n| method | L | sizes | spheres per cell |\n|---|---|---|---|");
     for method in &METHODS[1..] {
         let best = plan(&law, &standard(*method, Search::TopDown))?;
         page.line(format!(
@@ -146,11 +141,9 @@ Work T for d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down. The work for
 }
 
 pub fn size_ratios_and_exponents(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## Least work against size ratio and exponent (2014, Figs. 3 and 8)\n
+    page.line("\n## Least work against size ratio and exponent (2014, Figs. 3 and 8)\n
 Optimal sizes for d = 3, ν = 0.7, K = 0.2, Top-Down: the work T at the best L, and the work on one level over T.\n
-| α | ω = 2 | ω = 10 | ω = 100 | ω = 1000 |\n|---|---|---|---|---|"
-    ));
+| α | ω = 2 | ω = 10 | ω = 100 | ω = 1000 |\n|---|---|---|---|---|");
     let mut largest = 0.0_f64;
     for exponent in [0.0, -1.0, -2.0, -3.0, -4.0] {
         page.text(&format!("| {exponent} |"));
@@ -174,12 +167,10 @@ Optimal sizes for d = 3, ν = 0.7, K = 0.2, Top-Down: the work T at the best L, 
 }
 
 pub fn recipe_of_2012(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## The recipe of 2012 (Fig. 4)\n
+    page.line("\n## The recipe of 2012 (Fig. 4)\n
 Predicted work L (m + K) with m(L) of Appendix A and K = 0.3, for stratified samples with N = 125 001 and ω = 50. The paper
 predicts L = 7 for uniform volume at ν = 0.62.\n
-| sizes | ν | best L | L = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-    ));
+| sizes | ν | best L | L = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (name, exponent) in [("uniform volume", -3.0), ("uniform size", 0.0)] {
         let law = RadiusLaw::from_radii(&stratified(exponent, 50.0, 125_001))?;
         for packing_fraction in [0.1, 0.4, 0.62] {
@@ -199,12 +190,10 @@ predicts L = 7 for uniform volume at ν = 0.62.\n
 }
 
 pub fn samples(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## Samples instead of laws\n
+    page.line("\n## Samples instead of laws\n
 Least work for stratified samples of the power law (d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down), relative to the least
 work for the law.\n
-| N | linear | exponential | constant | optimal |\n|---|---|---|---|---|"
-    ));
+| N | linear | exponential | constant | optimal |\n|---|---|---|---|---|");
     let law = RadiusLaw::power_law(-3.0, 100.0)?;
     for n in [1_000, 10_000, 100_000, 1_000_000] {
         let sample = RadiusLaw::from_radii(&stratified(-3.0, 100.0, n))?;
@@ -221,12 +210,10 @@ work for the law.\n
 }
 
 pub fn levels_for_an_index(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## Levels for an index\n
-A query of an index returns all neighbours of a sphere, smaller and larger, so that every sphere opens cells on every level. The
+    page.line("\n## Levels for an index\n
+A query of an index returns all neighbors of a sphere, smaller and larger, so that every sphere opens cells on every level. The
 table is for d = 3 and K = 0.2.\n
-| α | ω | ν | best L | T | T with the best Top-Down levels | T of one level |\n|---|---|---|---|---|---|---|"
-    ));
+| α | ω | ν | best L | T | T with the best Top-Down levels | T of one level |\n|---|---|---|---|---|---|---|");
     for (exponent, size_ratio) in [(0.0, 10.0), (-2.0, 10.0), (-3.0, 10.0), (-3.0, 100.0)] {
         for packing_fraction in [0.1, 0.62] {
             let law = RadiusLaw::power_law(exponent, size_ratio)?;

@@ -15,13 +15,11 @@ use super::{
 const MOST_LEVELS: usize = 12;
 
 pub fn over_levels(page: &mut Page, scenes: &mut Scenes) -> Outcome {
-    page.line(format!(
-        "\n## Time against the number of levels (2012, Fig. 4)\n
+    page.line("\n## Time against the number of levels (2012, Fig. 4)\n
 Packings of N = 125 001 spheres with ν = 0.62 and ω = 50. Every level has the same number of spheres per cell, as in
 Appendix A. The slowdown is the time over the time of the fastest number of levels. L (m + K) and T are given over their least
 values, for the K that fits the times best. The papers use K = 0.2 to 0.3; a larger K makes fewer levels best. Levels with less
-than an eighth of a sphere per cell are stored as hash tables, whose accesses take longer than other accesses.\n"
-    ));
+than an eighth of a sphere per cell are stored as hash tables, whose accesses take longer than other accesses.\n");
     for (name, exponent, paper) in [
         (
             "uniform volume",

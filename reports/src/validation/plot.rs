@@ -10,8 +10,8 @@ use super::{
 
 const SIZE: (u32, u32) = (820, 520);
 
-/// Colours from light to dark, one for each ratio.
-const COLOURS: [RGBColor; 6] = [
+/// Colors from light to dark, one for each ratio.
+const COLORS: [RGBColor; 6] = [
     RGBColor(240, 170, 60),
     RGBColor(222, 120, 80),
     RGBColor(190, 80, 110),
@@ -36,15 +36,15 @@ pub fn draw(file: &str, curves: &[Curve], limit: impl Fn(f64) -> f64) -> Outcome
         .y_desc("packing fraction")
         .draw()?;
     let shares = (0..=200).map(|k| f64::from(k) / 200.0);
-    let grey = RGBColor(150, 150, 150);
+    let gray = RGBColor(150, 150, 150);
     chart
         .draw_series(LineSeries::new(
             shares.map(|share| (share, limit(share))),
-            grey.stroke_width(1),
+            gray.stroke_width(1),
         ))?
         .label("infinite ratio")
-        .legend(line_key(grey, 1));
-    for (curve, colour) in curves.iter().zip(COLOURS) {
+        .legend(line_key(gray, 1));
+    for (curve, color) in curves.iter().zip(COLORS) {
         let at = || {
             curve
                 .points
@@ -52,13 +52,13 @@ pub fn draw(file: &str, curves: &[Curve], limit: impl Fn(f64) -> f64) -> Outcome
                 .map(|point| (point.share, point.measured.value))
         };
         chart
-            .draw_series(LineSeries::new(at(), colour.stroke_width(2)))?
+            .draw_series(LineSeries::new(at(), color.stroke_width(2)))?
             .label(format!("ratio {}", curve.ratio))
-            .legend(line_key(colour, 2));
+            .legend(line_key(color, 2));
         chart.draw_series(curve.points.iter().map(|point| {
             let (middle, error) = (point.measured.value, point.measured.error);
             let ends = [(point.share, middle - error), (point.share, middle + error)];
-            PathElement::new(ends, colour.stroke_width(4))
+            PathElement::new(ends, color.stroke_width(4))
         }))?;
     }
     draw_labels(&mut chart, SeriesLabelPosition::UpperRight, 13)?;

@@ -32,7 +32,7 @@ pub const PEAK: &str = "
 ### Second peak of g(r)
 
 The second peak of the radial distribution function is split, as in all random close packings of equal spheres. The maximum near √3 d
-belongs to two touching pairs of neighbours, the maximum at 2 d to three spheres in a line. The packings are those at effort 2.
+belongs to two touching pairs of neighbors, the maximum at 2 d to three spheres in a line. The packings are those at effort 2.
 ";
 
 pub const FINITE_SIZE: &str = "## Number of spheres

@@ -11,7 +11,7 @@ const FIRST_STEP: f64 = 0.1;
 /// Last step, in radii. Overlaps of resting spheres are about as large.
 const LAST_STEP: f64 = 1e-4;
 
-/// Times that a sphere is pushed out of its neighbours after each step.
+/// Times that a sphere is pushed out of its neighbors after each step.
 const PUSHES: usize = 4;
 
 /// Spheres that rest above the requested height when pouring ends: most of a layer of a tube of 20 diameters.
@@ -19,9 +19,9 @@ const ABOVE: usize = 200;
 
 /// Spheres of diameter 1 at rest in a tube that stands on a floor.
 pub struct Bed {
-    /// Radius within which centres lie.
+    /// Radius within which centers lie.
     reach: f64,
-    /// Centres by cells of side 1.
+    /// Centers by cells of side 1.
     cells: Vec<Vec<DVec3>>,
     width: usize,
     height: usize,
@@ -48,7 +48,7 @@ impl Bed {
         bed
     }
 
-    /// Returns the centres.
+    /// Returns the centers.
     pub fn centers(&self) -> impl Iterator<Item = DVec3> {
         self.cells.iter().flatten().copied()
     }

@@ -3,7 +3,7 @@
 use plotters::{coord::Shift, prelude::*};
 
 use super::{
-    chart::{COLOURS, draw_labels, line_key, style, text},
+    chart::{COLORS, draw_labels, line_key, style, text},
     correlation::{benyahia_oneill, continuous_bulk, de_klerk},
     fraction::Tube,
     mean::Mean,
@@ -49,12 +49,12 @@ fn profile_panel(area: &Area, profiles: &[Profile]) -> Outcome {
         .draw_series(LineSeries::new(published, PUBLISHED.stroke_width(1)))?
         .label("de Klerk 2003")
         .legend(line_key(PUBLISHED, 1));
-    for (profile, colour) in profiles.iter().zip(COLOURS) {
+    for (profile, color) in profiles.iter().zip(COLORS) {
         let points = profile.points().map(|(z, porosity)| (z, porosity.value));
         chart
-            .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
+            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
             .label(&profile.name)
-            .legend(line_key(colour, 2));
+            .legend(line_key(color, 2));
     }
     draw_labels(&mut chart, SeriesLabelPosition::UpperRight, 12)
 }
@@ -83,7 +83,7 @@ fn tube_panel(area: &Area, tubes: &[Tube]) -> Outcome {
         .draw_series(LineSeries::new(published, PUBLISHED.stroke_width(1)))?
         .label("Benyahia & O'Neill 2005")
         .legend(line_key(PUBLISHED, 1));
-    let [colour, _] = COLOURS;
+    let [color, _] = COLORS;
     let points = || {
         tubes
             .iter()
@@ -92,14 +92,14 @@ fn tube_panel(area: &Area, tubes: &[Tube]) -> Outcome {
     chart
         .draw_series(LineSeries::new(
             points().map(|(x, y)| (x, y.value)),
-            colour.stroke_width(1),
+            color.stroke_width(1),
         ))?
         .label("densest packings")
-        .legend(move |(x, y)| Circle::new((x + 9, y), 3, colour.filled()));
-    chart.draw_series(points().map(|(x, y)| Circle::new((x, y.value), 3, colour.filled())))?;
+        .legend(move |(x, y)| Circle::new((x + 9, y), 3, color.filled()));
+    chart.draw_series(points().map(|(x, y)| Circle::new((x, y.value), 3, color.filled())))?;
     let bar = |(x, Mean { value, error }): (f64, Mean)| {
         let ends = [(x, value - 2.0 * error), (x, value + 2.0 * error)];
-        PathElement::new(ends, colour.stroke_width(1))
+        PathElement::new(ends, color.stroke_width(1))
     };
     chart.draw_series(points().map(bar))?;
     draw_labels(&mut chart, SeriesLabelPosition::LowerRight, 12)

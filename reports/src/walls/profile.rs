@@ -76,7 +76,7 @@ fn packings(target: Target, expected: f64) -> Outcome<Vec<Packing>> {
 }
 
 /// Pours beds, and takes a layer far from the floor and from the surface. A sphere belongs to the layer with its whole volume if its
-/// centre is in the layer.
+/// center is in the layer.
 fn poured() -> Outcome<Vec<Packing>> {
     let [low, high] = LAYER;
     let layer = Container::cylinder(RATIO, high - low, Boundary::Periodic)?;

@@ -23,7 +23,7 @@ use crate::cli::{
 
 const EXPLANATION_AND_EXAMPLES: &str = "\
 Candidates are the other spheres in the nodes or cells that a query opens, before any distance test. \
-Neighbours are the candidates within the Verlet distance. \
+Neighbors are the candidates within the Verlet distance. \
 The number after ± is the standard deviation over the runs.
 
 Examples:
@@ -45,7 +45,7 @@ pub struct Index {
     #[arg(long, value_name = "ppp|www|ppw…", default_value = "www")]
     boundary: Boundaries,
 
-    /// Search for neighbours within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
+    /// Search for neighbors within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
     /// of the smallest diameter]
     #[arg(long, value_name = "LENGTH", value_parser = verlet_distance, allow_hyphen_values = true)]
     verlet_distance: Option<f64>,
@@ -169,12 +169,12 @@ fn with_spread(row: &IndexRow, mean: f64, spread: f64) -> String {
 }
 
 fn counts(rows: &[IndexRow]) -> String {
-    let header = ["index", "candidates", "neighbours", "nodes opened"];
+    let header = ["index", "candidates", "neighbors", "nodes opened"];
     let rows = rows.iter().map(|row| {
         vec![
             row.index.to_string(),
             with_spread(row, row.candidates_mean, row.candidates_spread),
-            with_spread(row, row.neighbours_mean, row.neighbours_spread),
+            with_spread(row, row.neighbors_mean, row.neighbors_spread),
             with_spread(row, row.nodes_opened_mean, row.nodes_opened_spread),
         ]
     });
@@ -227,8 +227,8 @@ const CSV_HEADER: [&str; 23] = [
     "verlet_distance_mean",
     "candidates_mean",
     "candidates_spread",
-    "neighbours_mean",
-    "neighbours_spread",
+    "neighbors_mean",
+    "neighbors_spread",
     "nodes_opened_mean",
     "nodes_opened_spread",
     "levels",
@@ -259,8 +259,8 @@ fn csv(rows: &[IndexRow]) -> Vec<Vec<String>> {
             row.verlet_distance_mean,
             row.candidates_mean,
             row.candidates_spread,
-            row.neighbours_mean,
-            row.neighbours_spread,
+            row.neighbors_mean,
+            row.neighbors_spread,
             row.nodes_opened_mean,
             row.nodes_opened_spread,
         ];

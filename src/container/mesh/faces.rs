@@ -72,7 +72,7 @@ impl Faces {
             let mut reached = 0;
             while let Some(&triangle) = members.get(reached) {
                 reached += 1;
-                for other in surface.neighbours(triangle) {
+                for other in surface.neighbors(triangle) {
                     let is_new = found.planes[other as usize] == NONE;
                     if is_new && lies_in_plane(&facets[other as usize]) {
                         found.planes[other as usize] = first;
@@ -111,7 +111,7 @@ impl Faces {
     pub fn outer_edges(&self, surface: &Surface, triangle: u32) -> [bool; 3] {
         let plane = |triangle: u32| self.planes[triangle as usize];
         surface
-            .neighbours(triangle)
+            .neighbors(triangle)
             .map(|other| plane(other) != plane(triangle))
     }
 
@@ -150,7 +150,7 @@ fn edges(surface: &Surface, planes: &[u32], members: &[u32]) -> Option<[Linear; 
     let mut count = 0;
     for &member in members {
         let corners = facet(member).corners();
-        for (k, other) in surface.neighbours(member).into_iter().enumerate() {
+        for (k, other) in surface.neighbors(member).into_iter().enumerate() {
             let (from, to) = (corners[k], corners[(k + 1) % 3]);
             let is_known =
                 |line: &Linear| line.at(from).abs() <= tolerance && line.at(to).abs() <= tolerance;

@@ -1,7 +1,7 @@
 //! A distance field, from which most spheres learn that no wall is near, with lists of near triangles for the others.
 //!
 //! Cells of several sizes cover the bounding box. A sphere asks the smallest cells whose lists hold every triangle that it can touch
-//! from inside the body. A cell knows the distance of its centre, which bounds the distance of every point in it. Where that does not
+//! from inside the body. A cell knows the distance of its center, which bounds the distance of every point in it. Where that does not
 //! suffice, its list holds the triangles of which one is the closest for any point of the cell that is inside. The few points that may
 //! be outside search the tree. Everything depends on the surface only, so that the order of questions has no effect.
 
@@ -41,7 +41,7 @@ struct Level {
 /// A cell, and where its list starts.
 #[derive(Clone, Copy)]
 struct Cell {
-    /// Lower bound of the signed distance of the centre.
+    /// Lower bound of the signed distance of the center.
     bound: f32,
     /// Where the numbers of the cell start; the highest bit tells that every point of the cell is inside the body. The numbers are
     /// those of the list: how many faces there are, the faces, and the triangles without one. In a cell that is not inside, the
@@ -217,7 +217,7 @@ impl Level {
         &self.numbers[start..self.cells[number + 1].start()]
     }
 
-    /// Returns the number of the cell of a point, and the distance of the point from its centre.
+    /// Returns the number of the cell of a point, and the distance of the point from its center.
     #[inline(always)]
     fn cell(&self, p: DVec3) -> (usize, f64) {
         let (number, center) = self.grid.locate(p);

@@ -47,12 +47,12 @@ impl Grid {
         self.layer_len() * self.counts[2]
     }
 
-    /// Returns an upper bound of the distance of points in a cell from its centre: half the diagonal.
+    /// Returns an upper bound of the distance of points in a cell from its center: half the diagonal.
     pub fn radius(&self) -> f64 {
         0.866_03 * self.side
     }
 
-    /// Returns the number and the centre of the cell that contains a point, or of a cell at the border if the point is outside the
+    /// Returns the number and the center of the cell that contains a point, or of a cell at the border if the point is outside the
     /// bounding box.
     #[inline(always)]
     pub fn locate(&self, p: DVec3) -> (usize, DVec3) {
@@ -63,13 +63,13 @@ impl Grid {
         (number, self.center([x, y, z]))
     }
 
-    /// Returns the centre of a cell by its position along each axis.
+    /// Returns the center of a cell by its position along each axis.
     #[inline(always)]
     pub fn center(&self, at: [usize; 3]) -> DVec3 {
         (DVec3::from_array(at.map(|k| k as f64)) + 0.5) * self.side
     }
 
-    /// Returns the positions along an axis of the cells whose centres lie between two coordinates, or slightly beyond.
+    /// Returns the positions along an axis of the cells whose centers lie between two coordinates, or slightly beyond.
     pub fn between(&self, axis: usize, low: f64, high: f64) -> Range<usize> {
         const ROUNDING: f64 = 1e-6;
         let first = (low * self.per_length - 0.5 - ROUNDING).ceil().max(0.0) as usize;

@@ -70,10 +70,10 @@ fn points(surface: &Surface, triangle: u32) -> impl Iterator<Item = (DVec3, DVec
     let within = [center, center, center, center];
     let toward = [center, corners[0], corners[1], corners[2]];
     let within = (within.into_iter().zip(toward)).map(|(a, b)| (a.midpoint(b), own.normal()));
-    let neighbours = surface.neighbours(triangle);
+    let neighbors = surface.neighbors(triangle);
     let edges = (0..3).filter(move |_| own.edge_slope > 0.0).map(move |k| {
         let middle = corners[k].midpoint(corners[(k + 1) % 3]);
-        let normal = own.normal() + facet(neighbours[k]).normal();
+        let normal = own.normal() + facet(neighbors[k]).normal();
         (middle, normal.normalize_or_zero())
     });
     within.chain(edges)

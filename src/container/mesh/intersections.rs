@@ -11,7 +11,7 @@ use super::{
 
 /// Rejects a mesh in which two triangles have a common point that belongs to no common edge and is no common corner.
 ///
-/// Cost: a few exact tests for each pair of neighbours.
+/// Cost: a few exact tests for each pair of neighbors.
 pub(super) fn check_intersections(
     vertices: &[DVec3],
     triangles: &[[u32; 3]],

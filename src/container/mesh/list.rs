@@ -41,7 +41,7 @@ impl List {
         }
     }
 
-    /// Lists the triangles whose bounds of the distances from the centre of a cell do not exceed `reach`.
+    /// Lists the triangles whose bounds of the distances from the center of a cell do not exceed `reach`.
     ///
     /// A face stands for its triangles if it knows its edges, or if no edge is near the cell. The other faces are listed by their
     /// triangles.

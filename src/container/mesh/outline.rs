@@ -65,7 +65,7 @@ impl Outline {
         [self.x, self.y]
     }
 
-    /// Returns how much the functions change at most from the centre of a cube of side 2 `half` to its corners.
+    /// Returns how much the functions change at most from the center of a cube of side 2 `half` to its corners.
     pub fn most_change(&self, half: f32) -> Vec4 {
         (self.x.abs() + self.y.abs() + self.z.abs()) * half
     }

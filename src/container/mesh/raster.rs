@@ -6,7 +6,7 @@ use super::{
     constants::OUTLINE_ERROR, facet::Facet, grid::Grid, outline::Outline, surface::Surface,
 };
 
-/// The cells to which a triangle is near. Their centres are within its reach.
+/// The cells to which a triangle is near. Their centers are within its reach.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Region {
     /// All these cells.
@@ -27,7 +27,7 @@ pub(super) struct Raster<'a> {
     extents: Vec<Extent>,
 }
 
-/// A triangle near a cell, with the square of a lower bound of its distance from the centre, in units of the longest length of the
+/// A triangle near a cell, with the square of a lower bound of its distance from the center, in units of the longest length of the
 /// surface.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Near {
@@ -74,12 +74,12 @@ impl Layer {
 
 /// The cells that a triangle may be near.
 struct Extent {
-    /// Range of the centres.
+    /// Range of the centers.
     low: DVec3,
     high: DVec3,
-    /// Greatest values of the functions of the outline at the centres.
+    /// Greatest values of the functions of the outline at the centers.
     most: Vec4,
-    /// Greatest distance from the centres, in units of the longest length.
+    /// Greatest distance from the centers, in units of the longest length.
     reach: f32,
 }
 
@@ -181,7 +181,7 @@ impl<'a> Raster<'a> {
         if self.region == Region::Around || slope.is_infinite() {
             return ball;
         }
-        // How much the functions grow between the centre of a cell and its corners.
+        // How much the functions grow between the center of a cell and its corners.
         let half = (0.5 * self.grid.side * per_length) as f32;
         let spread = outlines.outline(triangle).most_change(half);
         let beside = slope * (local_reach + spread.x);

@@ -19,14 +19,14 @@ pub(super) enum Side {
     Outside,
     /// The surface may cross the cell.
     Cut(Cut),
-    /// The surface may cross the cell, and nothing is known of its centre.
+    /// The surface may cross the cell, and nothing is known of its center.
     Mixed,
 }
 
 /// A cell that the surface may cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut {
-    /// The signed distance of the centre is at least this, and hardly more.
+    /// The signed distance of the center is at least this, and hardly more.
     pub bound: f32,
     /// Where the planes of the cell start, and how many there are.
     planes_start: u32,
@@ -110,7 +110,7 @@ impl Sides {
     }
 }
 
-/// Returns the signed distance of the centre of a cell that the surface may cross, rounded down.
+/// Returns the signed distance of the center of a cell that the surface may cross, rounded down.
 fn cut(surface: &Surface, grid: &Grid, at: [usize; 3], near: &[Near]) -> Option<f32> {
     let center = grid.center(at);
     let nearest = nearest(surface, center, near)?;

@@ -52,7 +52,7 @@ impl Mesh {
     /// Creates the body inside triangles, each given by the numbers of its vertices from 0. The body is moved to the origin.
     ///
     /// # Cost
-    /// O(T log T) for T triangles, with exact tests of neighbouring triangles; for several shells, also the number of shells
+    /// O(T log T) for T triangles, with exact tests of neighboring triangles; for several shells, also the number of shells
     /// times the number of triangles.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::{
     facet::{Nearest, Part},
     intersections::check_intersections,
     shells::{check_shells, volume},
-    topology::{Neighbours, neighbours, shells},
+    topology::{Neighbors, neighbors, shells},
     tree::Tree,
 };
 
@@ -22,7 +22,7 @@ pub(super) struct Surface {
     pub lengths: DVec3,
     pub volume: f64,
     pub tree: Tree,
-    neighbours: Neighbours,
+    neighbors: Neighbors,
     /// Sum of the normals around each vertex, weighted by angles.
     vertex_normals: Vec<DVec3>,
 }
@@ -54,21 +54,21 @@ impl Surface {
                 corners: corners(id),
             });
         }
-        let neighbours = neighbours(&vertices, &triangles)?;
+        let neighbors = neighbors(&vertices, &triangles)?;
         let mut tree = Tree::new((0..triangles.len()).map(corners), lengths);
         check_intersections(&vertices, &triangles, &tree)?;
-        check_shells(&vertices, &triangles, &shells(&neighbours))?;
+        check_shells(&vertices, &triangles, &shells(&neighbors))?;
         let volume = volume((0..triangles.len()).map(corners), 0.5 * lengths);
         let vertex_normals = vertex_normals(vertices.len(), &triangles, &tree);
         let vertex_bends = vertex_bends(&triangles, &tree, &vertex_normals);
-        set_edge_slopes(&mut tree, &triangles, &neighbours, &vertex_bends);
+        set_edge_slopes(&mut tree, &triangles, &neighbors, &vertex_bends);
         Ok(Self {
             vertices,
             triangles,
             lengths,
             volume,
             tree,
-            neighbours,
+            neighbors,
             vertex_normals,
         })
     }
@@ -82,7 +82,7 @@ impl Surface {
         let triangle = nearest.triangle as usize;
         match nearest.part {
             Part::Face => normal(nearest.triangle),
-            Part::Edge(k) => normal(nearest.triangle) + normal(self.neighbours[triangle][k]),
+            Part::Edge(k) => normal(nearest.triangle) + normal(self.neighbors[triangle][k]),
             Part::Corner(k) => self.vertex_normals[self.triangles[triangle][k] as usize],
         }
     }
@@ -110,8 +110,8 @@ impl Surface {
     }
 
     /// Returns the triangles beyond the three edges of a triangle, each from a corner to the next.
-    pub fn neighbours(&self, triangle: u32) -> [u32; 3] {
-        self.neighbours[triangle as usize]
+    pub fn neighbors(&self, triangle: u32) -> [u32; 3] {
+        self.neighbors[triangle as usize]
     }
 
     /// Returns the distance of a point from the surface: positive inside.
@@ -196,10 +196,10 @@ fn vertex_normals(count: usize, triangles: &[[u32; 3]], tree: &Tree) -> Vec<DVec
 fn set_edge_slopes(
     tree: &mut Tree,
     triangles: &[[u32; 3]],
-    neighbours: &Neighbours,
+    neighbors: &Neighbors,
     vertex_bends: &[f64],
 ) {
-    let slopes: Vec<f64> = (tree.facets.par_iter().zip(triangles).zip(neighbours))
+    let slopes: Vec<f64> = (tree.facets.par_iter().zip(triangles).zip(neighbors))
         .map(|((facet, vertices), others)| {
             let corners = facet.corners();
             let is_reentrant = (0..3).any(|k| {

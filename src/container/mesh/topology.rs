@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::error::MeshError;
 
 /// The three other triangles at the edges of each triangle: edge k runs from corner k to the next corner.
-pub(super) type Neighbours = Vec<[u32; 3]>;
+pub(super) type Neighbors = Vec<[u32; 3]>;
 
 /// One side of an edge: the triangle that runs along it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,11 +19,11 @@ struct Side {
     edge: u32,
 }
 
-/// Returns the neighbours of each triangle, or an edge that does not belong to exactly two triangles of opposite direction.
-pub(super) fn neighbours(
+/// Returns the neighbors of each triangle, or an edge that does not belong to exactly two triangles of opposite direction.
+pub(super) fn neighbors(
     vertices: &[DVec3],
     triangles: &[[u32; 3]],
-) -> Result<Neighbours, MeshError> {
+) -> Result<Neighbors, MeshError> {
     let mut sides: Vec<Side> = triangles
         .par_iter()
         .zip(0u32..triangles.len() as u32)
@@ -41,17 +41,17 @@ pub(super) fn neighbours(
         })
         .collect();
     sides.par_sort_unstable();
-    let mut neighbours = vec![[0; 3]; triangles.len()];
+    let mut neighbors = vec![[0; 3]; triangles.len()];
     for group in sides.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
         match group {
             [a, b] if a.is_reversed != b.is_reversed => {
-                neighbours[a.triangle as usize][a.edge as usize] = b.triangle;
-                neighbours[b.triangle as usize][b.edge as usize] = a.triangle;
+                neighbors[a.triangle as usize][a.edge as usize] = b.triangle;
+                neighbors[b.triangle as usize][b.edge as usize] = a.triangle;
             }
             _ => return Err(fault(vertices, group)),
         }
     }
-    Ok(neighbours)
+    Ok(neighbors)
 }
 
 /// Returns the fault of an edge.
@@ -81,10 +81,10 @@ fn fault(vertices: &[DVec3], sides: &[Side]) -> MeshError {
 }
 
 /// Returns the shells: the triangles that hang together by edges, each shell in ascending order.
-pub(super) fn shells(neighbours: &Neighbours) -> Vec<Vec<u32>> {
-    let mut is_found = vec![false; neighbours.len()];
+pub(super) fn shells(neighbors: &Neighbors) -> Vec<Vec<u32>> {
+    let mut is_found = vec![false; neighbors.len()];
     let mut shells = Vec::new();
-    for seed in 0..neighbours.len() as u32 {
+    for seed in 0..neighbors.len() as u32 {
         if is_found[seed as usize] {
             continue;
         }
@@ -92,7 +92,7 @@ pub(super) fn shells(neighbours: &Neighbours) -> Vec<Vec<u32>> {
         let mut shell = vec![seed];
         let mut next = 0;
         while next < shell.len() {
-            for other in neighbours[shell[next] as usize] {
+            for other in neighbors[shell[next] as usize] {
                 if !is_found[other as usize] {
                     is_found[other as usize] = true;
                     shell.push(other);

@@ -15,7 +15,7 @@ fn trial_of_50<'a>(scene: &'a Scene<'a>, rng: &mut Pcg64) -> Trial<'a> {
     Trial::new(scene, &entries)
 }
 
-/// Returns entries with a centre or a radius that is not accepted.
+/// Returns entries with a center or a radius that is not accepted.
 fn invalid(entry: Entry) -> Vec<Entry> {
     let mut invalid = Vec::new();
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -22,13 +22,13 @@ const CHECKS: &[(&str, Check)] = &[
         probes::large_spheres,
     ),
     ("no, one and two spheres", probes::few_spheres),
-    ("centres on faces", probes::centers_on_faces),
+    ("centers on faces", probes::centers_on_faces),
     (
         "spheres that only just touch the probe",
         probes::touching_spheres,
     ),
     ("queries on several threads", probes::parallel_queries),
-    ("equal centres", changes::equal_centers),
+    ("equal centers", changes::equal_centers),
     ("sequences of changes", changes::sequences),
     ("radii beyond those of the build", changes::larger_radii),
     ("invalid entries", rejections::invalid_entries),
@@ -46,7 +46,7 @@ const CHECKS: &[(&str, Check)] = &[
 ///
 /// A brute-force search over all stored spheres decides which ids each probe must report. The containers are cubes and
 /// long boxes with periodic and walled axes. The spheres are equal or of size ratios up to 1000; they include
-/// coinciding centres, centres on faces and spheres larger than the container. They are inserted, relocated,
+/// coinciding centers, centers on faces and spheres larger than the container. They are inserted, relocated,
 /// removed and rebuilt in random order, and invalid changes are attempted. The random numbers are the same at each call.
 ///
 /// Takes seconds, and longer without optimization.

@@ -15,11 +15,11 @@ use crate::{
 };
 
 /// An octree whose nodes extend beyond their inner boundary by a factor `k > 1`, so that the level of a
-/// sphere depends on its size and hardly on its centre.
+/// sphere depends on its size and hardly on its center.
 ///
 /// A sphere of diameter `d` belongs to level `⌊log2((k − 1) s0 / d)⌋`, to the node whose inner boundary
-/// (side `s0/2^level`) holds its centre. If the sphere lies inside the outer boundary (side
-/// `k s0/2^(level + 1)`) of the child that holds its centre, it belongs to that child instead. For `k = 2`
+/// (side `s0/2^level`) holds its center. If the sphere lies inside the outer boundary (side
+/// `k s0/2^(level + 1)`) of the child that holds its center, it belongs to that child instead. For `k = 2`
 /// this is the rule of the paper, `⌊log2(s0/d)⌋`.
 ///
 /// Queries skip subtrees that the probe does not meet, and report subtrees inside the probe without tests. The
@@ -148,7 +148,7 @@ impl NodeRule for Loose {
         } else if holds(level, FIT_TOLERANCE) {
             level
         } else {
-            // The centre is not inside the container.
+            // The center is not inside the container.
             return None;
         };
         Some(NodeAddress {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn levels_follow_eq_4_and_the_child_step() {
         let tree = tree(16.0, 2.0, &[]);
-        // (diameter, centre, level): the node on level ⌊log2(16/d)⌋, one deeper near a child's middle.
+        // (diameter, center, level): the node on level ⌊log2(16/d)⌋, one deeper near a child's middle.
         for (diameter, x, level) in [
             (16.0, 8.0, 0),
             (9.0, 8.0, 0),

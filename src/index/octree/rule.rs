@@ -13,7 +13,7 @@ pub trait NodeRule: Clone + fmt::Debug + Send + Sync {
     /// Returns the ratio of the sides of a node's outer and inner boundary.
     fn expansion(&self) -> f64;
 
-    /// Returns the coarsest level to which a sphere of this radius may belong, wherever its centre is; none if it may fit
+    /// Returns the coarsest level to which a sphere of this radius may belong, wherever its center is; none if it may fit
     /// into no node at all.
     fn coarsest_level(&self, cube: &RootCube, radius: f64) -> Option<u32>;
 

@@ -19,7 +19,7 @@ enum Part {
     Periodicity,
     /// The radii.
     Radii,
-    /// The centres.
+    /// The centers.
     Centers,
     /// The types of the spheres.
     Types,
@@ -50,7 +50,7 @@ impl Part {
             Periodicity if container.boundary() == Boundaries::WALLS => "the walls",
             Periodicity => "the periodicity",
             Radii => "the radii",
-            Centers => "the centres",
+            Centers => "the centers",
             Types => "the types",
             Fixed => "which spheres are fixed",
             Density => "the density",

@@ -28,7 +28,7 @@ pub enum Origin {
     /// The low corner of the container.
     #[default]
     Corner,
-    /// The centre of the container.
+    /// The center of the container.
     Center,
 }
 
@@ -78,7 +78,7 @@ const USUAL_RESOLUTION: u32 = 2;
 /// ```
 /// use jostle::{ExportOptions, Origin};
 ///
-/// // From millimetres to metres, and only the spheres above 2 mm.
+/// // From millimeters to meters, and only the spheres above 2 mm.
 /// let options = ExportOptions::default()
 ///     .scale(1e-3)
 ///     .density(2650.0)
@@ -248,7 +248,7 @@ impl ExportOptions {
         }
     }
 
-    /// Returns whether the centres and radii go into the file as they are.
+    /// Returns whether the centers and radii go into the file as they are.
     pub(in crate::io) fn keeps_spheres(&self) -> bool {
         self.scale == 1.0
             && self.origin == Origin::Corner

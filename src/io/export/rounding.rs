@@ -7,7 +7,7 @@ use crate::{analysis::Contacts, container::Container, spheres::Spheres};
 /// Makes radii smaller until no two spheres overlap by the rounding of their numbers, and none crosses a wall. Returns the
 /// number of radii that became smaller.
 ///
-/// The centres are those in the file, relative to the low corner of the container. The overlap must not exceed rounding:
+/// The centers are those in the file, relative to the low corner of the container. The overlap must not exceed rounding:
 /// each of the two spheres gives way by half of it. `round_down` returns the next smaller number that the file can hold.
 pub(super) fn separate(
     centers: &[DVec3],

@@ -20,7 +20,7 @@ use crate::{
 pub(in crate::io) struct Scene<'a> {
     /// The packing from which the scene was made: unit, sizes and provenance.
     pub packing: &'a Packing,
-    /// The spheres with their centres as in the file.
+    /// The spheres with their centers as in the file.
     pub spheres: Cow<'a, Spheres>,
     /// The container. Its low corner is at [`low`](Self::low) in the file.
     pub container: Cow<'a, Container>,
@@ -230,7 +230,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The spheres and the container in 32-bit numbers, relative to the centre of the container.
+/// The spheres and the container in 32-bit numbers, relative to the center of the container.
 pub(in crate::io) struct Narrow {
     pub centers: Vec<[f32; 3]>,
     pub radii: Vec<f32>,
@@ -285,7 +285,7 @@ fn check_numbers(spheres: &Spheres) -> io::Result<()> {
         .position(|(center, radius)| !(center.is_finite() && (2.0 * radius).is_finite()));
     broken.map_or(Ok(()), |sphere| {
         Err(invalid(format!(
-            "the centre or diameter of sphere {sphere} is not finite; both must be finite numbers"
+            "the center or diameter of sphere {sphere} is not finite; both must be finite numbers"
         )))
     })
 }
@@ -429,7 +429,7 @@ impl Copies {
         self.ids.push(id);
     }
 
-    /// Adds a copy of a sphere at another centre.
+    /// Adds a copy of a sphere at another center.
     fn push_copy(&mut self, sphere: usize, center: DVec3) {
         self.push(self.next, center, self.radii[sphere]);
         self.fixed.push(self.fixed[sphere]);

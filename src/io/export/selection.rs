@@ -7,7 +7,7 @@ use glam::DVec3;
 /// Conditions that a sphere must meet to be exported. The default selects every sphere.
 ///
 /// The text form is one condition or several between commas, all of which must hold: `d>2`, `d>=2,z<10`. The quantities are
-/// the diameter `d`, the radius `r`, the coordinates `x`, `y` and `z` of the centre, and the position `id` in the list of
+/// the diameter `d`, the radius `r`, the coordinates `x`, `y` and `z` of the center, and the position `id` in the list of
 /// spheres, from 0. The comparisons are `<`, `<=`, `>`, `>=` and `=`. Lengths have the unit of the packing.
 ///
 /// # Example

@@ -17,7 +17,7 @@ print(simulation.state.N_particles, 'spheres in', simulation.state.box)
     )
 }
 
-/// Returns a script that makes OpenMC spheres of the centres in `file`. Lengths are in centimetres.
+/// Returns a script that makes OpenMC spheres of the centers in `file`. Lengths are in centimeters.
 pub(super) fn openmc(scene: &Scene, file: &str) -> String {
     let (low, high) = (scene.low, scene.high());
     format!(
@@ -45,7 +45,7 @@ geometry = openmc.Geometry(pebbles + [openmc.Cell(fill=coolant, region=between)]
     )
 }
 
-/// Returns the radii in the syntax of Python: one number and the number of centres if all spheres are equal, or a list.
+/// Returns the radii in the syntax of Python: one number and the number of centers if all spheres are equal, or a list.
 fn radii(scene: &Scene) -> String {
     let radii = scene.spheres.radii();
     match radii.split_first() {
@@ -70,7 +70,7 @@ pub(super) fn neper(scene: &Scene, file: &str) -> String {
         ""
     };
     format!(
-        "# Makes a tessellation whose cells have the centres and diameters of the spheres.
+        "# Makes a tessellation whose cells have the centers and diameters of the spheres.
 {notes}neper -T -n {count} -domain \"cube({x:?},{y:?},{z:?})\"{periodicity} -morpho \"centroiddiameq:file({file})\"
 ",
         notes = notes(scene),

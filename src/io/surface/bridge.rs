@@ -1,4 +1,4 @@
-//! Bridges: cylinders between the centres of spheres that nearly touch.
+//! Bridges: cylinders between the centers of spheres that nearly touch.
 
 use glam::DVec3;
 

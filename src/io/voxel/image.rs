@@ -11,7 +11,7 @@ pub(super) struct Painted {
     pub value: u32,
 }
 
-/// Sets the cells of slice `z` whose centres lie in the sphere or on its surface.
+/// Sets the cells of slice `z` whose centers lie in the sphere or on its surface.
 pub(super) fn paint(body: &Painted, grid: &Grid, z: usize, slice: &mut [u8]) {
     let square = |cell: usize, axis: usize| {
         let distance = (cell as f64 + 0.5 - body.center[axis]) * grid.spacing[axis];
@@ -48,7 +48,7 @@ pub(super) fn paint(body: &Painted, grid: &Grid, z: usize, slice: &mut [u8]) {
     }
 }
 
-/// Returns the cells whose centres are within `reach` of `center`, and at most one further cell on each side.
+/// Returns the cells whose centers are within `reach` of `center`, and at most one further cell on each side.
 fn candidates(center: f64, reach: f64, cells: usize) -> std::ops::Range<usize> {
     let low = (center - reach - 0.5).floor().max(0.0) as usize;
     let high = ((center + reach - 0.5).ceil() + 1.0).max(0.0) as usize;

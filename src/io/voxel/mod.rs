@@ -1,4 +1,4 @@
-//! Voxel images: the container as a grid of cells, each with the value of the sphere that contains its centre.
+//! Voxel images: the container as a grid of cells, each with the value of the sphere that contains its center.
 
 mod grid;
 mod image;

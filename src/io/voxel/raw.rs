@@ -13,7 +13,7 @@ pub(in crate::io) fn write(
     write_cells(scene, &Grid::new(scene, options)?, out)
 }
 
-/// Returns the header, which names the `file` of the numbers. Its offset is the centre of the first cell.
+/// Returns the header, which names the `file` of the numbers. Its offset is the center of the first cell.
 pub(in crate::io) fn header(
     scene: &Scene,
     options: &ExportOptions,

@@ -58,7 +58,7 @@ fn fill(bodies: &[&Painted], grid: &Grid, slab: Range<usize>, bytes: &mut [u8]) 
         });
 }
 
-/// Returns the spheres, and their images across periodic faces that reach into the container. Centres are in cells.
+/// Returns the spheres, and their images across periodic faces that reach into the container. Centers are in cells.
 fn bodies(scene: &Scene, grid: &Grid) -> Vec<Painted> {
     let lengths = scene.container.lengths();
     let mut bodies = Vec::with_capacity(scene.len());

@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 /// BBTS (balanced binary tree, Schiava): a height-balanced tree with one node for each cell that is not empty.
 ///
 /// BBTS-load puts every sphere into the node of its cell, which keeps the list of its spheres. BBTS-search visits
-/// all nodes and looks up the 13 neighbours of the half contact mask in the tree. The tree is rebuilt for each snapshot.
+/// all nodes and looks up the 13 neighbors of the half contact mask in the tree. The tree is rebuilt for each snapshot.
 /// Cost N log N for spheres of similar size, however large the space.
 ///
 /// Source: Knott, SIGFIDET (1971), for the tree; Schiava D'Albano, PhD thesis (2014); Schiava D'Albano et al., Section 3.
@@ -177,10 +177,10 @@ impl BroadPhase for Bbts {
             for ([dz, dy], [from, to]) in HALF_MASK {
                 for dx in from..=to {
                     tester.counts.cell_accesses += 1;
-                    let neighbour = self.find([z + dz, y + dy, x + dx]);
-                    if neighbour != NONE {
+                    let neighbor = self.find([z + dz, y + dy, x + dx]);
+                    if neighbor != NONE {
                         for i in self.list(node.first) {
-                            for j in self.list(neighbour) {
+                            for j in self.list(neighbor) {
                                 tester.test(i, j);
                             }
                         }

@@ -196,17 +196,17 @@ impl CellTable {
     }
 
     /// Tests all pairs within the table that lie in the same or in adjacent cells, each once. Each sphere is tested
-    /// against the later spheres of its own cell and the spheres of the 13 neighbours of the half mask.
+    /// against the later spheres of its own cell and the spheres of the 13 neighbors of the half mask.
     pub(super) fn search_within(&self, tester: &mut Tester) {
         let axes = self.grid.axes().iter();
         let mut periodic = axes.filter(|axis| axis.axis().is_periodic());
-        let has_repeated_neighbours = periodic.any(|axis| axis.count() < 3);
+        let has_repeated_neighbors = periodic.any(|axis| axis.count() < 3);
         let rows = self.half_rows();
         for entry in 0..self.length() {
             let end = self.starts[entry + 1] as usize;
             for position in self.starts[entry] as usize..end {
                 let item = &self.items[position];
-                if has_repeated_neighbours {
+                if has_repeated_neighbors {
                     self.search_around(item, tester);
                     continue;
                 }
@@ -241,7 +241,7 @@ impl CellTable {
         })
     }
 
-    /// Returns whether a cell has neighbours on all sides without crossing a face.
+    /// Returns whether a cell has neighbors on all sides without crossing a face.
     #[inline]
     fn is_inside(&self, [z, y, x]: Cell) -> bool {
         let [ax, ay, az] = self.grid.axes();
@@ -269,7 +269,7 @@ impl CellTable {
     /// Tests a sphere against the spheres of all cells around it, each cell once, and each pair from the sphere with the
     /// smaller number.
     ///
-    /// Needed where a periodic axis has fewer than three cells: there a cell is a neighbour on both sides.
+    /// Needed where a periodic axis has fewer than three cells: there a cell is a neighbor on both sides.
     fn search_around(&self, item: &Item, tester: &mut Tester) {
         let [z, y, x] = item.cell;
         let around = |axis: &CellAxis, index: i32| {

@@ -4,7 +4,7 @@
 /// requested size always lie in the same or in adjacent cells.
 pub(super) const CELL_MARGIN: f64 = 2e-6;
 
-/// Cell coordinates are clamped to this magnitude, so that the coordinates of neighbours do not overflow. Clamping never
+/// Cell coordinates are clamped to this magnitude, so that the coordinates of neighbors do not overflow. Clamping never
 /// separates adjacent cells: spheres farther away share cells, which costs time but misses no pair.
 pub(super) const MAX_COORDINATE: f64 = (1 << 29) as f64;
 
@@ -35,6 +35,6 @@ pub(super) const LAYERS_PER_SPHERE: usize = 4;
 pub(super) const BOX_MARGIN: f64 = 0.25;
 
 /// Probes of an indexed broad phase are enlarged by this number of rounding errors of the coordinates. The shift into the
-/// box rounds both centres by half an error along each axis, which changes a distance by less than two errors; the rest is
+/// box rounds both centers by half an error along each axis, which changes a distance by less than two errors; the rest is
 /// for the arithmetic of the index.
 pub(super) const ROUNDING_ERRORS: f64 = 8.0;

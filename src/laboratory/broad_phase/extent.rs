@@ -10,7 +10,7 @@ pub(super) fn largest_diameter(snapshot: &Spheres) -> Option<f64> {
     (snapshot.len() > 1 && radius > 0.0).then_some(2.0 * radius)
 }
 
-/// Returns the lower and upper corner of the smallest box that holds all centres.
+/// Returns the lower and upper corner of the smallest box that holds all centers.
 pub(super) fn bounds(centers: &[DVec3]) -> [DVec3; 2] {
     centers
         .iter()

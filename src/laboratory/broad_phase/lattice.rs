@@ -9,7 +9,7 @@ use crate::spheres::Spheres;
 /// (Schiava D'Albano et al., Eq. 9).
 pub(super) type Cell = [i32; 3];
 
-/// The mask that halves the contact search: the 13 neighbours of a cell that precede it in the order of [`Cell`].
+/// The mask that halves the contact search: the 13 neighbors of a cell that precede it in the order of [`Cell`].
 /// The row of the cell comes first, then the other rows, each as `[dz, dy]` and the first and last `dx`.
 pub(super) const HALF_MASK: [([i32; 2], [i32; 2]); 5] = [
     ([0, 0], [-1, -1]),
@@ -46,7 +46,7 @@ impl Lattice {
 
     /// Creates at most `limit` cells along each axis, and returns them with the number of cells along x, y and z.
     ///
-    /// Cells beyond the limit are clamped to a window around the median centre.
+    /// Cells beyond the limit are clamped to a window around the median center.
     pub(super) fn bounded(snapshot: &Spheres, size: f64, limit: usize) -> (Self, [usize; 3]) {
         let mut lattice = Self::new(snapshot, size);
         let mut counts = [0; 3];

@@ -9,7 +9,7 @@ use super::{
 use crate::spheres::Spheres;
 
 /// The linked cell method: cells of the largest diameter, each with its spheres; a sphere is tested against
-/// the rest of its own cell and the 13 neighbours of the half mask.
+/// the rest of its own cell and the 13 neighbors of the half mask.
 ///
 /// The length of the table of cells is proportional to the number of spheres, not to the volume: dense snapshots use it as
 /// the classical dense array, sparse snapshots as a hash table. It is rebuilt for each snapshot. Cost N for spheres of

@@ -4,7 +4,7 @@
 //! another ([`crate::laboratory::compare`]). The packing loop uses the indexes of the crate instead, which answer queries for one
 //! sphere at a time.
 //!
-//! Two spheres touch when the squared distance of their centres is below the square of the sum of their radii, in
+//! Two spheres touch when the squared distance of their centers is below the square of the sum of their radii, in
 //! `f64`: a distance exactly equal to the sum of the radii is not a contact (Ogarko & Luding 2012, Section 2.2).
 //!
 //! | algorithm | source | cost of a snapshot of N equal spheres |

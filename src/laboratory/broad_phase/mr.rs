@@ -19,7 +19,7 @@ use crate::spheres::Spheres;
 /// are still in order among themselves, because the order of cells does not change when all are shifted alike. The
 /// traversal therefore appends each sphere to the lane of its step, and the lanes are merged, the shortest first. If no
 /// sphere changes its cell, this is one traversal without comparisons; there are never more than five rounds of merges.
-/// To swap neighbours until the list is sorted would lead to the same list, but a sphere that steps to the next layer
+/// To swap neighbors until the list is sorted would lead to the same list, but a sphere that steps to the next layer
 /// would pass all the N^(2/3) spheres in between. Spheres that moved farther than one cell are sorted by quick sort
 /// before the merge.
 ///

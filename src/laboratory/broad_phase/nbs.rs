@@ -17,8 +17,8 @@ const NONE: u32 = u32::MAX;
 ///
 /// Spheres are first added to the lists of their layers (z). For each layer that is not empty, its spheres and the spheres
 /// of the layer below are added to lists of rows (y-lists). For each row that is not empty, its spheres and the spheres of its
-/// four neighbours in the half contact mask are added to lists of cells (x-lists). Each cell that is not empty is then tested
-/// against itself and 13 neighbours. Only lists that are not empty are traversed, and cleared afterwards.
+/// four neighbors in the half contact mask are added to lists of cells (x-lists). Each cell that is not empty is then tested
+/// against itself and 13 neighbors. Only lists that are not empty are traversed, and cleared afterwards.
 ///
 /// The lengths of the arrays of heads are proportional to the extent of the snapshot, not to its volume. If a few spheres
 /// lie more than 65 536 (or 4 N) cells away from the other spheres, they share cells at the edge of a window around the median.
@@ -141,10 +141,10 @@ impl Nbs {
         }
         for (which, (_, [from, to])) in HALF_MASK.into_iter().enumerate() {
             for dx in from..=to {
-                let neighbour = self.columns[which].head(x + dx);
-                if neighbour != NONE {
+                let neighbor = self.columns[which].head(x + dx);
+                if neighbor != NONE {
                     for i in self.column(first) {
-                        for j in self.column(neighbour) {
+                        for j in self.column(neighbor) {
                             tester.test(i, j);
                         }
                     }

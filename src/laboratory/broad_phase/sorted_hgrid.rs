@@ -70,7 +70,7 @@ pub enum SortedHGridError {
 /// The hierarchical grid (HGrid) over a sorted snapshot: one grid for each level, each sphere on the lowest level whose
 /// cells are at least as large as its diameter.
 ///
-/// On its own level a sphere is tested as in the linked cell method (its own cell and 13 neighbours). On the level `j`
+/// On its own level a sphere is tested as in the linked cell method (its own cell and 13 neighbors). On the level `j`
 /// of other spheres it is tested against every sphere in the cells that a cube of half side `r + s_j / 2` around it
 /// touches. [`OperationCounts`] holds the counts of the cost model of 2014: pair tests `T^cd` and cell accesses `T^ca`
 /// (Eqs. 12–26), except cells outside an open or walled snapshot and levels without spheres.
@@ -127,7 +127,7 @@ impl SortedHGrid {
         })
     }
 
-    /// Puts the HGrid into a container: centres lie inside, and along periodic axes distances are minimum-image distances.
+    /// Puts the HGrid into a container: centers lie inside, and along periodic axes distances are minimum-image distances.
     ///
     /// Whole cells fill a periodic axis. They are therefore larger than requested, by up to one part in the number of cells
     /// along the axis; this matters in comparisons with the cost model if the largest cells are few. A length that is an

@@ -64,7 +64,7 @@ pub struct Fit {
 
 /// Fits each law to `(number of spheres, seconds)`, the simplest law first.
 ///
-/// The fit minimises the squares of *relative* deviations: times span decades, and the largest time alone would
+/// The fit minimizes the squares of *relative* deviations: times span decades, and the largest time alone would
 /// determine an absolute fit. A law needs more points than it has coefficients, all of them positive; otherwise the
 /// result does not contain the law.
 pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {

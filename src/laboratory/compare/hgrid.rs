@@ -54,7 +54,7 @@ pub fn whole_cells(side: f64, cell_sizes: &[f64]) -> Vec<f64> {
     sizes
 }
 
-/// Returns spheres with independent random centres in a periodic cube, of which they fill `packing_fraction`.
+/// Returns spheres with independent random centers in a periodic cube, of which they fill `packing_fraction`.
 ///
 /// Spheres may overlap; the packing fraction counts overlaps twice.
 ///

@@ -37,10 +37,10 @@ pub struct IndexRow {
     pub candidates_mean: f64,
     /// Standard deviation of the candidates per sphere.
     pub candidates_spread: f64,
-    /// Neighbours per sphere; see [`IndexMeasurement::neighbours`].
-    pub neighbours_mean: f64,
-    /// Standard deviation of the neighbours per sphere.
-    pub neighbours_spread: f64,
+    /// Neighbors per sphere; see [`IndexMeasurement::neighbors`].
+    pub neighbors_mean: f64,
+    /// Standard deviation of the neighbors per sphere.
+    pub neighbors_spread: f64,
     /// Nodes or cells opened per query.
     pub nodes_opened_mean: f64,
     /// Standard deviation of the nodes or cells opened per query.
@@ -151,7 +151,7 @@ fn row(
         mean_and_spread(&results.iter().map(value).collect::<Vec<_>>())
     };
     let (candidates_mean, candidates_spread) = of(&|run| run.measured.candidates);
-    let (neighbours_mean, neighbours_spread) = of(&|run| run.measured.neighbours);
+    let (neighbors_mean, neighbors_spread) = of(&|run| run.measured.neighbors);
     let (nodes_opened_mean, nodes_opened_spread) = of(&|run| run.measured.nodes_opened);
     let (insert_ns, insert_ns_spread) = of(&|run| run.measured.insert_ns);
     let (relocate_ns, relocate_ns_spread) = of(&|run| run.measured.relocate_ns);
@@ -172,8 +172,8 @@ fn row(
         verlet_distance_mean: of(&|run| run.verlet_distance).0,
         candidates_mean,
         candidates_spread,
-        neighbours_mean,
-        neighbours_spread,
+        neighbors_mean,
+        neighbors_spread,
         nodes_opened_mean,
         nodes_opened_spread,
         levels: levels.collect(),
@@ -202,16 +202,16 @@ mod tests {
     }
 
     #[test]
-    fn all_indexes_find_the_same_neighbours() {
+    fn all_indexes_find_the_same_neighbors() {
         let sizes = SizeSpec::load("fuller:d_min=1,d_max=6").unwrap();
         for boundary in [Boundaries::WALLS, Boundaries::PERIODIC] {
             let comparison = comparison(300).boundary(boundary).verlet_distance(0.3);
             let rows = compare_indexes(&sizes, &comparison, &mut |_| ()).unwrap();
-            assert!(rows[0].neighbours_mean > 3.0);
+            assert!(rows[0].neighbors_mean > 3.0);
             for row in &rows {
-                assert_eq!(row.neighbours_mean, rows[0].neighbours_mean, "{row:?}");
+                assert_eq!(row.neighbors_mean, rows[0].neighbors_mean, "{row:?}");
                 assert_eq!(row.packing_fraction_mean, rows[0].packing_fraction_mean);
-                assert!(row.candidates_mean >= row.neighbours_mean);
+                assert!(row.candidates_mean >= row.neighbors_mean);
                 assert!(row.candidates_mean <= 299.0);
                 assert!((row.levels.iter().sum::<f64>() - 300.0).abs() < 1e-9);
                 assert!(row.insert_ns > 0.0 && row.relocate_ns > 0.0 && row.query_ns > 0.0);

@@ -22,8 +22,8 @@ use crate::{
 pub struct IndexMeasurement {
     /// Candidates per sphere: the other spheres in the nodes or cells that a query opens, before any distance test.
     pub candidates: f64,
-    /// Neighbours per sphere: the candidates that intersect the Verlet sphere.
-    pub neighbours: f64,
+    /// Neighbors per sphere: the candidates that intersect the Verlet sphere.
+    pub neighbors: f64,
     /// Nodes or cells opened per query.
     pub nodes_opened: f64,
     /// Number of spheres on each level, coarsest first; see [`GlobalIndex::spheres_per_level`].
@@ -41,10 +41,10 @@ pub struct IndexMeasurement {
 /// Builds an index over the spheres, and measures queries, relocations and insertions.
 ///
 /// Each query reports the candidates within `verlet_distance` of the surface of one sphere. There must be at least one
-/// sphere, and all centres must be inside the container.
+/// sphere, and all centers must be inside the container.
 ///
 /// # Panics
-/// When a centre or a radius is not finite, or a radius is negative.
+/// When a center or a radius is not finite, or a radius is negative.
 pub fn measure_index(
     kind: IndexKind,
     spheres: &Spheres,
@@ -87,7 +87,7 @@ pub fn measure_index(
     });
     IndexMeasurement {
         candidates: counts.candidates as f64 / count,
-        neighbours: counts.neighbours as f64 / count,
+        neighbors: counts.neighbors as f64 / count,
         nodes_opened: counts.nodes_opened as f64 / count,
         levels,
         bytes_per_sphere,
@@ -101,7 +101,7 @@ pub fn measure_index(
 #[derive(Default)]
 struct QueryCounts {
     candidates: usize,
-    neighbours: usize,
+    neighbors: usize,
     nodes_opened: usize,
 }
 
@@ -121,18 +121,18 @@ fn query_all(
                 let other = entries[other as usize];
                 let between = container.displacement(entry.center, other.center);
                 let limit = reach + other.radius;
-                counts.neighbours += usize::from(between.length_squared() < limit * limit);
+                counts.neighbors += usize::from(between.length_squared() < limit * limit);
             }
         });
         counts.nodes_opened += opened;
     }
     // Each query also reports its own sphere.
     counts.candidates -= entries.len();
-    counts.neighbours -= entries.len();
+    counts.neighbors -= entries.len();
     counts
 }
 
-/// Moves every sphere by the same distance in a random direction, and clamps its centre to the container.
+/// Moves every sphere by the same distance in a random direction, and clamps its center to the container.
 fn displaced(container: &Container, entries: &[Entry], distance: f64) -> Vec<Entry> {
     let mut rng = Pcg64::seed_from_u64(1);
     let lengths = container.lengths();

@@ -27,7 +27,7 @@ pub enum AcrossFaces {
 /// Returns the candidates per sphere of the octree that the paper describes.
 ///
 /// The expansion factor k = 1 is the strict octree, k = 2 the loose one. The octree has all levels from the root down to
-/// the level of the deepest sphere. A sphere is stored in the deepest node that contains its centre and whose outer
+/// the level of the deepest sphere. A sphere is stored in the deepest node that contains its center and whose outer
 /// boundary encloses the sphere. The outer boundary of a node at a face of the container does not end at this face,
 /// because the paper names only splitting planes. (The [`StrictOctree`](crate::StrictOctree) of this crate stores
 /// spheres that cross a periodic face in the root.) A query opens the nodes whose outer boundary the Verlet sphere
@@ -158,7 +158,7 @@ impl Tree {
         self.node_at(level, center)
     }
 
-    /// Whether the outer boundary of the node on a level that contains the centre encloses the sphere.
+    /// Whether the outer boundary of the node on a level that contains the center encloses the sphere.
     fn fits(&self, level: u32, center: DVec3, radius: f64) -> bool {
         let node = self.node_at(level, center);
         let side = self.node_side(level);
@@ -173,7 +173,7 @@ impl Tree {
 
     /// Returns the number of spheres in the nodes that a query opens, without its own sphere, which is in `own`.
     ///
-    /// `displacement` leads from the centre of the probe to the middle of a node.
+    /// `displacement` leads from the center of the probe to the middle of a node.
     fn candidates(&self, own: Node, reach: f64, displacement: &dyn Fn(DVec3) -> DVec3) -> usize {
         let mut candidates = 0;
         let mut open = vec![(0, [0i64; 3])];
@@ -212,7 +212,7 @@ mod tests {
         };
         // A sphere across the middle plane, across no plane, and across a face of the container.
         assert_eq!([4.2, 2.5, 0.1].map(|x| level(1.0, x)), [0, 3, 3]);
-        // Eq. 4 gives level 3. A node on level 4 has the side 0.5, and its outer boundary extends 0.5 from its centre.
+        // Eq. 4 gives level 3. A node on level 4 has the side 0.5, and its outer boundary extends 0.5 from its center.
         assert_eq!([4.2, 2.5, 4.25].map(|x| level(2.0, x)), [3, 3, 3]);
         let tree = Tree::new(2.0, &empty, 8.0);
         assert_eq!(tree.node_of(DVec3::splat(4.25), 0.5).0, 4);

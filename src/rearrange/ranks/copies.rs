@@ -416,7 +416,7 @@ impl State {
             if level == if owns { 0 } else { finest } {
                 continue;
             }
-            for &other in self.lists.neighbours(id) {
+            for &other in self.lists.neighbors(id) {
                 // Levels differ seldom, and are compared faster than owners.
                 let is_copy_larger = match self.order.level(other).cmp(&level) {
                     Ordering::Less => owns,

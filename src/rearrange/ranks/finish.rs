@@ -100,7 +100,7 @@ impl<'a> LastStep<'a> {
         }
     }
 
-    /// Places the spheres without overlap, as without ranks. Returns the centres of the share of this rank.
+    /// Places the spheres without overlap, as without ranks. Returns the centers of the share of this rank.
     pub fn finish(
         &self,
         smallest: &Container,

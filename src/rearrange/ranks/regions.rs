@@ -14,7 +14,7 @@ const MARGIN: f64 = 1.0 + 1e-5;
 /// The division of the bounding box among the ranks.
 ///
 /// The box is halved again and again, across its longest axis, in proportion to the ranks on both sides. A block belongs to the rank
-/// in whose part its centre lies, so that the blocks of a rank form a box on each level.
+/// in whose part its center lies, so that the blocks of a rank form a box on each level.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
     ranks: usize,
@@ -58,7 +58,7 @@ impl Regions {
         }
     }
 
-    /// Returns the rank that owns spheres of a level whose inflated spheres have their centre at `at`.
+    /// Returns the rank that owns spheres of a level whose inflated spheres have their center at `at`.
     pub fn owner(&self, level: u8, at: Steps) -> usize {
         let contains = |area: &Option<Area>| {
             area.as_ref().is_some_and(|area| {
@@ -164,11 +164,11 @@ fn divide(part: Area, ranks: usize, unit: &[f64; 3], parts: &mut Vec<Area>) {
     divide(high, ranks - lower, unit, parts);
 }
 
-/// Returns the box of the blocks whose centres lie in a part, if there are any.
+/// Returns the box of the blocks whose centers lie in a part, if there are any.
 fn area_of_blocks(part: &Area, blocks: [u32; 3], spans: [u64; 3]) -> Option<Area> {
     let area: Area = std::array::from_fn(|axis| {
         let (blocks, span) = (u64::from(blocks[axis]), spans[axis]);
-        // The first block whose centre (2 k + 1) span / (2 blocks) is not below the limit.
+        // The first block whose center (2 k + 1) span / (2 blocks) is not below the limit.
         let first = |limit: u64| {
             (2 * blocks * limit)
                 .div_ceil(span)

@@ -92,12 +92,12 @@ impl State {
         messages.outgoing.iter().map(message).collect()
     }
 
-    /// Takes over the positions of copies. A copy that may have been moved makes its neighbours active, as the visit does on its owner.
+    /// Takes over the positions of copies. A copy that may have been moved makes its neighbors active, as the visit does on its owner.
     fn take_over_moved(&mut self, messages: &[Vec<u8>]) {
         let moved = (messages.iter()).flat_map(|message| message.chunks_exact(size_of::<Moved>()));
         for Moved { id, at } in moved.map(bytemuck::pod_read_unaligned) {
             self.points[id as usize].at = at;
-            self.activate_neighbours(id);
+            self.activate_neighbors(id);
         }
     }
 }

@@ -30,7 +30,7 @@ function readSpheres(meta) {
   };
 }
 
-// Colours from 0 to 255 for a share from 0 to 1 of the scale, or for a class.
+// Colors from 0 to 255 for a share from 0 to 1 of the scale, or for a class.
 function palette(meta) {
   const parse = (hex) => [0, 2, 4].map((at) => parseInt(hex.substr(at, 2), 16));
   const scale = meta.scale.match(/.{6}/g).map(parse);
@@ -42,13 +42,13 @@ function palette(meta) {
   };
 }
 
-// The share of the colour scale of each sphere, or its class, for a choice of "size", "contacts" or "type".
-function colouring(meta, spheres, colours) {
+// The share of the color scale of each sphere, or its class, for a choice of "size", "contacts" or "type".
+function coloring(meta, spheres, colors) {
   const span = Math.log(meta.largest / meta.smallest);
   const most = Math.sqrt(Math.max(1, meta.contacts));
   return {
-    size: (i) => colours.at(span > 0 ? Math.log(Math.max(1e-9, spheres.radius(i) / meta.smallest)) / span : 0.5),
-    contacts: (i) => colours.at(Math.sqrt(spheres.contacts[i]) / most),
-    type: (i) => colours.classes[spheres.classes[i] % colours.classes.length],
+    size: (i) => colors.at(span > 0 ? Math.log(Math.max(1e-9, spheres.radius(i) / meta.smallest)) / span : 0.5),
+    contacts: (i) => colors.at(Math.sqrt(spheres.contacts[i]) / most),
+    type: (i) => colors.classes[spheres.classes[i] % colors.classes.length],
   };
 }

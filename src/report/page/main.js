@@ -4,8 +4,8 @@
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
   const spheres = readSpheres(meta), bodies = readBodies(meta);
-  const colours = palette(meta);
-  const tints = colouring(meta, spheres, colours);
+  const colors = palette(meta);
+  const tints = coloring(meta, spheres, colors);
   const element = (id) => document.getElementById(id);
 
   const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
@@ -25,21 +25,21 @@
   };
   element("axis").addEventListener("change", cut);
   element("cut").addEventListener("input", cut);
-  element("colour").addEventListener("change", () => {
-    const colouring = element("colour").value;
-    for (const part of [viewer, ...slices]) if (part) part.colouring = colouring;
+  element("color").addEventListener("change", () => {
+    const coloring = element("color").value;
+    for (const part of [viewer, ...slices]) if (part) part.coloring = coloring;
     if (viewer) { viewer.choose(); viewer.draw(); }
     slices.forEach((slice) => slice.draw());
-    legend(colouring);
+    legend(coloring);
   });
   window.addEventListener("resize", () => slices.forEach((slice) => slice.draw()));
 
-  function legend(colouring) {
+  function legend(coloring) {
     const bar = element("bar"), context = bar.getContext("2d");
     [bar.width, bar.height] = [256, 1];
     const classes = meta.classes.length;
     for (let x = 0; x < 256; x++) {
-      const tint = colouring === "type" ? colours.classes[Math.floor((x / 256) * classes) % colours.classes.length] : colours.at(x / 255);
+      const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
       context.fillStyle = `rgb(${tint.join(",")})`;
       context.fillRect(x, 0, 1, 1);
     }
@@ -48,7 +48,7 @@
       size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
       contacts: ["0 contacts", `${meta.contacts}`],
       type: [meta.classes[0], meta.classes[classes - 1]],
-    }[colouring];
+    }[coloring];
     [element("low").textContent, element("high").textContent] = ends;
   }
   legend("size");

@@ -3,7 +3,7 @@
 // A plane through the packing: the exact discs in which it cuts the spheres, and the sections of bodies.
 class Slice {
   constructor(canvas, slider, axis, meta, spheres, bodies, tints) {
-    Object.assign(this, { canvas, slider, axis, meta, spheres, bodies, tints, colouring: "size" });
+    Object.assign(this, { canvas, slider, axis, meta, spheres, bodies, tints, coloring: "size" });
     slider.addEventListener("input", () => this.draw());
     this.draw();
   }
@@ -17,7 +17,7 @@ class Slice {
     const scale = (0.94 * side) / Math.max(meta.lengths[u], meta.lengths[v]);
     const left = 0.5 * (side - scale * meta.lengths[u]), low = 0.5 * (side + scale * meta.lengths[v]);
     const at = Number(this.slider.value) * meta.lengths[axis], period = meta.lengths[axis];
-    const tint = this.tints[this.colouring];
+    const tint = this.tints[this.coloring];
     context.clearRect(0, 0, side, side);
     for (let i = 0; i < spheres.count; i++) {
       const r = spheres.radius(i);

@@ -13,14 +13,14 @@ uniform float largest;
 out vec3 center;
 out vec3 place;
 out float radius;
-out vec3 colour;
+out vec3 color;
 void main() {
   radius = sphere.w * largest;
   vec3 world = sphere.xyz * lengths;
   center = (turn * vec4(world, 1.0)).xyz;
   // The square touches the sphere on the side of the camera; perspective makes the visible disc a little wider.
   place = center + vec3(corner * radius * 1.25, radius);
-  colour = tint;
+  color = tint;
   gl_Position = project * vec4(place, 1.0);
 }`;
 
@@ -40,7 +40,7 @@ const FRAGMENT = SHADE + `
 in vec3 center;
 in vec3 place;
 in float radius;
-in vec3 colour;
+in vec3 color;
 uniform mat4 project;
 uniform vec4 plane;     // in camera coordinates: points with dot(plane.xyz, p) > plane.w are cut away
 out vec4 result;
@@ -69,7 +69,7 @@ void main() {
   } else {
     shade = shaded(normal, ray);
   }
-  result = vec4(colour * shade, 1.0);
+  result = vec4(color * shade, 1.0);
   vec4 clip = project * vec4(hit, 1.0);
   gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 }`;
@@ -90,13 +90,13 @@ void main() {
 const BODY_FRAGMENT = SHADE + `
 in vec3 place;
 in vec3 outwards;
-uniform vec3 colour;
+uniform vec3 color;
 uniform vec4 plane;
 out vec4 result;
 void main() {
   bool cut = outwards == vec3(0.0);
   if (!cut && dot(plane.xyz, place) > plane.w) discard;
-  result = vec4(colour * (cut ? 0.95 : shaded(normalize(outwards), normalize(place))), 1.0);
+  result = vec4(color * (cut ? 0.95 : shaded(normalize(outwards), normalize(place))), 1.0);
 }`;
 
 const LINE_VERTEX = `#version 300 es
@@ -107,14 +107,14 @@ void main() { gl_Position = project * turn * vec4(point, 1.0); }`;
 
 const LINE_FRAGMENT = `#version 300 es
 precision highp float;
-uniform vec3 colour;
+uniform vec3 color;
 out vec4 result;
-void main() { result = vec4(colour, 1.0); }`;
+void main() { result = vec4(color, 1.0); }`;
 
 class Viewer {
   constructor(canvas, meta, spheres, bodies, tints) {
     Object.assign(this, { canvas, meta, spheres, bodies, tints });
-    this.colouring = "size";
+    this.coloring = "size";
     this.cut = { axis: 0, share: 1 };
     // From the corner of the largest coordinates, so that a cut faces the viewer.
     this.yaw = 2.2;
@@ -214,11 +214,11 @@ class Viewer {
       if (i < meta.outer || (isCut && x > at - reach)) chosen[count++] = i;
     }
     const numbers = new Uint16Array(4 * count), tints = new Uint8Array(3 * count);
-    const tint = this.tints[this.colouring];
+    const tint = this.tints[this.coloring];
     for (let slot = 0; slot < count; slot++) {
-      const i = chosen[slot], colour = tint(i);
+      const i = chosen[slot], color = tint(i);
       for (let part = 0; part < 4; part++) numbers[4 * slot + part] = all[4 * i + part];
-      for (let part = 0; part < 3; part++) tints[3 * slot + part] = colour[part];
+      for (let part = 0; part < 3; part++) tints[3 * slot + part] = color[part];
     }
     gl.bindBuffer(gl.ARRAY_BUFFER, this.numberBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.DYNAMIC_DRAW);
@@ -288,7 +288,7 @@ class Viewer {
     gl.useProgram(this.lines);
     gl.uniformMatrix4fv(at(this.lines, "turn"), false, turn);
     gl.uniformMatrix4fv(at(this.lines, "project"), false, project);
-    gl.uniform3fv(at(this.lines, "colour"), ink);
+    gl.uniform3fv(at(this.lines, "color"), ink);
     gl.bindVertexArray(this.lineArrays);
     gl.drawArrays(gl.LINES, 0, this.meta.outline.length / 3);
     if (this.onDrawn) this.onDrawn();
@@ -302,7 +302,7 @@ class Viewer {
     gl.uniformMatrix4fv(at("turn"), false, turn);
     gl.uniformMatrix4fv(at("project"), false, project);
     gl.uniform4fv(at("plane"), plane);
-    gl.uniform3fv(at("colour"), rgb(this.meta.body));
+    gl.uniform3fv(at("color"), rgb(this.meta.body));
     draw();
     const { axis, share } = this.cut;
     if (share >= 1) return;
@@ -358,7 +358,7 @@ class Viewer {
   }
 }
 
-// Returns a colour #rrggbb as numbers from 0 to 1.
+// Returns a color #rrggbb as numbers from 0 to 1.
 function rgb(text) {
   const hex = text.trim().replace("#", "");
   return [0, 2, 4].map((at) => parseInt(hex.substr(at, 2), 16) / 255);

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 #[cfg(feature = "report")]
-use jostle::report::{Colouring, Still};
+use jostle::report::{Coloring, Still};
 use jostle::{
     Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Mesh, MeshFault,
     Packer, Packing, ReadError, ReadPacking, Sampling, SizeSpec, Spheres, certify,
@@ -263,9 +263,9 @@ fn render(input: &[u8]) -> Outcome {
         Err(error) => return rejected(&error),
     };
     let mut outcome = Outcome::Rejected;
-    for colouring in [Colouring::Size, Colouring::Contacts, Colouring::Type] {
+    for coloring in [Coloring::Size, Coloring::Contacts, Coloring::Type] {
         for still in [Still::default(), Still::default().cut(0, 0.5)] {
-            match still.side(PICTURE).colouring(colouring).draw(&packing) {
+            match still.side(PICTURE).coloring(coloring).draw(&packing) {
                 Ok(pixels) => {
                     assert_eq!(pixels.len(), 3 * PICTURE * PICTURE);
                     outcome = Outcome::Accepted;
@@ -342,8 +342,8 @@ fn write_and_read(packing: &Packing, format: Format, is_own: bool) {
         Ok(read) => read.packing,
         Err(error) => panic!("written as .{format}: {error}"),
     };
-    // LAMMPS and LIGGGHTS refuse centres outside of the box, so that their files state a larger one, with another corner.
-    if matches!(format, Format::LammpsData | Format::Liggghts) && has_centre_outside(packing) {
+    // LAMMPS and LIGGGHTS refuse centers outside of the box, so that their files state a larger one, with another corner.
+    if matches!(format, Format::LammpsData | Format::Liggghts) && has_center_outside(packing) {
         assert_eq!(again.spheres().radii(), packing.spheres().radii());
         return;
     }
@@ -363,7 +363,7 @@ fn write_and_read(packing: &Packing, format: Format, is_own: bool) {
     );
 }
 
-fn has_centre_outside(packing: &Packing) -> bool {
+fn has_center_outside(packing: &Packing) -> bool {
     let lengths = packing.container().lengths();
     let mut centers = packing.spheres().centers().iter();
     centers.any(|center| !(center.cmpge(DVec3::ZERO).all() && center.cmple(lengths).all()))

@@ -1,13 +1,13 @@
-//! Colours that are perceptually uniform and safe for colour-blind readers.
+//! Colors that are perceptually uniform and safe for color-blind readers.
 
-/// A colour: red, green and blue from 0 to 255.
-pub(super) type Colour = [u8; 3];
+/// A color: red, green and blue from 0 to 255.
+pub(super) type Color = [u8; 3];
 
-/// Colours of classes and curves that colour-blind readers can tell apart, on light and on dark paper.
+/// Colors of classes and curves that color-blind readers can tell apart, on light and on dark paper.
 ///
 /// Source: M. Okabe & K. Ito, Color Universal Design (2008), <https://jfly.uni-koeln.de/color/>, without black and yellow, which
 /// one of the two papers hides.
-pub(super) const CATEGORIES: [Colour; 6] = [
+pub(super) const CATEGORIES: [Color; 6] = [
     [0, 114, 178],
     [230, 159, 0],
     [0, 158, 115],
@@ -16,21 +16,21 @@ pub(super) const CATEGORIES: [Colour; 6] = [
     [213, 94, 0],
 ];
 
-/// Returns the colour of a number from 0 to 1: viridis, whose lightness rises evenly.
+/// Returns the color of a number from 0 to 1: viridis, whose lightness rises evenly.
 ///
 /// Source: S. van der Walt & N. Smith (2015), <https://bids.github.io/colormap/>, by the crate `colorous`.
-pub(super) fn scale(share: f64) -> Colour {
+pub(super) fn scale(share: f64) -> Color {
     let colorous::Color { r, g, b } = colorous::VIRIDIS.eval_continuous(share.clamp(0.0, 1.0));
     [r, g, b]
 }
 
-/// Returns the colour of a class.
-pub(super) fn category(class: usize) -> Colour {
+/// Returns the color of a class.
+pub(super) fn category(class: usize) -> Color {
     CATEGORIES[class % CATEGORIES.len()]
 }
 
-/// Returns a colour as `#rrggbb`.
-pub(super) fn hex([r, g, b]: Colour) -> String {
+/// Returns a color as `#rrggbb`.
+pub(super) fn hex([r, g, b]: Color) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
@@ -38,7 +38,7 @@ pub(super) fn hex([r, g, b]: Colour) -> String {
 mod tests {
     use super::*;
 
-    /// The lightness of the scale rises from end to end, so that it survives a grey printer.
+    /// The lightness of the scale rises from end to end, so that it survives a gray printer.
     #[test]
     fn the_scale_becomes_lighter() {
         let luminance = |step: i32| {

@@ -1,4 +1,4 @@
-//! Section of the report that compares the shortest path with general optimisers.
+//! Section of the report that compares the shortest path with general optimizers.
 
 use crate::page::Page;
 use argmin::{
@@ -61,13 +61,11 @@ impl Gradient for LeastWork<'_> {
 }
 
 pub fn comparison(page: &mut Page) -> Outcome {
-    page.line(format!(
-        "\n## Shortest path against general optimisers\n
+    page.line("\n## Shortest path against general optimizers\n
 The work is a sum of terms that each depend on the two ends of one level, so that the optimal sizes are a shortest path. The
-table compares the least work of the shortest path with that of the optimisation crate argmin 0.11, started from exponential
+table compares the least work of the shortest path with that of the optimization crate argmin 0.11, started from exponential
 sizes. The case is the same as above, once as a law and once as a stratified sample of 100 000 radii.\n
-| L | law: shortest path | Nelder–Mead | L-BFGS | sample: shortest path | Nelder–Mead | L-BFGS |\n|---|---|---|---|---|---|---|"
-    ));
+| L | law: shortest path | Nelder–Mead | L-BFGS | sample: shortest path | Nelder–Mead | L-BFGS |\n|---|---|---|---|---|---|---|");
     let law = RadiusLaw::power_law(-3.0, 100.0)?;
     let sample = RadiusLaw::from_radii(&stratified(-3.0, 100.0, 100_000))?;
     let paths = [
@@ -83,10 +81,8 @@ sizes. The case is the same as above, once as a law and once as a stratified sam
         }
         page.line("");
     }
-    page.line(format!(
-        "\nThe shortest path is the global minimum, needs no derivatives and gives every L at once. For a sample, the work is a step
-function of the sizes. L-BFGS stops early on a step function, and its line search may never end."
-    ));
+    page.line("\nThe shortest path is the global minimum, needs no derivatives and gives every L at once. For a sample, the work is a step
+function of the sizes. L-BFGS stops early on a step function, and its line search may never end.");
     Ok(())
 }
 
