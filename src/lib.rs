@@ -18,19 +18,17 @@
 //! Two thousand spheres of a sieve curve, packed and written for LAMMPS and ParaView:
 //!
 //! ```
-//! use jostle::{Boundaries, Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeDistribution, pack};
+//! use jostle::{BoundarySpec, Effort, Interpolation, PackOptions, Request, SieveCurve};
 //!
 //! // Sieve size and percent of the mass that passes.
 //! let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 70.0], [8.0, 100.0]];
-//! let law = SizeDistribution::from(SieveCurve::new(passing, Interpolation::Log)?);
-//! let sample = law.sample_number(2_000, Sampling::Stratified, 0);
-//! assert!(sample.report().mass_curve_error < 0.02);
-//!
-//! let options = PackOptions::default()
-//!     .container("ppw".parse::<Boundaries>()?)
-//!     .effort(Effort::QUICK)
-//!     .sizes(sample.source.clone());
-//! let packing = pack(&sample.radii(), &options)?.packing;
+//! let law = SieveCurve::new(passing, Interpolation::Log)?;
+//! let request = Request::new(law)
+//!     .number(2_000)
+//!     .boundary("ppw".parse::<BoundarySpec>()?)
+//!     .options(PackOptions::default().effort(Effort::QUICK));
+//! let packing = request.pack()?.packing;
+//! assert!(packing.sizes.as_ref().unwrap().mass_curve_error < 0.02);
 //! assert_eq!(packing.certificate().max_overlap, 0.0);
 //! assert!(packing.packing_fraction() > 0.65);
 //!
@@ -48,8 +46,8 @@
 //! - **Sizes.** [`SizeDistribution`] is one of the laws, such as [`Fuller`], [`PowerLaw`] or [`SieveCurve`]. It provides moments,
 //!   quantiles and samples ([`Sampling`]). [`SizeSpec`] reads presets, inline laws and JSON files. [`SizeReport`] compares a
 //!   sample with its law.
-//! - **Packing.** [`pack`] takes radii and [`PackOptions`]: [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads,
-//!   limits. [`pack_observed`] reports the [`Progress`] to an [`Observer`]. A [`Packer`] runs sweep by sweep. A [`Checkpoint`] is the
+//! - **Packing.** [`Request`] takes sizes and two of number, container and packing fraction. [`pack`] takes radii and [`PackOptions`]:
+//!   [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads, limits. [`pack_observed`] reports the [`Progress`] to an [`Observer`]. A [`Packer`] runs sweep by sweep. A [`Checkpoint`] is the
 //!   complete state of a run, from which [`Packer::resume`] continues.
 //! - **Result.** A [`Packing`] contains [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`]
 //!   with the [`StopReason`]. [`certify`] checks spheres from any source. [`predicted_packing_fraction`] estimates the random

@@ -29,7 +29,7 @@ pub struct ClassSummary {
 pub(super) struct Classes {
     /// Smallest radius of each class.
     borders: Vec<f64>,
-    /// The classes by rising diameter.
+    /// The classes sorted by diameter.
     pub(super) summaries: Vec<ClassSummary>,
 }
 
@@ -91,7 +91,7 @@ pub fn size_classes(radii: &[f64]) -> Vec<u8> {
     radii.iter().map(|&r| classes.of(r) as u8).collect()
 }
 
-/// Returns the size classes of spheres by rising diameter: see [`size_classes`].
+/// Returns the size classes of spheres sorted by diameter: see [`size_classes`].
 #[cfg(feature = "report")]
 pub(crate) fn size_class_summaries(radii: &[f64]) -> Vec<ClassSummary> {
     Classes::alone(radii).summaries

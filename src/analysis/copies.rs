@@ -65,7 +65,7 @@ impl Region {
 /// The spheres of this rank that others need, and the regions of this rank.
 pub(super) struct Copies {
     ranks: Arc<dyn Communicator>,
-    /// For each rank, the positions of its copies among the spheres of this rank, rising.
+    /// For each rank, the positions of its copies among the spheres of this rank, sorted.
     sent: Vec<Vec<u32>>,
     pub regions: Vec<Region>,
 }

@@ -57,7 +57,7 @@ impl Ranks {
         self.combined(vec![value], f64::max)[0]
     }
 
-    /// Returns the items of all ranks, by rising rank.
+    /// Returns the items of all ranks, sorted by rank.
     pub(super) fn gather<T: Pod>(&self, items: Vec<T>) -> Vec<T> {
         match &self.0 {
             None => items,

@@ -19,12 +19,12 @@ pub struct SizeSummary {
     pub d_max: f64,
     /// Mean diameter by number; 0 without spheres.
     pub mean: f64,
-    /// Rows `[diameter, requested share, achieved share]` by rising diameter. A share is the mass at or below the diameter. The
+    /// Rows `[diameter, requested share, achieved share]` sorted by diameter. A share is the mass at or below the diameter. The
     /// requested share is absent if the packing came without a size distribution.
     pub mass_curve: Vec<(f64, Option<f64>, f64)>,
     /// Largest difference between the requested and the achieved mass curve; absent without a size distribution.
     pub mass_curve_error: Option<f64>,
-    /// The size classes of the analysis by rising diameter.
+    /// The size classes of the analysis sorted by diameter.
     pub classes: Vec<ClassSummary>,
 }
 

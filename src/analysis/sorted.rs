@@ -5,7 +5,7 @@ use crate::machine::divided::{Divided, Run};
 
 /// The radii of all spheres, of which each rank has a part, rank after rank.
 pub(super) struct Sorted {
-    /// The part of this rank, rising.
+    /// The part of this rank, sorted.
     runs: Vec<Run>,
     len: usize,
     ranks: Ranks,
@@ -52,7 +52,7 @@ impl Sorted {
         self.ranks.total(own.sum())
     }
 
-    /// Adds to sums for each radius, rising.
+    /// Adds to sums for each radius, sorted.
     pub(super) fn fold(&self, len: usize, add: impl Fn(&mut [f64], f64)) -> Vec<f64> {
         self.ranks.in_turn(len, |sums| {
             for run in &self.runs {

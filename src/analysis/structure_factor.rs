@@ -82,7 +82,7 @@ impl StructureFactor {
     }
 }
 
-/// Divides values by rising wave number into bins of at least this width and at least [`FEWEST_VECTORS`] values. Vectors of equal
+/// Divides values sorted by wave number into bins of at least this width and at least [`FEWEST_VECTORS`] values. Vectors of equal
 /// length are in one bin.
 fn bins(sorted: &[(f64, f64)], width: f64) -> Vec<&[(f64, f64)]> {
     let (mut bins, mut start) = (Vec::new(), 0);

@@ -406,7 +406,7 @@ impl Body {
     }
 }
 
-/// Writes the text from which the body can be read. A mesh does not know its file, so that its text names the file `FILE`.
+/// Writes the text from which the body can be read. A mesh does not store the name of its file, so that its text names the file `FILE`.
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

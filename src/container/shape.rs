@@ -9,7 +9,7 @@ use super::{
     parameters::ContainerShape,
 };
 
-/// The answers of one container shape to the questions of the packing loop.
+/// Geometry of a container shape.
 ///
 /// A shape lies in its bounding box, which has one corner at the origin. Along a periodic axis the shape has no wall: it
 /// continues in the next image of the bounding box. Lengths, centers and radii have the same unit.

@@ -19,7 +19,7 @@ pub struct SizeClass {
     pub mass_share: f64,
 }
 
-/// The classes by rising diameter, with the running totals of their shares.
+/// The classes sorted by diameter, with the running totals of their shares.
 #[derive(Clone, PartialEq)]
 pub(super) struct ClassCurve {
     classes: Vec<SizeClass>,
@@ -35,7 +35,7 @@ impl fmt::Debug for ClassCurve {
 }
 
 impl ClassCurve {
-    /// Creates the curve from pairs of diameter and weight, by rising diameter.
+    /// Creates the curve from pairs of diameter and weight, sorted by diameter.
     ///
     /// The weights are not negative, and at least one is positive. Their sum is arbitrary.
     pub fn new(basis: Basis, classes: &[(f64, f64)]) -> Self {

@@ -199,7 +199,7 @@ impl From<Fuller> for Parameters {
     }
 }
 
-/// Returns diameter and mass of each class, by rising diameter.
+/// Returns diameter and mass of each class, sorted by diameter.
 fn classes_of(
     d_min: f64,
     d_max: f64,

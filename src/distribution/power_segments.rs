@@ -103,7 +103,7 @@ struct CurvePoint {
     offset: f64,
 }
 
-/// Segments by rising diameter; the module documentation describes them.
+/// Segments sorted by diameter; the module documentation describes them.
 #[derive(Clone, PartialEq)]
 pub(super) struct PowerSegments {
     segments: Vec<Segment>,
@@ -115,7 +115,7 @@ pub(super) struct PowerSegments {
 /// The parts of a distribution with gaps, in which no diameter lies.
 #[derive(Clone, PartialEq)]
 pub(super) struct Parts {
-    /// The parts by rising diameter.
+    /// The parts sorted by diameter.
     pub laws: Vec<PowerSegments>,
     /// One class for each part: the diameter of its mean volume, and its shares.
     pub classes: ClassCurve,
@@ -140,7 +140,7 @@ impl PowerSegments {
         Self::new([RawSegment::by_number(d_min, d_max, slope, 0.0)], d_max)
     }
 
-    /// Creates a distribution from segments by rising diameter.
+    /// Creates a distribution from segments sorted by diameter.
     ///
     /// At least one segment has a positive weight. `d_max` is the upper end of the last segment with a positive weight.
     pub fn new(segments: impl IntoIterator<Item = RawSegment>, d_max: f64) -> Self {

@@ -45,7 +45,7 @@ pub(super) fn check_diameter(field: &'static str, value: f64) -> Result<(), Size
     }
 }
 
-/// Refuses two values that are not accepted diameters in rising order.
+/// Refuses two values that are not accepted diameters in ascending order.
 pub(super) fn check_range(
     (lower_field, lower): (&'static str, f64),
     (upper_field, upper): (&'static str, f64),

@@ -132,7 +132,7 @@ pub enum SieveCurveError {
 }
 
 impl SieveCurve {
-    /// Creates a curve from pairs of sieve size and percent of the mass passing the sieve, by rising or by falling size.
+    /// Creates a curve from pairs of sieve size and percent of the mass passing the sieve, by ascending or descending size.
     ///
     /// # Errors
     /// There are fewer than two pairs, the sizes neither rise nor fall throughout, the percentages fall with rising size, a
@@ -148,7 +148,7 @@ impl SieveCurve {
         .try_into()
     }
 
-    /// Returns the pairs of sieve size and percent passing, by rising size.
+    /// Returns the pairs of sieve size and percent passing, sorted by size.
     pub fn passing(&self) -> &[[f64; 2]] {
         &self.parameters.passing
     }

@@ -72,7 +72,7 @@ pub enum SizeClassesError {
 }
 
 impl SizeClasses {
-    /// Creates a law from pairs of diameter and share, by rising diameter. The shares are of the number or of the mass.
+    /// Creates a law from pairs of diameter and share, sorted by diameter. The shares are of the number or of the mass.
     ///
     /// The shares are divided by their sum. A class with share 0 has no spheres.
     ///

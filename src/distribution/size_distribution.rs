@@ -171,7 +171,7 @@ impl SizeDistribution {
         PI / 6.0 * self.raw_moment(3)
     }
 
-    /// Returns the classes by rising diameter, or `None` for a continuous distribution.
+    /// Returns the classes sorted by diameter, or `None` for a continuous distribution.
     pub fn classes(&self) -> Option<&[SizeClass]> {
         match self.curve() {
             Curve::Classes(curve) => Some(curve.classes()),

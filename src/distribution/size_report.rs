@@ -28,7 +28,7 @@ pub struct SizeReport {
     pub d_min: f64,
     /// Largest diameter of the sample; 0 if the sample is empty.
     pub d_max: f64,
-    /// Rows `[diameter, requested share, achieved share]` by rising diameter. A share is the mass at or below the diameter.
+    /// Rows `[diameter, requested share, achieved share]` sorted by diameter. A share is the mass at or below the diameter.
     ///
     /// A distribution in classes has one row for each class. A continuous distribution has 33 rows with diameters in
     /// geometric progression.
@@ -107,7 +107,7 @@ struct Achieved<'a> {
     diameters: &'a Divided<'a>,
     smallest: f64,
     largest: f64,
-    /// The steps of the mass curve in the part of this rank, by rising diameter.
+    /// The steps of the mass curve in the part of this rank, sorted by diameter.
     steps: Vec<Step>,
     /// The spheres below this part.
     below: Total,

@@ -18,7 +18,7 @@ use crate::machine::{
     divided::{Divided, share},
 };
 
-/// Returns the diameters of a share of `n` spheres, rising.
+/// Returns the diameters of a share of `n` spheres, sorted.
 pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64> {
     match curve {
         Curve::Segments(law) => match law.parts() {
@@ -29,7 +29,7 @@ pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64
     }
 }
 
-/// Returns the diameters of spheres with a total Σd³ of `cubes`, rising, divided among ranks if there are any; at least one.
+/// Returns the diameters of spheres with a total Σd³ of `cubes`, sorted, divided among ranks if there are any; at least one.
 ///
 /// # Errors
 /// The number of spheres, if the sample would have more than [`MOST_SPHERES`].

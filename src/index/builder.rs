@@ -41,7 +41,7 @@ pub trait IndexBuilder: Send + Sync {
         self.build(container, &entries)
     }
 
-    /// Builds an index over the spheres `sphere(id)` for each of `ids`, which must rise, for probes that contain many spheres each.
+    /// Builds an index over the spheres `sphere(id)` for each of `ids`, which must be sorted, for probes that contain many spheres each.
     ///
     /// The ranks of a packing use it: each of them holds some of the spheres. The ids are below `id_limit`, as are those of spheres that
     /// are inserted later, however few spheres there are. The provided method numbers the spheres without gaps for

@@ -50,13 +50,15 @@ use crate::machine::trace::{part, shared};
 ///
 /// # Example
 ///
-/// A complete index: slices of equal thickness along x. The last line runs the contract tests.
+/// A complete index: slices of equal thickness along x. The last lines run the contract tests, and pack with the index.
 ///
 /// ```
 /// use std::collections::BTreeMap;
 ///
 /// use glam::DVec3;
-/// use jostle::{Container, Entry, EntryError, GlobalIndex, IndexBuilder, index_contract};
+/// use jostle::{
+///     Container, Entry, EntryError, GlobalIndex, IndexBuilder, PackOptions, Packer, index_contract, pack,
+/// };
 ///
 /// /// Slices of equal thickness along x.
 /// struct Slices {
@@ -167,6 +169,12 @@ use crate::machine::trace::{part, shared};
 /// }
 ///
 /// index_contract::assert_holds(&SlicesBuilder { slices: 50 });
+///
+/// let (radii, options) = ([0.5; 200], PackOptions::default());
+/// let mut packer = Packer::with_index(&radii, &options, SlicesBuilder { slices: 5 })?;
+/// while packer.sweep().is_some() {}
+/// assert_eq!(packer.finish().packing.spheres(), pack(&radii, &options)?.packing.spheres());
+/// # Ok::<(), jostle::PackError>(())
 /// ```
 pub trait GlobalIndex: Send + Sync {
     /// Adds a sphere whose id is not in the index.

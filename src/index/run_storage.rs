@@ -76,7 +76,7 @@ impl RunStorage {
         self.ids.reserve_exact(slots as usize);
     }
 
-    /// Stores a new run at the end; for bulk builds. The table of slots does not know its ids yet.
+    /// Stores a new run at the end; for bulk builds. Its ids are not in the table of slots yet.
     pub fn append(&mut self, ids: impl ExactSizeIterator<Item = u32>) -> Run {
         let start = self.ids.len() as u32;
         let len = ids.len() as u32;

@@ -27,7 +27,7 @@ use crate::{
 ///
 /// All ranks call, with the same path and options, and see the files. The spheres of the ranks, rank after rank, have the order of
 /// the files. Container, sizes, provenance and unit are those of the whole packing on every rank. `fixed` is the number of fixed spheres in
-/// the share. The certificate is only that of the share: it does not know the spheres of other ranks.
+/// the share. The certificate is only that of the share: it does not cover the spheres of other ranks.
 ///
 /// # Cost
 /// Each rank reads its share of the tables of a Parquet data set, or of the pieces of a `.pvtp` file, and no rank holds the spheres of

@@ -351,7 +351,7 @@ pub fn check_exportable(
     StagedFile::create(path).map(drop)
 }
 
-/// Writes one sphere to nowhere, to learn whether the options fit the format.
+/// Checks the options with a null writer.
 fn check_fit(
     path: &Path,
     format: Format,

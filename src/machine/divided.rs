@@ -65,7 +65,7 @@ impl<'a> Divided<'a> {
         self.ranks.as_ref()
     }
 
-    /// Returns the number of all numbers.
+    /// Returns the total count over all ranks.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -95,7 +95,7 @@ impl<'a> Divided<'a> {
         }
     }
 
-    /// Returns the results of `own` for the numbers of each rank, by rising rank.
+    /// Returns the results of `own` for the numbers of each rank, sorted by rank.
     pub fn of_each<T: Pod>(&self, own: impl FnOnce(&[f64]) -> T) -> Vec<T> {
         let own = own(&self.own);
         match &self.ranks {
@@ -160,7 +160,7 @@ impl<'a> Divided<'a> {
         }
     }
 
-    /// Returns all numbers, rising, of which each rank receives a part, rank after rank. Equal numbers belong to one rank.
+    /// Returns all numbers, sorted, of which each rank receives a part, rank after rank. Equal numbers belong to one rank.
     pub fn sorted(&self) -> Vec<Run> {
         let mut own = self.own.to_vec();
         own.sort_unstable_by(f64::total_cmp);
@@ -194,9 +194,9 @@ pub(crate) fn total(ranks: Option<&Arc<dyn Communicator>>, own: usize) -> usize 
     })
 }
 
-/// Returns the part of this rank of the sorted numbers of all ranks. `own` rises.
+/// Returns the part of this rank of the sorted numbers of all ranks. `own` is sorted.
 fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
-    let mut received = divide_by_key(communicator, own, |run| rising_key(run.value));
+    let mut received = divide_by_key(communicator, own, |run| ascending_key(run.value));
     received.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
     let equal = received.chunk_by(|a, b| a.value == b.value);
     equal
@@ -208,7 +208,7 @@ fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
 }
 
 /// Returns a key that rises with the number.
-fn rising_key(value: f64) -> u64 {
+fn ascending_key(value: f64) -> u64 {
     // The sum is 0 for both zeros.
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 {

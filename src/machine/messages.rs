@@ -16,7 +16,7 @@ pub(crate) fn from_bytes<T: Pod>(message: &[u8]) -> Vec<T> {
     bytemuck::pod_collect_to_vec(message)
 }
 
-/// Sends items to each rank, and returns those from all ranks, by rising sender.
+/// Sends items to each rank, and returns those from all ranks, sorted by sender.
 pub(crate) fn send_to_each<T: Pod>(
     communicator: &dyn Communicator,
     mut items: Vec<Vec<T>>,
@@ -40,14 +40,14 @@ pub(crate) fn send_to_each<T: Pod>(
     all
 }
 
-/// Returns the items of all ranks, by rising rank, on the first one, and none on the others.
+/// Returns the items of all ranks, sorted by rank, on the first one, and none on the others.
 pub(crate) fn send_to_first<T: Pod>(communicator: &dyn Communicator, items: Vec<T>) -> Vec<T> {
     let mut messages = vec![Vec::new(); communicator.ranks()];
     messages[0] = items;
     send_to_each(communicator, messages)
 }
 
-/// Returns the items of all ranks, by rising rank.
+/// Returns the items of all ranks, sorted by rank.
 pub(crate) fn gather<T: Pod>(communicator: &dyn Communicator, items: &[T]) -> Vec<T> {
     let received = communicator.all_gather(bytemuck::cast_slice(items));
     received

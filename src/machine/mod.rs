@@ -10,8 +10,8 @@ pub mod mpi;
 mod mpi_file;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
-pub(crate) mod rising;
 pub(crate) mod sample_sort;
+pub(crate) mod sorted;
 #[cfg(test)]
 pub(crate) mod threads;
 pub mod trace;

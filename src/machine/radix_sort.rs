@@ -10,7 +10,7 @@ pub(crate) struct Keyed {
     pub number: u32,
 }
 
-/// Sorts items by key, and items of one key by number. The numbers must rise.
+/// Sorts items by key, and items of one key by number. The numbers must be sorted.
 ///
 /// One thread sorts in linear time with a copy of the items, several threads sort in place.
 pub(crate) fn sort_by_key(items: &mut Vec<Keyed>) {

@@ -1,6 +1,6 @@
 //! Which blocks must be visited before which other blocks.
 //!
-//! The blocks of a level are colored like a three-dimensional chessboard with eight colors. Adjacent blocks are visited by rising
+//! The blocks of a level are colored like a three-dimensional chessboard with eight colors. Adjacent blocks are visited in ascending order of
 //! color; blocks that are not adjacent may be visited in any order, or at the same time, with the same result. The same holds for blocks
 //! of two levels whose spheres cannot be neighbors. Where they can be, the coarser level is visited first.
 
@@ -50,7 +50,7 @@ impl BlockGrid {
         std::array::from_fn(|axis| 2 * halves[axis] + (color >> axis & 1))
     }
 
-    /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have rising colors, and most
+    /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have ascending colors, and most
     /// follow each other soon, so that their points are still in the cache.
     pub fn sequence(&self) -> impl Iterator<Item = [u32; 3]> {
         let [x, y, z] = self.blocks;

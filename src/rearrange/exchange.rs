@@ -42,7 +42,7 @@ pub(super) struct Exchange {
     rng: Pcg64,
     /// Number of rounds so far.
     rounds: u64,
-    /// All spheres by rising radius.
+    /// All spheres sorted by radius.
     by_radius: Vec<u32>,
     /// For each place in `by_radius`, the end of its partners, whose radii are larger by at most the window.
     partners_end: Vec<u32>,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::machine::{
-    rising::{update_rising, with_number},
+    sorted::{update_sorted, with_number},
     trace::{shared, task},
 };
 
@@ -21,7 +21,7 @@ pub(super) struct Crossing {
     pub enters: bool,
 }
 
-/// The spheres of every block, by rising id.
+/// The spheres of every block, sorted by id.
 #[derive(Clone, Debug)]
 pub(super) struct Members {
     blocks: Vec<Vec<u32>>,
@@ -62,7 +62,7 @@ impl Members {
         });
     }
 
-    /// Lists the spheres `ids` among all, which must rise.
+    /// Lists the spheres `ids` among all, which must be sorted.
     pub fn list_part(&mut self, ids: &[u32], block_of: &[u32]) {
         self.blocks.iter_mut().for_each(Vec::clear);
         for &id in ids {
@@ -81,13 +81,13 @@ impl Members {
             blocks.for_each(|(block, members)| {
                 let crossings = with_number(&crossings, block, |crossing| crossing.block as usize);
                 let changes = crossings.iter();
-                update_rising(members, changes.map(|change| (change.id, change.enters)));
+                update_sorted(members, changes.map(|change| (change.id, change.enters)));
             });
         });
     }
 }
 
-/// Successive spheres sorted by their blocks, and in each block by rising id.
+/// Successive spheres sorted by their blocks, and in each block sorted by id.
 struct Sorted {
     ids: Vec<u32>,
     /// Start of each block, and the end of the last one.

@@ -2,7 +2,7 @@
 //!
 //! Spheres are sorted by size into levels of one octave of the radius. A sweep goes through the levels from the largest
 //! spheres to the smallest. Each level has a grid of blocks. A block is so wide that a sphere's neighbors on its own level
-//! lie in its own or an adjacent block. Adjacent blocks are visited one after the other, by rising color; the spheres of other
+//! lie in its own or an adjacent block. Adjacent blocks are visited one after the other, in ascending order of color; the spheres of other
 //! blocks may be moved at the same time, in any order, with the same result. Within a block, spheres are visited in an order that has no
 //! direction: see `shuffled`.
 
@@ -232,7 +232,7 @@ impl VisitOrder {
         self.block_of[id as usize] = self.block_of(level, inflated);
     }
 
-    /// Lists the members of every block among the spheres `own`, which must rise.
+    /// Lists the members of every block among the spheres `own`, which must be sorted.
     pub fn list_members(&mut self, own: &[u32]) {
         self.members.list_part(own, &self.block_of);
     }
@@ -252,7 +252,7 @@ impl VisitOrder {
         &self.graph
     }
 
-    /// Returns the spheres of a block, by rising id.
+    /// Returns the spheres of a block, sorted by id.
     pub fn members(&self, block: u32) -> &[u32] {
         self.members.of(block)
     }

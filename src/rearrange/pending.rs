@@ -91,7 +91,7 @@ impl Pending {
     }
 }
 
-/// Returns the first sphere of each group, rising.
+/// Returns the first sphere of each group, sorted.
 fn groups(spheres: &[PendingSphere], ranks: Option<&dyn Communicator>) -> Vec<usize> {
     let mut groups = Vec::new();
     let mut rest = spheres;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     container::frame::Point,
-    machine::{rising::write_rising, trace::shared},
+    machine::{sorted::write_sorted, trace::shared},
     verlet::Shortlists,
 };
 
@@ -153,10 +153,10 @@ impl State {
         }
     }
 
-    /// Notes that the spheres `ids`, which must rise, were refreshed after this sweep.
+    /// Notes that the spheres `ids`, which must be sorted, were refreshed after this sweep.
     fn note_refresh(&mut self, ids: &[u32]) {
         let now = self.sweeps as u32;
-        write_rising(&mut self.refreshed, ids, |refreshed, _| *refreshed = now);
+        write_sorted(&mut self.refreshed, ids, |refreshed, _| *refreshed = now);
     }
 
     /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.

@@ -33,7 +33,7 @@ use crate::{
 /// Spheres in a container of fixed size, while all radii shrink by a common factor, the `scale`.
 ///
 /// This is the growing container in relative coordinates: positions are fractions of the container, so that growth moves no
-/// sphere. Between sweeps every sphere lies inside its inflated sphere, which the lists know.
+/// sphere. Between sweeps every sphere lies inside the inflated sphere from which its list was built.
 ///
 /// Spheres are numbered along a space-filling curve.
 pub(super) struct State {

@@ -284,8 +284,8 @@ impl SweepVisit<'_> {
         (sphere.radius * self.scale) * (sphere.radius * self.scale)
     }
 
-    /// Moves a sphere by a step, inside the walls. Returns whether the sphere leaves its inflated sphere. Until the refresh at
-    /// the end of the sweep, spheres that are missing in its list do not overlap it as far as the loop knows.
+    /// Moves a sphere by a step, inside the walls. Returns whether the sphere leaves its inflated sphere. Overlaps with
+    /// spheres that are missing in its list are ignored until the refresh at the end of the sweep.
     #[inline(always)]
     fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
         let State {

@@ -19,7 +19,7 @@ use std::sync::{
 use super::{block_graph::BlockGraph, constants::POLLS_BEFORE_PARKING};
 use crate::machine::trace::{shared, task_after};
 
-/// Calls `visit` for each block on at most `threads` threads of the current pool, and returns the results by rising block.
+/// Calls `visit` for each block on at most `threads` threads of the current pool, and returns the results sorted by block.
 ///
 /// # Panics
 /// If `visit` panics; the other threads then stop at the end of their blocks.

@@ -187,7 +187,7 @@ fn path_work(model: &CostModel, sizes: &[f64], search: Search) -> f64 {
         .sum()
 }
 
-/// Returns rising sizes in equal ratios. The largest diameter of each interval represents the interval.
+/// Returns ascending sizes in equal ratios. The largest diameter of each interval represents the interval.
 fn candidates(model: &CostModel) -> Vec<Candidate> {
     let omega = model.law().size_ratio();
     let count = ((omega.ln() / CANDIDATE_RATIO.ln()).ceil() as usize).clamp(1, MAX_CANDIDATES);

@@ -59,7 +59,7 @@ enum Form {
         exponent: f64,
         normalization: f64,
     },
-    /// Classes by rising radius: the largest radius of each class, and the moments of all spheres up to this radius.
+    /// Classes sorted by radius: the largest radius of each class, and the moments of all spheres up to this radius.
     Sample {
         radii: Vec<f64>,
         cumulative: Vec<Moments>,
@@ -183,7 +183,7 @@ impl RadiusLaw {
         })
     }
 
-    /// Creates the distribution of at least one class. Classes come by rising radius, each with the sums of the powers of its
+    /// Creates the distribution of at least one class. Classes come sorted by radius, each with the sums of the powers of its
     /// radii.
     fn from_classes(smallest: f64, classes: impl Iterator<Item = (f64, Moments)>) -> Self {
         let mut radii: Vec<f64> = Vec::new();

@@ -11,7 +11,7 @@ use super::{
 use crate::machine::{
     prefetch::prefetch,
     radix_sort::{Keyed, sort_by_key},
-    rising::with_number,
+    sorted::with_number,
     trace::{shared, task},
 };
 
@@ -78,7 +78,7 @@ impl SymmetricLists {
         self.rewrite_shards(|ids, visit| lists_of(&mut ids.clone(), visit));
     }
 
-    /// Replaces all lists by those of the spheres `ids`, which must rise.
+    /// Replaces all lists by those of the spheres `ids`, which must be sorted.
     pub fn rewrite_part(&mut self, ids: &[u32], lists_of: impl ListsOf) {
         self.rewrite_shards(|range, visit| {
             let start = ids.partition_point(|&id| id < range.start);
@@ -112,7 +112,7 @@ impl SymmetricLists {
         });
     }
 
-    /// Replaces the lists of the spheres `ids`, which must rise, and updates the lists of the spheres that enter or leave them.
+    /// Replaces the lists of the spheres `ids`, which must be sorted, and updates the lists of the spheres that enter or leave them.
     ///
     /// `lists_of` passes the sorted list of each given sphere to its callback, in any order. The new lists must be symmetric
     /// among themselves.
@@ -142,7 +142,7 @@ impl SymmetricLists {
         }
     }
 
-    /// Returns the items of each shard. The shards of the items must rise.
+    /// Returns the items of each shard. The shards of the items must be sorted.
     fn by_shard<'a, T: Sync>(
         &self,
         items: &'a [T],

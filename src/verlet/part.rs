@@ -13,10 +13,10 @@ pub(crate) struct PartChange {
     pub inflated: Option<Point>,
 }
 
-/// Returns the ids of changes in rising order.
-pub(super) fn rising_ids(changes: &[PartChange]) -> Vec<u32> {
+/// Returns the ids of changes in ascending order.
+pub(super) fn sorted_ids(changes: &[PartChange]) -> Vec<u32> {
     let mut ids: Vec<u32> = changes.iter().map(|change| change.id).collect();
-    // Changes from each rank rise, which this sort turns to account.
+    // Changes from each rank are sorted, which this sort turns to account.
     ids.sort();
     ids
 }
@@ -34,7 +34,7 @@ impl VerletLists {
         &mut self.inflated
     }
 
-    /// Rebuilds the index and all lists for the part `ids`, which must rise.
+    /// Rebuilds the index and all lists for the part `ids`, which must be sorted.
     pub(crate) fn rebuild_part(&mut self, ids: &[u32]) {
         let (frame, inflated) = (&self.frame, &self.inflated);
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
@@ -74,7 +74,7 @@ impl VerletLists {
             }
         }
         self.relocate(&moved, &to);
-        let ids = rising_ids(changes);
+        let ids = sorted_ids(changes);
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(&ids, |ids, visit| {

@@ -93,7 +93,7 @@ impl Shard {
         }
     }
 
-    /// Reslots a list.
+    /// Replaces the list in a slot.
     ///
     /// # Panics
     /// If an id is not below the padding. The sweeps rely on valid ids.

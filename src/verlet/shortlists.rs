@@ -8,13 +8,13 @@
 
 use super::{
     PartChange, VerletLists, candidates::squared_distances, lists::SymmetricLists,
-    part::rising_ids, shard::Octet,
+    part::sorted_ids, shard::Octet,
 };
 use crate::{
     container::frame::Point,
     machine::{
         lanes::{Kernel, LANES, Lanes, run},
-        rising::write_rising,
+        sorted::write_sorted,
     },
 };
 
@@ -45,7 +45,7 @@ impl Shortlists {
         }
     }
 
-    /// Picks the shortlists of the spheres `ids`, which must rise; the other spheres have none.
+    /// Picks the shortlists of the spheres `ids`, which must be sorted; the other spheres have none.
     pub fn of_part(lists: &VerletLists, inner: Vec<Point>, ids: &[u32]) -> Self {
         let mut shortlists = SymmetricLists::of_part(inner.len() - 1);
         shortlists.rewrite_part(ids, |ids, visit| pick_each(lists, &inner, ids, visit));
@@ -76,7 +76,7 @@ impl Shortlists {
                 self.inner[id as usize] = inner;
             }
         }
-        let ids = rising_ids(changes);
+        let ids = sorted_ids(changes);
         let inner = &self.inner;
         self.lists.change(&ids, |ids, visit| {
             // The Verlet lists of spheres that left are empty.
@@ -84,12 +84,12 @@ impl Shortlists {
         });
     }
 
-    /// Gives the spheres `moved`, which must rise, new inner inflated spheres and shortlists, and updates the shortlists of
+    /// Gives the spheres `moved`, which must be sorted, new inner inflated spheres and shortlists, and updates the shortlists of
     /// other spheres.
     ///
     /// All spheres with new Verlet lists must be among them.
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
-        write_rising(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
+        write_sorted(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
         let inner = &self.inner;
         self.lists.change(moved, |ids, visit| {
             pick_each(lists, inner, ids.iter().copied(), visit);

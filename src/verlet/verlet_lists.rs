@@ -13,7 +13,7 @@ use crate::{
         frame::{Frame, Point},
     },
     index::{Entry, GlobalIndex, IndexBuilder},
-    machine::{rising::write_rising, trace::part},
+    machine::{sorted::write_sorted, trace::part},
 };
 
 /// An entry that cannot get a Verlet list.
@@ -153,7 +153,7 @@ impl VerletLists {
         self.refresh_all(inflated);
     }
 
-    /// Returns the neighbors of sphere `id`, by rising id.
+    /// Returns the neighbors of sphere `id`, sorted by id.
     ///
     /// # Panics
     /// If there is no sphere `id`.
@@ -200,10 +200,10 @@ impl VerletLists {
         Ok(())
     }
 
-    /// Like [`Self::refresh`], for the spheres `ids`, which must rise, at these points.
+    /// Like [`Self::refresh`], for the spheres `ids`, which must be sorted, at these points.
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
         self.relocate_in_index(ids, inflated);
-        write_rising(&mut self.inflated, ids, |sphere, k| *sphere = inflated[k]);
+        write_sorted(&mut self.inflated, ids, |sphere, k| *sphere = inflated[k]);
         self.rebuild_index_if_needed();
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;

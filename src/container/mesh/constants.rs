@@ -39,7 +39,7 @@ pub(super) const COARSENING: usize = 4;
 /// Most cells along an axis.
 pub(super) const MOST_ALONG_AXIS: f64 = 1024.0;
 
-/// Distance from the surface to which the cells of a level know the triangles, in sides of a cell.
+/// Distance from the surface to which the cells of a level list the triangles, in sides of a cell.
 pub(super) const DEPTH: f64 = 4.0;
 
 /// Most planes near a cell that tell on which side of the surface its points lie.

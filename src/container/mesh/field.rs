@@ -1,9 +1,9 @@
-//! A distance field, from which most spheres learn that no wall is near, with lists of near triangles for the others.
+//! A distance field, which shows for most spheres that no wall is near, with lists of near triangles for the others.
 //!
-//! Cells of several sizes cover the bounding box. A sphere asks the smallest cells whose lists hold every triangle that it can touch
-//! from inside the body. A cell knows the distance of its center, which bounds the distance of every point in it. Where that does not
+//! Cells of several sizes cover the bounding box. The query of a sphere reads the smallest cells whose lists hold every triangle that it can touch
+//! from inside the body. A cell stores the distance of its center, which bounds the distance of every point in it. Where that does not
 //! suffice, its list holds the triangles of which one is the closest for any point of the cell that is inside. The few points that may
-//! be outside search the tree. Everything depends on the surface only, so that the order of questions has no effect.
+//! be outside search the tree. Everything depends on the surface only, so that the order of queries has no effect.
 
 use glam::DVec3;
 

@@ -28,7 +28,7 @@ struct Listed {
     face: u32,
     /// Whether the face may be the closest one to a point of the cell.
     may_be_closest: bool,
-    /// Whether an edge that the face does not know is near the cell.
+    /// Whether an edge that the face does not store is near the cell.
     has_edge_near: bool,
 }
 
@@ -43,7 +43,7 @@ impl List {
 
     /// Lists the triangles whose bounds of the distances from the center of a cell do not exceed `reach`.
     ///
-    /// A face stands for its triangles if it knows its edges, or if no edge is near the cell. The other faces are listed by their
+    /// A face replaces its triangles in the list if it stores all its edges, or if no edge is near the cell. The other faces are listed by their
     /// triangles.
     pub fn fill(
         &mut self,

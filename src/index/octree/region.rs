@@ -9,7 +9,7 @@ use crate::index::{
 
 /// Some successive nodes of the coarsest level, all nodes below them, and the spheres in these nodes.
 ///
-/// A region knows nothing of other regions, so that each thread can build and change one of them. All regions share the table of
+/// A region does not refer to other regions, so that each thread can build and change one of them. All regions share the table of
 /// slots, in which a sphere has its slot in the storage of its region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region {

@@ -12,7 +12,7 @@ use crate::{
     index::{constants::RELOCATIONS_PER_TASK, entry::Entry, global_index::GlobalIndex},
     machine::{
         radix_sort::{Keyed, sort_by_key},
-        rising::with_number,
+        sorted::with_number,
         trace::{part, shared, task},
     },
 };
@@ -112,7 +112,7 @@ impl<R: NodeRule> Octree<R> {
     }
 }
 
-/// Calls `change` for each region with its changes, on all threads. The keys of the changes are the numbers of their regions, and rise.
+/// Calls `change` for each region with its changes, on all threads. The keys of the changes are the numbers of their regions, and are sorted.
 fn change_each<T: Send>(
     regions: &mut [Region],
     changes: &[Keyed],

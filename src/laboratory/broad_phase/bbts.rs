@@ -207,7 +207,7 @@ mod tests {
             next: vec![NONE; 5000],
             ..Bbts::new()
         };
-        // Rising order degenerates a tree without balancing; the second half is scattered.
+        // Ascending order degenerates a tree without balancing; the second half is scattered.
         for id in 0..5000 {
             let x = if id < 2500 {
                 id

@@ -92,7 +92,7 @@ impl BroadPhaseKind {
     /// Creates an empty detector. Only the HGrid uses the cell sizes.
     ///
     /// # Errors
-    /// When the kind is an HGrid and there is no cell size, or the sizes are not positive, finite and rising.
+    /// When the kind is an HGrid and there is no cell size, or the sizes are not positive, finite and ascending.
     pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, SortedHGridError> {
         let hgrid = |search| SortedHGrid::new(cell_sizes.to_vec(), search).map(Box::new);
         Ok(match self {

@@ -195,7 +195,7 @@ impl BroadPhase for Nbs {
                 next_in_column: NONE,
             });
         }
-        // By rising z, so that the layer below is still in the processor's cache: random snapshots of a million spheres take
+        // Sorted by z, so that the layer below is still in the processor's cache: random snapshots of a million spheres take
         // half the time.
         for z in 0..nz as i32 {
             let first = self.layers.head(z);

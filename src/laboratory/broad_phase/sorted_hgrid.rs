@@ -100,7 +100,7 @@ impl SortedHGrid {
     /// If spheres are wider than the last cell size, one more level has cells as wide as the largest sphere.
     ///
     /// # Errors
-    /// When there is no cell size, or the sizes are not positive, finite and rising.
+    /// When there is no cell size, or the sizes are not positive, finite and ascending.
     pub fn new(cell_sizes: Vec<f64>, search: HGridSearch) -> Result<Self, SortedHGridError> {
         if cell_sizes.is_empty() {
             return Err(SortedHGridError::NoLevel);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{
     domain::Domain,
-    holders::{Holder, RisingHolders},
+    holders::{Holder, SortedHolders},
     record::{PER_MESSAGE, Record, send_to_each},
 };
 use crate::{
@@ -146,7 +146,7 @@ impl State {
         domain.plan(&self.order);
     }
 
-    /// Gives own spheres, whose ids must rise, new inflated spheres, and updates all lists that change.
+    /// Gives own spheres, whose ids must be sorted, new inflated spheres, and updates all lists that change.
     pub(in crate::rearrange) fn replace_on_ranks(&mut self, changes: &[Change]) {
         let Some(mut domain) = self.domain.take() else {
             return;
@@ -167,7 +167,7 @@ impl State {
         let mut announced = PartChanges::default();
         announced.inner.reserve(changes.len());
         let mut shared = Vec::new();
-        let mut holders = RisingHolders::new(domain.holders.all());
+        let mut holders = SortedHolders::new(domain.holders.all());
         for change in changes {
             if !holders.of(change.id).is_empty() {
                 shared.push(*change);
@@ -196,7 +196,7 @@ impl State {
         domain.regions.is_inside(level, outer, domain.rank())
     }
 
-    /// Sends the new inflated spheres of own spheres to other ranks, and takes over theirs. The ids of `changes` must rise. Adds the
+    /// Sends the new inflated spheres of own spheres to other ranks, and takes over theirs. The ids of `changes` must be sorted. Adds the
     /// changes of the held spheres to `changed`. [`Domain::list_held`] must follow.
     fn send(&mut self, domain: &mut Domain, changes: &[Change], changed: &mut PartChanges) {
         let mut parts = changes.chunks(PER_MESSAGE);
@@ -207,13 +207,13 @@ impl State {
         }
     }
 
-    /// Returns the new inflated spheres of own spheres, whose ids must rise, for each rank.
+    /// Returns the new inflated spheres of own spheres, whose ids must be sorted, for each rank.
     fn messages(&self, domain: &mut Domain, changes: &[Change]) -> Vec<Vec<Record>> {
         let rank = domain.rank();
         let keeps_partners = self.order.levels() > 1;
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
         let (mut holders, mut recipients) = (Vec::new(), Vec::new());
-        let mut holders_before = RisingHolders::new(domain.holders.all());
+        let mut holders_before = SortedHolders::new(domain.holders.all());
         for change in changes {
             let (id, level) = (change.id, self.order.level(change.id));
             let [outer, inner] = self.new_inflated_of(change);
@@ -367,7 +367,7 @@ impl State {
 
     /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
     /// pair. `near` are the held spheres with new lists that may touch a sphere of another rank. Copies of the own spheres `refreshed`,
-    /// which must rise, that no rank needs are forgotten.
+    /// which must be sorted, that no rank needs are forgotten.
     fn complete_copies(&mut self, domain: &mut Domain, near: &[u32], refreshed: &[u32]) {
         if self.order.levels() == 1 {
             return;
@@ -375,8 +375,8 @@ impl State {
         let mut wanted = self.larger_partners(domain, near);
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
         let mut needed = Vec::new();
-        let mut wanted_of = RisingHolders::new(&wanted);
-        let mut holders = RisingHolders::new(domain.holders.all());
+        let mut wanted_of = SortedHolders::new(&wanted);
+        let mut holders = SortedHolders::new(domain.holders.all());
         for &id in refreshed {
             let holders = holders.of(id);
             if holders.is_empty() {
@@ -406,7 +406,7 @@ impl State {
         self.change_part(changed);
     }
 
-    /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, rising, as far as one of the two is
+    /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, sorted, as far as one of the two is
     /// among some held spheres.
     fn larger_partners(&self, domain: &Domain, held: &[u32]) -> Vec<Holder> {
         let mut partners = Vec::new();

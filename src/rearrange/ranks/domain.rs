@@ -17,7 +17,7 @@ use crate::{
     machine::{
         communicator::{Communicator, share_of_rank},
         messages::fetch,
-        rising::update_rising,
+        sorted::update_sorted,
     },
     rearrange::order::VisitOrder,
 };
@@ -33,11 +33,11 @@ pub(in crate::rearrange) struct Domain {
     pub communicator: Arc<dyn Communicator>,
     rank: usize,
     pub(super) regions: Regions,
-    /// The own spheres, rising.
+    /// The own spheres, sorted.
     pub own: Vec<u32>,
     /// By sphere, one more than its owner; 0 for spheres that are not held.
     owner: Vec<u32>,
-    /// Held spheres of other ranks, rising.
+    /// Held spheres of other ranks, sorted.
     pub(super) copies: Vec<u32>,
     /// Spheres whose owner changed since `own` and `copies` were listed.
     moved: Vec<u32>,
@@ -51,7 +51,7 @@ pub(in crate::rearrange) struct Domain {
 pub(super) struct PhaseMessages {
     /// For each receiver, the own spheres of the phase that it holds.
     pub outgoing: Vec<(usize, Vec<u32>)>,
-    /// The blocks of these spheres, rising.
+    /// The blocks of these spheres, sorted.
     pub blocks: Vec<u32>,
     /// The ranks of which this one holds spheres of the phase.
     pub senders: Vec<usize>,
@@ -121,7 +121,7 @@ impl Domain {
         all.into_iter().fold(own, u64::max)
     }
 
-    /// Forgets all spheres, for `n` new ones.
+    /// Resets the domain for `n` spheres.
     pub(super) fn clear(&mut self, n: usize, regions: Regions) {
         self.regions = regions;
         self.own.clear();
@@ -170,7 +170,7 @@ impl Domain {
         active
     }
 
-    /// Returns the held spheres, rising.
+    /// Returns the held spheres, sorted.
     pub fn held(&self) -> Vec<u32> {
         let mut held = self.own.clone();
         held.extend(&self.copies);
@@ -222,7 +222,7 @@ impl Domain {
         }
     }
 
-    /// Forgets all copies.
+    /// Removes all copies.
     pub(super) fn clear_copies(&mut self) {
         for id in self.copies.drain(..) {
             self.owner[id as usize] = 0;
@@ -241,8 +241,8 @@ impl Domain {
                 .iter()
                 .map(move |&id| (id, holds(owner[id as usize], own)))
         };
-        update_rising(&mut self.own, is(|owner, own| owner == own));
-        update_rising(
+        update_sorted(&mut self.own, is(|owner, own| owner == own));
+        update_sorted(
             &mut self.copies,
             is(|owner, own| owner != 0 && owner != own),
         );

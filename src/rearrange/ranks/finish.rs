@@ -177,7 +177,7 @@ impl<'a> LastStep<'a> {
         }
     }
 
-    /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which rise.
+    /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which are sorted.
     fn in_slab(&self, container: &Container, margin: f64) -> (Vec<u32>, Spheres) {
         let mut messages = vec![Vec::new(); self.communicator.ranks()];
         for ((&at, &radius), original) in self.at.iter().zip(self.radii).zip(self.first..) {
@@ -187,7 +187,7 @@ impl<'a> LastStep<'a> {
                 messages[slab].push(Ball { radius, position });
             }
         }
-        // The senders rise, and so do the numbers of each.
+        // The senders are sorted, and so are the numbers of each.
         let balls: Vec<Ball> = send_to_each(&*self.communicator, messages);
         let centers = balls
             .par_iter()

@@ -7,12 +7,12 @@ pub(super) struct Holder {
     pub rank: u32,
 }
 
-/// The other ranks that hold copies of own spheres, by rising sphere and rank.
+/// The other ranks that hold copies of own spheres, sorted by sphere and rank.
 #[derive(Debug, Default)]
 pub(super) struct Holders(Vec<Holder>);
 
 impl Holders {
-    /// Forgets all holders.
+    /// Removes all holders.
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -22,7 +22,7 @@ impl Holders {
         &self.0
     }
 
-    /// Replaces the holders of the spheres `ids`, which must rise, by `holders`, in any order.
+    /// Replaces the holders of the spheres `ids`, which must be sorted, by `holders`, in any order.
     pub fn replace(&mut self, ids: impl Iterator<Item = u32>, holders: Vec<Holder>) {
         let mut ids = ids.peekable();
         self.0.retain(|holder| {
@@ -42,11 +42,11 @@ impl Holders {
     }
 }
 
-/// Looks up the holders of spheres, whose ids must rise.
-pub(super) struct RisingHolders<'a>(&'a [Holder]);
+/// Looks up the holders of spheres, whose ids must be sorted.
+pub(super) struct SortedHolders<'a>(&'a [Holder]);
 
-impl<'a> RisingHolders<'a> {
-    /// Begins at the first of some holders, which must rise.
+impl<'a> SortedHolders<'a> {
+    /// Begins at the first of some holders, which must be sorted.
     pub fn new(holders: &'a [Holder]) -> Self {
         Self(holders)
     }
@@ -86,7 +86,7 @@ mod tests {
                 expected.insert(id, ranks);
             }
             holders.replace(ids.into_iter(), new);
-            let mut rising = RisingHolders::new(holders.all());
+            let mut rising = SortedHolders::new(holders.all());
             for id in (0..40).filter(|id| id % 3 > 0) {
                 let found: Vec<u32> = rising.of(id).iter().map(|holder| holder.rank).collect();
                 assert_eq!(found, *expected.entry(id).or_default(), "sphere {id}");

@@ -25,7 +25,7 @@ impl State {
         let Some(domain) = &self.domain else {
             return;
         };
-        let group = domain.dealt(group);
+        let group = domain.distributed(group);
         let scale = self.scale as f32;
         let held: Vec<Point> = domain.held().iter().map(|&id| self.sphere(id)).collect();
         let present = Present {
@@ -61,15 +61,15 @@ impl State {
 }
 
 impl Domain {
-    /// Deals spheres out to all ranks, and returns those for this one. Where the caller sorted the spheres by size, one rank could have
+    /// Distributes spheres to the ranks round-robin, and returns those for this one. Where the caller sorted the spheres by size, one rank could have
     /// all spheres of a group.
-    fn dealt(&self, spheres: Vec<PendingSphere>) -> Vec<PendingSphere> {
+    fn distributed(&self, spheres: Vec<PendingSphere>) -> Vec<PendingSphere> {
         let ranks = self.communicator.ranks();
-        let mut hands = vec![Vec::new(); ranks];
+        let mut messages = vec![Vec::new(); ranks];
         for (k, sphere) in spheres.into_iter().enumerate() {
-            hands[(self.rank() + k) % ranks].push(sphere);
+            messages[(self.rank() + k) % ranks].push(sphere);
         }
-        send_to_each(&*self.communicator, hands)
+        send_to_each(&*self.communicator, messages)
     }
 
     /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones. The

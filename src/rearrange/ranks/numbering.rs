@@ -74,8 +74,8 @@ impl State {
         self.domain = Some(domain);
     }
 
-    /// Gives all spheres but the `removed` ones, whose ids rise, the skins of a start, and divides them into levels and blocks again.
-    /// The other ids close up.
+    /// Gives all spheres but the `removed` ones, whose ids are sorted, the skins of a start, and divides them into levels and blocks again.
+    /// Renumbers the remaining spheres without gaps.
     pub(in crate::rearrange) fn renew_on_ranks(&mut self, mut domain: Domain, removed: &[u32]) {
         let mut messages = vec![Vec::new(); domain.communicator.ranks()];
         let left = self.len() - removed.len();
@@ -146,7 +146,7 @@ impl State {
     }
 
     /// Divides all spheres into levels and blocks, and sends each one to its owner and to the ranks that may need it. Each rank passes
-    /// `own` spheres of successive numbers, rising, by `record`. [`Self::rebuild_part`] must follow.
+    /// `own` spheres of successive numbers, sorted, by `record`. [`Self::rebuild_part`] must follow.
     fn distribute(
         &mut self,
         domain: &mut Domain,

@@ -1,4 +1,4 @@
-//! The regions of the ranks: the blocks that each rank visits, and the spheres that it must know for that.
+//! The regions of the ranks: the blocks that each rank visits, and the spheres that it must hold for that.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Tables and lists that change at rising positions.
+//! Tables and lists that change at ascending positions.
 
 use rayon::join;
 
@@ -7,11 +7,11 @@ use super::trace::shared;
 /// Items that one task writes at most.
 const TASK: usize = 4096;
 
-/// Calls `write` for the item at each of the `positions`, which must rise, with the number of the position.
+/// Calls `write` for the item at each of the `positions`, which must be sorted, with the number of the position.
 ///
 /// # Panics
-/// If positions of different tasks do not rise, or the table has no item at a position.
-pub(crate) fn write_rising<T: Send>(
+/// If positions of different tasks are not sorted, or the table has no item at a position.
+pub(crate) fn write_sorted<T: Send>(
     table: &mut [T],
     positions: &[u32],
     write: impl Fn(&mut T, usize) + Sync,
@@ -50,8 +50,8 @@ pub(crate) fn with_number<T>(items: &[T], number: usize, number_of: impl Fn(&T) 
     &items[..items.partition_point(|item| number_of(item) == number)]
 }
 
-/// Changes a rising list in place. For each item of `changes`, which must rise, it tells whether the list then holds the item.
-pub(crate) fn update_rising(
+/// Changes a sorted list in place. For each item of `changes`, which must be sorted, it tells whether the list then holds the item.
+pub(crate) fn update_sorted(
     list: &mut Vec<u32>,
     changes: impl DoubleEndedIterator<Item = (u32, bool)> + Clone,
 ) {
@@ -108,7 +108,7 @@ mod tests {
                 expected.remove(&item);
                 expected.extend(is_held.then_some(item));
             }
-            update_rising(&mut list, changes.into_iter());
+            update_sorted(&mut list, changes.into_iter());
             assert!(list.iter().eq(&expected));
         }
     }
@@ -119,7 +119,7 @@ mod tests {
         let mut table = vec![None; 90_000];
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
         pool.unwrap().install(|| {
-            write_rising(&mut table, &positions, |item, number| {
+            write_sorted(&mut table, &positions, |item, number| {
                 assert_eq!(item.replace(number), None);
             });
         });
