@@ -83,6 +83,7 @@
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
 //! - `mpi`: one packing on several processes ([`Packer::on_ranks`]); needs an MPI library and libclang; requires `cli`.
 //! - `cli`: the program `jostle`; requires `report`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // The command line uses the library by its public names, like any other program.
 #[cfg(feature = "cli")]
@@ -94,6 +95,7 @@ pub mod analysis;
 pub mod cli;
 mod container;
 mod distribution;
+mod error;
 mod index;
 #[cfg(feature = "files")]
 mod io;
@@ -130,6 +132,7 @@ pub use distribution::{
     predicted_packing_fraction, predicted_packing_fraction_on_ranks,
     predicted_packing_fraction_with_gap,
 };
+pub use error::Error;
 #[cfg(feature = "kd-tree")]
 pub use index::KdTree;
 pub use index::{
