@@ -4,13 +4,13 @@ use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3};
 use rand::{Rng, RngExt};
+use rand_distr::{Distribution, UnitDisc};
 
 use super::{
     boundary::Boundaries,
     constants::WALL_STEPS,
     frame::{Frame, Steps},
     parameters::ContainerShape,
-    round::random_in_ball,
     shape::Shape,
 };
 
@@ -172,7 +172,9 @@ impl Shape for Cone {
                 break (z, limit);
             }
         };
-        let [x, y] = random_in_ball(rng).map(|x| 0.5 + limit / lengths.x * x);
+        let [x, y] = UnitDisc
+            .sample(rng)
+            .map(|x: f64| 0.5 + limit / lengths.x * x);
         frame.at_fraction(DVec3::new(x, y, z / lengths.z))
     }
 }

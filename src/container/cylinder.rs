@@ -4,6 +4,7 @@ use std::f64::consts::FRAC_PI_4;
 
 use glam::{DVec2, DVec3};
 use rand::Rng;
+use rand_distr::{Distribution, UnitDisc};
 
 use super::{
     boundary::{Boundaries, Boundary},
@@ -11,7 +12,7 @@ use super::{
     cuboid::{confine_along, random_along},
     frame::{Frame, Steps},
     parameters::ContainerShape,
-    round::{confine_to_ball, random_in_ball},
+    round::confine_to_ball,
     shape::Shape,
 };
 
@@ -70,7 +71,7 @@ impl Shape for Cylinder {
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
         let margin = f64::from(radius) + WALL_STEPS * f64::from(frame.unit[0]);
         let limit = (0.5 - margin / self.diameter).max(0.0);
-        let [x, y] = random_in_ball(rng).map(|x| 0.5 + limit * x);
+        let [x, y] = UnitDisc.sample(rng).map(|x: f64| 0.5 + limit * x);
         let z = random_along(2, self.lengths(), self.boundary(), radius, rng);
         frame.at_fraction(DVec3::new(x, y, z))
     }

@@ -1,7 +1,5 @@
 //! Positions in the disc and in the ball: the cross-section of a cylinder, and the sphere.
 
-use rand::{Rng, RngExt};
-
 use super::{
     constants::WALL_STEPS,
     frame::{Frame, Steps},
@@ -32,14 +30,4 @@ pub(super) fn confine_to_ball<const N: usize>(
     let factor = limit / squared.sqrt();
     // Conversion rounds towards the middle.
     from_middle.map(|x| (middle + (x * factor) as i64) as i32)
-}
-
-/// Returns a random point, uniformly distributed in the ball of radius 1 around the origin.
-pub(super) fn random_in_ball<const N: usize>(rng: &mut dyn Rng) -> [f64; N] {
-    loop {
-        let point = [(); N].map(|()| 2.0 * rng.random::<f64>() - 1.0);
-        if point.iter().map(|x| x * x).sum::<f64>() <= 1.0 {
-            return point;
-        }
-    }
 }

@@ -4,13 +4,14 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use rand::Rng;
+use rand_distr::{Distribution, UnitBall};
 
 use super::{
     boundary::Boundaries,
     constants::WALL_STEPS,
     frame::{Frame, Steps},
     parameters::ContainerShape,
-    round::{confine_to_ball, random_in_ball},
+    round::confine_to_ball,
     shape::Shape,
 };
 
@@ -56,8 +57,7 @@ impl Shape for Ball {
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
         let margin = f64::from(radius) + WALL_STEPS * f64::from(frame.unit[0]);
         let limit = (0.5 - margin / self.diameter).max(0.0);
-        frame.at_fraction(DVec3::from_array(
-            random_in_ball(rng).map(|x| 0.5 + limit * x),
-        ))
+        let point: [f64; 3] = UnitBall.sample(rng);
+        frame.at_fraction(0.5 + limit * DVec3::from_array(point))
     }
 }
