@@ -6,7 +6,7 @@
 The size distributions are equal spheres, and Fuller curves up to the size of which the sample has one sphere. The largest is the
 complete curve of Raschdorf & Kolonko (2011): 58000000 spheres, which take 16 GiB of memory and at least twenty minutes. With SPHERES,
 only the runs with these numbers of spheres are made; without, all runs except the largest. The output of each run, its wall time
-and its largest resident set replace the earlier entry of this run in examples/speed/growth.json.
+and its largest resident set replace the earlier entry of this run in reports/src/speed/growth.json.
 """
 
 import json
@@ -19,7 +19,7 @@ import time
 
 from ratios import EQUAL, ROOT, TARGET, build
 
-FILE = ROOT / "examples/speed/growth.json"
+FILE = ROOT / "reports/src/speed/growth.json"
 FULLER = "fuller:d_min=1,d_max={},classes={}"
 LARGEST = 58_000_000
 RUNS = [

@@ -1,4 +1,4 @@
-//! Time of a whole packing, and of a sweep per sphere. `examples/speed` measures the cost up to a million spheres.
+//! Time of a whole packing, and of a sweep per sphere. The report `speed` measures the cost up to a million spheres.
 
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,

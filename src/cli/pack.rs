@@ -92,7 +92,7 @@ impl Pack {
         let note = spec.distribution.note();
         let session = self.options.pack_options();
         let request = self.request.request(spec, session, self.options.quiet)?;
-        let request = request.resolve()?;
+        let request = request.resolve().map_err(RequestOptions::explain_request)?;
         let files = self
             .options
             .files(&[], &request.options().container, ranks)?;

@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use jostle::{
     Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    IndexKind, PackError, PackOptions, Request, Sampling, SizeSpec, Target,
+    IndexKind, PackError, PackOptions, Request, RequestError, Sampling, SizeSpec, Target,
 };
 use strum::VariantNames;
 
@@ -115,8 +115,22 @@ impl RequestOptions {
         if let Some(container) = self.container.clone().or(of_box) {
             request = request.container(container);
         }
-        let fixed = self.fixed.read(&request.requested_container()?, quiet)?;
+        let container = request.requested_container();
+        let container = container.map_err(Self::explain_request)?;
+        let fixed = self.fixed.read(&container, quiet)?;
         Ok(request.fixed(fixed))
+    }
+
+    /// Names the options of a request that gives too much or too little.
+    pub fn explain_request(error: RequestError) -> anyhow::Error {
+        let options = match error {
+            RequestError::TooMuch | RequestError::TooLittle => {
+                "--box or --container, --fraction, --number"
+            }
+            RequestError::NoSize(_) => "--box or --container; --keep-out, --fixed",
+            _ => return error.into(),
+        };
+        anyhow!("{error} ({options})")
     }
 
     /// Names the file and the option in an error about fixed spheres.
