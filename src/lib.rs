@@ -85,10 +85,6 @@
 //! - `cli`: the program `jostle`; requires `report`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// The command line uses the library by its public names, like any other program.
-#[cfg(feature = "cli")]
-extern crate self as jostle;
-
 pub mod analysis;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

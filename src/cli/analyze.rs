@@ -4,10 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use jostle::{
-    Packing, ReadPacking,
-    analysis::{Analysis, AnalysisOptions},
-};
 use serde::Serialize;
 
 use super::{
@@ -19,6 +15,10 @@ use super::{
     ranks::Ranks,
     values,
     words::{self, rounded, with_unit},
+};
+use crate::{
+    Packing, ReadPacking,
+    analysis::{Analysis, AnalysisOptions},
 };
 
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more
@@ -285,7 +285,7 @@ fn class_table(analysis: &Analysis) -> Vec<String> {
         "class d", "spheres", "% of mass", "contacts"
     );
     let contacts = &analysis.contacts.by_class;
-    let row = |(class, contacts): (&jostle::analysis::ClassSummary, &Vec<f64>)| {
+    let row = |(class, contacts): (&crate::analysis::ClassSummary, &Vec<f64>)| {
         let diameters = if class.d_min == class.d_max {
             rounded(class.d_min, 4)
         } else {

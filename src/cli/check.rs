@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{ClosestPair, Container, Packing, ReadPacking, exceeds_tolerance};
 use serde::Serialize;
 
 use super::{
@@ -13,6 +12,7 @@ use super::{
     values,
     words::{self, rounded, with_unit},
 };
+use crate::{ClosestPair, Container, Packing, ReadPacking, exceeds_tolerance};
 
 /// Check a packing in a file for overlap
 #[derive(Args)]

@@ -9,12 +9,12 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use jostle::{
+
+use super::{constants::LOCK_PREFIX, ranks::Ranks, words::resume_command};
+use crate::{
     Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint,
     write_checkpoint_on_ranks,
 };
-
-use super::{constants::LOCK_PREFIX, ranks::Ranks, words::resume_command};
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {

@@ -4,10 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Command};
-use jostle::{
-    Boundaries, ExportOptions, ReadPacking, check_exportable, export_files, export_packing,
-    exported_paths, remove_leftovers,
-};
 
 use super::{
     export::{ExportArgs, check_stream, explain, unnamed_beside},
@@ -16,6 +12,10 @@ use super::{
     outcome::Outcome,
     output::{keep_stdout_for_data, print, print_message, write_stdout},
     progress::Screen,
+};
+use crate::{
+    Boundaries, ExportOptions, ReadPacking, check_exportable, export_files, export_packing,
+    exported_paths, remove_leftovers,
 };
 
 /// Convert a packing to another format, or change its unit, origin, spheres or copies

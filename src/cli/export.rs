@@ -8,13 +8,13 @@ use std::{
 
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
-use jostle::{
-    Boundaries, ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError,
-    check_exportable, exported_paths,
-};
 use strum::VariantNames;
 
 use super::{values, words::choices};
+use crate::{
+    Boundaries, ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError,
+    check_exportable, exported_paths,
+};
 
 /// Headings of the help above options of some formats.
 const SURFACES: &str = "Surfaces";

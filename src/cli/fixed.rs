@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use jostle::{
-    ColumnNames, Container, FileOrigin, FixedError, FixedSpheres, Format, Frame, ReadOptions,
-};
 
 use super::{
     files::note_input,
     input::{explain_with, print_unused, read_input},
     values,
+};
+use crate::{
+    ColumnNames, Container, FileOrigin, FixedError, FixedSpheres, Format, Frame, ReadOptions,
 };
 
 /// Options that determine the fixed spheres.

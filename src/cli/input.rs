@@ -7,17 +7,17 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
-use jostle::{
-    Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
-    FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
-    read_packing_from, read_packing_on_ranks,
-};
 
 use super::{
     files::{is_stream, note_input},
     output::print_message,
     ranks::Ranks,
     values::{self, BoxLengths},
+};
+use crate::{
+    Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
+    FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
+    read_packing_from, read_packing_on_ranks,
 };
 
 /// A file with a packing.

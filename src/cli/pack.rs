@@ -4,10 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use jostle::{
-    ContainerShape, DEFAULT_PRESET, PackOptions, Packer, SizeReport, remove_leftovers,
-    report::History,
-};
 
 use super::{
     checkpoints::Checkpoints,
@@ -22,6 +18,10 @@ use super::{
     signals,
     values::BoxLengths,
     words::resume_command,
+};
+use crate::{
+    ContainerShape, DEFAULT_PRESET, PackOptions, Packer, SizeReport, remove_leftovers,
+    report::History,
 };
 
 /// Pack spheres of a size distribution without overlap

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::{PackRun, Progress};
 
 use crate::names::visible;
 
@@ -13,6 +12,7 @@ use super::{
     remaining::{Estimate, RemainingTime},
     words::{counted, rounded},
 };
+use crate::{PackRun, Progress};
 
 /// The progress line. It is drawn on a terminal only.
 pub struct Screen {

@@ -11,15 +11,15 @@ use std::{
 };
 
 use anyhow::{Result, anyhow, bail};
-use jostle::{
+use serde::Serialize;
+
+use super::{constants::WITH_COPIES, errors, words::resume_command};
+use crate::{
     Checkpoint, CheckpointError, Communicator, ExportOptions, Packing, WriteError,
     analysis::{Analysis, AnalysisError, AnalysisOptions},
     export_files, export_files_on_ranks, predicted_packing_fraction_on_ranks,
     predicted_packing_fraction_with_gap, read_checkpoint, read_checkpoint_on_ranks,
 };
-use serde::Serialize;
-
-use super::{constants::WITH_COPIES, errors, words::resume_command};
 
 /// The processes that make one packing together; one without `mpirun`.
 pub struct Ranks {
@@ -36,7 +36,7 @@ impl Ranks {
             return Ok(Self::new(None));
         }
         prefer_shared_memory();
-        let communicator: Arc<dyn Communicator> = Arc::new(jostle::Mpi::start()?);
+        let communicator: Arc<dyn Communicator> = Arc::new(crate::Mpi::start()?);
         if communicator.rank() > 0 {
             super::output::silence();
         }

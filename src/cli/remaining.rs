@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use jostle::Progress;
-
 use super::constants::{LATER_COST, PACE_SMOOTHING, TOTAL_SMOOTHING};
+use crate::Progress;
 
 /// Estimates the remaining time of one run.
 pub struct RemainingTime {

@@ -8,12 +8,6 @@ use std::{
 use anyhow::{Result, bail};
 use clap::Args;
 use glam::DVec3;
-use jostle::{
-    Packing, ReadPacking,
-    analysis::{Analysis, AnalysisOptions},
-    report::{self, Coloring, Figure, History, Still},
-    write_atomically,
-};
 use strum::VariantNames;
 
 use super::{
@@ -26,6 +20,12 @@ use super::{
     ranks::Ranks,
     values,
     words::choices,
+};
+use crate::{
+    Packing, ReadPacking,
+    analysis::{Analysis, AnalysisOptions},
+    report::{self, Coloring, Figure, History, Still},
+    write_atomically,
 };
 
 const AFTER_HELP: &str = "\

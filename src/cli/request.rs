@@ -4,10 +4,6 @@ use std::fmt::Display;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
-use jostle::{
-    Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    IndexKind, PackError, PackOptions, Request, RequestError, Sampling, SizeSpec, Target,
-};
 use strum::VariantNames;
 
 use super::{
@@ -15,6 +11,10 @@ use super::{
     fixed::FixedFile,
     values::{self, BoxLengths},
     words::choices,
+};
+use crate::{
+    Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
+    IndexKind, PackError, PackOptions, Request, RequestError, Sampling, SizeSpec, Target,
 };
 
 /// Options that determine a packing.

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use jostle::{ExportOptions, Packing, export_packing};
 
 use tempfile::TempDir;
 
@@ -14,6 +13,7 @@ use super::{
     ranks::Ranks,
     words,
 };
+use crate::{ExportOptions, Packing, export_packing};
 
 /// The place where a packing was written.
 pub enum Written {

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Command};
-use jostle::{Mono, Packer, SizeDistribution, remove_leftovers, report::History};
 
 use super::{
     checkpoints::Checkpoints,
@@ -18,6 +17,7 @@ use super::{
     session::{Session, SessionOptions},
     signals,
 };
+use crate::{Mono, Packer, SizeDistribution, remove_leftovers, report::History};
 
 /// Continue a run from a checkpoint
 #[derive(Args)]

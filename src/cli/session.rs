@@ -4,10 +4,6 @@ use std::{ops::ControlFlow, path::PathBuf, time::Duration};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use jostle::{
-    Checkpoint, Container, Observer, PackOptions, PackRun, Packer, Progress, StopReason,
-    check_exportable, check_replaceable, exported_paths, report::History,
-};
 
 use super::{
     checkpoints::Checkpoints,
@@ -26,6 +22,10 @@ use super::{
     summary::Summary,
     values::{self, BoxLengths},
     words,
+};
+use crate::{
+    Checkpoint, Container, Observer, PackOptions, PackRun, Packer, Progress, StopReason,
+    check_exportable, check_replaceable, exported_paths, report::History,
 };
 
 /// Options of a run that do not change the packing.

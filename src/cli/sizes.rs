@@ -2,9 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{
-    Sampling, SizeClass, SizeDistribution, SizeReport, SizeSpec, predicted_packing_fraction,
-};
 use serde::Serialize;
 
 use crate::names::visible;
@@ -17,6 +14,9 @@ use super::{
     progress::Screen,
     values,
     words::{counted, rounded, with_unit},
+};
+use crate::{
+    Sampling, SizeClass, SizeDistribution, SizeReport, SizeSpec, predicted_packing_fraction,
 };
 
 /// Number of rows in the table of a continuous distribution: the table and the text above it fit on one screen.

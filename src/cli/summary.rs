@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jostle::{Container, PackRun, StopReason};
 use serde::Serialize;
 
 use super::{
@@ -12,6 +11,7 @@ use super::{
     words::{self, counted, rounded, with_unit},
 };
 use crate::names::visible;
+use crate::{Container, PackRun, StopReason};
 
 /// The numbers of a run and of its packing.
 #[derive(Serialize)]

@@ -4,14 +4,6 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use jostle::{
-    SizeSpec,
-    laboratory::compare::measure_overhead,
-    tuning::{
-        Dimension, MAX_OVERHEAD, Method, Plan, PlanOptions, RadiusLaw, Search, TuningError, plan,
-        plans_up_to,
-    },
-};
 
 use super::{
     constants::DEFAULT_SWEEP_LEVELS,
@@ -20,6 +12,14 @@ use super::{
     output::{print, print_json},
     values,
     words::{rounded, with_unit},
+};
+use crate::{
+    SizeSpec,
+    laboratory::compare::measure_overhead,
+    tuning::{
+        Dimension, MAX_OVERHEAD, Method, Plan, PlanOptions, RadiusLaw, Search, TuningError, plan,
+        plans_up_to,
+    },
 };
 
 /// Choose the levels of a hierarchical grid for a size distribution

@@ -7,9 +7,9 @@ use std::{
 };
 
 use glam::DVec3;
-use jostle::{Boundaries, Container};
 
 use super::constants::MOST_THREADS;
+use crate::{Boundaries, Container};
 
 /// Reads a whole number of at least 1, such as `1000000` or `1e6`.
 pub fn whole_number(text: &str) -> Result<u64, String> {

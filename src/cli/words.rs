@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use jostle::{Boundary, BoundarySpec, Container, ContainerShape};
-
 use super::constants::SMALL_CONTAINER;
 use crate::names::visible;
+use crate::{Boundary, BoundarySpec, Container, ContainerShape};
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
 pub fn rounded(value: f64, digits: usize) -> String {

@@ -2,12 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{
-    laboratory::broad_phase::BroadPhaseKind,
-    laboratory::compare::{
-        Case, Experiment, GrowthRow, Measurement, cell_sizes, first_snapshot, growth_rows, measure,
-    },
-};
 use serde::Serialize;
 use strum::{VariantArray, VariantNames};
 
@@ -23,6 +17,12 @@ use crate::cli::{
     progress::Screen,
     values,
     words::{choices, rounded},
+};
+use crate::{
+    laboratory::broad_phase::BroadPhaseKind,
+    laboratory::compare::{
+        Case, Experiment, GrowthRow, Measurement, cell_sizes, first_snapshot, growth_rows, measure,
+    },
 };
 
 const EXPERIMENTS_AND_EXAMPLES: &str = "\

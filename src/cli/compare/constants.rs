@@ -1,6 +1,6 @@
 //! Constants of the command `jostle compare`, each with its reason.
 
-use jostle::laboratory::compare::Experiment;
+use crate::laboratory::compare::Experiment;
 
 /// Estimated memory of a broad phase measurement, in bytes per sphere.
 ///

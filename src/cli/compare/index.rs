@@ -2,10 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use jostle::{
-    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, Sampling,
-    laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
-};
 
 use strum::{VariantArray, VariantNames};
 
@@ -19,6 +15,10 @@ use crate::cli::{
     progress::Screen,
     values,
     words::{choices, counted, rounded},
+};
+use crate::{
+    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, Sampling,
+    laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 
 const EXPLANATION_AND_EXAMPLES: &str = "\

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use jostle::{check_writable, remove_leftovers, write_atomically};
 use serde::Serialize;
 
 use crate::cli::{
     files::is_stream,
     output::{keep_stdout_for_data, write_stdout},
 };
+use crate::{check_writable, remove_leftovers, write_atomically};
 
 /// Format of a file of rows; the extension of the file names it.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
 //! The memory of a run of the packing loop.
 
 use anyhow::Result;
-use jostle::{PackOptions, SizeDistribution};
 
 use super::{super::constants::MANY_SPHERES, allocator::return_large_blocks, request::check};
+use crate::{PackOptions, SizeDistribution};
 
 /// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. The processes of this
 /// machine hold together `share` of the spheres; 1 without other machines.
