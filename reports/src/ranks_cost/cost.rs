@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::PathBuf, process::Command, sync::Arc};
 
-use jostle::{Communicator, Effort, Mpi, PackOptions, Packer, Sampling, SizeSpec};
+use jostle::{Communicator, Effort, Mpi, PackOptions, Request, SizeSpec};
 use serde::{Deserialize, Serialize};
 
 use super::{
