@@ -1,8 +1,8 @@
 //! Spheres that find no room around fixed spheres: the container cannot grow for them.
 //!
 //! Where the requested container is out of reach, spheres that are stuck among fixed ones are placed again at random. If that does
-//! not help either, the most crowded spheres are left out, first those that exceed any expectation, then a third more each time, until the
-//! other spheres do not overlap.
+//! not help either, the most crowded spheres are left out until the other spheres do not overlap. The spheres that exceed any expectation
+//! are left out first, and then a third more each time.
 //!
 //! On ranks, each one finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all.
 

@@ -86,9 +86,9 @@ mod tests {
                 expected.insert(id, ranks);
             }
             holders.replace(ids.into_iter(), new);
-            let mut rising = SortedHolders::new(holders.all());
+            let mut sorted = SortedHolders::new(holders.all());
             for id in (0..40).filter(|id| id % 3 > 0) {
-                let found: Vec<u32> = rising.of(id).iter().map(|holder| holder.rank).collect();
+                let found: Vec<u32> = sorted.of(id).iter().map(|holder| holder.rank).collect();
                 assert_eq!(found, *expected.entry(id).or_default(), "sphere {id}");
             }
         }
