@@ -39,7 +39,7 @@ mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
-mod parquet_pages;
+mod parquet_checks;
 mod parts;
 mod pfc;
 mod phasicflow;

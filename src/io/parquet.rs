@@ -26,7 +26,7 @@ use super::{
     constants::{COLUMNS_KEY, ROWS_PER_BATCH},
     error::ReadError,
     export::Scene,
-    parquet_pages,
+    parquet_checks,
     read_options::ReadOptions,
     regular::open_inside,
     rows::ReadPacking,
@@ -118,13 +118,14 @@ fn batches(
     columns: Vec<usize>,
 ) -> Result<impl Iterator<Item = Result<RecordBatch, ReadError>>, ReadError> {
     let columns = ProjectionMask::roots(builder.parquet_schema(), columns);
-    parquet_pages::check(bytes, builder.metadata(), &columns)?;
+    parquet_checks::check_pages(bytes, builder.metadata(), &columns)?;
     let builder = builder.with_projection(columns);
     let batches = builder.build().map_err(|error| damaged(&error))?;
     Ok(batches.map(|batch| batch.map_err(|error| damaged(&error))))
 }
 
 fn builder<T: ChunkReader + 'static>(input: T) -> Result<Builder<T>, ReadError> {
+    parquet_checks::check_head(&input)?;
     Builder::try_new(input).map_err(|error| damaged(&error))
 }
 
@@ -170,6 +171,7 @@ pub(super) fn tables_in(directory: &Path) -> Result<Vec<PathBuf>, ReadError> {
 pub(super) fn is_own(path: &Path) -> bool {
     let metadata = caught(|| {
         let file = File::open(path).map_err(ReadError::io)?;
+        parquet_checks::check_head(&file)?;
         let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
         metadata.map_err(|error| damaged(&error))
     });

@@ -8,12 +8,12 @@ use std::{
 };
 
 use jostle::{Effort, PackOptions, Packer, Sampling, SizeSpec};
-use serde::{Deserialize, Serialize};
 
 use super::{
     outcome::Outcome,
+    page::{self, Part},
     program,
-    results::{Machine, directory, keep},
+    results::{Machine, directory},
 };
 
 /// The measured request.
@@ -33,7 +33,6 @@ const LOOK: Duration = Duration::from_millis(20);
 const CHECKPOINT: &str = "run.checkpoint";
 
 /// Result of the part.
-#[derive(Debug, Serialize, Deserialize)]
 pub struct Cost {
     pub machine: Machine,
     /// Arguments of the runs without checkpoints.
@@ -74,24 +73,22 @@ pub fn run(spheres: usize) -> Outcome<usize> {
     }
     eprintln!("cost: pauses and sweeps");
     let (pauses, mut sweeps) = pauses(spheres)?;
-    keep(
-        "cost",
-        &Cost {
-            machine: Machine::here(),
-            arguments,
-            interval: INTERVAL.to_owned(),
-            spheres,
-            without,
-            with,
-            checkpoints,
-            bytes,
-            longest_pause: pauses.iter().copied().fold(0.0, f64::max),
-            pauses: pauses.len(),
-            sweep: median(&mut sweeps),
-            longest_sweep: sweeps.iter().copied().fold(0.0, f64::max),
-            sweeps: sweeps.len(),
-        },
-    )?;
+    let cost = Cost {
+        machine: Machine::here(),
+        arguments,
+        interval: INTERVAL.to_owned(),
+        spheres,
+        without,
+        with,
+        checkpoints,
+        bytes,
+        longest_pause: pauses.iter().copied().fold(0.0, f64::max),
+        pauses: pauses.len(),
+        sweep: median(&mut sweeps),
+        longest_sweep: sweeps.iter().copied().fold(0.0, f64::max),
+        sweeps: sweeps.len(),
+    };
+    page::show(Part::Cost, &page::of_cost(cost))?;
     Ok(0)
 }
 

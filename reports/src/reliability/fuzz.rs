@@ -2,20 +2,10 @@
 
 use std::{fs, path::Path};
 
-use serde::{Deserialize, Serialize};
-
-use super::{outcome::Outcome, results::keep};
-
-/// Result of the part.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Fuzz {
-    pub rows: Vec<Row>,
-    /// Parsers without a log.
-    pub missing: Vec<String>,
-}
+use super::{outcome::Outcome, page};
 
 /// The log of one parser.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Default)]
 pub struct Row {
     pub parser: String,
     pub seconds: f64,
@@ -45,26 +35,16 @@ pub fn run(directory: &Path) -> Outcome<usize> {
         );
     }
     names.sort();
-    let mut result = Fuzz {
-        rows: Vec::new(),
-        missing: Vec::new(),
-    };
-    for name in names {
+    let mut rows = Vec::new();
+    for name in &names {
         let path = directory.join(format!("{name}.log"));
         if path.exists() {
             let log = fs::read(&path)?;
-            result
-                .rows
-                .push(parse(&name, &String::from_utf8_lossy(&log)));
-        } else {
-            result.missing.push(name);
+            rows.push(parse(name, &String::from_utf8_lossy(&log)));
         }
     }
-    keep("fuzz", &result)?;
-    let findings = result
-        .rows
-        .iter()
-        .map(|row| row.panics + row.hangs + row.memory);
+    page::show(page::Part::Fuzz, &page::of_fuzz(&rows, &names)?)?;
+    let findings = rows.iter().map(|row| row.panics + row.hangs + row.memory);
     Ok(findings.sum())
 }
 

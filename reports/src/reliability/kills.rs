@@ -8,13 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     outcome::Outcome,
+    page::{self, Part},
     program,
     random::Random,
-    results::{Machine, directory, keep},
+    results::{Machine, directory},
 };
 
 /// Runs of one number of spheres.
@@ -79,7 +78,6 @@ const UNFINISHED_PACKING: &str = ".jostle-made.json-";
 const UNFINISHED_CHECKPOINT: &str = ".jostle-run.checkpoint-";
 
 /// Result of the part.
-#[derive(Debug, Serialize, Deserialize)]
 pub struct Kills {
     pub machine: Machine,
     pub seed: u64,
@@ -89,7 +87,7 @@ pub struct Kills {
 }
 
 /// Counts for one number of spheres.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Default)]
 pub struct Row {
     pub spheres: usize,
     pub interval: String,
@@ -142,7 +140,7 @@ pub fn run(seed: u64, kills: usize) -> Outcome<usize> {
         result.rows.push(killer.row);
         result.problems.append(&mut killer.problems);
         result.seconds = started.elapsed().as_secs_f64();
-        keep("kills", &result)?;
+        page::show(Part::Kills, &page::of_kills(&result))?;
     }
     Ok(result.problems.len())
 }

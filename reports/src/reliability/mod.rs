@@ -2,8 +2,8 @@
 //! `cargo run --release -p reports -- reliability --minutes 60 --kills 100 --fuzz-logs DIR`.
 //!
 //! The page has four parts: packings of random requests (`soak`), runs that are killed and continued (`kills`), the cost of
-//! checkpoints (`cost`), and the logs of the fuzzers (`fuzz`). Each part keeps its result in `target/soak/`, and the page shows
-//! the latest result of each part. `--parts` chooses the parts to run. The part `cost` needs an idle machine.
+//! checkpoints (`cost`), and the logs of the fuzzers (`fuzz`). `--parts` chooses the parts to run, and the page keeps the latest result of
+//! each part, and of each parser. The part `cost` needs an idle machine.
 //!
 //! Every request follows from `--seed` and its number. `--request K` runs request K alone and prints it.
 
@@ -24,8 +24,9 @@ use crate::{markdown, numbers, outcome, program};
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use outcome::Outcome;
+use page::Part;
 
 /// Tests that runs never lose spheres, bits or checkpoints, and writes docs/reliability.md
 #[derive(Parser)]
@@ -59,15 +60,6 @@ struct Arguments {
     cost_spheres: usize,
 }
 
-/// A part of the page.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
-    Soak,
-    Kills,
-    Cost,
-    Fuzz,
-}
-
 pub fn write(arguments: &[String]) -> Outcome {
     let name = [String::from("reliability")];
     let arguments = Arguments::try_parse_from(name.iter().chain(arguments))?;
@@ -92,7 +84,6 @@ pub fn write(arguments: &[String]) -> Outcome {
             (Part::Cost, _) => cost::run(arguments.cost_spheres)?,
             (Part::Fuzz, logs) => fuzz::run(logs.as_deref().ok_or("no logs")?)?,
         };
-        page::write()?;
     }
     if failures == 0 {
         return Ok(());

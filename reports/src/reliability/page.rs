@@ -1,15 +1,19 @@
 //! The page `docs/reliability.md`.
 
+use clap::ValueEnum;
+
 use super::{
     cost::{Cost, median},
-    fuzz::Fuzz,
+    fuzz::Row,
     kills::Kills,
     markdown::table,
     numbers::grouped,
     outcome::Outcome,
-    results::latest,
     soak::{Count, Failure, Soak},
 };
+use crate::page;
+
+const REPORT: &str = "reliability";
 
 const HEAD: &str = "\
 # Reliability
@@ -17,6 +21,23 @@ const HEAD: &str = "\
 Written by `cargo run --release -p reports -- reliability --minutes 60 --kills 100 --fuzz-logs DIR`, where DIR holds the logs of the
 fuzzers. Each part can be repeated alone: `--parts soak`, `kills`, `cost` or `fuzz`. The page shows the latest result of each part.
 ";
+
+/// A part of the page.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    Soak,
+    Kills,
+    Cost,
+    Fuzz,
+}
+
+/// The titles of the parts.
+const TITLES: [&str; 4] = [
+    "Random requests",
+    "Killed runs",
+    "Cost of checkpoints",
+    "Fuzzing",
+];
 
 /// Kinds of properties, in the order of the table.
 const KINDS: [&str; 13] = [
@@ -35,20 +56,10 @@ const KINDS: [&str; 13] = [
     "file",
 ];
 
-/// Writes the page from the latest results.
-pub fn write() -> Outcome {
-    let mut page = HEAD.to_owned();
-    page +=
-        &latest::<Soak>("soak")?.map_or_else(|| missing("Random requests"), |soak| of_soak(&soak));
-    page +=
-        &latest::<Kills>("kills")?.map_or_else(|| missing("Killed runs"), |kills| of_kills(&kills));
-    page += &latest::<Cost>("cost")?.map_or_else(|| missing("Cost of checkpoints"), of_cost);
-    page += &latest::<Fuzz>("fuzz")?.map_or_else(|| missing("Fuzzing"), |fuzz| of_fuzz(&fuzz));
-    crate::page::write("reliability", page)
-}
-
-fn missing(title: &str) -> String {
-    format!("\n## {title}\n\nNot measured yet.\n")
+/// Writes the page with a new text of one part.
+pub fn show(part: Part, text: &str) -> Outcome {
+    let section = format!("## {}\n{text}", TITLES[part as usize]);
+    page::update(REPORT, HEAD, &TITLES, &[section])
 }
 
 fn number(count: u64) -> String {
@@ -63,7 +74,8 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-fn of_soak(soak: &Soak) -> String {
+/// Returns the part on random requests.
+pub fn of_soak(soak: &Soak) -> String {
     let Count {
         requests,
         rejected,
@@ -72,8 +84,6 @@ fn of_soak(soak: &Soak) -> String {
     } = soak.all;
     let mut text = format!(
         "
-## Random requests
-
 {} requests in {}, seed {}, on {}. {} requests were packed, with {} spheres in all. {} were rejected with an error of one line.
 **{} failed.** The longest request took {:.1} s.
 
@@ -163,7 +173,8 @@ fn failures(failures: &[Failure], seed: u64) -> String {
     text
 }
 
-fn of_kills(kills: &Kills) -> String {
+/// Returns the part on killed runs.
+pub fn of_kills(kills: &Kills) -> String {
     let total: usize = kills.rows.iter().map(|row| row.kills).sum();
     let during: usize = kills.rows.iter().map(|row| row.during_checkpoint).sum();
     let different: usize = kills.rows.iter().map(|row| row.different).sum();
@@ -203,8 +214,6 @@ fn of_kills(kills: &Kills) -> String {
     });
     let mut text = format!(
         "
-## Killed runs
-
 SIGKILL ended runs of `jostle pack --checkpoint` and `jostle resume` {total} times in {}, on {}, seed {}. {during} kills came while a
 checkpoint was being written: its unfinished file was there after the kill. The others came at random instants. Each run was killed up
 to six times and continued each time, with 1 to 3 threads. A run that was killed before its first checkpoint began again. In the end the
@@ -239,7 +248,8 @@ fn requests_and_problems(kills: &Kills) -> String {
     text
 }
 
-fn of_cost(mut cost: Cost) -> String {
+/// Returns the part on the cost of checkpoints.
+pub fn of_cost(mut cost: Cost) -> String {
     let list = |seconds: &[f64]| {
         let times: Vec<String> = seconds.iter().map(|time| format!("{time:.1}")).collect();
         times.join(", ")
@@ -257,8 +267,6 @@ fn of_cost(mut cost: Cost) -> String {
     let header = ["run", "seconds", "median", "checkpoints"];
     format!(
         "
-## Cost of checkpoints
-
 `jostle {}`, without checkpoints and with `--checkpoint-every {}`, in turn, on {}. Times are wall times of the whole program.
 {}
 The medians differ by {:+.1} %. A checkpoint takes {:.1} bytes per sphere on the disk.
@@ -281,7 +289,8 @@ took {:.0} ms. The median of {} sweeps took {:.0} ms, and the longest sweep {:.0
     )
 }
 
-fn of_fuzz(fuzz: &Fuzz) -> String {
+/// Returns the part on fuzzing: new rows, the present rows of other parsers, and the names of `parsers` without a row.
+pub fn of_fuzz(rows: &[Row], parsers: &[String]) -> Outcome<String> {
     let header = [
         "parser",
         "hours",
@@ -293,33 +302,52 @@ fn of_fuzz(fuzz: &Fuzz) -> String {
         "hangs",
         "out of memory",
     ];
-    let rows = fuzz.rows.iter().map(|row| {
-        vec![
-            format!("`{}`", row.parser),
-            format!("{:.2}", row.seconds / 3600.0),
-            format!("{:.2}", row.processor / 3600.0),
-            number(row.executions),
-            number(row.covered),
-            number(row.inputs),
-            row.panics.to_string(),
-            row.hangs.to_string(),
-            row.memory.to_string(),
-        ]
-    });
+    let present = page::present(REPORT)?;
+    let present: Vec<Vec<String>> = present.lines().filter_map(cells).collect();
+    let (mut shown, mut missing) = (Vec::new(), Vec::new());
+    for parser in parsers {
+        let name = format!("`{parser}`");
+        if let Some(row) = rows.iter().find(|row| row.parser == *parser) {
+            shown.push(row.cells());
+        } else if let Some(row) = present.iter().find(|cells| cells[0] == name) {
+            shown.push(row.clone());
+        } else {
+            missing.push(name);
+        }
+    }
     let mut text = format!(
         "
-## Fuzzing
-
 libFuzzer changes inputs of each parser so that they reach new code. The checks are in `tests/fuzz/src/parsers.rs`. They compare
 certificates with all pairs, and read back each accepted packing in every format. An input that takes more than a minute counts as a
 hang, because the fuzzers shared the processor. An input that takes more than 1 GiB counts as out of memory. CONTRIBUTING.md has the
 command.
 {}",
-        table(&header, rows)
+        table(&header, shown)
     );
-    if !fuzz.missing.is_empty() {
-        let names = fuzz.missing.join("`, `");
-        text += &format!("\nThere is no log of `{names}`.\n");
+    if !missing.is_empty() {
+        text += &format!("\nThere is no log of {}.\n", missing.join(", "));
     }
-    text
+    Ok(text)
+}
+
+/// Returns the cells of a line of a table; `None` for another line.
+fn cells(line: &str) -> Option<Vec<String>> {
+    let cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");
+    Some(cells.map(str::to_owned).collect())
+}
+
+impl Row {
+    fn cells(&self) -> Vec<String> {
+        vec![
+            format!("`{}`", self.parser),
+            format!("{:.2}", self.seconds / 3600.0),
+            format!("{:.2}", self.processor / 3600.0),
+            number(self.executions),
+            number(self.covered),
+            number(self.inputs),
+            self.panics.to_string(),
+            self.hangs.to_string(),
+            self.memory.to_string(),
+        ]
+    }
 }

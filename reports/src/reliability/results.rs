@@ -1,13 +1,11 @@
-//! Results of the parts, kept in files until the page is written.
+//! What all parts need: the machine, and a directory.
 
 use std::{fs, path::PathBuf};
-
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::outcome::Outcome;
 
 /// The machine of a part.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Machine {
     /// Model of the processor, as the operating system names it.
     pub processor: String,
@@ -34,29 +32,9 @@ impl Machine {
     }
 }
 
-/// Returns the directory of results and of working files.
+/// Returns the directory of working files.
 pub fn directory() -> Outcome<PathBuf> {
     let directory = PathBuf::from(crate::ROOT).join("target/soak");
     fs::create_dir_all(&directory)?;
     Ok(directory)
-}
-
-/// Keeps the result of a part.
-pub fn keep(part: &str, result: &impl Serialize) -> Outcome {
-    let path = directory()?.join(part).with_extension("json");
-    fs::write(path, serde_json::to_string_pretty(result)?)?;
-    Ok(())
-}
-
-/// Returns the latest result of a part; `None` if the part has never run.
-pub fn latest<T: DeserializeOwned>(part: &str) -> Outcome<Option<T>> {
-    let path = directory()?.join(part).with_extension("json");
-    if !path.exists() {
-        return Ok(None);
-    }
-    let text = fs::read_to_string(&path)?;
-    let result = serde_json::from_str(&text);
-    Ok(Some(result.map_err(|error| {
-        format!("{}: {error}; run the part again", path.display())
-    })?))
 }

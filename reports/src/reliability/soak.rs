@@ -7,22 +7,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     attempt::{End, Request},
     outcome::Outcome,
-    results::{Machine, keep},
+    page::{self, Part},
+    results::Machine,
 };
 
 /// Wall time after which a request counts as hanging. The longest requests take some seconds.
 const LONGEST: Duration = Duration::from_secs(900);
 
-/// Time from one report on stderr to the next. The result is kept at the same times.
+/// Time from one report on stderr to the next. The page is written at the same times.
 const REPORT: Duration = Duration::from_secs(60);
 
 /// Result of the part.
-#[derive(Debug, Serialize, Deserialize)]
 pub struct Soak {
     pub machine: Machine,
     pub seed: u64,
@@ -42,7 +40,7 @@ pub struct Soak {
 }
 
 /// Numbers of requests.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
     pub requests: u64,
     pub rejected: u64,
@@ -51,12 +49,9 @@ pub struct Count {
 }
 
 /// A request that broke a promise.
-#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Failure {
     pub number: u64,
     pub problem: String,
-    /// The request as JSON.
-    pub request: String,
 }
 
 /// The end of a request, or the reason why it has none.
@@ -89,7 +84,7 @@ pub fn run(seed: u64, minutes: f64) -> Outcome<usize> {
         let is_over = soak.seconds >= 60.0 * minutes;
         if is_over || reported.elapsed() >= REPORT {
             reported = Instant::now();
-            keep("soak", &soak)?;
+            page::show(Part::Soak, &page::of_soak(&soak))?;
             eprintln!("soak: {:.0} s, {:?}", soak.seconds, soak.all);
         }
         if is_over {
@@ -169,11 +164,7 @@ impl Soak {
         });
         for problem in problems {
             eprintln!("request {number} of seed {seed} FAILED: {problem}\n{text}");
-            self.failures.push(Failure {
-                number,
-                problem,
-                request: text.clone(),
-            });
+            self.failures.push(Failure { number, problem });
         }
     }
 

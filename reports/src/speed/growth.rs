@@ -60,7 +60,8 @@ pub fn section() -> Outcome<String> {
 ## Whole packings of increasing numbers of spheres
 
 Measured once by `python3 benches/growth.py`, because the largest packing takes minutes. `reports/src/speed/growth.json` keeps the output of
-the program. Each command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. Seconds are the time of placement,
+the program. Each command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. The order of visits has changed since
+then, so that packings of today have other bits. Seconds are the time of placement,
 sweeps, last step and certificate; wall seconds are the time of the whole program. Memory is the largest resident set of the program.
 {}
 A sphere of a Fuller curve takes less than twice the time of an equal sphere, at any size ratio. The small spheres, which are nearly all of

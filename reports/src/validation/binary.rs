@@ -39,8 +39,11 @@ pub struct Curve {
     pub points: Vec<Point>,
 }
 
-/// Returns the section, and draws its picture into a folder.
-pub fn section(folder: &str, picture: &str) -> Outcome<String> {
+/// The picture, from the folder of the page.
+const PICTURE: &str = "images/binaries.svg";
+
+/// Returns the section, and draws its picture.
+pub fn section() -> Outcome<String> {
     let mut curves = Vec::new();
     for (ratio, most) in RATIOS {
         let points = SHARES
@@ -52,7 +55,7 @@ pub fn section(folder: &str, picture: &str) -> Outcome<String> {
         });
     }
     let equal = Request::new("mono:d=1", 10_000).fraction()?.value;
-    plot::draw(&format!("{folder}/{picture}"), &curves, |share| {
+    plot::draw(&format!("docs/{PICTURE}"), &curves, |share| {
         limit(equal, share)
     })?;
     let header = [
@@ -80,7 +83,7 @@ pub fn section(folder: &str, picture: &str) -> Outcome<String> {
         })
     });
     Ok([
-        text::binary(picture),
+        text::binary(PICTURE),
         markdown::table(&header, lines),
         binary_experiments::section(&curves)?,
     ]

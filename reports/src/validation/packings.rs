@@ -1,8 +1,11 @@
 //! Packings of size distributions, for all sections.
 
 use jostle::{
-    Boundaries, Effort, PackOptions, Packing, Sampling, SizeSpec, pack, predicted_packing_fraction,
+    Boundaries, Effort, PackError, PackOptions, Packing, Sampling, SizeSpec, pack,
+    predicted_packing_fraction,
 };
+
+use rayon::prelude::*;
 
 use super::{mean::Mean, outcome::Outcome};
 
@@ -42,7 +45,7 @@ impl Request {
         Ok(predicted_packing_fraction(&self.radii()?))
     }
 
-    /// Packs the sample once for each seed.
+    /// Packs the sample once for each seed, all at the same time.
     pub fn packings(&self) -> Outcome<Vec<Packing>> {
         let radii = self.radii()?;
         let packed = |seed| {
@@ -52,7 +55,8 @@ impl Request {
                 .seed(seed);
             Ok(pack(&radii[..], &options)?.packing)
         };
-        (0..self.seeds).map(packed).collect()
+        let seeds = (0..self.seeds).into_par_iter();
+        Ok(seeds.map(packed).collect::<Result<_, PackError>>()?)
     }
 
     /// Returns the mean packing fraction over the seeds.

@@ -1,12 +1,16 @@
-//! The pages of a Parquet file, before its crate reads them: the crate allocates memory for the sizes that their heads state.
+//! The head and the pages of a Parquet file, before its crate reads them: the crate allocates memory for the numbers that they state.
 
 use std::io;
 
+use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use parquet::{
     arrow::ProjectionMask,
     basic::Compression,
-    file::metadata::{ColumnChunkMetaData, ParquetMetaData},
+    file::{
+        metadata::{ColumnChunkMetaData, ParquetMetaData},
+        reader::ChunkReader,
+    },
 };
 
 use super::{
@@ -18,8 +22,27 @@ use super::{
 /// Deepest nesting of the structures in the head of a page: statistics are the third level.
 const DEEPEST: u8 = 8;
 
+/// Refuses a file one of whose columns claims more parts than there are. The crate rejects a file without a head.
+pub(super) fn check_head(file: &impl ChunkReader) -> Result<(), ReadError> {
+    let states_too_many = head(file).is_some_and(|head| Thrift { rest: &head }.columns().is_none());
+    if states_too_many {
+        let what = "the file cannot be read: the list of its columns is damaged";
+        return Err(ReadError::content(what));
+    }
+    Ok(())
+}
+
+/// Returns the bytes of the head, which is at the end of a file, before its length and four letters; `None` if there is none.
+fn head(file: &impl ChunkReader) -> Option<Bytes> {
+    let end = file.len().checked_sub(8)?;
+    let tail = file.get_bytes(end, 8).ok()?;
+    let length = u32::from_le_bytes(tail.strip_suffix(b"PAR1")?.try_into().ok()?);
+    let start = end.checked_sub(length.into())?;
+    file.get_bytes(start, length as usize).ok()
+}
+
 /// Refuses a file whose columns claim more than the file can hold.
-pub(super) fn check(
+pub(super) fn check_pages(
     bytes: &[u8],
     metadata: &ParquetMetaData,
     columns: &ProjectionMask,
@@ -126,7 +149,7 @@ struct Page {
 
 /// Reads the compact protocol of Thrift.
 /// <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md> describes it, and
-/// <https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift> the structure `PageHeader`.
+/// <https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift> the structures `FileMetaData` and `PageHeader`.
 struct Thrift<'a> {
     rest: &'a [u8],
 }
@@ -160,6 +183,38 @@ impl Thrift<'_> {
             _ => head.skip(kind, 1),
         })?;
         Some(page)
+    }
+
+    /// Reads the list of columns in the head of a file; `None` if it is damaged, or if a column has more parts than the list.
+    fn columns(&mut self) -> Option<()> {
+        let mut columns = None;
+        let end = self.structure(|head, field, kind| match (field, kind) {
+            // The rest of the head is not read.
+            (2, 9) => {
+                columns = head.list();
+                None
+            }
+            _ => head.skip(kind, 1),
+        });
+        columns.or(end)
+    }
+
+    /// Reads the columns behind their number.
+    fn list(&mut self) -> Option<()> {
+        let first = self.byte()?;
+        let count = match first >> 4 {
+            15 => self.number()?,
+            count => count.into(),
+        };
+        (0..count).try_for_each(|_| {
+            self.structure(|column, field, kind| match (field, kind) {
+                (5, 5) => {
+                    let parts = u64::try_from(column.integer()?).ok()?;
+                    (parts <= count).then_some(())
+                }
+                _ => column.skip(kind, 1),
+            })
+        })
     }
 
     /// Calls `read` with the number and the type of each field of a structure.
@@ -222,5 +277,26 @@ impl Thrift<'_> {
     fn integer(&mut self) -> Option<i64> {
         let number = self.number()?;
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_has_at_most_as_many_parts_as_there_are_columns() {
+        let damaged = include_bytes!("../../tests/fuzz/corpus/parquet/number-of-children");
+        let error = check_head(&Bytes::from_static(damaged)).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("the list of its columns is damaged"),
+            "{error}"
+        );
+        // No other number of a head decides.
+        for accepted in [&b"PAR1"[..], b"", b"\x15\x02\x00\x03\0\0\0PAR1"] {
+            assert!(check_head(&Bytes::copy_from_slice(accepted)).is_ok());
+        }
     }
 }
