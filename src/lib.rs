@@ -81,7 +81,7 @@
 //! - `parquet`: packings as files of Apache Parquet and Arrow; requires `files`. Its crates need much time to compile.
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
-//! - `mpi`: one packing on several processes ([`Packer::on_ranks`]); needs an MPI library and libclang; requires `cli`.
+//! - `mpi`: one packing on several processes ([`Ranks`]); needs an MPI library and libclang; requires `cli`.
 //! - `cli`: the program `jostle`; requires `report`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -125,8 +125,7 @@ pub use distribution::{
     RosinRammler, RosinRammlerError, Sample, SampleVolumeError, Sampling, SieveCurve,
     SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
     SizeReport, SizeSource, SizeSpec, SizeSpecError, SufficientSample, UniformSize, UniformVolume,
-    predicted_packing_fraction, predicted_packing_fraction_on_ranks,
-    predicted_packing_fraction_with_gap,
+    predicted_packing_fraction, predicted_packing_fraction_with_gap,
 };
 pub use error::Error;
 #[cfg(feature = "kd-tree")]
@@ -140,14 +139,16 @@ pub use io::{
     CheckpointError, ColumnNames, ContainerHint, ExportOptions, FileOrigin, Format, FormatError,
     Frame, Origin, ParseSelectionError, ParseTypesError, ReadError, ReadOptions, ReadPacking,
     Selection, Types, VoxelValues, WriteError, abandon_temporaries, check_exportable,
-    check_replaceable, check_writable, export_files, export_files_on_ranks, export_packing,
-    exported_paths, followed, read_checkpoint, read_checkpoint_from, read_checkpoint_on_ranks,
-    read_packing, read_packing_from, read_packing_on_ranks, remove_leftovers, write_atomically,
-    write_checkpoint, write_checkpoint_on_ranks, write_files, write_packing,
+    check_replaceable, check_writable, export_files, export_packing, exported_paths, followed,
+    read_checkpoint, read_checkpoint_from, read_checkpoint_share, read_packing, read_packing_from,
+    remove_leftovers, write_atomically, write_checkpoint, write_files, write_packing,
 };
-pub use machine::communicator::{Communicator, WriteAt, share_of_rank};
 #[cfg(feature = "mpi")]
 pub use machine::mpi::{Mpi, MpiError};
+pub use machine::{
+    communicator::{Communicator, WriteAt},
+    ranks::Ranks,
+};
 pub use names::UnknownName;
 pub use packing::{
     Certificate, ClosestPair, Packing, Provenance, StopReason, certify, exceeds_tolerance,
@@ -155,7 +156,7 @@ pub use packing::{
 pub use rearrange::{
     Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError, FixedSpheres,
     GENERATOR, Interrupt, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer,
-    Progress, ResumeError, Target, Work, pack, pack_observed,
+    PackerBuilder, Progress, ResumeError, Target, Work, pack, pack_observed,
 };
 pub use request::{DEFAULT_NUMBER, Request, RequestError, ResolvedRequest, Sizes};
 pub use spheres::{Spheres, total_volume};

@@ -14,8 +14,8 @@ use common::names_in;
 use glam::DVec3;
 use jostle::{
     Body, Communicator, Container, ContainerHint, Effort, ExportOptions, Format, PackOptions,
-    Packing, ReadError, Spheres, WriteError, certify, check_exportable, export_files_on_ranks,
-    pack, read_packing, read_packing_on_ranks, share_of_rank, write_files,
+    Packing, Ranks, ReadError, ReadOptions, Spheres, WriteError, certify, check_exportable,
+    export_files, pack, read_packing, write_files,
 };
 use tempfile::TempDir;
 
@@ -79,7 +79,7 @@ fn packing(count: usize) -> Packing {
 fn on_ranks<T: Send>(
     ranks: usize,
     heard: fn(usize, &[u8]),
-    call: impl Fn(&Thread) -> T + Sync,
+    call: impl Fn(Ranks) -> T + Sync,
 ) -> Vec<T> {
     let messages = Arc::new((0..ranks).map(|_| Mutex::default()).collect());
     let barrier = Arc::new(Barrier::new(ranks));
@@ -92,7 +92,7 @@ fn on_ranks<T: Send>(
                     barrier: Arc::clone(&barrier),
                     heard,
                 };
-                scope.spawn(|| call(&{ thread }))
+                scope.spawn(|| call(Arc::new(thread).into()))
             })
             .collect();
         threads
@@ -109,15 +109,15 @@ fn write(
     ranks: usize,
     heard: fn(usize, &[u8]),
 ) -> Vec<Result<Vec<String>, WriteError>> {
-    on_ranks(ranks, heard, |thread| {
-        let share = share_of_rank(thread, packing.spheres().len());
+    on_ranks(ranks, heard, |ranks| {
+        let share = ranks.share(packing.spheres().len());
         let (centers, radii) = packing.spheres().clone().into_parts();
         let spheres = Spheres::new(centers[share.clone()].to_vec(), radii[share].to_vec());
         let mut part = Packing::new(spheres, packing.container().clone());
         part.unit.clone_from(&packing.unit);
         part.sizes.clone_from(&packing.sizes);
         part.provenance.clone_from(&packing.provenance);
-        export_files_on_ranks(&part, &[path], &ExportOptions::default(), thread)
+        export_files(&part, &[path], &ExportOptions::default().ranks(ranks))
     })
 }
 
@@ -126,9 +126,9 @@ fn read(path: &Path, hint: Option<&Container>, ranks: usize) -> Vec<Result<Packi
     on_ranks(
         ranks,
         |_, _| (),
-        |thread| {
-            read_packing_on_ranks(path, hint.cloned().map(ContainerHint::from), thread)
-                .map(|read| read.packing)
+        |ranks| {
+            let options = ReadOptions::from(hint.cloned().map(ContainerHint::from));
+            read_packing(path, options.ranks(ranks)).map(|read| read.packing)
         },
     )
 }

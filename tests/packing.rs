@@ -771,7 +771,10 @@ fn a_sweep_that_panicked_ends_the_packer() {
         }
     }
 
-    let mut packer = Packer::with_index(&[0.5; 200], &quick(), Builder).unwrap();
+    let mut packer = Packer::builder()
+        .index(Builder)
+        .place(&[0.5; 200], &quick())
+        .unwrap();
     packer.sweep().unwrap();
     FAILS.store(true, Relaxed);
     let panics = |call: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(call)).is_err();

@@ -65,7 +65,7 @@ fn two_of_number_container_and_fraction_give_the_third() {
             (resolved.expected_spheres() - number).abs() <= 1.0,
             "{number}"
         );
-        let (radii, options) = resolved.draw(None).unwrap();
+        let (radii, options) = resolved.draw(&jostle::Ranks::default()).unwrap();
         assert!((radii.len() as f64 - number).abs() <= 1.0, "{number}");
         assert_eq!(options.target, target);
     }

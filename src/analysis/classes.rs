@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{
     constants::{CLASS_SPREAD, DISTINCT_CLASSES, GEOMETRIC_CLASSES},
-    ranks::Ranks,
     sorted::Sorted,
 };
+use crate::machine::ranks::Ranks;
 
 /// One size class of an [`Analysis`](super::Analysis).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -65,7 +65,7 @@ impl Classes {
 
     /// Divides the spheres of this process. Cost: one sort.
     fn alone(radii: &[f64]) -> Self {
-        Self::new(&Sorted::new(radii, &Ranks::alone()))
+        Self::new(&Sorted::new(radii, &Ranks::default()))
     }
 
     /// Returns the number of classes. No class is empty.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::{
     adjacency::Adjacency, cells::Levels, constants::MAX_TOLERANCE, error::AnalysisError,
-    ranks::Ranks, scene::Scene,
+    scene::Scene,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, machine::ranks::Ranks, spheres::Spheres};
 
 /// All pairs of spheres that touch within a tolerance, and the spheres that touch a wall.
 ///
@@ -149,7 +149,7 @@ impl Contacts {
         if radii.len() != self.len() || !are_valid {
             return None;
         }
-        self.correlation(radii, 0..self.len(), &Ranks::alone())
+        self.correlation(radii, 0..self.len(), &Ranks::default())
     }
 
     /// Returns the correlation of the sizes on all ranks. `own` are the spheres of this one.
@@ -169,13 +169,13 @@ impl Contacts {
         let logs: Vec<f64> = radii.iter().map(|&radius| libm::log(radius)).collect();
         let count = ranks.total(self.directed(&own)) as f64;
         let degree = |id: usize| self.adjacency.of(id).len() as f64;
-        let sum = ranks.in_turn(1, |sum| {
+        let sum = ranks.sums_in_turn(1, |sum| {
             own.clone().for_each(|id| sum[0] += degree(id) * logs[id]);
         });
         let mean = sum[0] / count;
         let square = |id: usize| degree(id) * (logs[id] - mean) * (logs[id] - mean);
         let product = |&[i, j]: &[u32; 2]| (logs[i as usize] - mean) * (logs[j as usize] - mean);
-        let sums = ranks.in_turn(2, |sums| {
+        let sums = ranks.sums_in_turn(2, |sums| {
             own.for_each(|id| sums[0] += square(id));
             self.pairs.iter().for_each(|pair| sums[1] += product(pair));
         });

@@ -1,6 +1,6 @@
 //! Copies of the spheres of other ranks.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -9,10 +9,7 @@ use rayon::prelude::*;
 use super::constants::{PROBE_MARGIN, REGIONS};
 use crate::{
     container::Container,
-    machine::{
-        communicator::Communicator,
-        messages::{from_bytes, to_bytes},
-    },
+    machine::ranks::{Ranks, from_bytes, to_bytes},
 };
 
 /// A part of the spheres of a rank.
@@ -64,7 +61,7 @@ impl Region {
 
 /// The spheres of this rank that others need, and the regions of this rank.
 pub(super) struct Copies {
-    ranks: Arc<dyn Communicator>,
+    ranks: Ranks,
     /// For each rank, the positions of its copies among the spheres of this rank, sorted.
     sent: Vec<Vec<u32>>,
     pub regions: Vec<Region>,
@@ -76,7 +73,7 @@ impl Copies {
         centers: &[DVec3],
         radii: &[f64],
         container: &Container,
-        ranks: &Arc<dyn Communicator>,
+        ranks: &Ranks,
         tolerance: f64,
     ) -> Self {
         let periods = container.periods();

@@ -1,6 +1,6 @@
 //! Spheres sorted along a space-filling curve, of which each rank has a piece.
 
-use std::{cmp::Ordering, sync::Arc};
+use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -8,10 +8,8 @@ use rayon::prelude::*;
 
 use super::constants::{CURVE_CELLS, WAVE_TASK};
 use crate::machine::{
-    communicator::Communicator,
-    divided::{before, total},
-    messages::send_to_each,
     radix_sort::{Keyed, sort_by_key},
+    ranks::Ranks,
     sample_sort::divide_by_key,
     z_order::z_order,
 };
@@ -67,23 +65,23 @@ pub(super) fn divide(
     centers: &[DVec3],
     radii: &[f64],
     lengths: DVec3,
-    communicator: &Arc<dyn Communicator>,
+    ranks: &Ranks,
 ) -> (Vec<DVec3>, Vec<f64>) {
     let spheres = joined(centers, radii);
     let place = |sphere: &Sphere| place(sphere.center.into(), lengths);
-    let received = divide_by_key(&**communicator, &spheres, place);
+    let received = divide_by_key(ranks, &spheres, place);
     drop(spheres);
     let (centers, radii) = parted(&received);
     drop(received);
     let (centers, radii) = sort(&centers, &radii, lengths);
     let spheres = joined(&centers, &radii);
-    let mut position = before(Some(communicator), spheres.len());
-    let total = total(Some(communicator), spheres.len());
-    let (tasks, ranks) = (total.div_ceil(WAVE_TASK), communicator.ranks());
+    let mut position = ranks.before(spheres.len());
+    let total = ranks.total(spheres.len());
+    let (tasks, count) = (total.div_ceil(WAVE_TASK), ranks.ranks());
     let mut rest = spheres.as_slice();
-    let messages = (1..=ranks)
+    let messages = (1..=count)
         .map(|rank| {
-            let end = (tasks * rank / ranks * WAVE_TASK).min(total);
+            let end = (tasks * rank / count * WAVE_TASK).min(total);
             let (part, after) = rest.split_at(end.saturating_sub(position).min(rest.len()));
             rest = after;
             position += part.len();
@@ -91,7 +89,7 @@ pub(super) fn divide(
         })
         .collect();
     // The senders have successive pieces of the curve.
-    parted(&send_to_each(&**communicator, messages))
+    parted(&ranks.send_to_each(messages))
 }
 
 fn joined(centers: &[DVec3], radii: &[f64]) -> Vec<Sphere> {

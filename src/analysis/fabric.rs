@@ -69,7 +69,7 @@ impl Fabric {
             }
             (sum, count)
         });
-        let sums = scene.ranks.in_turn(9, |sums| {
+        let sums = scene.ranks.sums_in_turn(9, |sums| {
             for (sum, _) in &parts {
                 each(|row, column| sums[3 * row + column] += sum[row][column]);
             }

@@ -66,20 +66,22 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
         (z * cells_per_axis + y) * cells_per_axis + x
     };
     let count = scene.total as f64;
-    let sum = scene.ranks.in_turn(1, |sum| {
+    let sum = scene.ranks.sums_in_turn(1, |sum| {
         values.iter().for_each(|value| sum[0] += value);
     });
     let mean = sum[0] / count;
     // The variance, and then the number of spheres and the sum of their deviations in each cell.
-    let sums = scene.ranks.in_turn(1 + 2 * cells_per_axis.pow(3), |sums| {
-        for (center, value) in scene.centers[scene.own.clone()].iter().zip(values) {
-            let deviation = value - mean;
-            sums[0] += deviation * deviation / count;
-            let cell = 1 + 2 * cell_of(center);
-            sums[cell] += 1.0;
-            sums[cell + 1] += deviation;
-        }
-    });
+    let sums = scene
+        .ranks
+        .sums_in_turn(1 + 2 * cells_per_axis.pow(3), |sums| {
+            for (center, value) in scene.centers[scene.own.clone()].iter().zip(values) {
+                let deviation = value - mean;
+                sums[0] += deviation * deviation / count;
+                let cell = 1 + 2 * cell_of(center);
+                sums[cell] += 1.0;
+                sums[cell + 1] += deviation;
+            }
+        });
     let (variance, cells) = (sums[0], sums[1..].chunks_exact(2));
     let cells: Vec<(usize, f64)> = cells.map(|cell| (cell[0] as usize, cell[1])).collect();
     root_mean_square(&cells, scene.total, variance)

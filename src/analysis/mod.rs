@@ -20,7 +20,7 @@
 //!
 //! Lengths have the caller's unit. Searches run on rayon's threads, and a result has the same bits for any number of
 //! threads. Another order of the spheres in memory changes the order of sums, and so the last digits; counts of pairs and
-//! bins do not change. [`Analysis::on_ranks`] has the bits of one process. Overlapping spheres are allowed.
+//! bins do not change. [Ranks](AnalysisOptions::ranks) get the bits of one process. Overlapping spheres are allowed.
 //!
 //! # Example
 //! ```
@@ -61,7 +61,6 @@ mod homogeneity;
 mod pair_distribution;
 mod pores;
 mod profile;
-mod ranks;
 mod rattlers;
 mod rdf;
 mod sampled_profile;

@@ -137,7 +137,7 @@ fn distribution(
         center: scene.centers[id as usize].to_array(),
         position: position(id),
     });
-    let references = scene.ranks.gather(references.collect());
+    let references = scene.ranks.gather(Vec::from_iter(references));
     let others = scene.ranks.total(second.len());
     let others = others.saturating_sub(usize::from(are_same));
     if references.len() < FEWEST_REFERENCES || others == 0 {
@@ -162,7 +162,7 @@ fn distribution(
 
 /// Returns the mean radius of spheres of all ranks, from those of this process.
 fn mean_radius(scene: &Scene, ids: &[u32]) -> f64 {
-    let sum = scene.ranks.in_turn(1, |sum| {
+    let sum = scene.ranks.sums_in_turn(1, |sum| {
         ids.iter()
             .for_each(|&id| sum[0] += scene.radii[id as usize]);
     });

@@ -9,9 +9,8 @@ use super::{
     copies::{Copies, Region},
     curve,
     error::AnalysisError,
-    ranks::Ranks,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, machine::ranks::Ranks, spheres::Spheres};
 
 /// Spheres in a container, with centers inside it.
 pub(super) struct Scene<'a> {
@@ -60,7 +59,7 @@ impl<'a> Scene<'a> {
             container,
             own: 0..count,
             total: count,
-            ranks: Ranks::alone(),
+            ranks: Ranks::default(),
             copies: None,
             periods: container.periods(),
         })
@@ -88,15 +87,15 @@ impl<'a> Scene<'a> {
     pub(super) fn along_curve(self, tolerance: f64) -> Self {
         let lengths = self.container.lengths();
         let (centers, radii) = curve::sort(&self.centers, &self.radii, lengths);
-        let Some(ranks) = self.ranks.communicator() else {
+        if self.ranks.is_alone() {
             return Self {
                 centers,
                 radii,
                 ..self
             };
-        };
-        let (centers, radii) = curve::divide(&centers, &radii, lengths, ranks);
-        let copies = Copies::new(&centers, &radii, self.container, ranks, tolerance);
+        }
+        let (centers, radii) = curve::divide(&centers, &radii, lengths, &self.ranks);
+        let copies = Copies::new(&centers, &radii, self.container, &self.ranks, tolerance);
         let (centers, own) = copies.exchange(centers.iter().map(DVec3::to_array).collect());
         Self {
             centers: centers.into_iter().map(DVec3::from).collect(),

@@ -1,7 +1,9 @@
 //! The radii of all ranks, sorted.
 
-use super::ranks::Ranks;
-use crate::machine::divided::{Divided, Run};
+use crate::machine::{
+    divided::{Divided, Run},
+    ranks::Ranks,
+};
 
 /// The radii of all spheres, of which each rank has a part, rank after rank.
 pub(super) struct Sorted {
@@ -14,7 +16,7 @@ pub(super) struct Sorted {
 impl Sorted {
     /// Sorts the radii of all ranks. Each rank passes its own.
     pub(super) fn new(radii: &[f64], ranks: &Ranks) -> Self {
-        let radii = Divided::new(radii, ranks.communicator());
+        let radii = Divided::new(radii, ranks);
         Self {
             len: radii.len(),
             runs: radii.sorted(),
@@ -54,7 +56,7 @@ impl Sorted {
 
     /// Adds to sums for each radius, sorted.
     pub(super) fn fold(&self, len: usize, add: impl Fn(&mut [f64], f64)) -> Vec<f64> {
-        self.ranks.in_turn(len, |sums| {
+        self.ranks.sums_in_turn(len, |sums| {
             for run in &self.runs {
                 (0..run.count).for_each(|_| add(sums, run.value));
             }

@@ -54,7 +54,7 @@ impl StructureFactor {
         if scene.total == 0 || periodic == [false; 3] {
             return None;
         }
-        let sum = scene.ranks.in_turn(1, |sum| {
+        let sum = scene.ranks.sums_in_turn(1, |sum| {
             let own = &scene.radii[scene.own.clone()];
             own.iter().for_each(|radius| sum[0] += radius);
         });

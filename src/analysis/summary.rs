@@ -1,7 +1,5 @@
 //! All quantities of a packing at once.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use super::{
@@ -18,7 +16,6 @@ use super::{
     pair_distribution::PairDistribution,
     pores::PoreSizes,
     profile::Profiles,
-    ranks::Ranks,
     rattlers::{backbone, mean_of, rattlers_of},
     scene::Scene,
     sizes::SizeSummary,
@@ -30,12 +27,12 @@ use super::{
 };
 use crate::{
     distribution::prediction_with_gap,
-    machine::{communicator::Communicator, divided::Divided},
+    machine::{divided::Divided, ranks::Ranks},
     packing::Packing,
 };
 
 /// Settings of an [`Analysis`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AnalysisOptions {
     /// Tolerance of a contact in units of the smaller diameter, from 0 to 1. Default: the tolerance that suits the packing (see
@@ -46,6 +43,12 @@ pub struct AnalysisOptions {
     /// Number of random points in the bounding box of the container, for pore sizes and sampled profiles. Default: 500 000, for
     /// which the standard error of the share of the void is below 0.001. At most 100 000 000.
     pub points: usize,
+    /// The ranks that analyze the packing together. Each one passes a packing with any part of the spheres, and the same container, sizes and
+    /// provenance. All ranks call, and get the result for all spheres in the order of the ranks.
+    ///
+    /// The spheres are divided among the ranks by their positions. A rank takes memory for its share of the spheres, and for copies of
+    /// those spheres of other ranks that are near its own. Each rank also holds all random points, and up to 100 000 reference spheres.
+    pub ranks: Ranks,
 }
 
 impl Default for AnalysisOptions {
@@ -54,6 +57,7 @@ impl Default for AnalysisOptions {
             tolerance: None,
             axis: 2,
             points: POINTS,
+            ranks: Ranks::default(),
         }
     }
 }
@@ -77,6 +81,13 @@ impl AnalysisOptions {
     #[must_use]
     pub fn points(mut self, points: usize) -> Self {
         self.points = points;
+        self
+    }
+
+    /// Sets the ranks that analyze the packing together.
+    #[must_use]
+    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
+        self.ranks = ranks.into();
         self
     }
 }
@@ -198,39 +209,12 @@ impl Analysis {
     ///
     /// # Errors
     /// [`AnalysisError`] if a center, a radius, the tolerance, the axis or the number of points is not accepted, or if very many spheres
-    /// overlap at one place.
+    /// overlap at one place; on all ranks. Numbers of spheres count those of all ranks.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
-        Self::of(packing, options, &Ranks::alone())
-    }
-
-    /// Computes all quantities of spheres of which each rank has a part, with the bits of [`Analysis::new`] for all spheres in the order of
-    /// the ranks.
-    ///
-    /// Each rank passes a packing with any part of the spheres, and the same container, sizes and provenance. All ranks call, and get the
-    /// same result.
-    ///
-    /// # Cost
-    /// The spheres are divided among the ranks by their positions. A rank takes memory for its share of the spheres, and for copies of
-    /// those spheres of other ranks that are near its own. Each rank also holds all random points, and up to 100 000 reference spheres.
-    ///
-    /// # Errors
-    /// Those of [`Analysis::new`], on all ranks. Numbers of spheres count those of all ranks.
-    pub fn on_ranks(
-        packing: &Packing,
-        options: &AnalysisOptions,
-        communicator: &Arc<dyn Communicator>,
-    ) -> Result<Self, AnalysisError> {
-        Self::of(packing, options, &Ranks::all(communicator))
-    }
-
-    fn of(
-        packing: &Packing,
-        options: &AnalysisOptions,
-        ranks: &Ranks,
-    ) -> Result<Self, AnalysisError> {
         options.check()?;
         let (spheres, container) = (&packing.spheres, &packing.container);
-        let radii = Divided::new(spheres.radii(), ranks.communicator());
+        let ranks = &options.ranks;
+        let radii = Divided::new(spheres.radii(), ranks);
         let packing_fraction = radii.total_volume() / container.volume();
         if !packing_fraction.is_finite() {
             return Err(AnalysisError::Volume {
@@ -363,7 +347,7 @@ impl OrderSummary {
         let count = scene.total.max(1) as f64;
         let mean = |values: &[f64]| {
             let sum = |sum: &mut [f64]| values.iter().for_each(|value| sum[0] += value);
-            scene.ranks.in_turn(1, sum)[0] / count
+            scene.ranks.sums_in_turn(1, sum)[0] / count
         };
         let crystal_like = order.is_crystal_like.iter().filter(|&&is| is).count();
         Self {

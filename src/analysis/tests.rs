@@ -1,7 +1,5 @@
 //! Ranks that are threads of one process get the analysis of one process.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -69,8 +67,7 @@ fn ranks_get_the_analysis_of_one_process() {
                 // The parts differ in length; the first one is empty.
                 let border = |k: usize| count * k * k.saturating_sub(1) / (ranks * (ranks - 1));
                 let part = part(&packing, border(rank.rank()), border(rank.rank() + 1));
-                let rank: Arc<dyn Communicator> = rank;
-                Analysis::on_ranks(&part, &options, &rank).unwrap()
+                Analysis::new(&part, &options.clone().ranks(rank)).unwrap()
             });
             for found in of_ranks {
                 assert_eq!(found, expected, "{ranks} ranks, {count} spheres");

@@ -54,7 +54,7 @@ fn is_held(scene: &Scene, is_rattler: &[bool]) -> bool {
     let own = || scene.own.clone();
     let largest = own().map(|id| scene.radii[id]).fold(0.0, f64::max);
     let largest = scene.ranks.largest(largest);
-    let volumes = scene.ranks.in_turn(2, |volumes| {
+    let volumes = scene.ranks.sums_in_turn(2, |volumes| {
         for id in own() {
             let volume = (scene.radii[id] / largest).powi(3);
             volumes[0] += volume;

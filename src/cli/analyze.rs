@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::{
     files::Output,
     input::{Input, start_threads},
+    launch::Launch,
     outcome::Outcome,
     output::{print, print_json},
     progress::Screen,
-    ranks::Ranks,
     values,
     words::{self, rounded, with_unit},
 };
@@ -93,18 +93,20 @@ pub struct AnalysisOfFile {
 
 impl Settings {
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
-    pub fn analyze(&self, input: &Input, ranks: &Ranks) -> Result<Analyzed> {
+    pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<Analyzed> {
         start_threads(self.threads)?;
         let screen = Screen::new(false);
         let file = input.file.display();
         screen.phase(&format!("reading and certifying {file}"));
         let ReadPacking {
             packing, unused, ..
-        } = input.read_share(ranks)?;
+        } = input.read_share(launch)?;
         screen.phase(&format!("analyzing {file}"));
-        let mut options = AnalysisOptions::default().axis(self.axis as usize);
+        let mut options = AnalysisOptions::default()
+            .axis(self.axis as usize)
+            .ranks(launch.ranks.clone());
         options.tolerance = self.tolerance;
-        let analysis = ranks.analyze(&packing, &options)?;
+        let analysis = Analysis::new(&packing, &options)?;
         drop(screen);
         input.print_unused(&unused);
         let result = AnalysisOfFile { analysis, unused };
@@ -113,15 +115,15 @@ impl Settings {
 }
 
 impl Analyze {
-    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<Outcome> {
         let output = self
             .output
             .as_deref()
             .map(|path| Output::new(Some(path), ""));
         self.input.note();
         output.iter().try_for_each(Output::check)?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
-        if let Some(output) = output.filter(|_| ranks.is_first()) {
+        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        if let Some(output) = output.filter(|_| launch.is_first()) {
             let mut json = serde_json::to_vec(&result)?;
             json.push(b'\n');
             output.write(&json)?;

@@ -10,11 +10,8 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use super::{constants::LOCK_PREFIX, ranks::Ranks, words::resume_command};
-use crate::{
-    Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint,
-    write_checkpoint_on_ranks,
-};
+use super::{constants::LOCK_PREFIX, launch::Launch, words::resume_command};
+use crate::{Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint};
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {
@@ -73,10 +70,15 @@ impl Drop for Lock {
 
 impl Checkpoints {
     /// Prepares checkpoints of a run whose packing is for `files`. Rejects a file that another run keeps.
-    pub fn new(path: &Path, interval: Duration, files: &[PathBuf], ranks: &Ranks) -> Result<Self> {
+    pub fn new(
+        path: &Path,
+        interval: Duration,
+        files: &[PathBuf],
+        launch: &Launch,
+    ) -> Result<Self> {
         check_replaceable(path)?;
         // The other processes of this run write the same file.
-        let lock = ranks.is_first().then(|| Lock::of(path)).transpose()?;
+        let lock = launch.is_first().then(|| Lock::of(path)).transpose()?;
         let files: Vec<PathBuf> = files
             .iter()
             .map(std::path::absolute)
@@ -128,14 +130,14 @@ impl Checkpoints {
 
     /// Starts to write a checkpoint, of which each process has a part. A run of one process goes on meanwhile. Returns a warning if a
     /// checkpoint was not written.
-    pub fn save(&mut self, mut checkpoint: Checkpoint, ranks: &Ranks) -> Option<String> {
+    pub fn save(&mut self, mut checkpoint: Checkpoint, launch: &Launch) -> Option<String> {
         let warning = self.wait();
         checkpoint.files.clone_from(&self.files);
         checkpoint.interval = Some(self.interval);
         self.since = Instant::now();
         self.is_requested = false;
-        if let Some(communicator) = ranks.communicator() {
-            let written = write_checkpoint_on_ranks(&checkpoint, &self.path, &*communicator);
+        if !launch.ranks.is_alone() {
+            let written = write_checkpoint(&checkpoint, &self.path);
             return self.warning(written.err().map(|error| error.to_string()));
         }
         let path = self.path.clone();

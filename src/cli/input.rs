@@ -10,14 +10,14 @@ use clap::Args;
 
 use super::{
     files::{is_stream, note_input},
+    launch::Launch,
     output::print_message,
-    ranks::Ranks,
     values::{self, BoxLengths},
 };
 use crate::{
     Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
     FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
-    read_packing_from, read_packing_on_ranks,
+    read_packing_from,
 };
 
 /// A file with a packing.
@@ -82,14 +82,14 @@ impl Input {
 
     /// Reads the share of this process of the spheres, or all of them if it is the only one. All processes must call it. They begin their
     /// run with it: errors are the same on all of them from then on.
-    pub fn read_share(&self, ranks: &Ranks) -> Result<ReadPacking> {
+    pub fn read_share(&self, launch: &Launch) -> Result<ReadPacking> {
         let container = self.container()?;
         // Container and bodies may come from files.
-        ranks.check_input(&(&container, &self.keep_out))?;
-        ranks.begin()?;
-        self.read_by(container, |hint| match ranks.communicator() {
-            Some(ranks) => read_packing_on_ranks(&self.file, self.options(hint), &*ranks),
-            None => read_input(&self.file, self.options(hint)),
+        launch.check_input(&(&container, &self.keep_out))?;
+        launch.begin()?;
+        let ranks = &launch.ranks;
+        self.read_by(container, |hint| {
+            read_input(&self.file, self.options(hint).ranks(ranks.clone()))
         })
     }
 

@@ -18,12 +18,12 @@ mod files;
 mod fixed;
 mod help;
 mod input;
+mod launch;
 mod memory;
 mod outcome;
 mod output;
 mod pack;
 mod progress;
-mod ranks;
 mod remaining;
 mod report;
 mod request;
@@ -49,11 +49,11 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use constants::LEAST_THREADS;
+use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
 pub use memory::{available, prepare as prepare_memory};
 use outcome::Outcome;
-use ranks::Ranks;
 pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
@@ -97,8 +97,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::limit_arenas();
     signals::survive_file_limit();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let ranks = match Ranks::join(&arguments) {
-        Ok(ranks) => ranks,
+    let launch = match Launch::join(&arguments) {
+        Ok(launch) => launch,
         Err(error) => return errors::refuse(&error),
     };
     let command = Cli::command()
@@ -107,11 +107,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let matches = help::wrapped(command).try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) if ranks.is_first() => return errors::show_usage(&error),
+        Err(error) if launch.is_first() => return errors::show_usage(&error),
         Err(_) => return constants::REFUSED,
     };
-    let result = check_threads().and_then(|()| run_on(&ranks, cli.command));
-    result.map_or_else(|error| ranks.refuse(&error), u8::from)
+    let result = check_threads().and_then(|()| run_on(&launch, cli.command));
+    result.map_or_else(|error| launch.refuse(&error), u8::from)
 }
 
 /// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.
@@ -129,23 +129,23 @@ fn check_threads() -> Result<()> {
 }
 
 /// Carries out a command, on several processes if there are some.
-fn run_on(ranks: &Ranks, command: Command) -> Result<Outcome> {
+fn run_on(launch: &Launch, command: Command) -> Result<Outcome> {
     let shares = matches!(
         command,
         Command::Pack(_) | Command::Resume(_) | Command::Analyze(_)
     );
     if !shares {
-        ranks.check_alone()?;
+        launch.check_alone()?;
     }
     match command {
-        Command::Pack(command) => command.run(ranks),
-        Command::Resume(command) => command.run(ranks),
+        Command::Pack(command) => command.run(launch),
+        Command::Resume(command) => command.run(launch),
         Command::Sizes(command) => command.run(),
         Command::Check(command) => command.run(),
-        Command::Analyze(command) => command.run(ranks),
+        Command::Analyze(command) => command.run(launch),
         Command::Convert(command) => command.run(),
-        Command::Report(command) => command.run(ranks),
-        Command::Plot(command) => command.run(ranks),
+        Command::Report(command) => command.run(launch),
+        Command::Plot(command) => command.run(launch),
         Command::Render(command) => command.run(),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),

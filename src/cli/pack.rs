@@ -9,10 +9,10 @@ use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
     files::{check_outputs, load_sizes},
+    launch::Launch,
     memory,
     outcome::Outcome,
     progress::Screen,
-    ranks::Ranks,
     request::RequestOptions,
     session::{Session, SessionOptions},
     signals,
@@ -87,7 +87,7 @@ a checkpoint";
 
 impl Pack {
     /// Rejects every bad request before the packing begins.
-    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<Outcome> {
         let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let note = spec.distribution.note();
         let session = self.options.pack_options();
@@ -95,17 +95,17 @@ impl Pack {
         let request = request.resolve().map_err(RequestOptions::explain_request)?;
         let files = self
             .options
-            .files(&[], &request.options().container, ranks)?;
-        let checkpoints = self.checkpoints(&files, ranks)?;
+            .files(&[], &request.options().container, launch)?;
+        let checkpoints = self.checkpoints(&files, launch)?;
         let count = request.expected_spheres();
         memory::prepare(
             count,
-            ranks.share_here(),
+            launch.share_here(),
             request.options(),
             &request.sizes().distribution(),
             checkpoints.is_some(),
         )?;
-        let farewell = ranks.farewell(self.checkpoint.as_deref());
+        let farewell = launch.farewell(self.checkpoint.as_deref());
         let mut written = self.options.written(&files)?;
         // A killed run may have left parts of these files.
         written.iter().for_each(remove_leftovers);
@@ -114,24 +114,23 @@ impl Pack {
 
         let mut screen = Screen::new(self.options.quiet);
         // The ranks draw diameters together. Container and fixed spheres may come from files.
-        ranks.check_input(&request)?;
+        launch.check_input(&request)?;
         screen.phase("drawing diameters");
         let volume = request.volume();
-        let (radii, options) = request.draw(ranks.communicator().as_ref())?;
+        let (radii, options) = request.draw(&launch.ranks)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
         self.judge(note, report, sufficient_box, &screen)?;
         self.options.export.options().check_radii(&radii)?;
-        ranks.begin()?;
+        launch.begin()?;
         screen.phase("placing spheres");
         screen.expect(count as usize, options.time_limit);
-        let packer = match ranks.communicator() {
-            Some(communicator) => Packer::on_ranks(radii, &options, communicator),
-            None => Packer::new(radii, &options),
-        };
+        let packer = Packer::builder()
+            .ranks(launch.ranks.clone())
+            .place(radii, &options);
         let packer = packer.map_err(|error| self.request.explain(error))?;
         Session {
-            ranks,
+            launch,
             options: &self.options,
             screen,
             checkpoints,
@@ -171,7 +170,7 @@ impl Pack {
     }
 
     /// Prepares the checkpoints. The checkpoint of another run is never replaced.
-    fn checkpoints(&self, files: &[PathBuf], ranks: &Ranks) -> Result<Option<Checkpoints>> {
+    fn checkpoints(&self, files: &[PathBuf], launch: &Launch) -> Result<Option<Checkpoints>> {
         let Some(path) = &self.checkpoint else {
             if self.options.checkpoint_every.is_some() {
                 bail!("--checkpoint-every is given without --checkpoint; add --checkpoint FILE");
@@ -188,7 +187,7 @@ impl Pack {
         check_outputs(std::slice::from_ref(path), &[])?;
         let interval = self.options.checkpoint_every;
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let checkpoints = Checkpoints::new(path, interval, files, ranks)?;
+        let checkpoints = Checkpoints::new(path, interval, files, launch)?;
         // A run that was killed while it wrote its first checkpoint may have left some of it.
         remove_leftovers(path);
         Ok(Some(checkpoints))

@@ -14,10 +14,10 @@ use super::{
     analyze::{Analyzed, Settings},
     files::{Output, is_stream},
     input::{Input, start_threads},
+    launch::Launch,
     memory,
     outcome::Outcome,
     progress::Screen,
-    ranks::Ranks,
     values,
     words::choices,
 };
@@ -49,14 +49,14 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<Outcome> {
         let output = checked(
             &self.input,
             self.output.as_deref(),
             "report.html",
             &["html"],
         )?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
+        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
         done(&output)
@@ -96,9 +96,9 @@ pub struct Plot {
 }
 
 impl Plot {
-    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<Outcome> {
         let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, ranks)?;
+        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
         let analysis = result.analysis;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {

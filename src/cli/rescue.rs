@@ -9,11 +9,11 @@ use tempfile::TempDir;
 use super::{
     constants::{DEFAULT_FILE, RESCUE_PREFIX},
     errors::with_causes,
+    launch::Launch,
     output::write_stdout,
-    ranks::Ranks,
     words,
 };
-use crate::{ExportOptions, Packing, export_packing};
+use crate::{ExportOptions, Packing, export_files, export_packing};
 
 /// The place where a packing was written.
 pub enum Written {
@@ -28,7 +28,7 @@ pub enum Written {
 ///
 /// Fails with a sentence if the packing cannot be written anywhere.
 pub fn write_or_rescue(
-    ranks: &Ranks,
+    launch: &Launch,
     packing: &Packing,
     files: &[PathBuf],
     options: &ExportOptions,
@@ -36,7 +36,7 @@ pub fn write_or_rescue(
     others: &[PathBuf],
 ) -> Result<Written> {
     let write = || -> Result<Vec<String>> {
-        let mut warnings = ranks.export(packing, files, options)?;
+        let mut warnings = export_files(packing, files, options)?;
         if let Some(format) = options.format.filter(|_| streams) {
             let written = write_stdout(|out| export_packing(packing, format, options, out))?;
             warnings.extend(written);
@@ -50,11 +50,12 @@ pub fn write_or_rescue(
     for directory in others {
         // Options that do not fit the packing must not cost the packing.
         let plain = [PathBuf::from(DEFAULT_FILE)];
-        let plainly = || rescue(ranks, packing, &plain, &ExportOptions::default(), directory);
+        let plainest = ExportOptions::default().ranks(options.ranks.clone());
+        let plainly = || rescue(launch, packing, &plain, &plainest, directory);
         let saved = if files.is_empty() {
             plainly()
         } else {
-            rescue(ranks, packing, files, options, directory).or_else(|_| plainly())
+            rescue(launch, packing, files, options, directory).or_else(|_| plainly())
         };
         if let Ok(saved) = saved {
             let error = with_causes(&error);
@@ -77,14 +78,14 @@ pub fn write_or_rescue(
 
 /// Writes files of these names to a new directory in `parent`, and returns their paths. After a failure nothing remains.
 fn rescue(
-    ranks: &Ranks,
+    launch: &Launch,
     packing: &Packing,
     files: &[PathBuf],
     options: &ExportOptions,
     parent: &Path,
 ) -> Result<Vec<PathBuf>> {
     let mut directory = None;
-    let path = ranks.made_by_first(|| {
+    let path = launch.made_by_first(|| {
         let new = tempfile::Builder::new()
             .prefix(RESCUE_PREFIX)
             .tempdir_in(std::path::absolute(parent)?)?;
@@ -99,7 +100,7 @@ fn rescue(
             saved.push(path);
         }
     }
-    ranks.export(packing, &saved, options)?;
+    export_files(packing, &saved, options)?;
     directory.map(TempDir::keep);
     Ok(saved)
 }

@@ -9,15 +9,17 @@ use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
     files::note_input,
+    launch::Launch,
     memory,
     outcome::Outcome,
     progress::Screen,
-    ranks::Ranks,
     request::RequestOptions,
     session::{Session, SessionOptions},
     signals,
 };
-use crate::{Mono, Packer, SizeDistribution, remove_leftovers, report::History};
+use crate::{
+    Mono, Packer, SizeDistribution, read_checkpoint_share, remove_leftovers, report::History,
+};
 
 /// Continue a run from a checkpoint
 #[derive(Args)]
@@ -56,9 +58,9 @@ pub fn without_help_on_settings(command: Command) -> Command {
 
 impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins.
-    pub fn run(self, ranks: &Ranks) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<Outcome> {
         let options = &self.options;
-        let mut checkpoint = ranks.read_checkpoint(&self.checkpoint)?;
+        let mut checkpoint = read_checkpoint_share(&self.checkpoint, launch.ranks.clone())?;
         self.request.check_agreement(&checkpoint)?;
         ensure!(
             checkpoint.options().sizes.is_some(),
@@ -66,17 +68,17 @@ impl Resume {
             self.checkpoint.display()
         );
         note_input(&self.checkpoint);
-        let files = options.files(&checkpoint.files, &checkpoint.options().container, ranks)?;
+        let files = options.files(&checkpoint.files, &checkpoint.options().container, launch)?;
         options.export.options().check_radii(checkpoint.radii())?;
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files, ranks)?;
+        let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files, launch)?;
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
         let count = checkpoint.spheres() as f64;
         memory::prepare(
             count,
-            ranks.share_here(),
+            launch.share_here(),
             checkpoint.options(),
             &equal,
             true,
@@ -84,7 +86,7 @@ impl Resume {
         let written = [options.written(&files)?, vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
         written.iter().for_each(remove_leftovers);
-        signals::watch(written, ranks.farewell(Some(&self.checkpoint)))?;
+        signals::watch(written, launch.farewell(Some(&self.checkpoint)))?;
 
         if let Some(threads) = options.threads {
             checkpoint = checkpoint.threads(threads);
@@ -94,18 +96,15 @@ impl Resume {
         }
         checkpoint = checkpoint.interrupt(signals::interrupt());
         // The first process has read the head for all of them.
-        ranks.begin()?;
+        launch.begin()?;
         let mut screen = Screen::new(options.quiet);
         screen.phase("rebuilding the lists of neighbors");
         let time_limit = checkpoint.options().time_limit;
         let end = time_limit.map(|limit| limit.saturating_add(checkpoint.elapsed()));
         screen.expect(checkpoint.spheres(), end);
-        let packer = match ranks.communicator() {
-            Some(communicator) => Packer::resume_on_ranks(checkpoint, communicator)?,
-            None => Packer::resume(checkpoint)?,
-        };
+        let packer = Packer::resume(checkpoint)?;
         Session {
-            ranks,
+            launch,
             options,
             screen,
             checkpoints: Some(checkpoints),

@@ -11,10 +11,10 @@ use super::{
     errors::with_causes,
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
+    launch::Launch,
     outcome::Outcome,
     output::{keep_stdout_for_data, print, print_json, print_message},
     progress::Screen,
-    ranks::Ranks,
     report::{is_page, write_report},
     rescue::{Written, write_or_rescue},
     shortfall::{early_end, shortfall},
@@ -77,13 +77,13 @@ impl SessionOptions {
         &self,
         earlier: &[PathBuf],
         container: &Container,
-        ranks: &Ranks,
+        launch: &Launch,
     ) -> Result<Vec<PathBuf>> {
         let (pages, mut files) = self.pages_and_files();
         let mut unnamed = Vec::new();
         let options = self.export.options();
         if self.streams() {
-            ranks.check_alone()?;
+            launch.check_alone()?;
             ensure!(
                 !self.json,
                 "--output - writes the packing to stdout, where --json prints the summary; leave one of them out"
@@ -142,7 +142,7 @@ impl SessionOptions {
 
 /// A run with its progress line and its checkpoints.
 pub struct Session<'a> {
-    pub ranks: &'a Ranks,
+    pub launch: &'a Launch,
     pub options: &'a SessionOptions,
     pub screen: Screen,
     pub checkpoints: Option<Checkpoints>,
@@ -176,7 +176,7 @@ impl Observer for Session<'_> {
         let warning = self
             .checkpoints
             .as_mut()
-            .and_then(|checkpoints| checkpoints.save(checkpoint, self.ranks));
+            .and_then(|checkpoints| checkpoints.save(checkpoint, self.launch));
         self.warn(warning);
     }
 
@@ -193,11 +193,15 @@ impl Session<'_> {
         self.warn(warning);
         self.screen
             .phase(&format!("writing {}", words::files(&self.files)));
-        let options = self.options.export.options();
+        let options = self
+            .options
+            .export
+            .options()
+            .ranks(self.launch.ranks.clone());
         let others = self.other_directories();
         let streams = self.options.streams();
         let written = write_or_rescue(
-            self.ranks,
+            self.launch,
             &run.packing,
             &self.files,
             &options,
@@ -206,10 +210,12 @@ impl Session<'_> {
         )?;
         let min_gap =
             (run.packing.provenance.as_ref()).map_or(0.0, |provenance| provenance.min_gap);
-        let predicted = self.ranks.predicted_packing_fraction(&run.packing, min_gap);
+        let predicted = self
+            .launch
+            .predicted_packing_fraction(&run.packing, min_gap);
         let pages = self.options.pages();
-        let packing = (!pages.is_empty()).then(|| self.ranks.whole(&run.packing));
-        if !self.ranks.is_first() {
+        let packing = (!pages.is_empty()).then(|| self.launch.whole(&run.packing));
+        if !self.launch.is_first() {
             return Ok(Outcome::Done);
         }
         let mut failure = None;

@@ -56,10 +56,7 @@ pub use fuller::{FirstClass, Fuller, FullerError};
 pub use lognormal::{Lognormal, LognormalError};
 pub use mono::Mono;
 pub use power_law::{PowerLaw, PowerLawError};
-pub use random_close_packing::{
-    predicted_packing_fraction, predicted_packing_fraction_on_ranks,
-    predicted_packing_fraction_with_gap,
-};
+pub use random_close_packing::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
 pub(crate) use random_close_packing::{predicted_packing_fraction_of, prediction_with_gap};
 pub use range::SizeRangeError;
 pub use rosin_rammler::{RosinRammler, RosinRammlerError};

@@ -1,15 +1,11 @@
 //! Expected packing fraction of a random close packing, from the radii alone.
 
-use std::{cmp::Ordering, collections::BinaryHeap, sync::Arc};
+use std::{cmp::Ordering, collections::BinaryHeap};
 
 use bytemuck::{Pod, Zeroable};
 
 use super::constants::{FREE_VOLUME, RODS};
-use crate::machine::{
-    communicator::Communicator,
-    divided::{Divided, Run},
-    messages::{gather, in_turn},
-};
+use crate::machine::divided::{Divided, Run};
 
 /// Returns the packing fraction that Farr & Groot predict for a random close packing of spheres with these radii, in any
 /// order and unit.
@@ -63,18 +59,6 @@ pub(crate) fn predicted_packing_fraction_of(radii: &Divided) -> f64 {
 /// ```
 pub fn predicted_packing_fraction_with_gap(radii: &[f64], min_gap: f64) -> f64 {
     prediction_with_gap(&Divided::alone(radii), min_gap)
-}
-
-/// Like [`predicted_packing_fraction_with_gap`], for radii of which each rank passes a part. All ranks call and receive the result.
-///
-/// # Cost
-/// Each rank sorts a part of the radii.
-pub fn predicted_packing_fraction_on_ranks(
-    radii: &[f64],
-    min_gap: f64,
-    communicator: &Arc<dyn Communicator>,
-) -> f64 {
-    prediction_with_gap(&Divided::new(radii, Some(communicator)), min_gap)
 }
 
 /// Returns the prediction for the radii of all ranks: see [`predicted_packing_fraction_with_gap`].
@@ -144,19 +128,14 @@ fn rods(number: usize, radii: &Divided) -> Vec<f64> {
         sizes.iter().fold(total, of_run)
     };
     let firsts: Vec<Run> = sizes.first().copied().into_iter().collect();
-    let (total, after) = match radii.ranks() {
-        None => (add_squares(0.0), 0.0),
-        Some(ranks) => {
-            let firsts = gather(&**ranks, &firsts);
-            // The first size of a later rank is smaller than the last one of this rank.
-            let last = sizes.last().map_or(0.0, |run| run.value);
-            let after = firsts.iter().find(|first| first.value > last);
-            let after = after.map_or(0.0, |first| -first.value);
-            (in_turn(&**ranks, 0.0, add_squares), after)
-        }
-    };
+    let firsts = radii.ranks().gather(firsts);
+    // The first size of a later rank is smaller than the last one of this rank.
+    let last = sizes.last().map_or(0.0, |run| run.value);
+    let after = firsts.iter().find(|first| first.value > last);
+    let after = after.map_or(0.0, |first| -first.value);
+    let total = radii.ranks().in_turn(0.0, add_squares);
     let mut rods = Vec::new();
-    let mut add_rods = |mut state: Rods| {
+    let add_rods = |mut state: Rods| {
         for (k, run) in sizes.iter().enumerate() {
             let smaller = sizes.get(k + 1).map_or(after, |next| -next.value);
             for i in 1..=run.count {
@@ -177,16 +156,8 @@ fn rods(number: usize, radii: &Divided) -> Vec<f64> {
         }
         state
     };
-    match radii.ranks() {
-        None => {
-            add_rods(Rods::default());
-            rods
-        }
-        Some(ranks) => {
-            in_turn(&**ranks, Rods::default(), add_rods);
-            gather(&**ranks, &rods)
-        }
-    }
+    radii.ranks().in_turn(Rods::default(), add_rods);
+    radii.ranks().gather(rods)
 }
 
 /// The largest spheres, and the rods that they determine.

@@ -1,6 +1,6 @@
 //! Diameters drawn from a distribution.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use rand::{SeedableRng, distr::Distribution};
 use rand_pcg::Pcg64;
@@ -14,10 +14,7 @@ use super::{
     size_source::SizeSource,
     stratified,
 };
-use crate::machine::{
-    communicator::Communicator,
-    divided::{Divided, share},
-};
+use crate::machine::{divided::Divided, ranks::Ranks};
 
 /// Diameters drawn from a distribution, with their origin.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,18 +86,18 @@ impl SizeDistribution {
     /// # Ok::<(), jostle::SizeRangeError>(())
     /// ```
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
-        self.number_on(None, n, sampling, seed)
+        self.number_on(&Ranks::default(), n, sampling, seed)
     }
 
-    /// Returns a sample of `n` spheres, of which this rank receives its share if there are any ranks.
+    /// Returns a sample of `n` spheres, of which this rank receives its share.
     pub(super) fn number_on(
         &self,
-        ranks: Option<&Arc<dyn Communicator>>,
+        ranks: &Ranks,
         n: usize,
         sampling: Sampling,
         seed: u64,
     ) -> Sample {
-        let share = share(ranks, n);
+        let share = ranks.share(n);
         let diameters = match sampling {
             Sampling::Random => self.draws(seed, share),
             Sampling::Stratified => stratified::by_number(self.curve(), n, share),
@@ -128,13 +125,13 @@ impl SizeDistribution {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
-        self.volume_on(None, volume, sampling, seed)
+        self.volume_on(&Ranks::default(), volume, sampling, seed)
     }
 
-    /// Returns a sample with a given total volume, of which this rank receives its share if there are any ranks.
+    /// Returns a sample with a given total volume, of which this rank receives its share.
     pub(super) fn volume_on(
         &self,
-        ranks: Option<&Arc<dyn Communicator>>,
+        ranks: &Ranks,
         volume: f64,
         sampling: Sampling,
         seed: u64,
@@ -149,7 +146,7 @@ impl SizeDistribution {
         }
         let diameters = match sampling {
             Sampling::Random => {
-                let share = share(ranks, self.draws_of_volume(volume, expected, seed)?);
+                let share = ranks.share(self.draws_of_volume(volume, expected, seed)?);
                 Divided::new(self.draws(seed, share), ranks)
             }
             Sampling::Stratified => {

@@ -13,10 +13,7 @@ use super::{
     size_distribution::SizeDistribution,
     sufficient::{SufficientSample, sufficient},
 };
-use crate::machine::{
-    divided::{Divided, Run},
-    messages::{gather, in_turn},
-};
+use crate::machine::divided::{Divided, Run};
 
 /// The requested and the achieved mass curve of a sample.
 ///
@@ -154,10 +151,7 @@ impl<'a> Achieved<'a> {
             }
             total
         };
-        let all = match diameters.ranks() {
-            None => add(Total::default()),
-            Some(ranks) => in_turn(&**ranks, Total::default(), add),
-        };
+        let all = diameters.ranks().in_turn(Total::default(), add);
         Self {
             diameters,
             smallest,
@@ -186,10 +180,7 @@ impl<'a> Achieved<'a> {
                 .map_or_else(Total::default, |last| self.steps[last].total)
         };
         let own: Vec<Total> = diameters.iter().map(up_to).collect();
-        let Some(ranks) = self.diameters.ranks() else {
-            return own;
-        };
-        let all = gather(&**ranks, &own);
+        let all = self.diameters.ranks().gather(&own[..]);
         // The last rank with a diameter in its part counts all spheres below it.
         let of_diameter = |k: usize| {
             let of_ranks = all.iter().skip(k).step_by(own.len());

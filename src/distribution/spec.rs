@@ -1,6 +1,6 @@
 //! Size distributions that users name: a preset, an inline law, or a JSON file.
 
-use std::{fs, sync::Arc};
+use std::fs;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value};
@@ -14,7 +14,7 @@ use super::{
     size_distribution::SizeDistribution,
 };
 use crate::{
-    machine::communicator::Communicator,
+    machine::ranks::Ranks,
     names::{did_you_mean, one_line},
 };
 
@@ -237,14 +237,14 @@ impl SizeSpec {
 
     /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
-        self.number_on(None, n, sampling, seed)
+        self.number_on(&Ranks::default(), n, sampling, seed)
     }
 
-    /// [`Self::sample_number`], of which this rank receives its share if there are any ranks, and all of them call. Time and memory
+    /// [`Self::sample_number`], of which this rank receives its share, and all of them call. Time and memory
     /// grow in proportion to the share.
     pub(crate) fn number_on(
         &self,
-        ranks: Option<&Arc<dyn Communicator>>,
+        ranks: &Ranks,
         n: usize,
         sampling: Sampling,
         seed: u64,
@@ -262,14 +262,14 @@ impl SizeSpec {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
-        self.volume_on(None, volume, sampling, seed)
+        self.volume_on(&Ranks::default(), volume, sampling, seed)
     }
 
-    /// [`Self::sample_volume`], of which this rank receives its share if there are any ranks, and all of them call. Memory grows in
+    /// [`Self::sample_volume`], of which this rank receives its share, and all of them call. Memory grows in
     /// proportion to the share, and so does time, except that each rank makes all draws of a random sample.
     pub(crate) fn volume_on(
         &self,
-        ranks: Option<&Arc<dyn Communicator>>,
+        ranks: &Ranks,
         volume: f64,
         sampling: Sampling,
         seed: u64,

@@ -1,6 +1,6 @@
 //! Stratified samples: diameters whose mass curve is as near to the law as whole spheres allow.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use super::{
     basis::Basis,
@@ -13,10 +13,7 @@ use super::{
     power_segments::{Parts, PowerSegments},
     sample_size::{SampleSize, cubes_of},
 };
-use crate::machine::{
-    communicator::Communicator,
-    divided::{Divided, share},
-};
+use crate::machine::{divided::Divided, ranks::Ranks};
 
 /// Returns the diameters of a share of `n` spheres, sorted.
 pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64> {
@@ -29,20 +26,16 @@ pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64
     }
 }
 
-/// Returns the diameters of spheres with a total Σd³ of `cubes`, sorted, divided among ranks if there are any; at least one.
+/// Returns the diameters of spheres with a total Σd³ of `cubes`, sorted, divided among ranks; at least one.
 ///
 /// # Errors
 /// The number of spheres, if the sample would have more than [`MOST_SPHERES`].
-pub(super) fn by_cubes(
-    curve: &Curve,
-    cubes: f64,
-    ranks: Option<&Arc<dyn Communicator>>,
-) -> Result<Divided<'static>, f64> {
+pub(super) fn by_cubes(curve: &Curve, cubes: f64, ranks: &Ranks) -> Result<Divided<'static>, f64> {
     match curve {
         Curve::Segments(law) => strata_by_cubes(law, cubes, ranks),
         Curve::Classes(law) => {
             let counts = classes_by_cubes(law, cubes)?;
-            let share = share(ranks, counts.iter().sum::<f64>() as usize);
+            let share = ranks.share(counts.iter().sum::<f64>() as usize);
             Ok(Divided::new(diameters_of(law, &counts, share), ranks))
         }
     }
@@ -65,17 +58,17 @@ fn cube(diameter: f64) -> f64 {
 fn strata_by_cubes(
     law: &PowerSegments,
     cubes: f64,
-    ranks: Option<&Arc<dyn Communicator>>,
+    ranks: &Ranks,
 ) -> Result<Divided<'static>, f64> {
     let own = match law.parts() {
         None => {
             let n = number_by_cubes(law, cubes);
             check_number(n)?;
-            law.strata(n as usize, share(ranks, n as usize))
+            law.strata(n as usize, ranks.share(n as usize))
         }
         Some(parts) => {
             let counts = classes_by_cubes(&parts.classes, cubes)?;
-            let share = share(ranks, counts.iter().sum::<f64>() as usize);
+            let share = ranks.share(counts.iter().sum::<f64>() as usize);
             strata_of(parts, &counts, share)
         }
     };

@@ -9,12 +9,13 @@ use std::{
 use super::{
     checkpoint_columns::{read_columns, write_columns},
     checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
+    checkpoint_on_ranks::{read_part, write_parts},
     constants::{CHECKPOINT_END, CHECKPOINT_MAGIC},
     error::WriteError,
     packed::{read_column, write_column},
     staged::write_atomically,
 };
-use crate::rearrange::Checkpoint;
+use crate::{machine::ranks::Ranks, rearrange::Checkpoint};
 
 /// A file that cannot be read as a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -62,12 +63,17 @@ pub(super) const OTHER_LENGTHS: &str = "holds columns of other lengths than its 
 
 /// Writes a checkpoint completely, or leaves an older file of that name as it is.
 ///
-/// Cost: about 45 bytes per sphere on the disk, and 4 bytes per sphere of memory.
+/// The ranks of a run write together, each one its part. All ranks call, and see the file system.
+///
+/// Cost: about 45 bytes per sphere on the disk, and 4 bytes per sphere of memory; on several ranks as much memory as on the disk.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// When the file cannot be written, on all ranks.
 pub fn write_checkpoint(checkpoint: &Checkpoint, path: impl AsRef<Path>) -> Result<(), WriteError> {
-    write_atomically(path, |out| write(checkpoint, out))
+    if checkpoint.ranks.is_alone() {
+        return write_atomically(path, |out| write(checkpoint, out));
+    }
+    write_parts(checkpoint, path.as_ref())
 }
 
 /// Reads a checkpoint from a file.
@@ -75,7 +81,24 @@ pub fn write_checkpoint(checkpoint: &Checkpoint, path: impl AsRef<Path>) -> Resu
 /// # Errors
 /// When the file cannot be read, is no checkpoint, was written by a newer version, is cut off or was changed.
 pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, CheckpointError> {
-    let path = path.as_ref();
+    read_checkpoint_share(path, Ranks::default())
+}
+
+/// Reads the part of a checkpoint that each of several ranks continues. All ranks call, and see the file. The number of ranks that wrote the
+/// file does not matter.
+///
+/// Cost: the first rank reads the file, and the others their parts.
+///
+/// # Errors
+/// Those of [`read_checkpoint`], on all ranks.
+pub fn read_checkpoint_share(
+    path: impl AsRef<Path>,
+    ranks: impl Into<Ranks>,
+) -> Result<Checkpoint, CheckpointError> {
+    let (path, ranks) = (path.as_ref(), ranks.into());
+    if !ranks.is_alone() {
+        return read_part(path, ranks);
+    }
     let load = || {
         let mut file = &File::open(path)?;
         let mut bytes = Vec::new();
@@ -105,7 +128,7 @@ fn write(checkpoint: &Checkpoint, out: &mut dyn Write) -> io::Result<()> {
         checksum: crc32fast::Hasher::new(),
     };
     out.write_all(&beginning(checkpoint)?)?;
-    write_columns(checkpoint, None, |numbers| write_column(&mut out, numbers))?;
+    write_columns(checkpoint, |numbers| write_column(&mut out, numbers))?;
     let Checksummed { out, checksum } = out;
     out.write_all(&checksum.finalize().to_le_bytes())?;
     out.write_all(CHECKPOINT_END)
@@ -121,15 +144,15 @@ fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
     }
     let mut rest = content.get(first_line..).ok_or(CUT_OFF)?;
     let head = read_head(&mut rest)?;
-    let columns = read_columns(&head, None, |count| read_column(&mut rest, count))
-        .filter(|_| rest.is_empty())
-        .ok_or(OTHER_LENGTHS)?;
+    let columns = read_columns(&head, &Ranks::default(), |count| {
+        read_column(&mut rest, count)
+    })
+    .filter(|_| rest.is_empty())
+    .ok_or(OTHER_LENGTHS)?;
     Ok(Checkpoint {
         files: head.files,
         interval: head.interval,
-        account: head.run,
-        columns,
-        totals: None,
+        ..Checkpoint::new(head.run, columns, Ranks::default())
     })
 }
 

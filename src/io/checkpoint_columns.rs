@@ -5,17 +5,13 @@ use std::io;
 use super::checkpoint_head::Head;
 use crate::{
     container::frame::{Point, Steps},
-    machine::{
-        communicator::Communicator,
-        messages::{everywhere, fetch, gather},
-    },
+    machine::ranks::Ranks,
     rearrange::{Checkpoint, Columns, Shares},
 };
 
-/// Writes all columns of a checkpoint in their order. On ranks, each one passes its part.
+/// Writes all columns of a checkpoint in their order. Each rank passes its part.
 pub(super) fn write_columns(
     checkpoint: &Checkpoint,
-    ranks: Option<&dyn Communicator>,
     mut write: impl FnMut(&mut dyn Iterator<Item = i32>) -> io::Result<()>,
 ) -> io::Result<()> {
     let Columns {
@@ -27,6 +23,7 @@ pub(super) fn write_columns(
         inner,
         active,
     } = &checkpoint.columns;
+    let ranks = &checkpoint.ranks;
     let before = at_before(ranks, at);
     let sphere_radii = sphere_radii(ranks, radii, checkpoint.spheres(), original);
     write(&mut radii.iter().map(|r| (r.to_bits() >> 32) as i32))?;
@@ -64,7 +61,7 @@ pub(super) fn lengths(head: &Head) -> Vec<usize> {
 /// On ranks, all of them return or fail together up to the positions; one alone may return `None` after them.
 pub(super) fn read_columns(
     head: &Head,
-    ranks: Option<&dyn Communicator>,
+    ranks: &Ranks,
     mut read: impl FnMut(usize) -> Option<Vec<i32>>,
 ) -> Option<Columns> {
     let &Head {
@@ -72,16 +69,14 @@ pub(super) fn read_columns(
     } = head;
     let beginning = read_beginning(spheres, present, &mut read)
         .filter(|(_, original, _)| original.iter().all(|&k| (k as usize) < spheres));
-    if ranks.is_some_and(|ranks| !everywhere(ranks, beginning.is_some())) {
+    if !ranks.everywhere(beginning.is_some()) {
         return None;
     }
     let (radii, original, mut at) = beginning?;
-    if let Some(ranks) = ranks {
-        // The differences of this rank continue those of the ranks before.
-        let last: Vec<Steps> = gather(ranks, &[at.last().copied().unwrap_or_default()]);
-        let before = last[..ranks.rank()].iter().fold([0; 3], sum);
-        at.iter_mut().for_each(|at| *at = sum(*at, &before));
-    }
+    // The differences of this rank continue those of the ranks before.
+    let last = ranks.gather(vec![at.last().copied().unwrap_or_default()]);
+    let before = last[..ranks.rank()].iter().fold([0; 3], sum);
+    at.iter_mut().for_each(|at| *at = sum(*at, &before));
     let sphere_radii = sphere_radii(ranks, &radii, spheres, &original);
     let age = read(present)?.into_iter().map(|age| age as u32).collect();
     let mut inflated = |count: usize| -> Option<Vec<Point>> {
@@ -133,36 +128,24 @@ fn read_beginning(
 }
 
 /// Returns the position of the last sphere of the ranks before this one.
-fn at_before(ranks: Option<&dyn Communicator>, at: &[Steps]) -> Steps {
-    let Some(ranks) = ranks else {
-        return [0; 3];
-    };
+fn at_before(ranks: &Ranks, at: &[Steps]) -> Steps {
     // One number tells whether the rank has a sphere.
     let last = at.last().map_or([0; 4], |&[x, y, z]| [1, x, y, z]);
-    let last: Vec<[i32; 4]> = gather(ranks, &[last]);
+    let last = ranks.gather(vec![last]);
     let before = last[..ranks.rank()].iter().rev();
     let before = before.copied().find(|&[is_there, ..]| is_there == 1);
     before.map_or([0; 3], |[_, x, y, z]| [x, y, z])
 }
 
 /// Returns the bits of the radii of spheres in single precision. Those of inflated radii are close to them.
-fn sphere_radii(
-    ranks: Option<&dyn Communicator>,
-    radii: &[f64],
-    spheres: usize,
-    original: &[u32],
-) -> Vec<i32> {
-    let bits = |&radius: &f64| (radius as f32).to_bits() as i32;
-    let Some(ranks) = ranks else {
-        return original.iter().map(|&k| bits(&radii[k as usize])).collect();
-    };
+fn sphere_radii(ranks: &Ranks, radii: &[f64], spheres: usize, original: &[u32]) -> Vec<i32> {
     let shares = Shares {
         len: spheres,
         ranks: ranks.ranks(),
     };
     let first = shares.of_rank(ranks.rank()).start;
-    let own = |k: usize| bits(&radii[k - first]);
-    fetch(ranks, own, |k| shares.rank_of(k), original)
+    let own = |k: usize| (radii[k - first] as f32).to_bits() as i32;
+    ranks.fetch(own, |k| shares.rank_of(k), original)
 }
 
 fn sum(a: Steps, b: &Steps) -> Steps {

@@ -18,43 +18,30 @@ use super::{
     staged::StagedFile,
 };
 use crate::{
-    machine::{
-        communicator::{Communicator, WriteAt},
-        messages::{self, from_bytes, gather, in_turn, to_bytes},
-    },
-    rearrange::{BLOCK, Checkpoint, Shares, Totals},
-    spheres::volume_of_cubes,
+    machine::{communicator::WriteAt, ranks::Ranks},
+    rearrange::{BLOCK, Checkpoint, Shares},
 };
 
-/// Writes a checkpoint, of which each rank passes its part, completely, or leaves an older file of that name as it is. All ranks call, and
-/// see the file system.
-///
-/// Cost: each rank writes its part, about 45 bytes per sphere, and needs memory for it.
-///
-/// # Errors
-/// When the file cannot be written, on all ranks.
-pub fn write_checkpoint_on_ranks(
-    checkpoint: &Checkpoint,
-    path: impl AsRef<Path>,
-    communicator: &dyn Communicator,
-) -> Result<(), WriteError> {
-    let path = path.as_ref();
-    let file = SharedFile::create(path, communicator)?;
-    let pieces = Pieces::new(checkpoint, communicator);
-    let pieces = agreed(communicator, in_file(path, pieces))?;
-    let written = file.write_at(communicator, |file| pieces.write(file));
-    agreed(communicator, written)?;
+/// Writes the parts of several ranks.
+pub(super) fn write_parts(checkpoint: &Checkpoint, path: &Path) -> Result<(), WriteError> {
+    let ranks = &checkpoint.ranks;
+    let file = SharedFile::create(path, ranks)?;
+    let pieces = Pieces::new(checkpoint);
+    let pieces = agreed(ranks, in_file(path, pieces))?;
+    let written = file.write_at(ranks, |file| pieces.write(file));
+    agreed(ranks, written)?;
     let published = file.staged.map(StagedFile::publish).transpose();
-    agreed(communicator, published).map(drop)
+    agreed(ranks, published).map(drop)
 }
 
 /// The parts of a file that one rank writes.
 struct Pieces(Vec<(u64, Vec<u8>)>);
 
 impl Pieces {
-    fn new(checkpoint: &Checkpoint, communicator: &dyn Communicator) -> io::Result<Self> {
+    fn new(checkpoint: &Checkpoint) -> io::Result<Self> {
+        let ranks = &checkpoint.ranks;
         let mut columns = Vec::new();
-        let packed = write_columns(checkpoint, Some(communicator), |numbers| {
+        let packed = write_columns(checkpoint, |numbers| {
             let mut column = Vec::new();
             write_column(&mut column, numbers)?;
             columns.push(column);
@@ -63,14 +50,14 @@ impl Pieces {
         // The head of the first rank counts.
         let head = beginning(checkpoint);
         let head_length = head.as_ref().map_or(0, Vec::len) as u64;
-        let head_length = gather(communicator, &[head_length])[0];
+        let head_length = ranks.gather(vec![head_length])[0];
         let sums: Vec<[u64; 2]> = columns
             .iter()
             .map(|column| [column.len() as u64, crc32fast::hash(column).into()])
             .collect();
-        let of_all = gather(communicator, &sums);
+        let of_all = ranks.gather(&sums[..]);
         packed?;
-        let (rank, width) = (communicator.rank(), columns.len());
+        let (rank, width) = (ranks.rank(), columns.len());
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(head.as_deref().unwrap_or_default());
         let mut offset = head_length;
@@ -102,58 +89,34 @@ impl Pieces {
     }
 }
 
-/// Reads the part of a checkpoint that belongs to this rank. All ranks call, and see the file. The number of ranks that wrote the file
-/// does not matter.
-///
-/// Cost: the first rank reads the file, and the others their parts.
-///
-/// # Errors
-/// Those of [`read_checkpoint`](crate::read_checkpoint), on all ranks.
-pub fn read_checkpoint_on_ranks(
-    path: impl AsRef<Path>,
-    communicator: &dyn Communicator,
-) -> Result<Checkpoint, CheckpointError> {
-    let path = path.as_ref();
-    let ranks = communicator.ranks();
-    let index = (communicator.rank() == 0).then(|| Index::new(path, ranks));
-    let index = messages::agreed(communicator, index.transpose(), CheckpointError::content);
+/// Reads the part of this rank.
+pub(super) fn read_part(path: &Path, ranks: Ranks) -> Result<Checkpoint, CheckpointError> {
+    let count = ranks.ranks();
+    let index = ranks.is_first().then(|| Index::new(path, count));
+    let index = ranks.agreed(index.transpose(), CheckpointError::content);
     let index = index?.unwrap_or_default();
     // The other ranks receive the head and the offsets from the first one.
-    let bytes = communicator.all_gather(&index.head).swap_remove(0);
+    let bytes = ranks.all_gather(&index.head).swap_remove(0);
     let head = read_head(&mut &bytes[..]).map_err(|what| CheckpointError::of_file(path, &what))?;
-    let offsets = communicator
-        .all_gather(&to_bytes(&index.offsets))
-        .swap_remove(0);
-    let offsets: Vec<u64> = from_bytes(&offsets);
+    let offsets = ranks.gather(index.offsets);
 
     let file = File::open(path).map_err(|source| CheckpointError::io(path, source));
-    let mut file = messages::agreed(communicator, file, CheckpointError::content)?;
-    let mut ends = offsets.chunks_exact(ranks + 1);
-    let columns = read_columns(&head, Some(communicator), |len| {
-        let ends = &ends.next()?[communicator.rank()..];
+    let mut file = ranks.agreed(file, CheckpointError::content)?;
+    let mut ends = offsets.chunks_exact(count + 1);
+    let columns = read_columns(&head, &ranks, |len| {
+        let ends = &ends.next()?[ranks.rank()..];
         let mut bytes = vec![0; (ends[1] - ends[0]) as usize];
         file.seek(SeekFrom::Start(ends[0])).ok()?;
         file.read_exact(&mut bytes).ok()?;
-        let own = Shares { len, ranks }.of_rank(communicator.rank());
+        let own = Shares { len, ranks: count }.of_rank(ranks.rank());
         read_column(&mut bytes.as_slice(), own.len())
     });
     let columns = columns.ok_or_else(|| CheckpointError::of_file(path, OTHER_LENGTHS));
-    let columns = messages::agreed(communicator, columns, CheckpointError::content)?;
-    let cubes = in_turn(communicator, 0.0, |sum| {
-        let cubes = columns.radii.iter().map(|r| r * r * r);
-        cubes.fold(sum, |sum, cube| sum + cube)
-    });
-    let volume = volume_of_cubes(cubes);
+    let columns = ranks.agreed(columns, CheckpointError::content)?;
     Ok(Checkpoint {
-        columns,
-        totals: Some(Totals {
-            spheres: head.spheres,
-            present: head.present,
-            volume,
-        }),
         files: head.files,
         interval: head.interval,
-        account: head.run,
+        ..Checkpoint::new(head.run, columns, ranks)
     })
 }
 

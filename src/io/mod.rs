@@ -67,8 +67,9 @@ mod xyz;
 mod xyzd;
 mod yade;
 
-pub use checkpoint::{CheckpointError, read_checkpoint, read_checkpoint_from, write_checkpoint};
-pub use checkpoint_on_ranks::{read_checkpoint_on_ranks, write_checkpoint_on_ranks};
+pub use checkpoint::{
+    CheckpointError, read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
+};
 pub use columns_by_name::ColumnNames;
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
@@ -76,9 +77,7 @@ pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
 };
 pub use format::{Format, FormatError};
-pub use on_ranks::export_files_on_ranks;
 pub use read::{read_packing, read_packing_from};
-pub use read_on_ranks::read_packing_on_ranks;
 pub use read_options::{FileOrigin, Frame, ReadOptions};
 pub use rows::ReadPacking;
 pub use staged::{

@@ -13,82 +13,56 @@ use super::{
     export::{ExportOptions, Part, Scene, Types},
     format::Format,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
-    write::{add_new, export_files, format_of, stage, stage_index, warnings, write_scene},
+    write::{add_new, format_of, stage, stage_index, warnings, write_scene},
 };
 use crate::{
-    machine::{
-        communicator::{Communicator, WriteAt},
-        messages::{self, gather},
-    },
+    machine::{communicator::WriteAt, ranks::Ranks},
     packing::Packing,
 };
 
-/// Writes a packing to files, like [`export_files`](crate::export_files), as one of several ranks. The packing of each rank holds its
-/// share of the spheres, as in [`PackRun`](crate::PackRun).
-///
-/// The files have the bytes of files of one process. The ranks write comma-separated and tabulated values, extended XYZ, LAMMPS and
-/// LIGGGHTS data, LAMMPS dumps and `.xyzd` together, in a directory that all of them see. Each one writes a piece of a `.pvtp` file.
-/// Instead of a Parquet file, several ranks make a directory of its name, in which each one writes a file; the rows are those of the file
-/// of one process. The first rank writes other formats, and all files with options that change the spheres, divide them into types or add scripts. It needs memory for all spheres
-/// then.
-///
-/// All ranks call. The first one returns the sentences about the parts of the packing that a file cannot hold.
-///
-/// # Errors
-/// Those of [`export_files`](crate::export_files), on all ranks if one of them fails.
-pub fn export_files_on_ranks(
+/// Writes the shares of several ranks to files, of which `first` is the first one. Returns the sentences on the first rank.
+pub(super) fn export_shares(
     packing: &Packing,
+    first: &Path,
     paths: &[impl AsRef<Path>],
     options: &ExportOptions,
-    communicator: &dyn Communicator,
 ) -> Result<Vec<String>, WriteError> {
-    if communicator.ranks() == 1 {
-        return export_files(packing, paths, options);
-    }
-    let Some(first) = paths.first() else {
-        return Ok(Vec::new());
-    };
+    let ranks = &options.ranks;
     let formats = paths
         .iter()
         .map(|path| format_of(path.as_ref(), options))
         .collect::<Result<Vec<Format>, _>>()?;
-    let is_first = communicator.rank() == 0;
     let needs_all = formats
         .iter()
         .any(|&format| Division::of(format, options) == Division::None);
-    let all = needs_all.then(|| packing.on_first_rank(communicator));
+    let all = needs_all.then(|| packing.on_first_rank(ranks));
     let scenes = || {
-        let counts: Vec<usize> = gather(communicator, &[packing.spheres.len()]);
-        let fixed: Vec<usize> = gather(communicator, &[packing.fixed]);
         let part = Part {
-            first: counts[..communicator.rank()].iter().sum(),
-            total: counts.iter().sum(),
-            has_fixed: fixed.iter().any(|&fixed| fixed > 0),
+            first: ranks.before(packing.spheres.len()),
+            total: ranks.total(packing.spheres.len()),
+            has_fixed: ranks.any(packing.fixed > 0),
         };
         let part = Scene::of_part(packing, options, part);
-        let all = all.as_ref().filter(|_| is_first);
+        let all = all.as_ref().filter(|_| ranks.is_first());
         let all = all.map(|all| Scene::new(all, options)).transpose();
         Ok((part?, all?))
     };
-    let (part, all) = agreed(communicator, in_file(first.as_ref(), scenes()))?;
+    let (part, all) = agreed(ranks, in_file(first, scenes()))?;
     let mut files = Vec::new();
     let mut sentences = Vec::new();
     for (path, format) in paths.iter().zip(formats) {
         let path = path.as_ref();
         let (scene, staged) = match (Division::of(format, options), &all) {
-            (Division::Rows, _) => (
-                &part,
-                stage_rows(&part, format, path, options, communicator),
-            ),
-            (Division::Files(set), _) => (&part, stage_files(&part, set, path, communicator)),
+            (Division::Rows, _) => (&part, stage_rows(&part, format, path, options)),
+            (Division::Files(set), _) => (&part, stage_files(&part, set, path, ranks)),
             (Division::None, Some(all)) => (all, stage(all, format, path, options)),
             (Division::None, None) => (&part, Ok(Vec::new())),
         };
-        files.extend(agreed(communicator, staged)?);
+        files.extend(agreed(ranks, staged)?);
         add_new(&mut sentences, warnings(scene, format));
     }
     let published = files.into_iter().try_for_each(Staged::publish);
-    agreed(communicator, published)?;
+    agreed(ranks, published)?;
     Ok(sentences)
 }
 
@@ -131,10 +105,11 @@ fn stage_rows(
     format: Format,
     path: &Path,
     options: &ExportOptions,
-    communicator: &dyn Communicator,
 ) -> Result<Vec<Staged>, WriteError> {
-    let file = SharedFile::create(path, communicator)?;
-    file.write(communicator, |out| write_scene(part, format, options, out))?;
+    let file = SharedFile::create(path, &options.ranks)?;
+    file.write(&options.ranks, |out| {
+        write_scene(part, format, options, out)
+    })?;
     Ok(file.staged.into_iter().map(Staged::File).collect())
 }
 
@@ -144,26 +119,26 @@ fn stage_files(
     part: &Scene,
     set: DataSet,
     path: &Path,
-    communicator: &dyn Communicator,
+    ranks: &Ranks,
 ) -> Result<Vec<Staged>, WriteError> {
     let directory = in_file(path, set.directory(path))?;
-    let (staged, temporary) = created_by_first(path, communicator, || {
+    let (staged, temporary) = created_by_first(path, ranks, || {
         let staged = StagedDirectory::create(path, set)?;
         let temporary = staged.temporary_path().to_owned();
         Ok((staged, temporary))
     })?;
     let write_part = || {
-        let file = temporary.join(set.part(&directory, communicator.rank()));
+        let file = temporary.join(set.part(&directory, ranks.rank()));
         write_out(&mut File::create(file)?, |out| set.write(part, out))
     };
     // The first rank must not remove the directory before all ranks have finished with it.
-    agreed(communicator, in_file(path, write_part()))?;
+    agreed(ranks, in_file(path, write_part()))?;
     let Some(staged) = staged else {
         return Ok(Vec::new());
     };
     let mut files = vec![Staged::Directory(staged)];
     if set == DataSet::Pieces {
-        let index = stage_index(part, path, &directory, communicator.ranks())?;
+        let index = stage_index(part, path, &directory, ranks.ranks())?;
         files.push(Staged::File(index));
     }
     Ok(files)
@@ -175,7 +150,7 @@ fn stage_files(
 /// When the first rank cannot create it, on all ranks.
 fn created_by_first<T>(
     path: &Path,
-    communicator: &dyn Communicator,
+    ranks: &Ranks,
     create: impl FnOnce() -> Result<(T, PathBuf), WriteError>,
 ) -> Result<(Option<T>, PathBuf), WriteError> {
     let create = || {
@@ -185,9 +160,9 @@ fn created_by_first<T>(
         let name = in_file(path, name)?.to_owned();
         Ok((staged, name))
     };
-    let created = (communicator.rank() == 0).then(create).transpose();
-    let (staged, name) = agreed(communicator, created)?.unzip();
-    let names = communicator.all_gather(name.unwrap_or_default().as_bytes());
+    let created = (ranks.is_first()).then(create).transpose();
+    let (staged, name) = agreed(ranks, created)?.unzip();
+    let names = ranks.all_gather(name.unwrap_or_default().as_bytes());
     let name = String::from_utf8_lossy(&names[0]).into_owned();
     Ok((staged, name.into()))
 }
@@ -206,8 +181,8 @@ impl SharedFile {
     ///
     /// # Errors
     /// When the first rank cannot create the file, on all ranks.
-    pub fn create(path: &Path, communicator: &dyn Communicator) -> Result<Self, WriteError> {
-        let (staged, temporary) = created_by_first(path, communicator, || {
+    pub fn create(path: &Path, ranks: &Ranks) -> Result<Self, WriteError> {
+        let (staged, temporary) = created_by_first(path, ranks, || {
             let file = StagedFile::create(path)?;
             let temporary = file.temporary_path().to_owned();
             Ok((file, temporary))
@@ -225,15 +200,14 @@ impl SharedFile {
     /// When this rank cannot write its part.
     pub fn write(
         &self,
-        communicator: &dyn Communicator,
+        ranks: &Ranks,
         write: impl Fn(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), WriteError> {
         // The length of the part is known before any rank writes, and no rank holds its text.
         let mut length = Length(0);
         let counted = write(&mut length);
-        let lengths: Vec<u64> = gather(communicator, &[length.0]);
-        let offset: u64 = lengths[..communicator.rank()].iter().sum();
-        let written = self.write_at(communicator, |file| {
+        let offset = ranks.before(length.0 as usize) as u64;
+        let written = self.write_at(ranks, |file| {
             let mut out = BufWriter::with_capacity(WRITE_BUFFER, Section { file, offset });
             write(&mut out)?;
             out.flush()
@@ -247,13 +221,10 @@ impl SharedFile {
     /// When this rank cannot write its part.
     pub fn write_at(
         &self,
-        communicator: &dyn Communicator,
+        ranks: &Ranks,
         mut write: impl FnMut(&mut dyn WriteAt) -> io::Result<()>,
     ) -> Result<(), WriteError> {
-        in_file(
-            &self.path,
-            communicator.write_shared(&self.temporary, &mut write),
-        )
+        in_file(&self.path, ranks.write_shared(&self.temporary, &mut write))
     }
 }
 
@@ -290,11 +261,8 @@ impl Write for Section<'_> {
 }
 
 /// Returns the result of this rank, or an error if another rank has one.
-pub(super) fn agreed<T>(
-    communicator: &dyn Communicator,
-    result: Result<T, WriteError>,
-) -> Result<T, WriteError> {
-    messages::agreed(communicator, result, |reason| WriteError::OnRank { reason })
+pub(super) fn agreed<T>(ranks: &Ranks, result: Result<T, WriteError>) -> Result<T, WriteError> {
+    ranks.agreed(result, |reason| WriteError::OnRank { reason })
 }
 
 /// Adds the name of a file to an error.

@@ -15,6 +15,7 @@ use super::{
     gengeo, gsd, json, lammps, lammps_dump, npz,
     parts::Parts,
     pvtp,
+    read_on_ranks::read_share,
     read_options::{Frame, ReadOptions},
     rows::ReadPacking,
     vtk_reader, xyz, xyzd, yade,
@@ -35,14 +36,26 @@ use super::{
 /// A directory whose name ends with `.parquet` is a Parquet data set: the spheres of its `.parquet` files, in the order of the names
 /// of the files.
 ///
+/// # Ranks
+/// [`ReadOptions::ranks`] read together: all of them call, with the same path and options, and see the files. The spheres of the ranks, rank
+/// after rank, have the order of the files. Container, sizes, provenance and unit are those of the whole packing on every rank. `fixed` is
+/// the number of fixed spheres in the share. The certificate is only that of the share: it does not cover the spheres of other ranks.
+///
+/// Each rank reads its share of the tables of a Parquet data set, or of the pieces of a `.pvtp` file, and no rank holds the spheres of
+/// other ranks. A rank has no spheres if there are fewer files than ranks. The first rank reads any other file, and sends each rank
+/// the same number of spheres but for one, 32 bytes per sphere. It needs memory for all spheres for a moment.
+///
 /// # Errors
 /// When the options or the extension name no readable format, when an option does not suit the format, when the file cannot be opened or read, and when its content does not
-/// follow the format. The message names the file.
+/// follow the format; on all ranks if one of them fails. The message names the file.
 pub fn read_packing(
     path: impl AsRef<Path>,
     options: impl Into<ReadOptions>,
 ) -> Result<ReadPacking, ReadError> {
     let (path, options) = (path.as_ref(), options.into());
+    if !options.ranks.is_alone() {
+        return read_share(path, options);
+    }
     let format = match options.format {
         Some(format) => format,
         None => Format::to_read(path)?,

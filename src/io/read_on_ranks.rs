@@ -14,35 +14,14 @@ use super::{
     rows::ReadPacking,
 };
 use crate::{
-    machine::{
-        communicator::{Communicator, share_of_rank},
-        messages::{self, gather, send_to_each},
-    },
+    machine::ranks::Ranks,
     packing::{Packing, certify},
     spheres::Spheres,
 };
 
-/// Reads a packing, like [`read_packing`](crate::read_packing), as one of several ranks, and returns the packing with the share of
-/// this rank of the spheres, without ids.
-///
-/// All ranks call, with the same path and options, and see the files. The spheres of the ranks, rank after rank, have the order of
-/// the files. Container, sizes, provenance and unit are those of the whole packing on every rank. `fixed` is the number of fixed spheres in
-/// the share. The certificate is only that of the share: it does not cover the spheres of other ranks.
-///
-/// # Cost
-/// Each rank reads its share of the tables of a Parquet data set, or of the pieces of a `.pvtp` file, and no rank holds the spheres of
-/// other ranks. A rank has no spheres if there are fewer files than ranks. The first rank reads any other file, and sends each rank
-/// the same number of spheres but for one, 32 bytes per sphere. It needs memory for all spheres for a moment.
-///
-/// # Errors
-/// Those of [`read_packing`](crate::read_packing), on all ranks if one of them fails.
-pub fn read_packing_on_ranks(
-    path: impl AsRef<Path>,
-    options: impl Into<ReadOptions>,
-    communicator: &dyn Communicator,
-) -> Result<ReadPacking, ReadError> {
-    let (path, options) = (path.as_ref(), options.into());
-    let is_first = communicator.rank() == 0;
+/// Reads a packing on several ranks.
+pub(super) fn read_share(path: &Path, mut options: ReadOptions) -> Result<ReadPacking, ReadError> {
+    let ranks = std::mem::take(&mut options.ranks);
     // All ranks must divide the same list, even if a file appears meanwhile.
     let list = || {
         let format = options.format.map_or_else(|| Format::to_read(path), Ok)?;
@@ -50,11 +29,11 @@ pub fn read_packing_on_ranks(
         let parts = parts.map_err(|error| error.in_file(path))?;
         to_message(path, &parts)
     };
-    let list = agreed(communicator, is_first.then(list).transpose())?;
-    if let Some(parts) = of_first::<Option<Parts>>(path, list, communicator)? {
-        let own = share_of_rank(communicator, parts.len());
+    let list = agreed(&ranks, ranks.is_first().then(list).transpose())?;
+    if let Some(parts) = of_first::<Option<Parts>>(path, list, &ranks)? {
+        let own = ranks.share(parts.len());
         let read = parts.read(path, own, &options);
-        let read = agreed(communicator, read.map_err(|error| error.in_file(path)))?;
+        let read = agreed(&ranks, read.map_err(|error| error.in_file(path)))?;
         return Ok(ReadPacking { ids: None, ..read });
     }
     let read = || {
@@ -73,9 +52,9 @@ pub fn read_packing_on_ranks(
         let facts = (container, fixed, sizes, provenance, unit, unused);
         Ok((to_message(path, &facts)?, spheres))
     };
-    let read = agreed(communicator, is_first.then(read).transpose())?;
+    let read = agreed(&ranks, ranks.is_first().then(read).transpose())?;
     let (facts, spheres) = read.unzip();
-    let (container, fixed, sizes, provenance, unit, unused) = of_first(path, facts, communicator)?;
+    let (container, fixed, sizes, provenance, unit, unused) = of_first(path, facts, &ranks)?;
     let mut packing = Packing {
         fixed,
         sizes,
@@ -83,7 +62,7 @@ pub fn read_packing_on_ranks(
         unit,
         ..Packing::new(Spheres::default(), container)
     };
-    divide(spheres.unwrap_or_default(), &mut packing, communicator);
+    divide(spheres.unwrap_or_default(), &mut packing, &ranks);
     Ok(ReadPacking {
         packing,
         ids: None,
@@ -92,10 +71,11 @@ pub fn read_packing_on_ranks(
 }
 
 /// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres.
-fn divide(spheres: Spheres, packing: &mut Packing, communicator: &dyn Communicator) {
-    let len = gather(communicator, &[spheres.len()])[0];
-    let own = share_of_rank(communicator, len);
-    let ends: Vec<usize> = gather(communicator, &[own.end]);
+fn divide(spheres: Spheres, packing: &mut Packing, ranks: &Ranks) {
+    // The others have none.
+    let len = ranks.total(spheres.len());
+    let own = ranks.share(len);
+    let ends = ranks.gather(vec![own.end]);
     let row = |(center, radius): (DVec3, f64)| [center.x, center.y, center.z, radius];
     let (centers, radii) = spheres.into_parts();
     let mut rows = centers.into_iter().zip(radii).map(row);
@@ -106,7 +86,7 @@ fn divide(spheres: Spheres, packing: &mut Packing, communicator: &dyn Communicat
     });
     let messages: Vec<Vec<[f64; 4]>> = messages.collect();
     drop(rows);
-    let rows = send_to_each(communicator, messages);
+    let rows = ranks.send_to_each(messages);
     let (centers, radii) = rows
         .into_iter()
         .map(|[x, y, z, radius]| (DVec3::new(x, y, z), radius))
@@ -126,9 +106,9 @@ fn to_message(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, ReadError>
 fn of_first<T: DeserializeOwned>(
     path: &Path,
     message: Option<Vec<u8>>,
-    communicator: &dyn Communicator,
+    ranks: &Ranks,
 ) -> Result<T, ReadError> {
-    let messages = communicator.all_gather(&message.unwrap_or_default());
+    let messages = ranks.all_gather(&message.unwrap_or_default());
     serde_json::from_slice(&messages[0]).map_err(|error| unsent(path, &error))
 }
 
@@ -138,9 +118,6 @@ fn unsent(path: &Path, error: &serde_json::Error) -> ReadError {
 }
 
 /// Returns the result of this rank, or an error if another rank has one.
-fn agreed<T>(
-    communicator: &dyn Communicator,
-    result: Result<T, ReadError>,
-) -> Result<T, ReadError> {
-    messages::agreed(communicator, result, ReadError::content)
+fn agreed<T>(ranks: &Ranks, result: Result<T, ReadError>) -> Result<T, ReadError> {
+    ranks.agreed(result, ReadError::content)
 }

@@ -5,7 +5,10 @@ use std::{fmt, str::FromStr};
 use glam::DVec3;
 
 use super::{columns_by_name::ColumnNames, container_hint::ContainerHint, format::Format};
-use crate::container::{Boundaries, Container};
+use crate::{
+    container::{Boundaries, Container},
+    machine::ranks::Ranks,
+};
 
 /// The choices for reading a file, and facts that the file may lack.
 ///
@@ -35,6 +38,9 @@ pub struct ReadOptions {
     pub frame: Frame,
     /// Names of the columns of a table, whatever the file states.
     pub columns: Option<ColumnNames>,
+    /// The ranks that read together. Each one receives the packing with its share of the spheres, without ids. See
+    /// [`read_packing`](crate::read_packing).
+    pub ranks: Ranks,
 }
 
 impl ReadOptions {
@@ -70,6 +76,13 @@ impl ReadOptions {
     #[must_use]
     pub fn columns(mut self, columns: ColumnNames) -> Self {
         self.columns = Some(columns);
+        self
+    }
+
+    /// Sets the ranks that read together.
+    #[must_use]
+    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
+        self.ranks = ranks.into();
         self
     }
 

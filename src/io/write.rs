@@ -19,7 +19,9 @@ use super::{
     },
     format::Format,
     gengeo, glb, gmsh, gsd, json, lammps, lammps_dump, lethe, mercury, mfix, musen, neper, npy,
-    npz, obj, pfc, phasicflow, ply, pov, pvtp, script,
+    npz, obj,
+    on_ranks::export_shares,
+    pfc, phasicflow, ply, pov, pvtp, script,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
     stl, voxel, vtp, xyz, xyzd, yade,
 };
@@ -164,9 +166,17 @@ pub fn write_files(packing: &Packing, paths: &[impl AsRef<Path>]) -> Result<(), 
 /// Writes a packing to files with the choices of an export, like [`write_files`]. Returns one sentence about each part of the
 /// packing that a file cannot hold.
 ///
+/// # Ranks
+/// [`ExportOptions::ranks`] write together: all of them call, and the first one returns the sentences. The files have the bytes of files of
+/// one process. The ranks write comma-separated and tabulated values, extended XYZ, LAMMPS and
+/// LIGGGHTS data, LAMMPS dumps and `.xyzd` together, in a directory that all of them see. Each one writes a piece of a `.pvtp` file.
+/// Instead of a Parquet file, several ranks make a directory of its name, in which each one writes a file; the rows are those of the file
+/// of one process. The first rank writes other formats, and all files with options that change the spheres, divide them into types or add
+/// scripts. It needs memory for all spheres then.
+///
 /// # Errors
 /// When the format of a file is unknown, when an option does not fit the packing or the format, and when a file cannot be
-/// written.
+/// written; on all ranks if one of them fails.
 pub fn export_files(
     packing: &Packing,
     paths: &[impl AsRef<Path>],
@@ -175,6 +185,9 @@ pub fn export_files(
     let Some(first) = paths.first() else {
         return Ok(Vec::new());
     };
+    if !options.ranks.is_alone() {
+        return export_shares(packing, first.as_ref(), paths, options);
+    }
     let scene = Scene::new(packing, options).map_err(|source| WriteError::Io {
         path: first.as_ref().to_owned(),
         source,

@@ -6,8 +6,6 @@ use std::{
     path::Path,
 };
 
-use std::ops::Range;
-
 /// The ranks that make one packing together, as one of them sees them.
 ///
 /// All ranks call the same methods in the same order. A method returns when the messages for this rank have arrived. A rank that
@@ -61,13 +59,6 @@ pub trait Communicator: Send + Sync {
         write(&mut file)?;
         file.sync_data()
     }
-}
-
-/// Returns the share of one of the ranks of `len` items: successive items, rank after rank, the same number but for one.
-pub fn share_of_rank(communicator: &dyn Communicator, len: usize) -> Range<usize> {
-    let (rank, ranks) = (communicator.rank(), communicator.ranks());
-    // The first item of which `k · ranks / len` is the rank.
-    (len * rank).div_ceil(ranks)..(len * (rank + 1)).div_ceil(ranks)
 }
 
 /// A file that can be written at any offset.

@@ -1,24 +1,20 @@
 //! Numbers that are divided among ranks.
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::borrow::Cow;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{
-    communicator::{Communicator, share_of_rank},
-    messages::{gather, in_turn},
-    sample_sort::divide_by_key,
-};
+use super::{ranks::Ranks, sample_sort::divide_by_key};
 use crate::spheres::volume_of_cubes;
 
-/// Numbers of which each rank holds a part, rank after rank. Without ranks, this process holds all.
+/// Numbers of which each rank holds a part, rank after rank.
 ///
 /// Results have the bits of one process, and are the same on all ranks, which must call together.
 #[derive(Clone)]
 pub(crate) struct Divided<'a> {
     own: Cow<'a, [f64]>,
     len: usize,
-    ranks: Option<Arc<dyn Communicator>>,
+    ranks: Ranks,
 }
 
 /// Equal numbers.
@@ -29,25 +25,20 @@ pub(crate) struct Run {
     pub count: u64,
 }
 
-/// Returns the share of this process of `len` items.
-pub(crate) fn share(ranks: Option<&Arc<dyn Communicator>>, len: usize) -> Range<usize> {
-    ranks.map_or(0..len, |ranks| share_of_rank(&**ranks, len))
-}
-
 impl<'a> Divided<'a> {
-    /// Joins the numbers `own` of this process with those of the other ranks, if there are any.
-    pub fn new(own: impl Into<Cow<'a, [f64]>>, ranks: Option<&Arc<dyn Communicator>>) -> Self {
+    /// Joins the numbers `own` of this rank with those of the others.
+    pub fn new(own: impl Into<Cow<'a, [f64]>>, ranks: &Ranks) -> Self {
         let own = own.into();
         Self {
-            len: total(ranks, own.len()),
+            len: ranks.total(own.len()),
             own,
-            ranks: ranks.cloned(),
+            ranks: ranks.clone(),
         }
     }
 
     /// Takes numbers that no other process has.
     pub fn alone(own: impl Into<Cow<'a, [f64]>>) -> Self {
-        Self::new(own, None)
+        Self::new(own, &Ranks::default())
     }
 
     /// Returns the numbers of this process.
@@ -60,9 +51,9 @@ impl<'a> Divided<'a> {
         self.own.into_owned()
     }
 
-    /// Returns the ranks, if there are several.
-    pub fn ranks(&self) -> Option<&Arc<dyn Communicator>> {
-        self.ranks.as_ref()
+    /// Returns the ranks.
+    pub fn ranks(&self) -> &Ranks {
+        &self.ranks
     }
 
     /// Returns the total count over all ranks.
@@ -72,50 +63,32 @@ impl<'a> Divided<'a> {
 
     /// Returns the position of the first own number among all.
     pub fn first_own(&self) -> usize {
-        before(self.ranks.as_ref(), self.own.len())
+        self.ranks.before(self.own.len())
     }
 
     /// Returns the first of all numbers.
     pub fn first(&self) -> Option<f64> {
-        let own = self.own.first();
-        match &self.ranks {
-            None => own.copied(),
-            Some(ranks) => gather(&**ranks, own.map_or(&[][..], std::slice::from_ref))
-                .first()
-                .copied(),
-        }
+        let own = self.own.first().copied();
+        self.ranks.gather(Vec::from_iter(own)).first().copied()
     }
 
     /// Changes a result for one number after the other, in their order.
     pub fn fold<T: Pod>(&self, start: T, change: impl Fn(T, f64) -> T) -> T {
         let own = |start| self.own.iter().fold(start, |state, &x| change(state, x));
-        match &self.ranks {
-            None => own(start),
-            Some(ranks) => in_turn(&**ranks, start, own),
-        }
+        self.ranks.in_turn(start, own)
     }
 
     /// Returns the results of `own` for the numbers of each rank, sorted by rank.
     pub fn of_each<T: Pod>(&self, own: impl FnOnce(&[f64]) -> T) -> Vec<T> {
-        let own = own(&self.own);
-        match &self.ranks {
-            None => vec![own],
-            Some(ranks) => gather(&**ranks, &[own]),
-        }
+        self.ranks.gather(vec![own(&self.own)])
     }
 
     /// Returns the first number that passes, with its position among all.
     pub fn find(&self, passes: impl Fn(f64) -> bool) -> Option<(usize, f64)> {
         let first = self.first_own();
         let own = self.own.iter().position(|&x| passes(x));
-        let found = own.map(|k| ((first + k) as u64, self.own[k]));
-        let [position, value] = match &self.ranks {
-            None => return found.map(|(position, value)| (position as usize, value)),
-            Some(ranks) => {
-                let found = found.map(|(position, value)| [position, value.to_bits()]);
-                *gather(&**ranks, found.as_slice()).first()?
-            }
-        };
+        let found = own.map(|k| [(first + k) as u64, self.own[k].to_bits()]);
+        let [position, value] = *self.ranks.gather(Vec::from_iter(found)).first()?;
         Some((position as usize, f64::from_bits(value)))
     }
 
@@ -149,15 +122,15 @@ impl<'a> Divided<'a> {
     /// Returns the numbers that pass.
     pub fn filter(&self, passes: impl Fn(f64) -> bool) -> Divided<'static> {
         let own = self.own.iter().copied().filter(|&x| passes(x));
-        Divided::new(own.collect::<Vec<f64>>(), self.ranks.as_ref())
+        Divided::new(own.collect::<Vec<f64>>(), &self.ranks)
     }
 
     /// Returns all numbers. This process must have memory for them.
     pub fn gathered(&self) -> Cow<'_, [f64]> {
-        match &self.ranks {
-            None => Cow::Borrowed(&self.own),
-            Some(ranks) => gather(&**ranks, &self.own).into(),
+        if self.ranks.is_alone() {
+            return Cow::Borrowed(&self.own);
         }
+        self.ranks.gather(&self.own[..]).into()
     }
 
     /// Returns all numbers, sorted, of which each rank receives a part, rank after rank. Equal numbers belong to one rank.
@@ -171,32 +144,16 @@ impl<'a> Divided<'a> {
                 count: equal.len() as u64,
             })
             .collect();
-        match &self.ranks {
-            None => own,
-            Some(ranks) => sorted_among(&**ranks, &own),
-        }
+        sorted_among(&self.ranks, own)
     }
 }
 
-/// Returns the sum of a count over the ranks before this one.
-pub(crate) fn before(ranks: Option<&Arc<dyn Communicator>>, own: usize) -> usize {
-    ranks.map_or(0, |ranks| {
-        let counts: Vec<u64> = gather(&**ranks, &[own as u64]);
-        counts[..ranks.rank()].iter().sum::<u64>() as usize
-    })
-}
-
-/// Returns the sum of a count over all ranks.
-pub(crate) fn total(ranks: Option<&Arc<dyn Communicator>>, own: usize) -> usize {
-    ranks.map_or(own, |ranks| {
-        let counts: Vec<u64> = gather(&**ranks, &[own as u64]);
-        counts.iter().sum::<u64>() as usize
-    })
-}
-
 /// Returns the part of this rank of the sorted numbers of all ranks. `own` is sorted.
-fn sorted_among(communicator: &dyn Communicator, own: &[Run]) -> Vec<Run> {
-    let mut received = divide_by_key(communicator, own, |run| ascending_key(run.value));
+fn sorted_among(ranks: &Ranks, own: Vec<Run>) -> Vec<Run> {
+    if ranks.is_alone() {
+        return own;
+    }
+    let mut received = divide_by_key(ranks, &own, |run| ascending_key(run.value));
     received.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
     let equal = received.chunk_by(|a, b| a.value == b.value);
     equal

@@ -2,14 +2,15 @@
 
 pub mod communicator;
 pub(crate) mod divided;
+pub(crate) mod ids;
 pub(crate) mod lanes;
-pub(crate) mod messages;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 #[cfg(feature = "mpi")]
 mod mpi_file;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
+pub mod ranks;
 pub(crate) mod sample_sort;
 pub(crate) mod sorted;
 #[cfg(test)]

@@ -1,9 +1,6 @@
 //! Division of sorted items among ranks.
 
-use super::{
-    communicator::Communicator,
-    messages::{gather, send_to_each},
-};
+use super::ranks::Ranks;
 
 /// Keys that each rank contributes to the borders between the parts. The parts differ by a few percent in length.
 const SAMPLES: usize = 64;
@@ -13,23 +10,23 @@ const SAMPLES: usize = 64;
 ///
 /// Returns the items of this rank, by their senders.
 pub(crate) fn divide_by_key<T: bytemuck::Pod>(
-    communicator: &dyn Communicator,
+    ranks: &Ranks,
     own: &[T],
     key: impl Fn(&T) -> u64,
 ) -> Vec<T> {
-    let ranks = communicator.ranks();
+    let count = ranks.ranks();
     let samples = SAMPLES.min(own.len());
     let sample: Vec<u64> = (0..samples)
         .map(|k| key(&own[k * own.len() / samples]))
         .collect();
-    let mut all: Vec<u64> = gather(communicator, &sample);
+    let mut all: Vec<u64> = ranks.gather(sample);
     all.sort_unstable();
-    let border = |rank: usize| all.get(rank * all.len() / ranks).copied();
+    let border = |rank: usize| all.get(rank * all.len() / count).copied();
     let mut rest = own;
-    let messages: Vec<Vec<T>> = (1..=ranks)
+    let messages: Vec<Vec<T>> = (1..=count)
         .map(|rank| {
             let end = match border(rank) {
-                Some(border) if rank < ranks => rest.partition_point(|item| key(item) < border),
+                Some(border) if rank < count => rest.partition_point(|item| key(item) < border),
                 _ => rest.len(),
             };
             let (part, after) = rest.split_at(end);
@@ -37,5 +34,5 @@ pub(crate) fn divide_by_key<T: bytemuck::Pod>(
             part.to_vec()
         })
         .collect();
-    send_to_each(communicator, messages)
+    ranks.send_to_each(messages)
 }

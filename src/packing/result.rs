@@ -8,10 +8,7 @@ use super::{
     provenance::Provenance,
 };
 use crate::{
-    container::Container,
-    distribution::SizeReport,
-    machine::{communicator::Communicator, messages::send_to_first},
-    spheres::Spheres,
+    container::Container, distribution::SizeReport, machine::ranks::Ranks, spheres::Spheres,
 };
 
 /// A finished packing. The certificate belongs to the spheres and the container, so that none of them changes alone.
@@ -132,11 +129,11 @@ impl Packing {
     /// with its share of the spheres, as in [`PackRun`](crate::PackRun).
     ///
     /// Cost: a message of 32 bytes per sphere. The first rank must have memory for all spheres.
-    pub fn on_first_rank(&self, communicator: &dyn Communicator) -> Self {
+    pub fn on_first_rank(&self, ranks: &Ranks) -> Self {
         let centers = self.spheres.centers().iter().map(DVec3::to_array);
-        let centers: Vec<[f64; 3]> = send_to_first(communicator, centers.collect());
-        let radii = send_to_first(communicator, self.spheres.radii().to_vec());
-        let fixed = send_to_first(communicator, vec![self.fixed]);
+        let centers: Vec<[f64; 3]> = ranks.send_to_first(centers.collect());
+        let radii = ranks.send_to_first(self.spheres.radii().to_vec());
+        let fixed = ranks.send_to_first(vec![self.fixed]);
         Self {
             spheres: Spheres::new(centers.into_iter().map(DVec3::from).collect(), radii),
             container: self.container.clone(),

@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{
     container::frame::{Point, Steps},
+    machine::{divided::Divided, ranks::Ranks},
     packing::StopReason,
-    spheres::total_volume,
 };
 
 /// The complete state of a run between two sweeps.
@@ -34,19 +34,20 @@ pub struct Checkpoint {
     pub interval: Option<Duration>,
     pub(crate) account: Account,
     pub(crate) columns: Columns,
-    /// The numbers of the spheres of all ranks, if the columns are the part of one rank.
-    pub(crate) totals: Option<Totals>,
+    /// The ranks of the run. Each one has a part of the columns.
+    pub(crate) ranks: Ranks,
+    pub(crate) totals: Totals,
 }
 
 /// Numbers of the spheres of all ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Totals {
     /// Number of radii.
-    pub spheres: usize,
+    spheres: usize,
     /// Number of spheres in the container.
-    pub present: usize,
+    present: usize,
     /// Volume of the spheres of all radii.
-    pub volume: f64,
+    volume: f64,
 }
 
 /// Numbers of a column that a file holds as one unit. Ranks divide columns at blocks.
@@ -158,12 +159,30 @@ pub enum ResumeError {
     Contradiction(Cow<'static, str>),
     /// The index is not built in.
     #[error(
-        "the checkpoint was made with the index '{0}', which is not built in; Packer::resume_with_index continues it"
+        "the checkpoint was made with the index '{0}', which is not built in; Packer::builder().index(…).resume(checkpoint) continues it"
     )]
     Index(String),
 }
 
 impl Checkpoint {
+    /// Brings together the parts of a checkpoint. All ranks call.
+    pub(crate) fn new(account: Account, columns: Columns, ranks: Ranks) -> Self {
+        let radii = Divided::new(&columns.radii[..], &ranks);
+        let totals = Totals {
+            spheres: radii.len(),
+            present: ranks.total(columns.original.len()),
+            volume: radii.total_volume(),
+        };
+        Self {
+            files: Vec::new(),
+            interval: None,
+            account,
+            columns,
+            ranks,
+            totals,
+        }
+    }
+
     /// Returns the request of the run.
     pub fn options(&self) -> &PackOptions {
         &self.account.options
@@ -171,20 +190,17 @@ impl Checkpoint {
 
     /// Returns the number of spheres of the run, in the container or not.
     pub fn spheres(&self) -> usize {
-        let own = self.columns.radii.len();
-        self.totals.map_or(own, |totals| totals.spheres)
+        self.totals.spheres
     }
 
     /// Returns the volume of the spheres of the run, in the container or not.
     pub fn volume(&self) -> f64 {
-        let own = || total_volume(&self.columns.radii);
-        self.totals.map_or_else(own, |totals| totals.volume)
+        self.totals.volume
     }
 
     /// Returns the number of spheres in the container.
     pub(crate) fn present(&self) -> usize {
-        let own = self.columns.original.len();
-        self.totals.map_or(own, |totals| totals.present)
+        self.totals.present
     }
 
     /// Returns the requested radii, in the caller's order and unit. The checkpoint of one of several ranks holds a part of them.

@@ -4,7 +4,7 @@
 //! not help either, the most crowded spheres are left out until the other spheres do not overlap. The spheres that exceed any expectation
 //! are left out first, and then a third more each time.
 //!
-//! On ranks, each one finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all.
+//! Each rank finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all spheres.
 
 use std::cmp::Ordering;
 
@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::{
     constants::{FIRST_LEFT_OUT, MOST_REPLACEMENTS, ROUNDING, STUCK_OVERLAP},
     exchange::Exchange,
+    halo::Halo,
     hold::Hold,
     packer::Packer,
     pending::PendingSphere,
@@ -61,7 +62,7 @@ impl Packer {
     /// crowded ones out. Returns why the run is over, if that cannot help.
     pub(super) fn make_room(&mut self) -> Option<StopReason> {
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let mut crowded = self.state.crowding(&radius);
+        let mut crowded = self.state.crowding(&self.halo, &radius);
         drop(radius);
         crowded.retain(|sphere| sphere.overlap > 0.0);
         let is_stuck = |sphere: &&Crowded| sphere.overlap > STUCK_OVERLAP;
@@ -70,14 +71,17 @@ impl Packer {
             .filter(is_stuck)
             .map(|sphere| sphere.id)
             .collect();
-        if self.replacements < MOST_REPLACEMENTS && self.state.any(!stuck.is_empty()) {
+        if self.replacements < MOST_REPLACEMENTS && self.halo.ranks.any(!stuck.is_empty()) {
             self.replacements += 1;
             let seed = self.options.seed ^ u64::from(self.replacements) << 32;
-            self.state.place_again(&stuck, seed);
+            self.state.place_again(&mut self.halo, &stuck, seed);
         } else {
-            let mut crowded = self.state.of_all(crowded);
+            let mut crowded = self.halo.ranks.gather(crowded);
             crowded.sort_unstable_by(Crowded::deepest_first);
-            let (given, left_out) = (self.state.given() as f64, self.state.left_out.len());
+            let (given, left_out) = (
+                self.state.given(&self.halo) as f64,
+                self.state.left_out.len(),
+            );
             let first = (FIRST_LEFT_OUT * given) as usize;
             let excess = ((self.excess() * given) as usize).saturating_sub(left_out);
             crowded.truncate(first.max(left_out / 3).max(excess).max(1));
@@ -100,11 +104,11 @@ impl Packer {
 
     /// Removes spheres from the container for good.
     fn leave_out(&mut self, spheres: &[Crowded]) {
-        self.state.remove(spheres);
+        self.state.remove(&mut self.halo, spheres);
         let (rate, seed) = (f64::from(self.exchange_rate), self.options.seed);
         if let Some(exchange) = &mut self.exchange {
             let account = exchange.account();
-            *exchange = Exchange::new(&self.state, rate, seed).restored(account);
+            *exchange = Exchange::new(&self.state, &self.halo, rate, seed).restored(account);
         }
     }
 }
@@ -112,10 +116,9 @@ impl Packer {
 impl State {
     /// Returns the deepest overlap of each own sphere with another sphere, with a wall or with a fixed sphere.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers; on ranks, by the position in the share of
-    /// this rank.
-    fn crowding(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<Crowded> {
-        let exact = self.exact_radius(radius);
+    /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank.
+    fn crowding(&self, halo: &Halo, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<Crowded> {
+        let exact = self.exact_radius(halo, radius);
         let radius = |id: u32| exact(id) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let wall_offset = self.wall_offset * self.scale;
@@ -133,7 +136,7 @@ impl State {
                 original: self.original[id as usize],
             }
         };
-        self.all().map(of_sphere).collect()
+        halo.own.par_iter().map(of_sphere).collect()
     }
 
     /// Returns the own spheres of a set of spheres without overlap, which no further sphere could join, when the container has grown to
@@ -141,12 +144,13 @@ impl State {
     /// their radii.
     pub fn without_overlap(
         &self,
+        halo: &Halo,
         radius: &(impl Fn(usize) -> f64 + Sync),
         scale: f64,
         margin: f64,
     ) -> Vec<u32> {
-        let mut spheres = self.crowding(radius);
-        let exact = self.exact_radius(radius);
+        let mut spheres = self.crowding(halo, radius);
+        let exact = self.exact_radius(halo, radius);
         let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         // The certificate decides about spheres that touch walls.
@@ -173,7 +177,8 @@ impl State {
                 padding: 0,
             })
         });
-        let mut pairs = self.of_all(pairs.collect());
+        let pairs: Vec<Pair> = pairs.collect();
+        let mut pairs = halo.ranks.gather(pairs);
         pairs.sort_unstable_by(|a, b| a.sphere.loosest_first(&b.sphere));
         // Both spheres of a pair list it, so that the one that joins first excludes the other.
         let mut is_excluded = vec![false; self.len()];
@@ -189,8 +194,9 @@ impl State {
     /// Places own spheres again at random positions, of several the one with the smallest overlap. No sphere may be pending.
     ///
     /// Cost: index queries for these spheres, and new lists for all spheres.
-    fn place_again(&mut self, ids: &[u32], seed: u64) {
-        let present: Vec<Point> = self.all().map(|id| self.sphere(id)).collect();
+    fn place_again(&mut self, halo: &mut Halo, ids: &[u32], seed: u64) {
+        let own = halo.own.par_iter();
+        let present: Vec<Point> = own.map(|id| self.sphere(id)).collect();
         let placed: Vec<PendingSphere> = ids
             .iter()
             .map(|&id| PendingSphere {
@@ -209,35 +215,20 @@ impl State {
             // The radii have the present scale already.
             scale: 1.0,
         };
-        let positions = match &self.domain {
-            None => present.positions_for(&placed, seed),
-            Some(domain) => domain.positions_among_own(&placed, seed, &present),
-        };
+        let positions = halo.positions_among_own(&placed, seed, &present);
         for (&id, at) in ids.iter().zip(positions) {
             self.points[id as usize].at = at;
         }
-        self.renew();
+        self.renew(halo, &[]);
     }
 
     /// Removes spheres of all ranks. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    fn remove(&mut self, spheres: &[Crowded]) {
+    fn remove(&mut self, halo: &mut Halo, spheres: &[Crowded]) {
         (self.left_out).extend(spheres.iter().map(|sphere| sphere.original));
         let mut ids: Vec<u32> = spheres.iter().map(|sphere| sphere.id).collect();
         ids.sort_unstable();
-        if let Some(domain) = self.domain.take() {
-            self.renew_on_ranks(domain, &ids);
-            return;
-        }
-        let mut stays = vec![true; self.points.len()];
-        for id in ids {
-            stays[id as usize] = false;
-        }
-        let mut stay = stays.iter();
-        self.points.retain(|_| stay.next() == Some(&true));
-        let mut stay = stays.iter();
-        self.original.retain(|_| stay.next() == Some(&true));
-        self.renew();
+        self.renew(halo, &ids);
     }
 }

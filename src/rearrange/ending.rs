@@ -1,29 +1,20 @@
 //! The end of a run: from the state of the loop to the packing.
 
-use rayon::iter::ParallelIterator;
-
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
     effort::Effort,
-    exact_fit::fits,
-    finish::{Finished, finish},
-    finish_around::{FreeSphere, finish_around},
+    finish_around::{FreeSphere, finish_around, finish_on_first},
     fixed::FixedSpheres,
     gaps::Gaps,
+    last_step::{Finished, LastStep},
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
-    ranks::LastStep,
     setup::scaled_radius,
 };
 use crate::{
     container::{Container, ContainerSpec},
-    machine::{
-        communicator::Communicator,
-        messages::{gather, in_turn},
-        trace::part,
-    },
+    machine::{divided::Divided, ranks::Ranks, trace::part},
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason},
-    spheres::{Spheres, volume_of_cubes},
 };
 
 impl Packer {
@@ -40,8 +31,7 @@ impl Packer {
             self.settle(max_sweeps);
         }
         let mut provenance = self.provenance();
-        let communicator = self.state.domain.as_ref();
-        let communicator = communicator.map(|domain| domain.communicator.clone());
+        let ranks = self.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
         let options = self.options.clone();
         let reached = stop == StopReason::FractionReached;
@@ -65,13 +55,13 @@ impl Packer {
         provenance.left_out = left_out.len() as u64;
         let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
-        packing.fixed = fixed_here(fixed, packing.spheres.len(), communicator.as_deref());
+        packing.fixed = fixed_here(fixed, packing.spheres.len(), &ranks);
         let may_overlap = provenance.fixed_may_overlap == Some(true);
         if let Some(sizes) = options.sizes {
             packing.unit = sizes.unit;
             packing.sizes = Some(sizes.report);
         }
-        let (spheres, packing_fraction) = totals(&packing, communicator.as_deref());
+        let (spheres, packing_fraction) = totals(&packing, &ranks);
         let permitted = if may_overlap { fixed } else { 0 };
         if overlaps(&certificate, spheres - permitted) {
             stop = StopReason::Overlapping;
@@ -92,10 +82,12 @@ impl Packer {
     /// Compacts the spheres of a run that ends early: a few sweeps of fast growth, around fixed spheres up to the requested container.
     fn settle(&mut self, end: Option<u64>) {
         while !self.state.pending.is_empty() {
-            self.state.insert_group();
+            self.state.insert_group(&mut self.halo);
         }
         let end = end.unwrap_or(u64::MAX);
-        while self.state.sweeps < end && self.state.sweep(1.0).largest > self.tolerance() {
+        while self.state.sweeps < end
+            && self.state.sweep(&mut self.halo, 1.0).largest > self.tolerance()
+        {
             match &self.hold {
                 Some(hold) if self.options.fixed.is_some() => {
                     hold.grow(&mut self.state, SETTLING_GROWTH);
@@ -108,28 +100,18 @@ impl Packer {
     /// Returns the spheres without overlap, in a container that may grow.
     fn finished(self, requested: Option<&Container>, reached: bool) -> Finished {
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let smallest = self.state.smallest_container(&radius).scaled(self.unit);
+        let smallest = self.state.smallest_container(&self.halo, &radius);
+        let smallest = smallest.scaled(self.unit);
         drop(radius);
         let gaps = Gaps::of(&self.options);
-        let mut state = self.state;
-        if let Some(domain) = state.domain.take() {
-            let last = LastStep::new(domain, state, &self.radii, gaps);
-            let (centers, container, certificate) = last.finish(&smallest, requested, reached);
-            return Finished {
-                spheres: Spheres::new(centers, self.radii),
-                fits: requested.is_some_and(|requested| fits(&container, requested)),
-                container,
-                certificate,
-            };
-        }
         part("last step", || {
-            let fractions = state.into_fractions();
-            finish(&fractions, &smallest, self.radii, gaps, requested, reached)
+            LastStep::new(&self.halo, self.state, self.radii, gaps)
+                .finish(&smallest, requested, reached)
         })
     }
 
     /// Returns the spheres that found room around fixed ones in the requested `container`, and the numbers of the others. If the
-    /// container is `reached`, all spheres in the loop found room. On ranks, the first one holds all spheres meanwhile.
+    /// container is `reached`, all spheres in the loop found room. The first rank holds all spheres meanwhile.
     fn finished_around(
         self,
         fixed: &FixedSpheres,
@@ -138,14 +120,14 @@ impl Packer {
     ) -> (Finished, Vec<usize>) {
         let state = &self.state;
         let fitting: Vec<u32> = if reached {
-            state.all().collect()
+            self.halo.own.iter().collect()
         } else {
             let radius = scaled_radius(&self.radii, &self.options, self.unit);
             let scale = state.container.lengths().x / container.lengths().x * self.unit;
-            state.without_overlap(&radius, scale, PAIR_MARGIN)
+            state.without_overlap(&self.halo, &radius, scale, PAIR_MARGIN)
         };
         let radius = |sphere: usize| self.radii[sphere];
-        let exact = state.exact_radius(&radius);
+        let exact = state.exact_radius(&self.halo, &radius);
         let free = fitting.into_iter().map(|id| {
             let fraction = state.frame.fraction(state.points[id as usize].at);
             FreeSphere {
@@ -156,12 +138,10 @@ impl Packer {
         });
         let free: Vec<FreeSphere> = free.collect();
         let gaps = Gaps::of(&self.options);
-        let count = state.given();
-        let finish = |free| finish_around(free, count, fixed, container, gaps);
-        match &state.domain {
-            None => finish(free),
-            Some(domain) => domain.finish_on_first(free, container, finish),
-        }
+        let count = state.given(&self.halo);
+        finish_on_first(&self.halo.ranks, free, container, |free| {
+            finish_around(free, count, fixed, container, gaps)
+        })
     }
 
     /// Returns the provenance, but for the numbers that follow from the end of the run.
@@ -193,30 +173,19 @@ fn overlaps(certificate: &Certificate, first_fixed: usize) -> bool {
     certificate.max_overlap > 0.0 && !certificate.closest.is_some_and(is_permitted)
 }
 
-/// Returns the number of spheres on all ranks and their packing fraction. The volumes are added in the order of a run without ranks.
-fn totals(packing: &Packing, communicator: Option<&dyn Communicator>) -> (usize, f64) {
-    let Some(communicator) = communicator else {
-        return (packing.spheres.len(), packing.packing_fraction());
-    };
-    let counts: Vec<u64> = gather(communicator, &[packing.spheres.len() as u64]);
-    let cubes = in_turn(communicator, 0.0, |sum| {
-        let cubes = packing.spheres.radii().iter().map(|r| r * r * r);
-        cubes.fold(sum, |sum, cube| sum + cube)
-    });
-    let volume = volume_of_cubes(cubes);
+/// Returns the number of spheres on all ranks and their packing fraction. The volumes are added in the order of one rank.
+fn totals(packing: &Packing, ranks: &Ranks) -> (usize, f64) {
+    let radii = Divided::new(packing.spheres.radii(), ranks);
     (
-        counts.iter().sum::<u64>() as usize,
-        volume / packing.container.volume(),
+        radii.len(),
+        radii.total_volume() / packing.container.volume(),
     )
 }
 
 /// Returns the number of fixed spheres among the `own` spheres of a rank, of `fixed` ones, which are the last spheres of all ranks.
-fn fixed_here(fixed: usize, own: usize, communicator: Option<&dyn Communicator>) -> usize {
-    let behind = communicator.map_or(0, |communicator| {
-        let counts: Vec<u64> = gather(communicator, &[own as u64]);
-        counts[communicator.rank() + 1..].iter().sum()
-    });
-    fixed.saturating_sub(behind as usize).min(own)
+fn fixed_here(fixed: usize, own: usize, ranks: &Ranks) -> usize {
+    let behind = ranks.total(own) - ranks.before(own) - own;
+    fixed.saturating_sub(behind).min(own)
 }
 
 /// Returns the requested container as the command line names it; `None` if the command line has no text for it.
@@ -267,7 +236,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::container::Boundaries;
+    use crate::{container::Boundaries, spheres::Spheres};
 
     /// Two unit spheres that overlap by 0.5, in this order before or behind a third one.
     #[test]

@@ -16,7 +16,7 @@
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::{borrow::Cow, sync::atomic::Ordering::Relaxed};
 
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
@@ -27,6 +27,7 @@ use super::{
     checkpoint::ExchangeAccount,
     constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW},
     energy::Energies,
+    halo::{Gathered, Halo},
     state::State,
 };
 use crate::{
@@ -46,7 +47,7 @@ pub(super) struct Exchange {
     by_radius: Vec<u32>,
     /// For each place in `by_radius`, the end of its partners, whose radii are larger by at most the window.
     partners_end: Vec<u32>,
-    /// The radius at each place in `by_radius`, where this process holds a part of the spheres; empty if it holds all.
+    /// The radius at each place in `by_radius`, where this rank holds a part of the spheres; empty if it holds all.
     radii: Vec<f32>,
     /// Share of an attempt that is left from earlier rounds.
     due: f64,
@@ -68,16 +69,12 @@ impl Exchange {
     /// Prepares attempts at a rate per sphere and round, with random numbers of their own. No sphere may be pending.
     ///
     /// Cost: a sort of all radii.
-    pub fn new(state: &State, rate: f64, seed: u64) -> Self {
-        let gathered = state.gathered();
-        let (points, originals) = match &gathered {
-            None => (&state.points, &state.original),
-            Some(all) => (&all.points, &all.original),
-        };
+    pub fn new(state: &State, halo: &Halo, rate: f64, seed: u64) -> Self {
+        let Gathered { points, original } = state.gathered(halo);
         let radius = |id: u32| points[id as usize].radius;
         let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
         // The caller's numbers decide between equal radii, as they stay with the spheres.
-        let original = |id: u32| originals[id as usize];
+        let original = |id: u32| original[id as usize];
         by_radius.par_sort_unstable_by(|&a, &b| {
             let by_radius = radius(a).total_cmp(&radius(b));
             by_radius.then_with(|| original(a).cmp(&original(b)))
@@ -87,7 +84,8 @@ impl Exchange {
             by_radius.partition_point(|&other| radius(other) <= largest) as u32
         };
         let partners_end = by_radius.par_iter().map(end).collect();
-        let of_all = gathered.is_some().then_some(&by_radius);
+        // The points of this process tell the radii, if it has all.
+        let of_all = matches!(points, Cow::Owned(_)).then_some(&by_radius);
         Self {
             radii: of_all.into_iter().flatten().map(|&id| radius(id)).collect(),
             rate,
@@ -119,12 +117,12 @@ impl Exchange {
     }
 
     /// Attempts exchanges between the spheres of `state`, and refreshes the lists that larger radii outgrow.
-    pub fn round(&mut self, state: &mut State) {
+    pub fn round(&mut self, state: &mut State, halo: &mut Halo) {
         self.due += self.rate * state.len() as f64;
         let count = self.due as u64;
         self.due -= count as f64;
         let drawn = self.draw(state, count);
-        let mut attempts = self.promising(state, drawn);
+        let mut attempts = self.promising(state, halo, drawn);
         let mut takes_part = vec![false; state.len()];
         attempts.retain(|attempt| {
             let pair = [attempt.smaller, attempt.larger].map(|id| id as usize);
@@ -133,27 +131,15 @@ impl Exchange {
             is_free
         });
         drop(takes_part);
-        let mut outgrown = Outgrown::default();
-        if state.domain.is_some() {
-            let with_radii = |&attempt: &Attempt| (attempt, self.radii_of(state, attempt));
-            let exchanges: Vec<_> = attempts.iter().map(with_radii).collect();
-            outgrown = state.exchange_on_ranks(&exchanges);
-        }
-        for Attempt {
-            places,
-            smaller,
-            larger,
-            ..
-        } in &attempts
-        {
+        let with_radii = |&attempt: &Attempt| (attempt, self.radii_of(state, attempt));
+        let exchanges: Vec<_> = attempts.iter().map(with_radii).collect();
+        let outgrown = state.exchange(halo, &exchanges);
+        for Attempt { places, .. } in &attempts {
             self.by_radius.swap(places[0] as usize, places[1] as usize);
-            if state.domain.is_none() {
-                state.exchange(*smaller, *larger, &mut outgrown);
-            }
         }
         state.work.exchanges += attempts.len() as u64;
         state.work.attempts += count;
-        state.refresh_outgrown(outgrown);
+        state.refresh_outgrown(halo, outgrown);
     }
 
     /// Returns the radii of the smaller and the larger sphere.
@@ -199,7 +185,7 @@ impl Exchange {
     }
 
     /// Returns the attempts that lower the energy, by the number of the smaller sphere.
-    fn promising(&self, state: &State, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
+    fn promising(&self, state: &State, halo: &Halo, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
         // Spheres and lists are read in the order in which they lie in memory.
         attempts.par_sort_unstable_by_key(|attempt| (attempt.larger, attempt.smaller));
         let releases = |attempt: Attempt| {
@@ -209,16 +195,14 @@ impl Exchange {
                 ..attempt
             })
         };
-        let mut attempts = state.selected(attempts, |attempt| attempt.larger, releases);
+        let mut attempts = halo.selected(attempts, |attempt| attempt.larger, releases);
         attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
         let lowers = |attempt: Attempt| {
             let required = state.required(attempt, self.radii_of(state, attempt));
             (required < attempt.released).then_some(attempt)
         };
-        let mut attempts = state.selected(attempts, |attempt| attempt.smaller, lowers);
-        if state.domain.is_some() {
-            attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
-        }
+        let mut attempts = halo.selected(attempts, |attempt| attempt.smaller, lowers);
+        attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
         attempts
     }
 }
@@ -233,19 +217,6 @@ pub(super) struct Outgrown {
 }
 
 impl State {
-    /// Returns the attempts that `passes` selects. On several ranks, each decides on those whose sphere `of` it owns.
-    fn selected(
-        &self,
-        attempts: Vec<Attempt>,
-        of: impl Fn(&Attempt) -> u32 + Sync,
-        passes: impl Fn(Attempt) -> Option<Attempt> + Sync + Send,
-    ) -> Vec<Attempt> {
-        match &self.domain {
-            None => attempts.into_par_iter().filter_map(passes).collect(),
-            Some(domain) => domain.selected(attempts, of, passes),
-        }
-    }
-
     /// Returns the energy that the position of the larger sphere loses in an exchange.
     fn released(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
         let lists = match &self.shortlists {
@@ -288,26 +259,6 @@ impl State {
         Point { at, radius }
     }
 
-    /// Exchanges the radii of two spheres, and the caller's numbers with them.
-    fn exchange(&mut self, smaller: u32, larger: u32, outgrown: &mut Outgrown) {
-        let pair = [smaller, larger];
-        let [a, b] = pair.map(|id| id as usize);
-        let radii = [self.points[a].radius, self.points[b].radius];
-        self.original.swap(a, b);
-        let on_new_levels = self.order.exchange_levels(smaller, larger);
-        if on_new_levels {
-            outgrown.on_new_levels.extend(pair);
-        }
-        for (id, radius) in pair.into_iter().zip([radii[1], radii[0]]) {
-            let sphere = self.confined(self.points[id as usize], radius);
-            self.points[id as usize] = sphere;
-            if on_new_levels || self.leaves(id) {
-                outgrown.stale.push(id);
-            }
-            self.activate(id);
-        }
-    }
-
     /// Returns whether a sphere reaches beyond its inflated sphere.
     pub(super) fn leaves(&self, id: u32) -> bool {
         let inflated = match &self.shortlists {
@@ -344,24 +295,25 @@ mod tests {
     };
 
     /// Returns radii from 1 to 8, mostly small, and a state in which they overlap much.
-    fn scene(boundary: &str) -> (Vec<f64>, State) {
+    fn scene(boundary: &str) -> (Vec<f64>, State, Halo) {
         let mut rng = Pcg64::seed_from_u64(4);
         let radii: Vec<f64> = (0..1500)
             .map(|_| (1.0 - rng.random::<f64>() * (1.0 - 8f64.powi(-2))).powf(-0.5))
             .collect();
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
+        let mut halo = Halo::default();
         let state = State::place(
             &Divided::alone(&radii[..]),
             container,
             0.0,
             Arc::new(IndexKind::default()),
-            None,
+            &mut halo,
             Limit::default(),
             &mut rng,
         );
         assert!(state.pending.is_empty());
-        (radii, state)
+        (radii, state, halo)
     }
 
     /// The overlap energy of one sphere with a radius of its own, from the exact positions of all others.
@@ -382,18 +334,18 @@ mod tests {
 
     #[test]
     fn an_attempt_succeeds_if_it_lowers_the_energy() {
-        let (_, mut state) = scene("ppp");
+        let (_, mut state, mut halo) = scene("ppp");
         for _ in 0..5 {
-            state.sweep(1.9);
+            state.sweep(&mut halo, 1.9);
             state.grow(1.002);
         }
-        let exchange = Exchange::new(&state, 1.0, 7);
+        let exchange = Exchange::new(&state, &halo, 1.0, 7);
         let mut rng = Pcg64::seed_from_u64(5);
         let attempts: Vec<Attempt> = (0..2000)
             .filter_map(|_| exchange.pair(&state, &mut rng))
             .collect();
         let found: Vec<[u32; 2]> = exchange
-            .promising(&state, attempts.clone())
+            .promising(&state, &halo, attempts.clone())
             .iter()
             .map(|attempt| [attempt.smaller, attempt.larger])
             .collect();
@@ -427,15 +379,15 @@ mod tests {
     #[test]
     fn exchanged_spheres_keep_their_numbers_and_valid_lists() {
         for boundary in ["ppp", "wpw"] {
-            let (radii, mut state) = scene(boundary);
+            let (radii, mut state, mut halo) = scene(boundary);
             let mut exchange = None;
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 20 {
-                let overlaps = state.sweep(1.9);
+                let overlaps = state.sweep(&mut halo, 1.9);
                 state.grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
                 exchange
-                    .get_or_insert_with(|| Exchange::new(&state, 0.5, 7))
-                    .round(&mut state);
+                    .get_or_insert_with(|| Exchange::new(&state, &halo, 0.5, 7))
+                    .round(&mut state, &mut halo);
                 sweeps_with_shortlists += u32::from(state.shortlists.is_some());
                 state.lists.assert_well_formed();
                 for id in 0..state.len() as u32 {
@@ -467,8 +419,8 @@ mod tests {
 
     #[test]
     fn rounds_draw_independent_pairs() {
-        let (_, state) = scene("ppp");
-        let mut exchange = Exchange::new(&state, 0.0, 7);
+        let (_, state, halo) = scene("ppp");
+        let mut exchange = Exchange::new(&state, &halo, 0.0, 7);
         let mut pairs = |count| -> Vec<[u32; 2]> {
             let attempts = exchange.draw(&state, count);
             let mut places: Vec<[u32; 2]> = attempts.iter().map(|attempt| attempt.places).collect();

@@ -7,6 +7,7 @@ use super::{
         PATIENCE_STEP, ROUNDING,
     },
     effort::Effort,
+    halo::Halo,
     state::State,
     sweep::Overlaps,
 };
@@ -94,16 +95,18 @@ impl Hold {
     }
 
     /// Lets the container grow after a sweep that found these overlaps, and returns whether the requested size is reached or
-    /// out of reach. `radius` returns the exact radii by the caller's numbers.
+    /// out of reach. `radius` returns the exact radii by the position in the share of this
+    /// rank.
     pub fn advance(
         &mut self,
         state: &mut State,
+        halo: &Halo,
         radius: &(impl Fn(usize) -> f64 + Sync),
         overlaps: &Overlaps,
         growth: f64,
     ) -> HoldState {
         if overlaps.largest < HOLD_MARGIN
-            && state.scale / state.missing_growth(radius, PAIR_MARGIN)
+            && state.scale / state.missing_growth(halo, radius, PAIR_MARGIN)
                 >= self.scale * (1.0 - ROUNDING)
         {
             return HoldState::Reached;

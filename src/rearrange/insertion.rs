@@ -13,36 +13,32 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
-    constants::FIRST_SKIN,
+    halo::Halo,
     limit::Limit,
     pending::{Pending, PendingSphere},
-    placement::{
-        Placed, Present, Space, independent_positions, is_dilute, placed, separate_positions,
-    },
-    ranks::Domain,
+    placement::{Space, independent_positions, is_dilute, placed, separate_positions},
     state::State,
 };
 use crate::{
-    container::{Container, frame::Point},
+    container::Container,
     index::IndexBuilder,
     machine::{divided::Divided, trace::shared},
 };
 
 impl State {
     /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
-    /// much, small spheres stay pending. Without ranks, no search for free positions outlasts the `limit`.
+    /// much, small spheres stay pending. On one rank alone, no search for free positions outlasts the `limit`.
     pub fn place(
         radii: &Divided,
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
-        domain: Option<Domain>,
+        halo: &mut Halo,
         limit: Limit,
         rng: &mut Pcg64,
     ) -> Self {
-        let limit = limit.on_ranks(domain.is_some());
+        let limit = limit.on_ranks(!halo.ranks.is_alone());
         let (spheres, pending) = split(radii, &container, rng);
-        let ranks = radii.ranks().map(|ranks| &**ranks);
         let frame = container.frame();
         let space = Space {
             container: &container,
@@ -56,73 +52,15 @@ impl State {
             let first = radii.first_own();
             separate_positions(&all, space, rng)[first..first + spheres.len()].to_vec()
         } else {
-            independent_positions(&spheres, space, ranks, rng)
+            independent_positions(&spheres, space, &halo.ranks, rng)
         };
-        let mut state = Self::empty(container, wall_offset, index, pending, domain);
+        let mut state = Self::empty(container, wall_offset, index, pending);
         state.limit = limit;
         let placed = placed(&spheres, positions, 1.0);
         let placed = shared("placed spheres", || placed.collect());
         drop(spheres);
-        match state.domain.take() {
-            None => state.number(placed),
-            Some(domain) => state.number_on_ranks(domain, placed),
-        }
+        state.number(halo, placed);
         state
-    }
-
-    /// Inserts the next group of pending spheres.
-    ///
-    /// Cost: index queries for the group, and new lists for all spheres.
-    pub fn insert_group(&mut self) {
-        if self.domain.is_some() {
-            self.insert_group_on_ranks();
-            return;
-        }
-        let scale = self.scale as f32;
-        let group = self.pending.take_group();
-        let present: Vec<Point> = shared("spheres before an insertion", || {
-            self.all().map(|id| self.sphere(id)).collect()
-        });
-        let positions = Present {
-            space: Space {
-                container: &self.container,
-                frame: &self.frame,
-                wall_offset: self.wall_offset as f32,
-                limit: &self.limit,
-            },
-            spheres: &present,
-            scale,
-        }
-        .positions_for(&group, self.pending.seed());
-        drop(present);
-        let inflated = self.new_inflated(self.all(), FIRST_SKIN);
-        let spheres = (&self.points[..self.len()], &self.original, inflated).into_par_iter();
-        let mut all = Vec::with_capacity(self.len() + group.len());
-        shared("placed spheres", || {
-            all.par_extend(spheres.map(|(&sphere, &original, inflated)| {
-                Placed::new(original, sphere, inflated.radius)
-            }));
-            all.par_extend(placed(&group, positions, scale));
-        });
-        self.number(all);
-    }
-
-    /// Replaces all spheres by these, numbered along a space-filling curve.
-    fn number(&mut self, mut placed: Vec<Placed>) {
-        shared("order along the curve", || {
-            placed.par_sort_unstable_by_key(Placed::key);
-        });
-        let mut points = Vec::with_capacity(placed.len() + 1);
-        let (original, inflated) = shared("numbered spheres", || {
-            points.par_extend(placed.par_iter().map(|placed| placed.sphere));
-            let numbered = placed.par_iter();
-            numbered
-                .map(|placed| (placed.original, placed.inflated()))
-                .unzip()
-        });
-        points.push(Point::NOTHING);
-        drop(placed);
-        self.replace_all(points, original, inflated);
     }
 }
 
@@ -136,7 +74,7 @@ pub(super) fn split(
     if is_dilute(radii, container) {
         (spheres, Pending::default())
     } else {
-        Pending::split(spheres, radii.ranks().map(|ranks| &**ranks), rng)
+        Pending::split(spheres, radii.ranks(), rng)
     }
 }
 
@@ -159,7 +97,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::{index::IndexKind, spheres::total_volume};
+    use crate::{container::frame::Point, index::IndexKind, spheres::total_volume};
 
     #[test]
     fn present_spheres_keep_their_positions_when_others_are_inserted() {
@@ -170,12 +108,13 @@ mod tests {
             .collect();
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
+        let mut halo = Halo::default();
         let mut state = State::place(
             &Divided::alone(&radii[..]),
             container,
             0.0,
             Arc::new(IndexKind::default()),
-            None,
+            &mut halo,
             Limit::default(),
             &mut rng,
         );
@@ -185,11 +124,11 @@ mod tests {
         };
         let (mut inserted, mut enclosed) = (0, 0);
         while !state.pending.is_empty() {
-            state.sweep(1.9);
+            state.sweep(&mut halo, 1.9);
             state.grow(1.002);
             let scale = state.scale as f32;
             let before = positions(&state);
-            state.insert_group();
+            state.insert_group(&mut halo);
             let after = positions(&state);
             assert_eq!(after.len(), state.len());
             state.lists.assert_well_formed();

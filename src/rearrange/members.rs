@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::machine::{
+    ids::Ids,
     sorted::{update_sorted, with_number},
     trace::{shared, task},
 };
@@ -40,8 +41,20 @@ impl Members {
         &self.blocks[block as usize]
     }
 
-    /// Lists all spheres, of which sphere `id` belongs to `block_of[id]`.
-    pub fn list_all(&mut self, block_of: &[u32]) {
+    /// Lists the spheres `ids`, of which sphere `id` belongs to `block_of[id]`.
+    pub fn list(&mut self, ids: &Ids, block_of: &[u32]) {
+        match ids {
+            Ids::All(_) => self.list_all(block_of),
+            Ids::Some(ids) => {
+                self.blocks.iter_mut().for_each(Vec::clear);
+                for &id in ids {
+                    self.blocks[block_of[id as usize] as usize].push(id);
+                }
+            }
+        }
+    }
+
+    fn list_all(&mut self, block_of: &[u32]) {
         let len = block_of.len().div_ceil(MOST_TASKS).max(TASK);
         let blocks = self.blocks.len();
         shared("members of blocks", || {
@@ -60,14 +73,6 @@ impl Members {
                     parts().for_each(|part| members.extend_from_slice(part));
                 });
         });
-    }
-
-    /// Lists the spheres `ids` among all, which must be sorted.
-    pub fn list_part(&mut self, ids: &[u32], block_of: &[u32]) {
-        self.blocks.iter_mut().for_each(Vec::clear);
-        for &id in ids {
-            self.blocks[block_of[id as usize] as usize].push(id);
-        }
     }
 
     /// Lets spheres enter and leave blocks.

@@ -12,6 +12,7 @@
 //! and 50 (10 000 spheres, three seeds).
 
 mod block_graph;
+mod builder;
 mod checkpoint;
 mod checkpoint_checks;
 mod constants;
@@ -23,12 +24,13 @@ mod estimate;
 mod exact_fit;
 mod exchange;
 mod exchange_rate;
-mod finish;
 mod finish_around;
 mod fixed;
 mod gaps;
+mod halo;
 mod hold;
 mod insertion;
+mod last_step;
 mod limit;
 mod members;
 mod memory;
@@ -39,7 +41,6 @@ mod order;
 mod packer;
 mod pending;
 mod placement;
-mod ranks;
 mod refresh;
 mod relocate;
 mod remaining;
@@ -52,8 +53,9 @@ mod state;
 mod sweep;
 mod visits;
 
+pub use builder::PackerBuilder;
 #[cfg(feature = "files")]
-pub(crate) use checkpoint::{Account, BLOCK, Columns, Shares, Totals};
+pub(crate) use checkpoint::{Account, BLOCK, Columns, Shares};
 pub use checkpoint::{Checkpoint, ResumeError};
 pub use effort::{Effort, EffortError};
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     container::frame::{Frame, Point},
-    machine::trace::shared,
+    machine::{ids::Ids, trace::shared},
 };
 
 /// Spheres that one task assigns to blocks at least.
@@ -60,26 +60,6 @@ pub(super) struct VisitOrder {
 }
 
 impl VisitOrder {
-    /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
-    pub fn new(frame: &Frame, seed: u64, reach: &[f32], inflated: &[Point]) -> Self {
-        let (largest, level_of): (f32, Vec<u8>) = shared("levels", || {
-            let largest = (reach.par_iter().copied()).reduce(|| f32::MIN_POSITIVE, f32::max);
-            let level_of = |&reach| level_of(reach, largest);
-            (largest, reach.par_iter().map(level_of).collect())
-        });
-        let mut population = [0; LEVELS];
-        for &level in &level_of {
-            population[level as usize] += 1;
-        }
-        let mut order = Self {
-            level_of,
-            block_of: vec![0; reach.len()],
-            ..Self::of_levels(frame, seed, largest, &population)
-        };
-        order.assign_all(inflated);
-        order
-    }
-
     /// Creates the blocks of levels with these numbers of spheres, of which the largest inflated radius is `largest`.
     pub fn of_levels(frame: &Frame, seed: u64, largest: f32, population: &[u32; LEVELS]) -> Self {
         let count = population.iter().rposition(|&spheres| spheres > 0);
@@ -127,21 +107,28 @@ impl VisitOrder {
         }
     }
 
-    /// Assigns every sphere to the block of its new inflated sphere. Cost: O(N).
-    pub fn assign_all(&mut self, inflated: &[Point]) {
-        let mut block_of = std::mem::take(&mut self.block_of);
-        shared("blocks", || {
-            (block_of.par_iter_mut(), &self.level_of, inflated)
-                .into_par_iter()
-                .with_min_len(TASK)
-                .for_each(|(block, &level, &inflated)| *block = self.block_of(level, inflated));
-        });
-        self.block_of = block_of;
-        self.members.list_all(&self.block_of);
+    /// Provides arrays for spheres on these levels.
+    pub fn hold(&mut self, level_of: Vec<u8>) {
+        self.block_of = bytemuck::zeroed_vec(level_of.len());
+        self.level_of = level_of;
     }
 
-    /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Cost: O(ids), and O(members) of each block that changes.
-    pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) {
+    /// Assigns the spheres `own` to the blocks of their inflated spheres; no other sphere is a member. Cost: O(N).
+    pub fn assign_all(&mut self, own: &Ids, inflated: &[Point]) {
+        let mut block_of = std::mem::take(&mut self.block_of);
+        shared("blocks", || {
+            own.write(&mut block_of, |id, block| {
+                let id = id as usize;
+                *block = self.block_of(self.level_of[id], inflated[id]);
+            });
+        });
+        self.block_of = block_of;
+        self.members.list(own, &self.block_of);
+    }
+
+    /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Returns how they leave and enter blocks, which
+    /// [`Self::change_members`] must follow.
+    pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) -> Vec<Crossing> {
         let crossings: Vec<Crossing> = shared("blocks", || {
             (ids, inflated)
                 .into_par_iter()
@@ -152,7 +139,7 @@ impl VisitOrder {
         for crossing in crossings.iter().filter(|crossing| crossing.enters) {
             self.block_of[crossing.id as usize] = crossing.block;
         }
-        self.members.change(crossings);
+        crossings
     }
 
     /// Returns how a sphere leaves its block for that of its new inflated sphere; nothing if it stays.
@@ -164,21 +151,9 @@ impl VisitOrder {
         crossings.into_iter().flatten().map(crossing)
     }
 
-    /// Exchanges the levels of two spheres whose radii were exchanged. Returns whether the levels differ. If so, both spheres
-    /// must be assigned to blocks before the next visit.
-    pub fn exchange_levels(&mut self, a: u32, b: u32) -> bool {
-        self.level_of.swap(a as usize, b as usize);
-        self.level_of[a as usize] != self.level_of[b as usize]
-    }
-
     /// Returns whether an inflated sphere stays within the reach of a size level.
     pub fn level_admits(&self, level: u8, inflated: Point) -> bool {
         self.levels[level as usize].admits(inflated)
-    }
-
-    /// Returns whether an inflated sphere of sphere `id` stays within the reach of its size level.
-    pub fn admits(&self, id: u32, inflated: Point) -> bool {
-        self.levels[self.level_of[id as usize] as usize].admits(inflated)
     }
 
     fn block_of(&self, level: u8, inflated: Point) -> u32 {
@@ -215,26 +190,16 @@ impl VisitOrder {
         self.level_of[id as usize] = level;
     }
 
-    /// Provides arrays for a part of `n` spheres.
-    pub fn hold_part(&mut self, n: usize) {
-        (self.level_of, self.block_of) = (vec![0; n], vec![0; n]);
-    }
-
     /// Returns the block of a sphere of the part.
     pub fn block(&self, id: u32) -> u32 {
         self.block_of[id as usize]
     }
 
     /// Gives a sphere of the part its size level and the block of its inflated sphere. [`Self::change_members`] or
-    /// [`Self::list_members`] must follow.
+    /// [`Self::assign_all`] must follow.
     pub fn assign_in_part(&mut self, id: u32, level: u8, inflated: Point) {
         self.level_of[id as usize] = level;
         self.block_of[id as usize] = self.block_of(level, inflated);
-    }
-
-    /// Lists the members of every block among the spheres `own`, which must be sorted.
-    pub fn list_members(&mut self, own: &[u32]) {
-        self.members.list_part(own, &self.block_of);
     }
 
     /// Lets spheres enter and leave the members of blocks.
@@ -302,6 +267,25 @@ mod tests {
     use crate::container::Container;
 
     const N: u32 = 6000;
+
+    impl VisitOrder {
+        /// Sorts spheres with inflated radii of at most `reach[i]` into levels and blocks.
+        pub fn new(frame: &Frame, seed: u64, reach: &[f32], inflated: &[Point]) -> Self {
+            let largest = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+            let levels: Vec<u8> = reach
+                .iter()
+                .map(|&reach| level_of(reach, largest))
+                .collect();
+            let mut population = [0; LEVELS];
+            for &level in &levels {
+                population[level as usize] += 1;
+            }
+            let mut order = Self::of_levels(frame, seed, largest, &population);
+            order.hold(levels);
+            order.assign_all(&Ids::All(reach.len() as u32), inflated);
+            order
+        }
+    }
 
     /// Returns spheres of a wide range of sizes at random positions, with inflated radii of exactly `reach`.
     fn scene(lengths: DVec3, boundary: &str, ratio: f32) -> (Frame, Vec<f32>, Vec<Point>) {
@@ -374,13 +358,14 @@ mod tests {
         for (inflated, &reach) in inflated.iter_mut().zip(&reach) {
             inflated.radius = reach;
         }
-        order.assign_all(&inflated);
+        order.assign_all(&Ids::All(N), &inflated);
         let all_moved = visits(&order);
         let some = [5, 17, 3000];
         for id in some {
             inflated[id as usize].at = inflated[id as usize + 1].at;
         }
-        order.assign(&some, &some.map(|id| inflated[id as usize]));
+        let crossings = order.assign(&some, &some.map(|id| inflated[id as usize]));
+        order.change_members(crossings);
         let mut visited = visits(&order);
         assert_ne!(visited, all_moved);
         assert_eq!(
@@ -397,6 +382,6 @@ mod tests {
         let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 2.0);
         let mut order = VisitOrder::new(&frame, 5, &reach, &inflated);
         inflated[7].radius = 1.0;
-        order.assign_all(&inflated);
+        order.assign_all(&Ids::All(N), &inflated);
     }
 }

@@ -3,23 +3,21 @@
 use std::{
     borrow::Cow,
     ops::ControlFlow,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
-use rand::SeedableRng;
-use rand_pcg::Pcg64;
 use rayon::ThreadPool;
 
 use super::{
+    builder::PackerBuilder,
     constants::SETTLING_SWEEPS,
     effort::Effort,
     exchange::Exchange,
     exchange_rate::ExchangeRate,
+    halo::Halo,
     hold::{Hold, HoldState},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
-    ranks::Domain,
     remaining::Remaining,
     schedule::{InsertionSchedule, Schedule},
     setup::{Setup, scaled_radius},
@@ -28,12 +26,7 @@ use super::{
 };
 use crate::{
     container::Container,
-    index::IndexBuilder,
-    machine::{
-        communicator::Communicator,
-        divided::{Divided, share, total},
-        trace::part,
-    },
+    machine::{divided::Divided, trace::part},
     packing::{Packing, StopReason},
 };
 
@@ -144,7 +137,7 @@ pub fn pack_observed<'a>(
 /// # Ok::<(), jostle::PackError>(())
 /// ```
 pub struct Packer {
-    /// By the caller's numbers, in the caller's unit. On ranks, those of the share of this rank.
+    /// Those of the share of this rank, by the caller's numbers, in the caller's unit.
     pub(super) radii: Vec<f64>,
     pub(super) options: PackOptions,
     /// Name of the global index.
@@ -168,6 +161,7 @@ pub struct Packer {
     /// Whether the requested container is out of reach.
     pub(super) stalled: bool,
     pub(super) state: State,
+    pub(super) halo: Halo,
     /// The rate of exchanges: the requested one, or that of exchanges that started later.
     pub(super) exchange_rate: ExchangeRate,
     /// Sweeps before exchanges started because relocations alone did not reach the request.
@@ -196,80 +190,12 @@ impl Packer {
         radii: impl Into<Cow<'a, [f64]>>,
         options: &PackOptions,
     ) -> Result<Self, PackError> {
-        Self::with_index(radii, options, options.index)
+        Self::builder().place(radii, options)
     }
 
-    /// Places spheres of the given radii at random, like [`Packer::new`], and takes neighbors from any global index. The
-    /// packing is the same for any index.
-    ///
-    /// # Errors
-    /// [`PackError`] if the request cannot be packed.
-    pub fn with_index<'a>(
-        radii: impl Into<Cow<'a, [f64]>>,
-        options: &PackOptions,
-        index: impl IndexBuilder + 'static,
-    ) -> Result<Self, PackError> {
-        Self::place(radii.into().into_owned(), options, index, None)
-    }
-
-    /// Places spheres of the given radii at random, as one of several ranks that make the packing together. Each rank passes the radii
-    /// of its [share](crate::share_of_rank) of all spheres, as `Request::packer` draws them, and the same options. The packing is the same
-    /// for any number of ranks.
-    ///
-    /// # Errors
-    /// [`PackError`] if the request cannot be packed.
-    pub fn on_ranks<'a>(
-        radii: impl Into<Cow<'a, [f64]>>,
-        options: &PackOptions,
-        communicator: Arc<dyn Communicator>,
-    ) -> Result<Self, PackError> {
-        let domain = Domain::new(communicator);
-        Self::place(
-            radii.into().into_owned(),
-            options,
-            options.index,
-            Some(domain),
-        )
-    }
-
-    /// Places spheres at random, of which this process holds a part if there is a `domain`.
-    fn place(
-        radii: Vec<f64>,
-        options: &PackOptions,
-        index: impl IndexBuilder + 'static,
-        domain: Option<Domain>,
-    ) -> Result<Self, PackError> {
-        Self::in_pool(options.threads, |started| {
-            let communicator = domain.as_ref().map(|domain| &domain.communicator);
-            let divided = Divided::new(&radii[..], communicator);
-            let spheres = divided.len();
-            let is_share = share(communicator, spheres).len() == radii.len();
-            if total(communicator, usize::from(!is_share)) > 0 {
-                return Err(PackError::Share { spheres });
-            }
-            let requested = options.check(&divided)?;
-            let setup = part("setup", || {
-                Setup::new(&divided, options, requested, fraction_of_few)
-            });
-            setup.check_resolution()?;
-            let mut rng = Pcg64::seed_from_u64(options.seed);
-            let name = index.name();
-            let index = Arc::new(index);
-            let state = part("placement", || {
-                State::place(
-                    &setup.radii,
-                    setup.start.clone(),
-                    setup.wall_offset,
-                    index,
-                    domain,
-                    options.limit(started),
-                    &mut rng,
-                )
-            });
-            let groups = state.pending.groups();
-            let options = options.clone();
-            Ok(Self::assemble(radii, options, name, setup, state, groups))
-        })
+    /// Returns a builder, which sets the global index and the ranks of a run.
+    pub fn builder() -> PackerBuilder {
+        PackerBuilder::default()
     }
 
     /// Makes a packer in a pool of its own, or in the pool of the caller. `make` receives the time of its start.
@@ -291,7 +217,7 @@ impl Packer {
         options: PackOptions,
         index: String,
         setup: Setup,
-        state: State,
+        (state, halo): (State, Halo),
         groups: usize,
     ) -> Self {
         let Setup {
@@ -318,6 +244,7 @@ impl Packer {
             hold,
             stalled: false,
             state,
+            halo,
             exchange_rate: options.exchange,
             exchange_start: None,
             exchange: None,
@@ -395,10 +322,10 @@ impl Packer {
         installed(pool.as_ref(), || {
             while self.stop.is_none() {
                 let progress = self.sweep_here();
-                if self.state.any(observer.sweep(&progress).is_break()) {
+                if self.halo.ranks.any(observer.sweep(&progress).is_break()) {
                     self.stop.get_or_insert(StopReason::Interrupted);
                 }
-                let wants_checkpoint = self.state.any(observer.wants_checkpoint(self.stop));
+                let wants_checkpoint = self.halo.ranks.any(observer.wants_checkpoint(self.stop));
                 if wants_checkpoint && !self.state.limit.has_cut() {
                     observer.save(self.checkpoint());
                 }
@@ -431,7 +358,9 @@ impl Packer {
         self.is_sweeping = true;
         part("insertions", || self.insert_due_groups());
         part("exchanges", || self.exchange());
-        let overlaps = part("sweeps", || self.state.sweep(self.schedule.relaxation));
+        let overlaps = part("sweeps", || {
+            self.state.sweep(&mut self.halo, self.schedule.relaxation)
+        });
         let mut progress = Progress {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
@@ -453,7 +382,7 @@ impl Packer {
     fn insert_due_groups(&mut self) {
         let due = self.insertion.groups_due(self.state.sweeps);
         while self.insertion.groups() - self.state.pending.groups() < due {
-            self.state.insert_group();
+            self.state.insert_group(&mut self.halo);
         }
     }
 
@@ -465,8 +394,8 @@ impl Packer {
         }
         let clock = Instant::now();
         self.exchange
-            .get_or_insert_with(|| Exchange::new(&self.state, rate, self.options.seed))
-            .round(&mut self.state);
+            .get_or_insert_with(|| Exchange::new(&self.state, &self.halo, rate, self.options.seed))
+            .round(&mut self.state, &mut self.halo);
         self.state.work.exchanging += clock.elapsed();
     }
 
@@ -478,7 +407,7 @@ impl Packer {
             if let Some(hold) = &mut self.hold {
                 hold.restart();
                 let scale = hold.scale_before_approach();
-                self.state.shrink_to(scale);
+                self.state.shrink_to(&mut self.halo, scale);
             }
             return None;
         }
@@ -490,7 +419,7 @@ impl Packer {
                 self.exchange_start = Some(self.state.sweeps);
                 hold.restart();
                 // Exchanges bring most while the spheres are pressed against each other.
-                self.state.shrink_to(1.0);
+                self.state.shrink_to(&mut self.halo, 1.0);
             }
             _ if self.options.fixed.is_some() => return self.make_room(),
             _ => {
@@ -523,7 +452,7 @@ impl Packer {
             return None;
         };
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let state = hold.advance(&mut self.state, &radius, overlaps, growth);
+        let state = hold.advance(&mut self.state, &self.halo, &radius, overlaps, growth);
         drop(radius);
         match state {
             HoldState::Going => None,
@@ -545,13 +474,12 @@ impl Packer {
         // All ranks end for the same reason.
         let reached = limit.reached();
         let mut reasons = [StopReason::Interrupted, StopReason::TimeLimit].into_iter();
-        reasons.find(|&reason| self.state.any(reached == Some(reason)))
+        reasons.find(|&reason| self.halo.ranks.any(reached == Some(reason)))
     }
 
     /// Returns the radii of all ranks.
     pub(super) fn divided_radii(&self) -> Divided<'_> {
-        let domain = self.state.domain.as_ref();
-        Divided::new(&self.radii[..], domain.map(|domain| &domain.communicator))
+        Divided::new(&self.radii[..], &self.halo.ranks)
     }
 
     /// Returns the largest relative overlap at which the loop hands over to the exact last step.

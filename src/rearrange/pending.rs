@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::constants::{GROUP_RATIO, LARGE};
-use crate::machine::{communicator::Communicator, messages::gather, trace::shared};
+use crate::machine::{ranks::Ranks, trace::shared};
 
 /// A sphere without a position.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -31,10 +31,10 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Splits spheres into the large ones and the pending ones. Each of the `ranks`, if there are any, passes its share.
+    /// Splits spheres into the large ones and the pending ones. Each of the `ranks` passes its share.
     pub fn split(
         spheres: Vec<PendingSphere>,
-        ranks: Option<&dyn Communicator>,
+        ranks: &Ranks,
         rng: &mut impl Rng,
     ) -> (Vec<PendingSphere>, Self) {
         let seed = rng.random();
@@ -92,7 +92,7 @@ impl Pending {
 }
 
 /// Returns the first sphere of each group, sorted.
-fn groups(spheres: &[PendingSphere], ranks: Option<&dyn Communicator>) -> Vec<usize> {
+fn groups(spheres: &[PendingSphere], ranks: &Ranks) -> Vec<usize> {
     let mut groups = Vec::new();
     let mut rest = spheres;
     loop {
@@ -108,10 +108,8 @@ fn groups(spheres: &[PendingSphere], ranks: Option<&dyn Communicator>) -> Vec<us
 }
 
 /// Returns the largest of the numbers of all ranks.
-fn largest(ranks: Option<&dyn Communicator>, own: f32) -> f32 {
-    ranks.map_or(own, |ranks| {
-        gather(ranks, &[own]).into_iter().fold(own, f32::max)
-    })
+fn largest(ranks: &Ranks, own: f32) -> f32 {
+    ranks.largest(own.into()) as f32
 }
 
 fn smallest_first(a: &PendingSphere, b: &PendingSphere) -> Ordering {
@@ -138,7 +136,8 @@ mod tests {
             original,
             radius: radii[original as usize],
         };
-        let (large, mut pending) = Pending::split((0..3000).map(sphere).collect(), None, &mut rng);
+        let (large, mut pending) =
+            Pending::split((0..3000).map(sphere).collect(), &Ranks::default(), &mut rng);
         let mut groups = vec![large];
         let expected = pending.groups();
         while !pending.is_empty() {
@@ -167,7 +166,8 @@ mod tests {
             radius: 1.0 + 6.9 * original as f32 / 99.0,
         };
         let mut before = rng.clone();
-        let (large, pending) = Pending::split((0..100).map(similar).collect(), None, &mut rng);
+        let (large, pending) =
+            Pending::split((0..100).map(similar).collect(), &Ranks::default(), &mut rng);
         assert_eq!((large.len(), pending.groups()), (100, 0));
         // The seed is the only number that is drawn.
         assert_eq!(pending.seed(), before.random::<u64>());

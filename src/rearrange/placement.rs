@@ -23,9 +23,8 @@ use crate::{
     },
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
     machine::{
-        communicator::Communicator,
         divided::Divided,
-        messages::in_turn,
+        ranks::Ranks,
         trace::{shared, task},
     },
 };
@@ -263,23 +262,20 @@ pub(super) fn is_dilute(radii: &Divided, container: &Container) -> bool {
     radii.total_volume() <= DILUTE * container.volume()
 }
 
-/// Returns independent random positions inside the walls. Each of the `ranks`, if there are any, passes its part of the spheres.
+/// Returns independent random positions inside the walls. Each of the `ranks` passes its part of the spheres.
 pub(super) fn independent_positions(
     spheres: &[PendingSphere],
     space: Space,
-    ranks: Option<&dyn Communicator>,
+    ranks: &Ranks,
     rng: &mut Pcg64,
 ) -> Vec<Steps> {
     let mut drawn = Drawn::default();
     // The spheres of earlier ranks took the first numbers.
-    let mut place = |before: u64| {
+    let place = |before: u64| {
         drawn = space.positions_after(before, spheres, rng);
         before + drawn.numbers
     };
-    let numbers = match ranks {
-        None => place(0),
-        Some(ranks) => in_turn(ranks, 0, place),
-    };
+    let numbers = ranks.in_turn(0, place);
     rng.advance(numbers.into());
     drawn.positions
 }
@@ -373,23 +369,6 @@ pub(super) struct Present<'a> {
 }
 
 impl Present<'_> {
-    /// Returns positions for `inserted` spheres, whose radii are multiplied by the scale: of some random positions the first
-    /// good one, or else the one with the smallest overlap. Overlaps among the inserted spheres are ignored.
-    ///
-    /// Cost: a few index queries for each inserted sphere.
-    pub fn positions_for(&self, inserted: &[PendingSphere], seed: u64) -> Vec<Steps> {
-        let index = self.index();
-        self.space.best_positions(inserted, seed, |tried| {
-            let deepest_overlap = |tried: &TriedPosition| {
-                let radius = inserted[tried.sphere as usize].radius * self.scale;
-                self.deepest_overlap(&*index, tried.at, radius)
-            };
-            shared("overlaps of inserted spheres", || {
-                tried.par_iter().map(deepest_overlap).collect()
-            })
-        })
-    }
-
     /// Returns an index of the spheres by their positions in the slice.
     pub fn index(&self) -> Box<dyn GlobalIndex> {
         let entry = |(id, sphere): (usize, &Point)| {
@@ -424,10 +403,12 @@ impl Present<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::iter::once;
+
     use glam::DVec3;
 
     use super::*;
-    use crate::container::Boundary;
+    use crate::{container::Boundary, rearrange::halo::Halo};
 
     #[test]
     fn inserted_spheres_find_positions_on_any_number_of_threads() {
@@ -464,7 +445,7 @@ mod tests {
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| present.positions_for(&inserted, 7))
+            pool.install(|| Halo::default().positions_for(&inserted, 7, &present, |_| once(0)))
         };
         let positions = with(1);
         assert_eq!(positions, with(3));
@@ -509,7 +490,7 @@ mod tests {
                 .iter()
                 .map(|sphere| space.random_position(sphere.radius, &mut one))
                 .collect();
-            let positions = independent_positions(&spheres, space, None, &mut many);
+            let positions = independent_positions(&spheres, space, &Ranks::default(), &mut many);
             assert!(positions == expected, "{container:?}");
             assert_eq!(many, one);
         }

@@ -13,13 +13,12 @@ use super::{
         LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
     exchange::Outgrown,
-    ranks::Change,
+    halo::{Change, Halo},
     state::State,
 };
 use crate::{
     container::frame::Point,
     machine::{sorted::write_sorted, trace::shared},
-    verlet::Shortlists,
 };
 
 /// Inflated spheres that one task computes at least.
@@ -27,51 +26,32 @@ const TASK: usize = 512;
 
 impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
-    pub(super) fn refresh(&mut self, stale: &[u32]) -> usize {
-        let all_stale = self.total(stale.len());
-        if let Some(shortlists) = self.shortlists.take() {
-            self.refresh_shortlists(shortlists, stale);
+    pub(super) fn refresh(&mut self, halo: &mut Halo, stale: &[u32]) -> usize {
+        let all_stale = halo.ranks.total(stale.len());
+        if self.shortlists.is_some() {
+            self.refresh_shortlists(halo, stale);
             return all_stale;
         }
         let n = self.len() as f64;
         let refreshed = if all_stale as f64 > REBUILD_SHARE * n {
-            self.rebuild();
+            let outer = |state: &Self, id| state.new_outer_sphere(id, FIRST_SKIN);
+            self.renew_inflated(halo, outer, None::<fn(&Self, u32) -> Point>);
             self.len()
         } else {
-            let outer = self.new_inflated(stale.par_iter().copied(), LARGEST_SKIN);
-            self.note_refresh(stale);
-            self.replace_inflated(stale, &outer);
+            self.refresh_outer(halo, stale);
             all_stale
         };
         let is_calm = (all_stale as f64) < CALM_SHARE * n;
         self.calm_sweeps = if is_calm { self.calm_sweeps + 1 } else { 0 };
         if self.calm_sweeps >= CALM_SWEEPS {
-            self.begin_shortlists();
+            // Shortlists begin.
+            let inner = |state: &Self, id| {
+                let skin = inner_skin(&state.motion(id, state.lists.inflated()));
+                state.sphere(id).inflated(skin)
+            };
+            self.renew_inflated(halo, Self::calm_sphere, Some(inner));
         }
         refreshed
-    }
-
-    /// Rebuilds the Verlet lists and picks the first shortlists.
-    fn begin_shortlists(&mut self) {
-        if self.domain.is_some() {
-            let change = |state: &Self, id| Change {
-                id,
-                outer: Some(state.calm_sphere(id)),
-                inner: Some(state.sphere(id).inflated(state.calm_inner_skin(id))),
-            };
-            self.replace_all_on_ranks(change, true);
-            return;
-        }
-        let inner_skins = each(self.all(), |id| self.calm_inner_skin(id));
-        let outer = each(self.all(), |id| self.calm_sphere(id));
-        self.replace_all_inflated(outer);
-        let inflated = |id| self.sphere(id).inflated(inner_skins[id as usize]);
-        let mut inner = Vec::with_capacity(self.len() + 1);
-        shared("inflated spheres", || {
-            inner.par_extend(self.all().map(inflated));
-        });
-        inner.push(Point::NOTHING);
-        self.shortlists = Some(Shortlists::new(&self.lists, inner));
     }
 
     /// Returns the outer inflated sphere with which shortlists begin.
@@ -81,120 +61,69 @@ impl State {
         motion.sphere.inflated(skin)
     }
 
-    /// Returns the skin of the inner inflated sphere with which shortlists begin.
-    fn calm_inner_skin(&self, id: u32) -> f32 {
-        inner_skin(&self.motion(id, self.lists.inflated()))
+    /// Gives the spheres `ids` new Verlet lists.
+    fn refresh_outer(&mut self, halo: &mut Halo, ids: &[u32]) {
+        let changes = each(ids.par_iter().copied(), |id| Change {
+            id,
+            outer: Some(self.new_outer_sphere(id, LARGEST_SKIN)),
+            inner: None,
+        });
+        self.note_refresh(ids);
+        self.replace_inflated(halo, &changes);
     }
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
-    fn refresh_shortlists(&mut self, mut shortlists: Shortlists, stale: &[u32]) {
-        let new_inflated = |id: u32| {
+    fn refresh_shortlists(&mut self, halo: &mut Halo, stale: &[u32]) {
+        let Some(shortlists) = &self.shortlists else {
+            return;
+        };
+        let changes = each(stale.par_iter().copied(), |id: u32| {
             let motion = self.motion(id, shortlists.inner());
             let (skin, room) = (inner_skin(&motion), self.room(&motion));
             // There is room for neither half of the skin nor another sweep.
-            if room < (0.5 * skin).min(motion.speed) {
-                let outer = self.outer_sphere(&motion, skin..=LARGEST_SKIN);
-                (motion.sphere.inflated(skin), Some(outer))
-            } else {
-                (motion.sphere.inflated(skin.min(room)), None)
+            let is_outgrown = room < (0.5 * skin).min(motion.speed);
+            let skin_in_room = if is_outgrown { skin } else { skin.min(room) };
+            Change {
+                id,
+                outer: is_outgrown.then(|| self.outer_sphere(&motion, skin..=LARGEST_SKIN)),
+                inner: Some(motion.sphere.inflated(skin_in_room)),
             }
-        };
-        if self.domain.is_some() {
-            let changes = each(stale.par_iter().copied(), |id| {
-                let (inner, outer) = new_inflated(id);
-                Change {
-                    id,
-                    outer,
-                    inner: Some(inner),
-                }
-            });
-            self.shortlists = Some(shortlists);
-            self.note_refresh(stale);
-            self.replace_on_ranks(&changes);
-            return;
-        }
-        let inflated = each(stale.par_iter().copied(), new_inflated);
-        let (outgrown, outer): (Vec<u32>, Vec<Point>) = shared("inflated spheres", || {
-            let outgrown = |(&id, &(_, outer)): (&u32, &(Point, Option<Point>))| Some((id, outer?));
-            stale.par_iter().zip(&inflated).filter_map(outgrown).unzip()
         });
-        self.replace_inflated(&outgrown, &outer);
         self.note_refresh(stale);
-        let inner: Vec<Point> = shared("inflated spheres", || {
-            inflated.par_iter().map(|&(inner, _)| inner).collect()
-        });
-        shortlists.refresh(stale, &inner, &self.lists);
-        self.shortlists = Some(shortlists);
+        self.replace_inflated(halo, &changes);
     }
 
     /// Refreshes the spheres whose radii were exchanged and need new lists.
-    pub(super) fn refresh_outgrown(&mut self, outgrown: Outgrown) {
+    pub(super) fn refresh_outgrown(&mut self, halo: &mut Halo, outgrown: Outgrown) {
         let Outgrown {
             mut stale,
             mut on_new_levels,
         } = outgrown;
         // In the order in which spheres, lists and index lie in memory.
         stale.par_sort_unstable();
-        self.work.refreshes += self.total(stale.len()) as u64;
+        self.work.refreshes += halo.ranks.total(stale.len()) as u64;
         if self.shortlists.is_none() {
-            let outer = self.new_inflated(stale.par_iter().copied(), LARGEST_SKIN);
-            self.note_refresh(&stale);
-            self.replace_inflated(&stale, &outer);
+            self.refresh_outer(halo, &stale);
             return;
         }
         on_new_levels.par_sort_unstable();
-        let outer = self.new_inflated(on_new_levels.par_iter().copied(), LARGEST_SKIN);
+        let changes = each(on_new_levels.par_iter().copied(), |id| Change {
+            id,
+            outer: Some(self.new_outer_sphere(id, LARGEST_SKIN)),
+            inner: None,
+        });
         // Spheres may move to another rank.
-        let stale = self.named_on_ranks(&stale);
-        self.replace_inflated(&on_new_levels, &outer);
-        let stale: Vec<u32> = stale.into_iter().filter(|&id| self.owns(id)).collect();
-        if let Some(shortlists) = self.shortlists.take() {
-            self.refresh_shortlists(shortlists, &stale);
-        }
+        let mut stale = halo.ranks.gather(stale);
+        self.replace_inflated(halo, &changes);
+        stale.retain(|&id| halo.owns(id));
+        stale.par_sort_unstable();
+        self.refresh_shortlists(halo, &stale);
     }
 
     /// Notes that the spheres `ids`, which must be sorted, were refreshed after this sweep.
     fn note_refresh(&mut self, ids: &[u32]) {
         let now = self.sweeps as u32;
         write_sorted(&mut self.refreshed, ids, |refreshed, _| *refreshed = now);
-    }
-
-    /// Gives the spheres `ids` new outer inflated spheres and Verlet lists.
-    fn replace_inflated(&mut self, ids: &[u32], outer: &[Point]) {
-        if self.domain.is_some() {
-            let change = |(&id, &outer): (&u32, &Point)| Change {
-                id,
-                outer: Some(outer),
-                inner: None,
-            };
-            let changes: Vec<Change> = ids.iter().zip(outer).map(change).collect();
-            self.replace_on_ranks(&changes);
-            return;
-        }
-        self.order.assign(ids, outer);
-        self.lists.refresh_points(ids, outer);
-    }
-
-    /// Gives all spheres new outer inflated spheres with small skins, and new Verlet lists.
-    fn rebuild(&mut self) {
-        if self.domain.is_some() {
-            let change = |state: &Self, id| Change {
-                id,
-                outer: Some(state.new_outer_sphere(id, FIRST_SKIN)),
-                inner: None,
-            };
-            self.replace_all_on_ranks(change, false);
-            return;
-        }
-        let outer = self.new_inflated(self.all(), FIRST_SKIN);
-        self.replace_all_inflated(outer);
-    }
-
-    /// Gives all spheres of a run without ranks new outer inflated spheres and Verlet lists, and notes that they were refreshed.
-    fn replace_all_inflated(&mut self, outer: Vec<Point>) {
-        self.refreshed.fill(self.sweeps as u32);
-        self.order.assign_all(&outer);
-        self.lists.refresh_all(outer);
     }
 
     /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its
@@ -218,17 +147,8 @@ impl State {
         (radius - self.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
-    /// Returns new outer inflated spheres for the spheres `ids`, with skins of at most `largest`.
-    pub(super) fn new_inflated(
-        &self,
-        ids: impl IndexedParallelIterator<Item = u32>,
-        largest: f32,
-    ) -> Vec<Point> {
-        each(ids, |id| self.new_outer_sphere(id, largest))
-    }
-
     /// Returns a new outer inflated sphere with a skin of at most `largest`.
-    fn new_outer_sphere(&self, id: u32, largest: f32) -> Point {
+    pub(super) fn new_outer_sphere(&self, id: u32, largest: f32) -> Point {
         let motion = self.motion(id, self.lists.inflated());
         self.outer_sphere(&motion, SMALLEST_SKIN..=largest)
     }
@@ -264,7 +184,7 @@ fn inner_skin(motion: &Motion) -> f32 {
 }
 
 /// Returns the result of `inflate` for each id, computed on all threads if there are many.
-fn each<T: Send>(
+pub(super) fn each<T: Send>(
     ids: impl IndexedParallelIterator<Item = u32>,
     inflate: impl Fn(u32) -> T + Sync + Send,
 ) -> Vec<T> {
@@ -291,6 +211,7 @@ mod tests {
             schedule::Schedule,
         },
         spheres::total_volume,
+        verlet::Shortlists,
     };
 
     impl State {
@@ -329,10 +250,12 @@ mod tests {
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
             let limit = Limit::default();
-            let mut state = State::place(&divided, container, 0.0, index, None, limit, &mut rng);
+            let mut halo = Halo::default();
+            let mut state =
+                State::place(&divided, container, 0.0, index, &mut halo, limit, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
-                let overlaps = state.sweep(schedule.relaxation);
+                let overlaps = state.sweep(&mut halo, schedule.relaxation);
                 state.assert_inflated();
                 state.grow(schedule.growth(overlaps.total / radii.len() as f64));
                 sweeps_with_shortlists += u32::from(state.shortlists.is_some());

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{packer::Packer, state::State};
+use super::{halo::Gathered, packer::Packer, state::State};
 use crate::container::Container;
 
 impl Packer {
@@ -45,12 +45,8 @@ impl Packer {
         let state = &self.state;
         let unit = self.unit / state.scale;
         let mut centers = vec![DVec3::NAN; self.divided_radii().len()];
-        let gathered = state.gathered();
-        let (points, original) = match &gathered {
-            None => (&state.points, &state.original),
-            Some(all) => (&all.points, &all.original),
-        };
-        for (point, &original) in points.iter().zip(original) {
+        let Gathered { points, original } = state.gathered(&self.halo);
+        for (point, &original) in points.iter().zip(original.iter()) {
             centers[original as usize] = unit * state.frame.center(point.at);
         }
         centers

@@ -2,23 +2,19 @@
 
 use std::{
     ops::Range,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
-use glam::DVec3;
-use rayon::{iter::Either, prelude::*};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{FIRST_SKIN, LARGEST_SKIN},
+    halo::Halo,
     limit::Limit,
-    order::VisitOrder,
+    order::{LEVELS, VisitOrder},
     pending::Pending,
-    ranks::Domain,
 };
 use crate::{
     container::{
@@ -62,8 +58,6 @@ pub(super) struct State {
     /// Whether the next sweep must visit a sphere; absent until relocations have become few. A sphere without overlap becomes
     /// inactive, and active again when a neighbor is relocated. As radii only shrink, an inactive sphere would not move.
     pub active: Option<Vec<AtomicBool>>,
-    /// The part of the spheres that this process holds, if several processes share them.
-    pub domain: Option<Domain>,
     /// Common factor of all radii.
     pub scale: f64,
     /// Number of sweeps so far.
@@ -92,16 +86,15 @@ pub struct Work {
 }
 
 impl State {
-    /// Creates an empty container, for spheres of which this process holds a part if there is a `domain`.
+    /// Creates an empty container.
     pub fn empty(
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
         pending: Pending,
-        domain: Option<Domain>,
     ) -> Self {
         let frame = container.frame();
-        let order = VisitOrder::new(&frame, pending.seed(), &[], &[]);
+        let order = VisitOrder::of_levels(&frame, pending.seed(), f32::MIN_POSITIVE, &[0; LEVELS]);
         Self {
             points: vec![Point::NOTHING],
             mean_radius: 0.0,
@@ -115,7 +108,6 @@ impl State {
             calm_sweeps: 0,
             order,
             active: None,
-            domain,
             scale: 1.0,
             sweeps: 0,
             work: Work::default(),
@@ -123,31 +115,6 @@ impl State {
             wall_offset,
             container,
         }
-    }
-
-    /// Replaces all spheres by `points`, with radii at scale 1 and one more point that pads the lists, the caller's numbers
-    /// `original` and the spheres `inflated`.
-    pub fn replace_all(&mut self, points: Vec<Point>, original: Vec<u32>, inflated: Vec<Point>) {
-        let spheres = &points[..original.len()];
-        let radii = spheres.iter().map(|point| f64::from(point.radius));
-        let cubes: f64 = radii.map(|r| r * r * r).sum();
-        self.mean_radius = libm::cbrt(cubes / spheres.len() as f64) as f32;
-        self.points = points;
-        self.original = original;
-        self.order = VisitOrder::new(&self.frame, self.pending.seed(), &self.reach(), &inflated);
-        self.shortlists = None;
-        self.calm_sweeps = 0;
-        self.active = None;
-        self.refreshed = vec![self.sweeps as u32; self.len()];
-        self.lists.replace_all(inflated);
-    }
-
-    /// Returns the upper bound of each inflated radius.
-    pub fn reach(&self) -> Vec<f32> {
-        let spheres = self.points[..self.len()].par_iter();
-        shared("levels", || {
-            spheres.map(|&sphere| self.reach_of(sphere)).collect()
-        })
     }
 
     /// Returns the upper bound of the inflated radius of a sphere.
@@ -158,19 +125,6 @@ impl State {
     /// Returns the number of spheres in the container.
     pub fn len(&self) -> usize {
         self.original.len()
-    }
-
-    /// Returns the numbers of all spheres in the container that this process owns.
-    pub fn all(&self) -> impl IndexedParallelIterator<Item = u32> + use<'_> {
-        match &self.domain {
-            None => Either::Left((0..self.len() as u32).into_par_iter()),
-            Some(domain) => Either::Right(domain.own.par_iter().copied()),
-        }
-    }
-
-    /// Returns whether this process owns a sphere.
-    pub fn owns(&self, id: u32) -> bool {
-        (self.domain.as_ref()).is_none_or(|domain| domain.owns(id))
     }
 
     /// Returns a sphere with its radius at the present scale.
@@ -203,64 +157,24 @@ impl State {
     /// Lets the container shrink until the radii have a larger `scale`, at most 1. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    pub fn shrink_to(&mut self, scale: f64) {
+    pub fn shrink_to(&mut self, halo: &mut Halo, scale: f64) {
         debug_assert!((self.scale..=1.0).contains(&scale));
         self.scale = scale;
-        self.renew();
-    }
-
-    /// Makes new lists for all spheres, with the skins of a start.
-    pub fn renew(&mut self) {
-        if let Some(domain) = self.domain.take() {
-            self.renew_on_ranks(domain, &[]);
-            return;
-        }
-        let inflated = shared("inflated spheres", || {
-            let spheres = self.all().map(|id| self.sphere(id));
-            spheres.map(|sphere| sphere.inflated(FIRST_SKIN)).collect()
-        });
-        let points = std::mem::take(&mut self.points);
-        let original = std::mem::take(&mut self.original);
-        self.replace_all(points, original, inflated);
-    }
-
-    /// Returns the centers as fractions of the bounding box, by the caller's numbers. No sphere may be pending.
-    pub fn into_fractions(self) -> Vec<DVec3> {
-        let Self {
-            points,
-            original,
-            frame,
-            lists,
-            shortlists,
-            ..
-        } = self;
-        drop((lists, shortlists));
-        shared("centers", || {
-            // By the caller's numbers, which threads write in any order.
-            let ids: Vec<AtomicU32> = (original.par_iter()).map(|_| AtomicU32::new(0)).collect();
-            (0..original.len() as u32).into_par_iter().for_each(|id| {
-                ids[original[id as usize] as usize].store(id, Relaxed);
-            });
-            let fraction = |id: AtomicU32| frame.fraction(points[id.into_inner() as usize].at);
-            ids.into_par_iter().map(fraction).collect()
-        })
+        self.renew(halo, &[]);
     }
 
     /// Returns the number of spheres that the caller gave, in the container or not.
-    pub fn given(&self) -> usize {
-        self.len() + self.left_out.len() + self.total(self.pending.len())
+    pub fn given(&self, halo: &Halo) -> usize {
+        self.len() + self.left_out.len() + halo.ranks.total(self.pending.len())
     }
 
-    /// Returns the exact radius of each held sphere at scale 1. `radius` returns it by the caller's numbers; on ranks, by the position
-    /// in the share of this rank.
+    /// Returns the exact radius of each held sphere at scale 1. `radius` returns it by the position in the share of this rank.
     pub fn exact_radius<'a>(
         &'a self,
+        halo: &Halo,
         radius: &'a (impl Fn(usize) -> f64 + Sync),
     ) -> impl Fn(u32) -> f64 + Sync + 'a {
-        let held = self.domain.as_ref().map(|domain| {
-            let numbers = &self.original;
-            domain.radii_of_held(numbers, self.given(), radius)
-        });
+        let held = halo.radii_of_held(&self.original, self.given(halo), radius);
         move |id: u32| match &held {
             None => radius(self.original[id as usize] as usize),
             Some(held) => held[id as usize],
@@ -268,9 +182,13 @@ impl State {
     }
 
     /// Returns the smallest container of this shape in which the spheres do not overlap, for the exact radii that `radius`
-    /// returns by the caller's numbers; on ranks, by the position in the share of this rank.
-    pub fn smallest_container(&self, radius: &(impl Fn(usize) -> f64 + Sync)) -> Container {
-        let growth = self.missing_growth(radius, 0.0);
+    /// returns by the position in the share of this rank.
+    pub fn smallest_container(
+        &self,
+        halo: &Halo,
+        radius: &(impl Fn(usize) -> f64 + Sync),
+    ) -> Container {
+        let growth = self.missing_growth(halo, radius, 0.0);
         // No growth separates two spheres at one point.
         let growth = if growth.is_finite() { growth } else { 1.0 };
         self.container.scaled(growth / self.scale)
@@ -279,20 +197,24 @@ impl State {
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
     /// crosses a wall.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the caller's numbers; on ranks, by the position in the share of
-    /// this rank. Two spheres must be apart by `margin` times the sum of their radii.
-    pub fn missing_growth(&self, radius: &(impl Fn(usize) -> f64 + Sync), margin: f64) -> f64 {
+    /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank. Two spheres must be apart by
+    /// `margin` times the sum of their radii.
+    pub fn missing_growth(
+        &self,
+        halo: &Halo,
+        radius: &(impl Fn(usize) -> f64 + Sync),
+        margin: f64,
+    ) -> f64 {
         let enlargement = 1.0 + margin;
-        let exact = self.exact_radius(radius);
+        let exact = self.exact_radius(halo, radius);
         let radius = |id: u32| exact(id) * self.scale;
         let center = |id: u32| self.frame.center(self.points[id as usize].at);
         let wall_offset = self.wall_offset * self.scale;
-        let own = self.domain.as_ref().map(|domain| domain.own.as_slice());
-        let end = own.map_or(self.len(), <[u32]>::len) as u32;
-        let growth_for = |range: Range<u32>| {
+        let end = halo.own.len();
+        let growth_for = |range: Range<usize>| {
             let mut factor = 1f64;
             for k in range {
-                let id = own.map_or(k, |own| own[k as usize]);
+                let id = halo.own.get(k);
                 let (own_center, own_radius) = (center(id), radius(id));
                 for &other in self.lists.neighbors(id) {
                     if other < id {
@@ -308,13 +230,13 @@ impl State {
             }
             factor
         };
-        const TASK: u32 = 1 << 14;
+        const TASK: usize = 1 << 14;
         let growth = shared("missing growth", || {
             (0..end.div_ceil(TASK))
                 .into_par_iter()
                 .map(|k| task(|| growth_for(k * TASK..((k + 1) * TASK).min(end))))
                 .reduce(|| 1.0, f64::max)
         });
-        self.largest(growth)
+        halo.ranks.largest(growth)
     }
 }

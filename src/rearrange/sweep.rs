@@ -14,6 +14,7 @@ use super::{
         INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
         PREFETCHED_SPHERES, SPHERES_PER_THREAD,
     },
+    halo::Halo,
     relocate::{Displacement, Neighborhood},
     shuffled::shuffled,
     state::State,
@@ -70,23 +71,24 @@ unsafe impl Sync for SharedPoints {}
 impl State {
     /// Visits every sphere once and moves it away from the spheres that it overlaps, by `relaxation` times its share of the
     /// overlaps. Then refreshes the spheres that left their inflated spheres.
-    pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
+    pub fn sweep(&mut self, halo: &mut Halo, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
-        let mut outcome = if self.domain.is_some() {
-            self.visit_on_ranks(relaxation)
-        } else {
+        // Alone, blocks follow each other by their dependencies. On ranks, messages separate phases, in which threads wait for each other.
+        let mut outcome = if halo.ranks.is_alone() {
             self.visit_all(relaxation)
+        } else {
+            self.visit_phases(halo, relaxation)
         };
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.active.is_none() && few {
-            self.active = Some(self.all_active());
+            self.active = Some(self.all_active(halo));
         }
         let relocating = clock.elapsed();
         // In the order in which spheres, lists and index lie in memory.
         shared("order of refreshes", || outcome.stale.par_sort_unstable());
-        self.work.refreshes += part("refreshes", || self.refresh(&outcome.stale)) as u64;
+        self.work.refreshes += part("refreshes", || self.refresh(halo, &outcome.stale)) as u64;
         self.work.relocating += relocating;
         self.work.refreshing += clock.elapsed() - relocating;
         outcome.overlaps
@@ -116,12 +118,12 @@ impl State {
         outcome
     }
 
-    /// Returns marks of all spheres, and of the point that pads lists, that the next sweep must visit them.
-    fn all_active(&self) -> Vec<AtomicBool> {
-        match &self.domain {
-            None => self.points.iter().map(|_| AtomicBool::new(true)).collect(),
-            Some(domain) => domain.all_active(),
-        }
+    /// Returns marks of the own spheres that the next sweep must visit them. The point that pads lists has a mark, too.
+    fn all_active(&self, halo: &Halo) -> Vec<AtomicBool> {
+        let mut active: Vec<AtomicBool> = bytemuck::zeroed_vec(self.points.len());
+        halo.own
+            .write(&mut active, |_, active| *active.get_mut() = true);
+        active
     }
 
     /// Lets the next sweep visit the neighbors of a sphere.

@@ -3,7 +3,7 @@
 mod error;
 mod sizes;
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ pub use sizes::Sizes;
 use crate::{
     container::{Body, BoundarySpec, Container, ContainerShape, ContainerSpec},
     distribution::Sampling,
-    machine::communicator::Communicator,
+    machine::ranks::Ranks,
     rearrange::{FixedSpheres, PackError, PackOptions, PackRun, Packer, Progress, Target},
 };
 
@@ -172,7 +172,7 @@ impl Request {
     /// # Errors
     /// [`RequestError`] if the request cannot be packed.
     pub fn pack(self) -> Result<PackRun, RequestError> {
-        let packer = self.packer(None)?;
+        let packer = self.packer(&Ranks::default())?;
         Ok(packer.run(&mut |_: &Progress| ControlFlow::Continue(())))
     }
 
@@ -180,12 +180,11 @@ impl Request {
     ///
     /// # Errors
     /// [`RequestError`] if the request cannot be packed.
-    pub fn packer(self, ranks: Option<Arc<dyn Communicator>>) -> Result<Packer, RequestError> {
-        let (radii, options) = self.resolve()?.draw(ranks.as_ref())?;
-        Ok(match ranks {
-            Some(ranks) => Packer::on_ranks(radii, &options, ranks)?,
-            None => Packer::new(radii, &options)?,
-        })
+    pub fn packer(self, ranks: &Ranks) -> Result<Packer, RequestError> {
+        let (radii, options) = self.resolve()?.draw(ranks)?;
+        Ok(Packer::builder()
+            .ranks(ranks.clone())
+            .place(radii, &options)?)
     }
 
     /// Returns how many spheres are packed.
@@ -277,10 +276,7 @@ impl ResolvedRequest {
     ///
     /// # Errors
     /// [`RequestError`] if a volume demands too many spheres.
-    pub fn draw(
-        self,
-        ranks: Option<&Arc<dyn Communicator>>,
-    ) -> Result<(Vec<f64>, PackOptions), RequestError> {
+    pub fn draw(self, ranks: &Ranks) -> Result<(Vec<f64>, PackOptions), RequestError> {
         let (sampling, seed) = (self.sampling, self.options.seed);
         let spec = match self.sizes {
             Sizes::Law(spec) => spec,

@@ -1,7 +1,5 @@
 //! One list for each sphere, kept symmetric: a sphere in the list of another has that other sphere in its own list.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::{
@@ -9,6 +7,7 @@ use super::{
     shard::{Edit, Octet, Shard},
 };
 use crate::machine::{
+    ids::Ids,
     prefetch::prefetch,
     radix_sort::{Keyed, sort_by_key},
     sorted::with_number,
@@ -36,18 +35,8 @@ pub(crate) struct SymmetricLists {
 }
 
 impl SymmetricLists {
-    /// Creates `n` empty lists.
+    /// Creates `n` empty lists. A shard takes memory once it holds a list.
     pub fn new(n: usize) -> Self {
-        let shard = |k: usize| Shard::new(shard_len().min(n - k * shard_len()), n as u32);
-        let shards = (0..n.div_ceil(shard_len())).into_par_iter();
-        Self {
-            n,
-            shards: shared("all lists", || shards.map(shard).collect()),
-        }
-    }
-
-    /// Creates lists for a part of the spheres `0..n`. A shard takes memory once it holds a list.
-    pub fn of_part(n: usize) -> Self {
         let shards = n.div_ceil(shard_len());
         Self {
             n,
@@ -72,38 +61,20 @@ impl SymmetricLists {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Replaces all lists. `lists_of` passes the sorted list of each given sphere to its callback, in any order. The lists must be
-    /// symmetric.
-    pub fn rewrite(&mut self, lists_of: impl ListsOf) {
-        self.rewrite_shards(|ids, visit| lists_of(&mut ids.clone(), visit));
-    }
-
-    /// Replaces all lists by those of the spheres `ids`, which must be sorted.
-    pub fn rewrite_part(&mut self, ids: &[u32], lists_of: impl ListsOf) {
-        self.rewrite_shards(|range, visit| {
-            let start = ids.partition_point(|&id| id < range.start);
-            let end = ids.partition_point(|&id| id < range.end);
-            if start < end {
-                lists_of(&mut ids[start..end].iter().copied(), visit);
-            }
-        });
-    }
-
-    /// Replaces all lists, shard by shard.
-    fn rewrite_shards(
-        &mut self,
-        lists_of: impl Fn(Range<u32>, &mut dyn FnMut(u32, &[u32])) + Sync,
-    ) {
+    /// Replaces all lists by those of the spheres `ids`. `lists_of` passes the sorted list of each given sphere to its callback, in any
+    /// order. The lists must be symmetric.
+    pub fn rewrite(&mut self, ids: &Ids, lists_of: impl ListsOf) {
         let n = self.n;
         let rewrite = |(number, shard): (usize, &mut Shard)| {
             let first = number << SHARD_BITS;
-            let ids = first as u32..(first + shard_len()).min(n) as u32;
-            let len = ids.len();
+            let range = first as u32..(first + shard_len()).min(n) as u32;
+            let len = range.len();
+            let mut ids = ids.within(range).peekable();
             shard.clear();
-            lists_of(ids, &mut |id, list| {
+            if ids.peek().is_some() {
                 shard.hold(len);
-                shard.write(slot_of(id), list);
-            });
+                lists_of(&mut ids, &mut |id, list| shard.write(slot_of(id), list));
+            }
             shard.shrink();
         };
         shared("all lists", || {
@@ -362,7 +333,7 @@ mod tests {
         let (first, last) = (3, n as u32 - 3);
         let partner = |id: u32| (id == first || id == last).then(|| first + last - id);
         let all: Vec<u32> = (0..n as u32).collect();
-        let mut lists = SymmetricLists::of_part(n);
+        let mut lists = SymmetricLists::new(n);
         lists.change(&all, |ids, visit| {
             for &id in ids {
                 visit(id, partner(id).as_slice());

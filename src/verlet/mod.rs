@@ -14,13 +14,11 @@ mod clusters;
 mod constants;
 mod lists;
 mod lookup;
-mod part;
 mod shard;
 mod shortlists;
 mod verlet_lists;
 
 pub(crate) use lists::SymmetricLists;
-pub(crate) use part::PartChange;
 pub(crate) use shard::Octet;
 pub(crate) use shortlists::Shortlists;
 pub use verlet_lists::{VerletError, VerletLists};

@@ -6,13 +6,11 @@
 //! list, which costs a tenth of an index query. The dynamic pruning of pair lists in GROMACS (module nbnxm of its manual) does
 //! the same for all particles at once.
 
-use super::{
-    PartChange, VerletLists, candidates::squared_distances, lists::SymmetricLists,
-    part::sorted_ids, shard::Octet,
-};
+use super::{VerletLists, candidates::squared_distances, lists::SymmetricLists, shard::Octet};
 use crate::{
     container::frame::Point,
     machine::{
+        ids::Ids,
         lanes::{Kernel, LANES, Lanes, run},
         sorted::write_sorted,
     },
@@ -26,29 +24,19 @@ pub(crate) struct Shortlists {
 }
 
 impl Shortlists {
-    /// Picks all shortlists. Each inner inflated sphere must lie in the outer one. One more point pads the lists: it must
-    /// intersect no sphere.
+    /// Picks the shortlists of the spheres `ids`; the others have none. Each inner inflated sphere must lie in the outer one. One more
+    /// point pads the lists: it must intersect no sphere.
     ///
     /// # Panics
     /// If the number of points is not one more than the number of spheres.
-    pub fn new(lists: &VerletLists, inner: Vec<Point>) -> Self {
+    pub fn new(lists: &VerletLists, inner: Vec<Point>, ids: &Ids) -> Self {
         assert_eq!(
             inner.len(),
             lists.inflated().len() + 1,
             "one point pads the lists"
         );
         let mut shortlists = SymmetricLists::new(inner.len() - 1);
-        shortlists.rewrite(|ids, visit| pick_each(lists, &inner, ids, visit));
-        Self {
-            inner,
-            lists: shortlists,
-        }
-    }
-
-    /// Picks the shortlists of the spheres `ids`, which must be sorted; the other spheres have none.
-    pub fn of_part(lists: &VerletLists, inner: Vec<Point>, ids: &[u32]) -> Self {
-        let mut shortlists = SymmetricLists::of_part(inner.len() - 1);
-        shortlists.rewrite_part(ids, |ids, visit| pick_each(lists, &inner, ids, visit));
+        shortlists.rewrite(ids, |ids, visit| pick_each(lists, &inner, ids, visit));
         Self {
             inner,
             lists: shortlists,
@@ -67,27 +55,10 @@ impl Shortlists {
         &self.lists
     }
 
-    /// Changes spheres of the part, each at most once: new spheres enter it, and spheres without an inner inflated sphere leave it.
-    ///
-    /// All spheres with new Verlet lists must be among them.
-    pub fn change_part(&mut self, changes: &[PartChange], lists: &VerletLists) {
-        for &PartChange { id, inflated } in changes {
-            if let Some(inner) = inflated {
-                self.inner[id as usize] = inner;
-            }
-        }
-        let ids = sorted_ids(changes);
-        let inner = &self.inner;
-        self.lists.change(&ids, |ids, visit| {
-            // The Verlet lists of spheres that left are empty.
-            pick_each(lists, inner, ids.iter().copied(), visit);
-        });
-    }
-
     /// Gives the spheres `moved`, which must be sorted, new inner inflated spheres and shortlists, and updates the shortlists of
     /// other spheres.
     ///
-    /// All spheres with new Verlet lists must be among them.
+    /// All spheres with new Verlet lists must be among them, and those that have left the Verlet lists.
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
         write_sorted(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
         let inner = &self.inner;
@@ -216,7 +187,7 @@ mod tests {
         (0..N as usize).for_each(|id| scene.move_sphere(id, &mut rng));
         let index = Arc::new(IndexKind::default());
         let mut lists = VerletLists::of_points(index, container, scene.outer.clone());
-        let mut shortlists = Shortlists::new(&lists, scene.inner.clone());
+        let mut shortlists = Shortlists::new(&lists, scene.inner.clone(), &Ids::All(N));
         scene.assert_exact(&shortlists);
         for step in 0..5 {
             let moved: Vec<u32> = (step..N).step_by(7).collect();

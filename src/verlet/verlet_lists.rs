@@ -13,7 +13,7 @@ use crate::{
         frame::{Frame, Point},
     },
     index::{Entry, GlobalIndex, IndexBuilder},
-    machine::{sorted::write_sorted, trace::part},
+    machine::{ids::Ids, sorted::write_sorted, trace::part},
 };
 
 /// An entry that cannot get a Verlet list.
@@ -78,15 +78,15 @@ pub enum VerletError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct VerletLists {
-    pub(super) container: Container,
-    pub(super) frame: Frame,
-    pub(super) builder: Arc<dyn IndexBuilder>,
+    container: Container,
+    frame: Frame,
+    builder: Arc<dyn IndexBuilder>,
     /// The spheres at their reference positions, inflated.
-    pub(super) inflated: Vec<Point>,
-    pub(super) index: Box<dyn GlobalIndex>,
+    inflated: Vec<Point>,
+    index: Box<dyn GlobalIndex>,
     /// At the time when all lists were built.
-    pub(super) density: Density,
-    pub(super) lists: SymmetricLists,
+    density: Density,
+    lists: SymmetricLists,
 }
 
 impl VerletLists {
@@ -141,16 +141,25 @@ impl VerletLists {
             builder,
             inflated: Vec::new(),
         };
-        lists.replace_all(inflated);
+        let all = Ids::All(inflated.len() as u32);
+        *lists.reset(all.len()) = inflated;
+        lists.rebuild(&all);
         lists
     }
 
-    /// Replaces all spheres. Their number may change.
-    ///
-    /// Cost: as of [`Self::new`].
-    pub(crate) fn replace_all(&mut self, inflated: Vec<Point>) {
-        self.lists = SymmetricLists::new(inflated.len());
-        self.refresh_all(inflated);
+    /// Replaces all spheres by `n` spheres that the lists do not hold. Returns their inflated spheres, which [`Self::rebuild`] must follow.
+    /// A sphere that is not held has no positive radius.
+    pub(crate) fn reset(&mut self, n: usize) -> &mut Vec<Point> {
+        self.index = self.builder.build(&self.container, &[]);
+        self.lists = SymmetricLists::new(n);
+        // Only pages with held spheres take memory.
+        self.inflated = bytemuck::zeroed_vec(n);
+        &mut self.inflated
+    }
+
+    /// Gives spheres new inflated spheres, which [`Self::rebuild`] must follow.
+    pub(crate) fn inflated_mut(&mut self) -> &mut [Point] {
+        &mut self.inflated
     }
 
     /// Returns the neighbors of sphere `id`, sorted by id.
@@ -200,25 +209,52 @@ impl VerletLists {
         Ok(())
     }
 
-    /// Like [`Self::refresh`], for the spheres `ids`, which must be sorted, at these points.
+    /// Like [`Self::refresh`], for the spheres `ids`, which must be sorted, at these points. A sphere whose new radius is not positive
+    /// leaves the lists, and one whose old radius is not positive enters them.
     pub(crate) fn refresh_points(&mut self, ids: &[u32], inflated: &[Point]) {
-        self.relocate_in_index(ids, inflated);
+        let before = &self.inflated;
+        let stays = |&(&id, to): &(&u32, &Point)| is_held(before[id as usize]) && is_held(*to);
+        let pairs = || ids.iter().zip(inflated);
+        if pairs().all(|pair| stays(&pair)) {
+            self.relocate_in_index(ids, inflated);
+        } else {
+            let (moved, to): (Vec<u32>, Vec<Point>) = pairs().filter(stays).unzip();
+            let others: Vec<(u32, Point)> = (pairs().filter(|pair| !stays(pair)))
+                .map(|(&id, &to)| (id, to))
+                .collect();
+            self.relocate_in_index(&moved, &to);
+            others
+                .into_iter()
+                .for_each(|(id, to)| self.enter_or_leave(id, to));
+        }
         write_sorted(&mut self.inflated, ids, |sphere, k| *sphere = inflated[k]);
         self.rebuild_index_if_needed();
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
-            Lookup::new(index, frame, density, inflated).lists_of(ids.iter().copied(), visit);
+            let is_held = |id: &u32| is_held(inflated[*id as usize]);
+            let ids = ids.iter().copied();
+            for id in ids.clone().filter(|id| !is_held(id)) {
+                visit(id, &[]);
+            }
+            let mut held = ids.filter(is_held).peekable();
+            if held.peek().is_some() {
+                Lookup::new(index, frame, density, inflated).lists_of(held, visit);
+            }
         });
     }
 
-    /// Gives the spheres `ids`, in any order, new entries in the index.
-    pub(super) fn relocate(&mut self, ids: &[u32], inflated: &[Point]) {
-        self.relocate_in_index(ids, inflated);
-        for (&id, &to) in ids.iter().zip(inflated) {
-            self.inflated[id as usize] = to;
-        }
-        self.rebuild_index_if_needed();
+    /// Inserts a sphere that is not in the index, or removes one that does not stay there.
+    fn enter_or_leave(&mut self, id: u32, to: Point) {
+        let before = self.inflated[id as usize];
+        let result = if is_held(to) {
+            self.index.insert(entry(&self.frame, id, to))
+        } else if is_held(before) {
+            self.index.remove(entry(&self.frame, id, before))
+        } else {
+            Ok(())
+        };
+        result.expect("the index holds the spheres of the lists, with finite numbers");
     }
 
     fn relocate_in_index(&mut self, ids: &[u32], inflated: &[Point]) {
@@ -239,28 +275,24 @@ impl VerletLists {
         });
     }
 
-    /// Gives every sphere its new reference position and inflated radius. All lists are rebuilt.
+    /// Rebuilds the index and all lists for the spheres `held`.
     ///
     /// Cost: building the index, and an index query for every few spheres.
-    pub(crate) fn refresh_all(&mut self, inflated: Vec<Point>) {
-        self.inflated = inflated;
-        self.rebuild();
-    }
-
-    /// Rebuilds the index and all lists.
-    fn rebuild(&mut self) {
+    pub(crate) fn rebuild(&mut self, held: &Ids) {
         let container = &self.container;
         // An empty index replaces the old one first, so that memory holds one index at a time.
         self.index = self.builder.build(container, &[]);
         let (frame, inflated) = (&self.frame, &self.inflated);
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
-        self.index = part("index", || {
-            self.builder
-                .build_for_clusters(container, inflated.len(), &sphere)
+        let id_limit = inflated.len() as u32;
+        self.index = part("index", || match held {
+            Ids::All(_) => (self.builder).build_for_clusters(container, inflated.len(), &sphere),
+            Ids::Some(ids) => (self.builder).build_part(container, ids, id_limit, &sphere),
         });
-        self.density = Density::new(container.volume(), inflated);
+        let share = held.len() as f64 / inflated.len() as f64;
+        self.density = Density::new(container.volume() * share, &held.of(inflated));
         let (index, density) = (&*self.index, &self.density);
-        self.lists.rewrite(|ids, visit| {
+        self.lists.rewrite(held, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids, visit);
         });
     }
@@ -305,8 +337,13 @@ fn rounded(frame: &Frame, entry: &Entry) -> Point {
     frame.point(entry.center, entry.radius + steps)
 }
 
+/// Returns whether the lists hold a sphere with this inflated sphere.
+fn is_held(inflated: Point) -> bool {
+    inflated.radius > 0.0
+}
+
 /// Returns the entry of an inflated sphere in the index, larger than in any test of lists.
-pub(super) fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
+fn entry(frame: &Frame, id: u32, inflated: Point) -> Entry {
     Entry {
         center: frame.center(inflated.at),
         radius: f64::from(inflated.radius) * (1.0 + 2.0 * MARGIN),

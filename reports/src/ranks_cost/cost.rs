@@ -117,7 +117,7 @@ pub fn pack_as_rank(sizes: &str, spheres: usize) -> Outcome {
     let communicator: Arc<dyn Communicator> = counted.clone();
     let request = Request::new(SizeSpec::load(sizes)?).number(spheres as u64);
     let options = PackOptions::default().effort(Effort::QUICK).threads(1);
-    let mut packer = request.options(options).packer(Some(communicator))?;
+    let mut packer = request.options(options).packer(&communicator.into())?;
     let mut sweeps = 0;
     while packer.sweep().is_some() {
         sweeps += 1;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use super::{selection::Selection, types::Types};
-use crate::{io::format::Format, names::UnknownName};
+use crate::{io::format::Format, machine::ranks::Ranks, names::UnknownName};
 
 /// The position of the origin of coordinates in a file.
 #[derive(
@@ -119,6 +119,9 @@ pub struct ExportOptions {
     pub voxel: Option<f64>,
     /// Numbers in the cells of voxel images.
     pub voxel_values: VoxelValues,
+    /// The ranks that write together. Each one passes the packing with its share of the spheres. See
+    /// [`export_files`](crate::export_files).
+    pub ranks: Ranks,
 }
 
 impl Default for ExportOptions {
@@ -139,11 +142,18 @@ impl Default for ExportOptions {
             cut: false,
             voxel: None,
             voxel_values: VoxelValues::default(),
+            ranks: Ranks::default(),
         }
     }
 }
 
 impl ExportOptions {
+    /// Sets the ranks that write together.
+    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
+        self.ranks = ranks.into();
+        self
+    }
+
     /// Sets the format of the files.
     pub fn format(mut self, format: Format) -> Self {
         self.format = Some(format);

@@ -2,8 +2,6 @@
 
 use bytemuck::{Pod, Zeroable};
 
-pub(super) use crate::machine::messages::{from_bytes, gather, in_turn, send_to_each, to_bytes};
-
 use crate::container::frame::Point;
 
 /// Most spheres that one message to other ranks describes. More spheres take several messages, so that messages take little memory.
@@ -38,6 +36,23 @@ impl Record {
     /// The owner in a record that tells a rank to forget a sphere.
     pub const NO_OWNER: u32 = u32::MAX;
 
+    /// Returns the state of a sphere that has no level and no owner yet.
+    pub fn new(id: u32, original: u32, sphere: Point, outer: Point, refreshed: u32) -> Self {
+        Self {
+            sphere,
+            outer,
+            inner: outer,
+            id,
+            original,
+            level: 0,
+            owner: Self::NO_OWNER,
+            refreshed,
+            is_active: 1,
+            has_new_outer: 1,
+            padding: 0,
+        }
+    }
+
     /// Returns the record that tells a rank to forget the sphere.
     pub fn forgotten(self) -> Self {
         Self {
@@ -47,18 +62,18 @@ impl Record {
     }
 }
 
-/// All spheres by their numbers.
-pub(in crate::rearrange) struct Gathered {
-    /// With radii at scale 1; one more point pads lists.
+/// Spheres with successive ids.
+pub(in crate::rearrange) struct Part {
+    /// With radii at scale 1.
     pub points: Vec<Point>,
     pub original: Vec<u32>,
     /// The inflated spheres of the Verlet lists.
     pub outer: Vec<Point>,
-    /// Those of the shortlists; without shortlists the outer ones.
+    /// Those of the shortlists; empty without shortlists.
     pub inner: Vec<Point>,
     /// The sweep of each sphere's last refresh.
     pub refreshed: Vec<u32>,
-    /// Whether the next sweep must visit a sphere.
+    /// Whether the next sweep must visit a sphere; empty while it must visit all.
     pub active: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! The visits of a sweep on ranks.
+//! The visits of a sweep, phase by phase, with messages in between.
 
 use std::{
     ops::Range,
@@ -9,11 +9,14 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::{
-    domain::{Domain, PhaseMessages},
-    record::{Moved, from_bytes, to_bytes},
+    halo::{Halo, PhaseMessages},
+    record::Moved,
 };
 use crate::{
-    machine::trace::shared,
+    machine::{
+        ranks::{Ranks, from_bytes, to_bytes},
+        trace::shared,
+    },
     rearrange::{
         state::State,
         sweep::{BlockOutcome, Overlaps},
@@ -38,26 +41,24 @@ struct BlockTotal {
 
 impl State {
     /// Visits the own blocks phase by phase. Returns the overlaps and relocations of all ranks, and the own stale spheres.
-    pub(in crate::rearrange) fn visit_on_ranks(&mut self, relaxation: f32) -> BlockOutcome {
-        let Some(domain) = self.domain.take() else {
-            return BlockOutcome::default();
-        };
+    pub(in crate::rearrange) fn visit_phases(
+        &mut self,
+        halo: &Halo,
+        relaxation: f32,
+    ) -> BlockOutcome {
         let phases: Vec<Range<u32>> = self.order.phases().collect();
         let mut visited = Vec::new();
-        for (phase, messages) in phases.into_iter().zip(&domain.plan) {
+        for (phase, messages) in phases.into_iter().zip(&halo.plan) {
             visited.extend(self.visit_part(&messages.blocks, relaxation));
             let moved = self.moved(messages);
             let others = |block: &u32| messages.blocks.binary_search(block).is_err();
             let others: Vec<u32> = phase.filter(others).collect();
             // Other ranks need not wait for these blocks, nor these blocks for other ranks.
             let mut work = || visited.extend(self.visit_part(&others, relaxation));
-            let communicator = &domain.communicator;
-            let received = communicator.exchange_and_work(&moved, &messages.senders, &mut work);
+            let received = (halo.ranks).exchange_and_work(&moved, &messages.senders, &mut work);
             self.take_over_moved(&received);
         }
-        let outcome = sum_of(&domain, visited);
-        self.domain = Some(domain);
-        outcome
+        sum_of(&halo.ranks, visited)
     }
 
     /// Visits blocks of one phase.
@@ -103,7 +104,7 @@ impl State {
 }
 
 /// Returns the overlaps and relocations of the visits on all ranks, and the own stale spheres.
-fn sum_of(domain: &Domain, visited: Vec<(u32, BlockOutcome)>) -> BlockOutcome {
+fn sum_of(ranks: &Ranks, visited: Vec<(u32, BlockOutcome)>) -> BlockOutcome {
     let mut own = RankOutcome::default();
     let (mut totals, mut stale) = (Vec::new(), Vec::new());
     for (block, outcome) in visited {
@@ -115,16 +116,16 @@ fn sum_of(domain: &Domain, visited: Vec<(u32, BlockOutcome)>) -> BlockOutcome {
         });
         stale.extend(outcome.stale);
     }
-    let outcome = all_overlaps(domain, own, &totals);
+    let outcome = all_overlaps(ranks, own, &totals);
     BlockOutcome { stale, ..outcome }
 }
 
 /// Returns the overlaps and relocations of all ranks. Overlaps are added in the order of the blocks.
-fn all_overlaps(domain: &Domain, own: RankOutcome, totals: &[BlockTotal]) -> BlockOutcome {
+fn all_overlaps(ranks: &Ranks, own: RankOutcome, totals: &[BlockTotal]) -> BlockOutcome {
     let message = [to_bytes(&[own]), to_bytes(totals)].concat();
     let mut outcome = BlockOutcome::default();
     let mut totals = Vec::new();
-    for message in domain.communicator.all_gather(&message) {
+    for message in ranks.all_gather(&message) {
         let (rank, blocks) = message.split_at(size_of::<RankOutcome>());
         for RankOutcome {
             relocations,

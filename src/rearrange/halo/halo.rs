@@ -1,41 +1,28 @@
 //! The part of the spheres that one rank holds: its own ones, and copies of those that may touch them.
 
-use std::{
-    ops::Range,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-};
-
 use super::{
     holders::{Holder, Holders},
-    record::{PER_MESSAGE, Record, gather},
+    record::{PER_MESSAGE, Record},
     regions::Regions,
 };
 use crate::{
-    machine::{
-        communicator::{Communicator, share_of_rank},
-        messages::fetch,
-        sorted::update_sorted,
-    },
+    machine::{ids::Ids, ranks::Ranks, sorted::update_sorted},
     rearrange::order::VisitOrder,
 };
 
-/// The spheres of one rank.
+/// The spheres of this rank, and the other ranks. One process is one rank without others, which owns all spheres.
 ///
 /// A rank owns the spheres of its blocks: it visits and refreshes them. It holds copies of the spheres of other ranks that may
 /// intersect its own ones, on the same level and on coarser ones. Of finer levels it holds the spheres that intersect, which their
 /// owners find, because they hold copies of the larger spheres.
 ///
 /// Arrays by sphere have the length of all spheres, but only their pages with held spheres take memory.
-pub(in crate::rearrange) struct Domain {
-    pub communicator: Arc<dyn Communicator>,
-    rank: usize,
+pub(in crate::rearrange) struct Halo {
+    pub ranks: Ranks,
     pub(super) regions: Regions,
     /// The own spheres, sorted.
-    pub own: Vec<u32>,
-    /// By sphere, one more than its owner; 0 for spheres that are not held.
+    pub own: Ids,
+    /// By sphere, one more than its owner; 0 for spheres that are not held. Empty if this rank owns all.
     owner: Vec<u32>,
     /// Held spheres of other ranks, sorted.
     pub(super) copies: Vec<u32>,
@@ -83,14 +70,19 @@ impl PhaseMessages {
     }
 }
 
-impl Domain {
-    /// Creates a domain without spheres.
-    pub fn new(communicator: Arc<dyn Communicator>) -> Self {
+impl Default for Halo {
+    fn default() -> Self {
+        Self::new(Ranks::default())
+    }
+}
+
+impl Halo {
+    /// Creates a halo without spheres.
+    pub fn new(ranks: Ranks) -> Self {
         Self {
-            rank: communicator.rank(),
-            communicator,
+            ranks,
             regions: Regions::default(),
-            own: Vec::new(),
+            own: Ids::All(0),
             owner: Vec::new(),
             copies: Vec::new(),
             moved: Vec::new(),
@@ -100,32 +92,24 @@ impl Domain {
     }
 
     /// Returns the number of this rank.
-    pub fn rank(&self) -> usize {
-        self.rank
-    }
-
-    /// Returns the share of this rank of `len` items.
-    pub fn share(&self, len: usize) -> Range<usize> {
-        share_of_rank(&*self.communicator, len)
-    }
-
-    /// Returns the rank in whose share of `len` items an item is.
-    pub fn rank_of(&self, item: usize, len: usize) -> usize {
-        item * self.communicator.ranks() / len
+    pub(super) fn rank(&self) -> usize {
+        self.ranks.rank()
     }
 
     /// Returns the number of messages in which every rank can send its spheres, of which this one has `len`.
     pub(super) fn rounds(&self, len: usize) -> u64 {
         let own = len.div_ceil(PER_MESSAGE) as u64;
-        let all = gather(&*self.communicator, &[own]);
-        all.into_iter().fold(own, u64::max)
+        self.ranks.gather(vec![own]).into_iter().fold(own, u64::max)
     }
 
-    /// Resets the domain for `n` spheres.
+    /// Resets the halo for `n` spheres.
     pub(super) fn clear(&mut self, n: usize, regions: Regions) {
         self.regions = regions;
-        self.own.clear();
-        self.owner = vec![0; n];
+        (self.own, self.owner) = if self.ranks.is_alone() {
+            (Ids::All(n as u32), Vec::new())
+        } else {
+            (Ids::Some(Vec::new()), vec![0; n])
+        };
         self.copies.clear();
         self.moved.clear();
         self.holders.clear();
@@ -133,17 +117,19 @@ impl Domain {
 
     /// Returns the owner of a held sphere.
     pub(super) fn owner(&self, id: u32) -> usize {
-        self.owner[id as usize] as usize - 1
+        let owner = self.owner.get(id as usize);
+        owner.map_or(0, |&owner| owner as usize - 1)
     }
 
     /// Returns whether this rank owns a sphere.
     pub fn owns(&self, id: u32) -> bool {
-        self.owner[id as usize] as usize == self.rank() + 1
+        let owner = self.owner.get(id as usize);
+        owner.is_none_or(|&owner| owner as usize == self.rank() + 1)
     }
 
     /// Returns whether this rank holds a sphere.
     pub(super) fn holds(&self, id: u32) -> bool {
-        self.owner[id as usize] != 0
+        self.owner.get(id as usize).is_none_or(|&owner| owner != 0)
     }
 
     /// Returns the other ones among some ranks as holders of an own sphere.
@@ -161,52 +147,44 @@ impl Domain {
             })
     }
 
-    /// Returns marks of all spheres and one more; those of own spheres are set.
-    pub fn all_active(&self) -> Vec<AtomicBool> {
-        let active: Vec<AtomicBool> = bytemuck::zeroed_vec(self.owner.len() + 1);
-        for &id in &self.own {
-            active[id as usize].store(true, Relaxed);
-        }
-        active
-    }
-
-    /// Returns the held spheres, sorted.
-    pub fn held(&self) -> Vec<u32> {
+    /// Returns the held spheres.
+    pub(super) fn held(&self) -> Ids {
         let mut held = self.own.clone();
-        held.extend(&self.copies);
-        // Two sorted runs are merged.
-        held.sort();
+        if let Ids::Some(held) = &mut held {
+            held.extend(&self.copies);
+            // Two sorted runs are merged.
+            held.sort();
+        }
         held
     }
 
     /// Returns the radii of the spheres with these numbers of the caller, of `n` spheres. `radius` returns the radii of the share of this
     /// rank.
     pub fn radii_of(&self, numbers: &[u32], n: usize, radius: &impl Fn(usize) -> f64) -> Vec<f64> {
-        let first = self.share(n).start;
+        let first = self.ranks.share(n).start;
         let own = |number: usize| radius(number - first);
-        fetch(
-            &*self.communicator,
-            own,
-            |number| self.rank_of(number, n),
-            numbers,
-        )
+        self.ranks
+            .fetch(own, |number| self.ranks.rank_of(number, n), numbers)
     }
 
     /// Returns by id the radii of the held spheres, whose numbers of the caller are `original`, among `n` numbers. `radius` returns the
-    /// radii of the share of this rank.
+    /// radii of the share of this rank. `None` if that is all, so that no copy is needed.
     pub fn radii_of_held(
         &self,
         original: &[u32],
         n: usize,
         radius: &impl Fn(usize) -> f64,
-    ) -> Vec<f64> {
+    ) -> Option<Vec<f64>> {
+        if self.ranks.is_alone() {
+            return None;
+        }
         let held = self.held();
-        let numbers: Vec<u32> = held.iter().map(|&id| original[id as usize]).collect();
+        let numbers = held.of(original);
         let mut radii: Vec<f64> = bytemuck::zeroed_vec(original.len());
-        for (id, radius) in held.into_iter().zip(self.radii_of(&numbers, n, radius)) {
+        for (id, radius) in held.iter().zip(self.radii_of(&numbers, n, radius)) {
             radii[id as usize] = radius;
         }
-        radii
+        Some(radii)
     }
 
     /// Notes the owner of a sphere. [`Self::list_held`] must follow.
@@ -222,12 +200,14 @@ impl Domain {
         }
     }
 
-    /// Removes all copies.
-    pub(super) fn clear_copies(&mut self) {
-        for id in self.copies.drain(..) {
+    /// Removes all copies, and returns them.
+    pub(super) fn take_copies(&mut self) -> Vec<u32> {
+        let copies = std::mem::take(&mut self.copies);
+        for &id in &copies {
             self.owner[id as usize] = 0;
         }
         self.holders.clear();
+        copies
     }
 
     /// Lists own spheres and copies after changes of owners.
@@ -235,13 +215,15 @@ impl Domain {
         let mut moved = std::mem::take(&mut self.moved);
         moved.sort_unstable();
         moved.dedup();
-        let (owner, own) = (&self.owner, self.communicator.rank() as u32 + 1);
+        let (owner, own) = (&self.owner, self.ranks.rank() as u32 + 1);
         let is = |holds: fn(u32, u32) -> bool| {
             moved
                 .iter()
                 .map(move |&id| (id, holds(owner[id as usize], own)))
         };
-        update_sorted(&mut self.own, is(|owner, own| owner == own));
+        if let Ids::Some(ids) = &mut self.own {
+            update_sorted(ids, is(|owner, own| owner == own));
+        }
         update_sorted(
             &mut self.copies,
             is(|owner, own| owner != 0 && owner != own),
@@ -250,6 +232,9 @@ impl Domain {
 
     /// Plans the messages of all phases.
     pub(super) fn plan(&mut self, order: &VisitOrder) {
+        if self.ranks.is_alone() {
+            return;
+        }
         let mut plan = std::mem::take(&mut self.plan);
         let mut phase_of: Vec<usize> = Vec::new();
         for (phase, blocks) in order.phases().enumerate() {

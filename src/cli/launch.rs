@@ -4,49 +4,40 @@ use std::{
     borrow::Cow,
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use super::{constants::WITH_COPIES, errors, words::resume_command};
-use crate::{
-    Checkpoint, CheckpointError, Communicator, ExportOptions, Packing, WriteError,
-    analysis::{Analysis, AnalysisError, AnalysisOptions},
-    export_files, export_files_on_ranks, predicted_packing_fraction_on_ranks,
-    predicted_packing_fraction_with_gap, read_checkpoint, read_checkpoint_on_ranks,
-};
+use crate::{Packing, Ranks, distribution::prediction_with_gap, machine::divided::Divided};
 
-/// The processes that make one packing together; one without `mpirun`.
-pub struct Ranks {
-    communicator: Option<Arc<dyn Communicator>>,
+/// The processes that were started together.
+pub struct Launch {
+    /// This process alone without `mpirun`.
+    pub ranks: Ranks,
     /// Whether all processes have agreed on the run. Errors are the same on all of them from then on.
     have_agreed: AtomicBool,
 }
 
-impl Ranks {
+impl Launch {
     /// Joins the other processes. Processes that are not the first one print nothing from then on.
     #[cfg(feature = "mpi")]
     pub fn join(arguments: &[OsString]) -> Result<Self> {
         if started_by_launcher().is_none() {
-            return Ok(Self::new(None));
+            return Ok(Self::new(Ranks::default()));
         }
         prefer_shared_memory();
-        let communicator: Arc<dyn Communicator> = Arc::new(crate::Mpi::start()?);
-        if communicator.rank() > 0 {
+        let launch = Self::new(std::sync::Arc::new(crate::Mpi::start()?).into());
+        if !launch.ranks.is_first() {
             super::output::silence();
         }
-        let is_alone = communicator.ranks() == 1;
-        let ranks = Self::new((!is_alone).then_some(communicator));
         let version = env!("CARGO_PKG_VERSION").as_bytes();
-        ranks.check_agreement(version, "another version of jostle")?;
+        launch.check_agreement(version, "another version of jostle")?;
         let arguments = format!("{:?}", arguments.get(1..));
-        ranks.check_agreement(arguments.as_bytes(), "other arguments")?;
-        Ok(ranks)
+        launch.check_agreement(arguments.as_bytes(), "other arguments")?;
+        Ok(launch)
     }
 
     /// Rejects several processes, for which this program was not built.
@@ -58,12 +49,12 @@ impl Ranks {
                  'cargo build --release --features mpi', or start one process"
             );
         }
-        Ok(Self::new(None))
+        Ok(Self::new(Ranks::default()))
     }
 
-    fn new(communicator: Option<Arc<dyn Communicator>>) -> Self {
+    fn new(ranks: Ranks) -> Self {
         Self {
-            communicator,
+            ranks,
             have_agreed: AtomicBool::new(false),
         }
     }
@@ -71,7 +62,7 @@ impl Ranks {
     /// Returns the sentence for the moment when the launcher ends all processes, as it does when one of them was killed; `None` for a
     /// single process.
     pub fn farewell(&self, checkpoint: Option<&Path>) -> Option<String> {
-        self.communicator.is_some().then(|| {
+        (!self.ranks.is_alone()).then(|| {
             let remedy = checkpoint.map_or_else(
                 || "with --checkpoint FILE, 'jostle resume FILE' could continue it".to_owned(),
                 |path| {
@@ -89,43 +80,37 @@ impl Ranks {
 
     /// Returns the share of the spheres that the processes of this machine hold together, with their copies of other spheres.
     pub fn share_here(&self) -> f64 {
-        self.communicator.as_ref().map_or(1.0, |communicator| {
-            let ranks = communicator.ranks();
-            // Open MPI, and the launchers of MPICH and Intel MPI. Otherwise all processes may be here.
-            let here = launched_here();
-            here.unwrap_or(ranks).min(ranks) as f64 / ranks as f64 * WITH_COPIES
-        })
+        if self.ranks.is_alone() {
+            return 1.0;
+        }
+        let ranks = self.ranks.ranks();
+        // Open MPI, and the launchers of MPICH and Intel MPI. Otherwise all processes may be here.
+        let here = launched_here();
+        here.unwrap_or(ranks).min(ranks) as f64 / ranks as f64 * WITH_COPIES
     }
 
     /// Returns whether this process prints and writes files.
     pub fn is_first(&self) -> bool {
-        self.communicator
-            .as_ref()
-            .is_none_or(|ranks| ranks.rank() == 0)
-    }
-
-    /// Returns the messages between the processes, if there are several.
-    pub fn communicator(&self) -> Option<Arc<dyn Communicator>> {
-        self.communicator.clone()
+        self.ranks.is_first()
     }
 
     /// Rejects a subcommand that one process must perform alone.
     pub fn check_alone(&self) -> Result<()> {
-        match &self.communicator {
-            Some(ranks) => bail!(
+        if !self.ranks.is_alone() {
+            bail!(
                 "{} processes were started together; only 'jostle pack', 'jostle resume' and 'jostle analyze' share their work among processes",
-                ranks.ranks()
-            ),
-            None => Ok(()),
+                self.ranks.ranks()
+            );
         }
+        Ok(())
     }
 
     /// Rejects processes with other `input` than the first one.
     pub fn check_input(&self, input: &impl Serialize) -> Result<()> {
-        match &self.communicator {
-            Some(_) => self.check_agreement(&serde_json::to_vec(input)?, "other input"),
-            None => Ok(()),
+        if self.ranks.is_alone() {
+            return Ok(());
         }
+        self.check_agreement(&serde_json::to_vec(input)?, "other input")
     }
 
     /// Begins a run once all processes are ready for it.
@@ -135,52 +120,19 @@ impl Ranks {
         Ok(())
     }
 
-    /// Reads a checkpoint, or the part of this process.
-    pub fn read_checkpoint(&self, path: &Path) -> Result<Checkpoint, CheckpointError> {
-        match &self.communicator {
-            Some(communicator) => read_checkpoint_on_ranks(path, &**communicator),
-            None => read_checkpoint(path),
-        }
-    }
-
-    /// Analyzes a packing, of which each process holds a share.
-    pub fn analyze(
-        &self,
-        packing: &Packing,
-        options: &AnalysisOptions,
-    ) -> Result<Analysis, AnalysisError> {
-        match &self.communicator {
-            Some(communicator) => Analysis::on_ranks(packing, options, communicator),
-            None => Analysis::new(packing, options),
-        }
-    }
-
-    /// Writes a packing, of which each process holds a share, to files.
-    pub fn export(
-        &self,
-        packing: &Packing,
-        files: &[PathBuf],
-        options: &ExportOptions,
-    ) -> Result<Vec<String>, WriteError> {
-        match &self.communicator {
-            Some(communicator) => export_files_on_ranks(packing, files, options, &**communicator),
-            None => export_files(packing, files, options),
-        }
-    }
-
     /// Returns a packing, of which each process holds a share, with all spheres on the first process.
     pub fn whole<'a>(&self, packing: &'a Packing) -> Cow<'a, Packing> {
-        match &self.communicator {
-            Some(communicator) => Cow::Owned(packing.on_first_rank(&**communicator)),
-            None => Cow::Borrowed(packing),
+        if self.ranks.is_alone() {
+            return Cow::Borrowed(packing);
         }
+        Cow::Owned(packing.on_first_rank(&self.ranks))
     }
 
     /// Lets the first process make a file or directory, and returns its path on all processes.
     pub fn made_by_first(&self, make: impl FnOnce() -> Result<PathBuf>) -> Result<PathBuf> {
-        let Some(communicator) = &self.communicator else {
+        if self.ranks.is_alone() {
             return make();
-        };
+        }
         let make = || {
             let path = make()?;
             let name = path.to_str().map(ToOwned::to_owned);
@@ -191,7 +143,7 @@ impl Ranks {
             Some(Ok(name)) => [b"=", name.as_bytes()].concat(),
             Some(Err(error)) => [b"!", errors::with_causes(&error).as_bytes()].concat(),
         };
-        let all = communicator.all_gather(&message);
+        let all = self.ranks.all_gather(&message);
         match first_failure(&all) {
             Some(failure) => Err(failure),
             None => Ok(String::from_utf8_lossy(&all[0][1..]).into_owned().into()),
@@ -200,35 +152,25 @@ impl Ranks {
 
     /// Returns the expected packing fraction of a packing, of which each process holds a share, with this smallest gap.
     pub fn predicted_packing_fraction(&self, packing: &Packing, min_gap: f64) -> f64 {
-        let radii = packing.spheres.radii();
-        match &self.communicator {
-            Some(communicator) => predicted_packing_fraction_on_ranks(radii, min_gap, communicator),
-            None => predicted_packing_fraction_with_gap(radii, min_gap),
-        }
+        prediction_with_gap(&Divided::new(packing.spheres.radii(), &self.ranks), min_gap)
     }
 
     /// Returns the exit code after an error. The first process prints it, even if another process failed.
     pub fn refuse(&self, error: &anyhow::Error) -> u8 {
-        let Some(communicator) = self
-            .communicator
-            .as_ref()
-            .filter(|_| !self.have_agreed.load(Relaxed))
-        else {
+        if self.ranks.is_alone() || self.have_agreed.load(Relaxed) {
             return errors::refuse(error);
-        };
+        }
         // The other processes have failed as well, or wait for the agreement.
         let text = errors::with_causes(error);
-        let all = communicator.all_gather(&[b"!", text.as_bytes()].concat());
+        let all = self.ranks.all_gather(&[b"!", text.as_bytes()].concat());
         errors::refuse(&first_failure(&all).unwrap_or_else(|| anyhow!(text)))
     }
 
     /// Rejects processes whose `input` differs. `difference` names another input.
     fn check_agreement(&self, input: &[u8], difference: &str) -> Result<()> {
-        let Some(communicator) = &self.communicator else {
-            return Ok(());
-        };
-        let all =
-            communicator.all_gather(&[b"=", &crc32fast::hash(input).to_le_bytes()[..]].concat());
+        let all = self
+            .ranks
+            .all_gather(&[b"=", &crc32fast::hash(input).to_le_bytes()[..]].concat());
         let differs = all.iter().position(|other| *other != all[0]);
         let failure = first_failure(&all).or_else(|| {
             let rank = differs?;

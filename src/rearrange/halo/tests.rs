@@ -7,11 +7,10 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{
-    Boundary, Communicator, Container, Effort, ExchangeRate, PackError, PackOptions, Packer,
+    Boundary, Communicator, Container, Effort, ExchangeRate, PackError, PackOptions, Packer, Ranks,
     Sampling, SizeSpec, Spheres, Target,
     machine::threads::{Thread, on_ranks},
     packing::Packing,
-    share_of_rank,
 };
 
 /// Returns the packing that the ranks hold together, none more than its share.
@@ -36,8 +35,12 @@ pub(super) fn joined(packings: Vec<Packing>) -> Packing {
 
 /// Starts a run as one of several ranks, with the share of the rank of these radii.
 pub(super) fn start_on(thread: Arc<Thread>, radii: &[f64], options: &PackOptions) -> Packer {
-    let share = &radii[share_of_rank(&*thread, radii.len())];
-    Packer::on_ranks(share, options, thread).unwrap()
+    let ranks = Ranks::from(thread);
+    let share = &radii[ranks.share(radii.len())];
+    Packer::builder()
+        .ranks(ranks)
+        .place(share, options)
+        .unwrap()
 }
 
 /// Returns the packing of some ranks.
@@ -137,7 +140,8 @@ fn ranks_reach_the_same_packing_fraction() {
 fn other_radii_than_the_share_of_a_rank_are_rejected_on_all_ranks() {
     let rejected = on_ranks(3, |thread| {
         let radii = vec![0.5; [7, 6, 7][thread.rank()]];
-        Packer::on_ranks(radii, &PackOptions::default(), thread).err()
+        let builder = Packer::builder().ranks(thread);
+        builder.place(radii, &PackOptions::default()).err()
     });
     let is_expected = |error| matches!(error, Some(PackError::Share { spheres: 20 }));
     assert!(rejected.into_iter().all(is_expected));
@@ -158,9 +162,9 @@ fn ranks_draw_the_sample_of_one_process() {
             let by_volume = spec.sample_volume(2000.0, sampling, 5).unwrap();
             for ranks in [1, 2, 5, 8] {
                 let samples = on_ranks(ranks, |thread| {
-                    let ranks: Arc<dyn Communicator> = thread;
-                    let volume = spec.volume_on(Some(&ranks), 2000.0, sampling, 5);
-                    let number = spec.number_on(Some(&ranks), 1000, sampling, 5);
+                    let ranks = Ranks::from(thread);
+                    let volume = spec.volume_on(&ranks, 2000.0, sampling, 5);
+                    let number = spec.number_on(&ranks, 1000, sampling, 5);
                     [number, volume.unwrap()]
                 });
                 for (k, expected) in [&by_number, &by_volume].into_iter().enumerate() {
@@ -183,7 +187,7 @@ fn ranks_draw_the_sample_of_one_process() {
 #[cfg(feature = "files")]
 #[test]
 fn any_number_of_ranks_continues_a_run() {
-    use crate::{read_checkpoint, read_checkpoint_on_ranks, write_checkpoint_on_ranks};
+    use crate::{read_checkpoint, read_checkpoint_share, write_checkpoint};
 
     let radii = power_law(3000, 10.0);
     let options = PackOptions::default().effort(Effort::QUICK).threads(1);
@@ -207,7 +211,7 @@ fn any_number_of_ranks_continues_a_run() {
             on_ranks(before, |thread| {
                 let mut packer = start_on(thread.clone(), &radii, &options);
                 advance(&mut packer);
-                write_checkpoint_on_ranks(&packer.checkpoint(), &path, &*thread).unwrap();
+                write_checkpoint(&packer.checkpoint(), &path).unwrap();
             });
             let mut written = read_checkpoint(&path).unwrap().columns;
             // Ranks may visit spheres without overlap, which do not move.
@@ -220,8 +224,8 @@ fn any_number_of_ranks_continues_a_run() {
                 "{before} ranks, {sweeps} sweeps"
             );
             let packings = on_ranks(after, |thread| {
-                let part = read_checkpoint_on_ranks(&path, &*thread).unwrap();
-                finished(Packer::resume_on_ranks(part, thread).unwrap())
+                let part = read_checkpoint_share(&path, thread).unwrap();
+                finished(Packer::resume(part).unwrap())
             });
             assert_eq!(
                 joined(packings),
@@ -235,7 +239,7 @@ fn any_number_of_ranks_continues_a_run() {
 #[cfg(feature = "files")]
 #[test]
 fn a_damaged_checkpoint_is_rejected_on_all_ranks_as_by_one_process() {
-    use crate::{read_checkpoint, read_checkpoint_on_ranks, write_checkpoint};
+    use crate::{read_checkpoint, read_checkpoint_share, write_checkpoint};
 
     let mut packer = Packer::new(&[0.5; 500], &PackOptions::default()).unwrap();
     packer.sweep();
@@ -259,7 +263,7 @@ fn a_damaged_checkpoint_is_rejected_on_all_ranks_as_by_one_process() {
         std::fs::write(&path, bytes).unwrap();
         let expected = read_checkpoint(&path).unwrap_err().to_string();
         let found = on_ranks(3, |thread| {
-            let read = read_checkpoint_on_ranks(&path, &*thread);
+            let read = read_checkpoint_share(&path, thread);
             read.unwrap_err().to_string()
         });
         assert_eq!(found, [expected.clone(), expected.clone(), expected]);

@@ -1,33 +1,36 @@
-//! Insertion of pending spheres on ranks. Each rank finds positions for its pending spheres, and tests positions in its region.
+//! Insertion of pending spheres. Each rank finds positions for its pending spheres, and tests positions in its region.
 
 use std::iter::once;
 
 use rayon::prelude::*;
 
-use super::{
-    domain::Domain,
-    record::{from_bytes, send_to_each, to_bytes},
-};
+use super::halo::Halo;
 use crate::{
     container::frame::{Point, Steps},
+    machine::{
+        ranks::{from_bytes, to_bytes},
+        trace::shared,
+    },
     rearrange::{
         constants::FIRST_SKIN,
         pending::PendingSphere,
         placement::{Placed, Present, Space, TriedPosition, placed},
+        refresh::each,
         state::State,
     },
 };
 
 impl State {
     /// Inserts the next group of pending spheres.
-    pub(in crate::rearrange) fn insert_group_on_ranks(&mut self) {
-        let group = self.pending.take_group();
-        let Some(domain) = &self.domain else {
-            return;
-        };
-        let group = domain.distributed(group);
+    ///
+    /// Cost: index queries for the group, and new lists for all spheres.
+    pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo) {
+        let group = halo.distributed(self.pending.take_group());
         let scale = self.scale as f32;
-        let held: Vec<Point> = domain.held().iter().map(|&id| self.sphere(id)).collect();
+        let held = halo.held();
+        let held: Vec<Point> = shared("spheres before an insertion", || {
+            held.par_iter().map(|id| self.sphere(id)).collect()
+        });
         let present = Present {
             space: Space {
                 container: &self.container,
@@ -40,40 +43,40 @@ impl State {
         };
         let finest = self.order.levels() as u8 - 1;
         // No present sphere is smaller, so that one rank holds all that the inserted one may touch.
-        let positions = domain.positions_for(&group, self.pending.seed(), &present, |probe| {
-            once(domain.regions.owner(finest, probe.at))
+        let positions = halo.positions_for(&group, self.pending.seed(), &present, |probe| {
+            once(halo.regions.owner(finest, probe.at))
         });
-        let inflated = self.new_inflated(self.all(), FIRST_SKIN);
-        let mut own: Vec<Placed> = domain
-            .own
-            .iter()
-            .zip(inflated)
-            .map(|(&id, inflated)| {
+        drop(held);
+        let inflated = each(halo.own.par_iter(), |id| {
+            self.new_outer_sphere(id, FIRST_SKIN)
+        });
+        let mut own = Vec::with_capacity(halo.own.len() + group.len());
+        shared("placed spheres", || {
+            let present = (halo.own.par_iter(), inflated).into_par_iter();
+            own.par_extend(present.map(|(id, inflated)| {
                 let i = id as usize;
                 Placed::new(self.original[i], self.points[i], inflated.radius)
-            })
-            .collect();
-        own.par_extend(placed(&group, positions, scale));
-        if let Some(domain) = self.domain.take() {
-            self.number_on_ranks(domain, own);
-        }
+            }));
+            own.par_extend(placed(&group, positions, scale));
+        });
+        self.number(halo, own);
     }
 }
 
-impl Domain {
+impl Halo {
     /// Distributes spheres to the ranks round-robin, and returns those for this one. Where the caller sorted the spheres by size, one rank could have
     /// all spheres of a group.
     fn distributed(&self, spheres: Vec<PendingSphere>) -> Vec<PendingSphere> {
-        let ranks = self.communicator.ranks();
-        let mut messages = vec![Vec::new(); ranks];
+        let mut messages = self.ranks.messages();
+        let ranks = messages.len();
         for (k, sphere) in spheres.into_iter().enumerate() {
             messages[(self.rank() + k) % ranks].push(sphere);
         }
-        send_to_each(&*self.communicator, messages)
+        self.ranks.send_to_each(messages)
     }
 
-    /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones. The
-    /// rest is as in [`Present::positions_for`].
+    /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones, like
+    /// [`Self::positions_for`].
     pub fn positions_among_own(
         &self,
         inserted: &[PendingSphere],
@@ -85,9 +88,12 @@ impl Domain {
         })
     }
 
-    /// Returns positions for `inserted` spheres, like [`Present::positions_for`]. Together, the ranks that `ranks_of` returns have all
-    /// `present` spheres that a sphere of some position and radius may touch.
-    fn positions_for<R: Iterator<Item = usize>>(
+    /// Returns positions for `inserted` spheres, whose radii are multiplied by the scale: of some random positions the first
+    /// good one, or else the one with the smallest overlap. Overlaps among the inserted spheres are ignored. Together, the ranks that
+    /// `ranks_of` returns have all `present` spheres that a sphere of some position and radius may touch.
+    ///
+    /// Cost: a few index queries for each inserted sphere.
+    pub fn positions_for<R: Iterator<Item = usize>>(
         &self,
         inserted: &[PendingSphere],
         seed: u64,
@@ -100,7 +106,7 @@ impl Domain {
                 at: tried.at,
                 radius: inserted[tried.sphere as usize].radius * present.scale,
             };
-            let probes: Vec<Point> = tried.iter().map(probe).collect();
+            let probes: Vec<Point> = tried.par_iter().map(probe).collect();
             self.deepest_overlaps(&probes, &ranks_of, |probe| {
                 present.deepest_overlap(&*index, probe.at, probe.radius)
             })
@@ -115,25 +121,36 @@ impl Domain {
         ranks_of: impl Fn(&Point) -> R,
         overlap: impl Fn(&Point) -> f32 + Sync,
     ) -> Vec<f32> {
-        let ranks = self.communicator.ranks();
-        let (mut asked, mut sent) = (vec![Vec::new(); ranks], vec![Vec::new(); ranks]);
-        for (k, probe) in probes.iter().enumerate() {
+        let (mut asked, mut sent) = (self.ranks.messages(), self.ranks.messages());
+        let mut here = Vec::new();
+        for (k, probe) in (0..).zip(probes) {
             for rank in ranks_of(probe) {
-                asked[rank].push(k as u32);
-                sent[rank].push(*probe);
+                if rank == self.rank() {
+                    here.push(k);
+                } else {
+                    asked[rank].push(k);
+                    sent[rank].push(*probe);
+                }
             }
         }
         let messages = sent.iter().map(|probes| to_bytes(probes)).collect();
-        let received = self.communicator.all_to_all(messages);
+        let received = self.ranks.all_to_all(messages);
         let answers = received.iter().map(|message| {
             let probes = from_bytes::<Point>(message);
             let overlaps: Vec<f32> = probes.par_iter().map(&overlap).collect();
             to_bytes(&overlaps)
         });
-        let received = self.communicator.all_to_all(answers.collect());
+        let received = self.ranks.all_to_all(answers.collect());
+        let own: Vec<f32> = shared("overlaps of inserted spheres", || {
+            here.par_iter()
+                .map(|&k| overlap(&probes[k as usize]))
+                .collect()
+        });
+        let others = received.iter().map(|message| from_bytes::<f32>(message));
+        let found = (others.zip(asked)).chain([(own, here)]);
         let mut deepest = vec![0f32; probes.len()];
-        for (message, asked) in received.iter().zip(asked) {
-            for (overlap, k) in from_bytes::<f32>(message).into_iter().zip(asked) {
+        for (overlaps, asked) in found {
+            for (overlap, k) in overlaps.into_iter().zip(asked) {
                 let deepest = &mut deepest[k as usize];
                 *deepest = deepest.max(overlap);
             }

@@ -1,4 +1,4 @@
-//! One packing on several ranks.
+//! The ranks that make one packing, of which one process is the only one or one of several.
 //!
 //! Each rank owns the blocks of a region and visits their spheres. In each phase, it first visits the blocks with spheres of which
 //! other ranks hold copies, and sends them the positions of moved spheres. It then visits its other blocks, and receives positions.
@@ -6,22 +6,23 @@
 //! At the end of a sweep, refreshed spheres go to all ranks that may need them; a sphere whose block belongs to another rank moves there.
 //! All sums are formed in the order of the blocks, so that every number has the bits of a run without ranks.
 
-mod copies;
-mod domain;
+mod columns;
 mod exchange;
-mod finish;
-mod finish_around;
-mod gather;
+#[cfg(test)]
+mod fixed_tests;
+#[expect(clippy::module_inception, reason = "the type of the module")]
+mod halo;
 mod holders;
 mod insertion;
 mod numbering;
 mod record;
+mod refresh;
 mod regions;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub(super) use copies::Change;
-pub(super) use domain::Domain;
-pub(super) use finish::LastStep;
-pub(super) use record::Gathered;
+pub(super) use columns::Gathered;
+pub(super) use halo::Halo;
+pub(super) use record::Part;
+pub(super) use refresh::Change;

@@ -1,0 +1,118 @@
+//! The start of a run, from radii or from a checkpoint.
+
+use std::{borrow::Cow, sync::Arc};
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+use super::{
+    checkpoint::{Checkpoint, ResumeError},
+    halo::Halo,
+    options::{PackError, PackOptions},
+    packer::{Packer, fraction_of_few},
+    setup::Setup,
+    state::State,
+};
+use crate::{
+    index::IndexBuilder,
+    machine::{divided::Divided, ranks::Ranks, trace::part},
+};
+
+/// Builder of a [`Packer`] with an index of the caller, or on several ranks. The packing is the same for any index and any number of ranks.
+///
+/// # Example
+/// ```
+/// use jostle::{IndexKind, PackOptions, Packer};
+///
+/// let mut packer = Packer::builder()
+///     .index(IndexKind::Grid)
+///     .place(&[0.5; 200], &PackOptions::default())?;
+/// while packer.sweep().is_some() {}
+/// assert!(packer.finish().packing.packing_fraction() > 0.6);
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PackerBuilder {
+    index: Option<Arc<dyn IndexBuilder>>,
+    ranks: Ranks,
+}
+
+impl PackerBuilder {
+    /// Takes neighbors from this global index, instead of the one that the options name.
+    #[must_use]
+    pub fn index(mut self, index: impl IndexBuilder + 'static) -> Self {
+        self.index = Some(Arc::new(index));
+        self
+    }
+
+    /// Sets the ranks that make the packing together. Each rank passes the radii of its [share](Ranks::share) of all spheres, as
+    /// [`Request::packer`](crate::Request::packer) draws them, and the same options.
+    #[must_use]
+    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
+        self.ranks = ranks.into();
+        self
+    }
+
+    /// Places spheres of the given radii, a slice or a vector, at random.
+    ///
+    /// # Errors
+    /// [`PackError`] if the request cannot be packed; on all ranks.
+    pub fn place<'a>(
+        self,
+        radii: impl Into<Cow<'a, [f64]>>,
+        options: &PackOptions,
+    ) -> Result<Packer, PackError> {
+        let radii = radii.into().into_owned();
+        let index = self.index.unwrap_or_else(|| Arc::new(options.index));
+        Packer::in_pool(options.threads, |started| {
+            let mut halo = Halo::new(self.ranks);
+            let divided = Divided::new(&radii[..], &halo.ranks);
+            let spheres = divided.len();
+            let is_share = halo.ranks.share(spheres).len() == radii.len();
+            if !halo.ranks.everywhere(is_share) {
+                return Err(PackError::Share { spheres });
+            }
+            let requested = options.check(&divided)?;
+            let setup = part("setup", || {
+                Setup::new(&divided, options, requested, fraction_of_few)
+            });
+            setup.check_resolution()?;
+            let mut rng = Pcg64::seed_from_u64(options.seed);
+            let name = index.name();
+            let state = part("placement", || {
+                State::place(
+                    &setup.radii,
+                    setup.start.clone(),
+                    setup.wall_offset,
+                    index,
+                    &mut halo,
+                    options.limit(started),
+                    &mut rng,
+                )
+            });
+            let groups = state.pending.groups();
+            let options = options.clone();
+            Ok(Packer::assemble(
+                radii,
+                options,
+                name,
+                setup,
+                (state, halo),
+                groups,
+            ))
+        })
+    }
+
+    /// Continues a run from a checkpoint, like [`Packer::resume`]. Its ranks are those for which the checkpoint was read or made.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the checkpoint contradicts itself, or if it was made with an index that is not built in, and no other one is set; on
+    /// all ranks.
+    pub fn resume(self, checkpoint: Checkpoint) -> Result<Packer, ResumeError> {
+        let index = match self.index {
+            Some(index) => index,
+            None => checkpoint.built_in_index()?,
+        };
+        Packer::continued(checkpoint, index)
+    }
+}

@@ -1,0 +1,298 @@
+//! Numbers along the space-filling curve, and the distribution of newly numbered spheres among their owners.
+
+use rayon::prelude::*;
+
+use super::{
+    halo::Halo,
+    record::{PER_MESSAGE, Part, Record},
+    refresh::{Inner, PartChanges, no_inner},
+    regions::Regions,
+};
+use crate::{
+    container::frame::{Point, curve_key},
+    machine::{ranks::Ranks, trace::shared},
+    rearrange::{
+        constants::FIRST_SKIN,
+        order::{LEVELS, VisitOrder, level_of},
+        placement::Placed,
+        state::State,
+    },
+};
+
+/// Sections of the curve in which spheres are counted, as an exponent of two. The ranks sort whole sections.
+const SECTIONS: u32 = 15;
+
+/// Spheres of a task at least.
+const TASK: usize = 4096;
+
+/// Returns the section of a position along the curve.
+fn section(sphere: &Placed) -> usize {
+    (curve_key(sphere.sphere.at) >> (63 - SECTIONS)) as usize
+}
+
+/// The size levels of the spheres of all ranks.
+struct Levels {
+    /// Number of spheres.
+    n: usize,
+    /// Largest inflated radius.
+    largest: f32,
+}
+
+impl State {
+    /// Replaces all spheres by those that the ranks pass, each rank any part of them, numbered along the curve.
+    ///
+    /// Cost: each rank sorts its share of the curve.
+    pub(in crate::rearrange) fn number(&mut self, halo: &mut Halo, own: Vec<Placed>) {
+        let mut sorted = halo.in_sections(own);
+        shared("order along the curve", || {
+            sorted.par_sort_unstable_by_key(Placed::key);
+        });
+        let first = halo.ranks.before(sorted.len()) as u32;
+        let refreshed = self.sweeps as u32;
+        let record = |k: usize| {
+            let placed = &sorted[k];
+            Record::new(
+                first + k as u32,
+                placed.original,
+                placed.sphere,
+                placed.inflated(),
+                refreshed,
+            )
+        };
+        self.begin(halo, sorted.len(), &record);
+        self.rebuild(halo, None);
+    }
+
+    /// Gives all spheres but the `removed` ones, whose ids are sorted, the skins of a start, and divides them into levels and blocks again.
+    /// Renumbers the remaining spheres without gaps.
+    pub(in crate::rearrange) fn renew(&mut self, halo: &mut Halo, removed: &[u32]) {
+        // The lists take more memory than the records.
+        self.lists.reset(0);
+        self.shortlists = None;
+        let mut messages = halo.ranks.messages();
+        let left = self.len() - removed.len();
+        for id in halo.own.iter() {
+            let Err(before) = removed.binary_search(&id) else {
+                continue;
+            };
+            let (original, sphere) = (self.original[id as usize], self.points[id as usize]);
+            let (outer, id) = (self.sphere(id).inflated(FIRST_SKIN), id - before as u32);
+            let record = Record::new(id, original, sphere, outer, self.sweeps as u32);
+            messages[halo.ranks.rank_of(id as usize, left)].push(record);
+        }
+        let mut records = halo.ranks.send_to_each(messages);
+        records.sort_unstable_by_key(|record| record.id);
+        self.begin(halo, records.len(), &|k: usize| records[k]);
+        drop(records);
+        self.rebuild(halo, None);
+    }
+
+    /// Begins with spheres of successive ids, sorted, of which each rank passes `own` ones by `record`. [`Self::rebuild`] must follow.
+    fn begin(&mut self, halo: &mut Halo, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
+        let radii = (0..own).map(|k| record(k).sphere.radius);
+        self.mean_radius = mean_radius(&halo.ranks, radii);
+        self.shortlists = None;
+        self.active = None;
+        self.calm_sweeps = 0;
+        let levels = self.divide_into_levels(halo, own, record);
+        self.distribute(halo, &levels, own, record, &mut None);
+    }
+
+    /// Restores spheres, of which each rank passes a part: those with successive ids. Returns whether no inflated sphere is too large.
+    pub(in crate::rearrange) fn restore_part(&mut self, halo: &mut Halo, part: Part) -> bool {
+        let own = part.original.len();
+        let first = halo.ranks.before(own);
+        let record = |i: usize| Record {
+            inner: part.inner.get(i).copied().unwrap_or(part.outer[i]),
+            is_active: part.active.get(i).is_none_or(|&active| active).into(),
+            ..Record::new(
+                (first + i) as u32,
+                part.original[i],
+                part.points[i],
+                part.outer[i],
+                part.refreshed[i],
+            )
+        };
+        let levels = self.divide_into_levels(halo, own, &record);
+        let admits = |i: usize| {
+            let level = level_of(self.reach_of(part.points[i]), levels.largest);
+            self.order.level_admits(level, part.outer[i])
+        };
+        if !halo.ranks.everywhere((0..own).all(admits)) {
+            return false;
+        }
+        // The part of a rank may have no spheres.
+        let has_activity = halo.ranks.any(!part.active.is_empty());
+        self.active = has_activity.then(|| bytemuck::zeroed_vec(levels.n + 1));
+        let has_shortlists = halo.ranks.any(!part.inner.is_empty());
+        let mut inner = has_shortlists.then(|| no_inner(levels.n));
+        self.distribute(halo, &levels, own, &record, &mut inner);
+        drop(part);
+        self.rebuild(halo, inner);
+        true
+    }
+
+    /// Divides the spheres of all ranks into levels.
+    fn divide_into_levels(
+        &mut self,
+        halo: &Halo,
+        own: usize,
+        record: &(impl Fn(usize) -> Record + Sync),
+    ) -> Levels {
+        let reach = |k: usize| self.reach_of(record(k).sphere);
+        let spheres = || (0..own).into_par_iter().with_min_len(TASK);
+        let (largest, population) = shared("levels", || {
+            let largest = spheres().map(reach).reduce(|| f32::MIN_POSITIVE, f32::max);
+            let largest = halo.ranks.gather(vec![largest]);
+            let largest = largest.into_iter().fold(f32::MIN_POSITIVE, f32::max);
+            let count = |mut population: [u64; LEVELS], k: usize| {
+                population[level_of(reach(k), largest) as usize] += 1;
+                population
+            };
+            let sum = |a: [u64; LEVELS], b: [u64; LEVELS]| std::array::from_fn(|k| a[k] + b[k]);
+            let population = spheres().fold(|| [0; LEVELS], count);
+            (largest, population.reduce(|| [0; LEVELS], sum))
+        });
+        let population = halo.ranks.totals(population.to_vec());
+        let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
+        self.order = VisitOrder::of_levels(&self.frame, self.pending.seed(), largest, &population);
+        Levels {
+            n: population.iter().sum::<u32>() as usize,
+            largest,
+        }
+    }
+
+    /// Gives each sphere to its owner and to the ranks that may need it.
+    fn distribute(
+        &mut self,
+        halo: &mut Halo,
+        &Levels { n, largest }: &Levels,
+        own: usize,
+        record: &(impl Fn(usize) -> Record + Sync),
+        inner: &mut Inner,
+    ) {
+        let ranks = halo.ranks.ranks();
+        halo.clear(
+            n,
+            Regions::new(&self.frame, ranks, self.order.blocks_of_levels()),
+        );
+        if halo.ranks.is_alone() {
+            self.fill(n, largest, record, inner);
+            return;
+        }
+        self.order.hold(vec![0; n]);
+        self.points = bytemuck::zeroed_vec(n + 1);
+        self.points[n] = Point::NOTHING;
+        self.original = vec![0; n];
+        self.refreshed = vec![0; n];
+        self.lists.reset(n);
+        let mut left = 0..own;
+        for _ in 0..halo.rounds(own) {
+            let part = left.by_ref().take(PER_MESSAGE).map(|k| {
+                let record = record(k);
+                let level = level_of(self.reach_of(record.sphere), largest).into();
+                Record { level, ..record }
+            });
+            let messages = halo.messages_to_owners(part);
+            let received = halo.ranks.send_to_each(messages);
+            let mut changed = PartChanges::default();
+            self.accept(halo, received, &mut changed);
+            self.note(inner, &changed);
+        }
+    }
+
+    /// Takes over all spheres, on several threads: messages would take one thread a tenth of the time of new lists.
+    fn fill(
+        &mut self,
+        n: usize,
+        largest: f32,
+        record: &(impl Fn(usize) -> Record + Sync),
+        inner: &mut Inner,
+    ) {
+        let spheres = || (0..n).into_par_iter().with_min_len(TASK).map(record);
+        shared("numbered spheres", || {
+            let mut points = Vec::with_capacity(n + 1);
+            points.par_extend(spheres().map(|record| record.sphere));
+            points.push(Point::NOTHING);
+            let level = |record: Record| level_of(self.reach_of(record.sphere), largest);
+            self.order.hold(spheres().map(level).collect());
+            self.points = points;
+            self.original = spheres().map(|record| record.original).collect();
+            self.refreshed = spheres().map(|record| record.refreshed).collect();
+            *self.lists.reset(n) = spheres().map(|record| record.outer).collect();
+            if let Some(inner) = inner {
+                (inner.par_iter_mut().zip(spheres()))
+                    .for_each(|(inner, record)| *inner = record.inner);
+            }
+            if let Some(active) = &mut self.active {
+                (active.par_iter_mut().zip(spheres()))
+                    .for_each(|(active, record)| *active.get_mut() = record.is_active == 1);
+            }
+        });
+    }
+}
+
+impl Halo {
+    /// Returns a message to each rank with the spheres that it owns or may need.
+    fn messages_to_owners(&self, records: impl Iterator<Item = Record>) -> Vec<Vec<Record>> {
+        let mut messages = self.ranks.messages();
+        for record in records {
+            let (level, outer) = (record.level as u8, record.outer);
+            let owner = self.regions.owner(level, outer.at);
+            let record = Record {
+                owner: owner as u32,
+                ..record
+            };
+            let near = self.regions.ranks_near(level, outer);
+            for other in near.filter(|&rank| rank != owner) {
+                messages[other].push(record);
+            }
+            messages[owner].push(record);
+        }
+        messages
+    }
+
+    /// Sends each sphere to the rank that sorts its section of the curve, and returns the spheres of the sections of this rank.
+    fn in_sections(&self, own: Vec<Placed>) -> Vec<Placed> {
+        if self.ranks.is_alone() {
+            return own;
+        }
+        let ranks = self.ranks.ranks();
+        let mut counts = vec![0u64; 1 << SECTIONS];
+        own.iter().for_each(|sphere| counts[section(sphere)] += 1);
+        let all = self.ranks.totals(counts);
+        let total: u64 = all.iter().sum();
+        let mut before = 0;
+        let rank_of_section: Vec<usize> = all
+            .into_iter()
+            .map(|count| {
+                let rank = before * ranks as u64 / total.max(1);
+                before += count;
+                (rank as usize).min(ranks - 1)
+            })
+            .collect();
+        let mut received = Vec::with_capacity(total.div_ceil(ranks as u64) as usize);
+        let mut parts = own.chunks(PER_MESSAGE);
+        for _ in 0..self.rounds(own.len()) {
+            let mut messages = self.ranks.messages();
+            for sphere in parts.next().unwrap_or_default() {
+                messages[rank_of_section[section(sphere)]].push(*sphere);
+            }
+            received.extend(self.ranks.send_to_each(messages));
+        }
+        received
+    }
+}
+
+/// Returns the radius of a sphere of mean volume. Each rank passes spheres of successive ids; the volumes are added in the order of the
+/// ids, one rank after the other.
+fn mean_radius(ranks: &Ranks, radii: impl ExactSizeIterator<Item = f32>) -> f32 {
+    let count = ranks.total(radii.len());
+    let sum = ranks.in_turn(0.0, |sum| {
+        radii.fold(sum, |sum, radius| {
+            let radius = f64::from(radius);
+            sum + radius * radius * radius
+        })
+    });
+    libm::cbrt(sum / count as f64) as f32
+}

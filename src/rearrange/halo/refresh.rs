@@ -1,0 +1,483 @@
+//! New inflated spheres of own spheres: they go to the ranks that need them, and spheres move to the owners of their new blocks.
+
+use std::{
+    cmp::Ordering,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    halo::Halo,
+    holders::{Holder, SortedHolders},
+    record::{PER_MESSAGE, Record},
+};
+use crate::{
+    container::frame::Point,
+    machine::{sorted::write_sorted, trace::shared},
+    rearrange::{members::Crossing, refresh::each, state::State},
+    verlet::Shortlists,
+};
+
+/// The new inflated spheres of an own sphere.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rearrange) struct Change {
+    pub id: u32,
+    /// The inflated sphere of the Verlet lists, if it changes.
+    pub outer: Option<Point>,
+    /// The inflated sphere of the shortlists, if there are any.
+    pub inner: Option<Point>,
+}
+
+/// New inflated spheres of some spheres.
+#[derive(Default)]
+struct Inflated {
+    ids: Vec<u32>,
+    /// [`Point::NOTHING`] for a sphere that this rank no longer holds.
+    spheres: Vec<Point>,
+}
+
+impl From<(Vec<u32>, Vec<Point>)> for Inflated {
+    fn from((ids, spheres): (Vec<u32>, Vec<Point>)) -> Self {
+        Self { ids, spheres }
+    }
+}
+
+impl Inflated {
+    fn push(&mut self, id: u32, sphere: Point) {
+        self.ids.push(id);
+        self.spheres.push(sphere);
+    }
+
+    /// Sorts the spheres by their ids.
+    fn sort(&mut self) {
+        if !self.ids.is_sorted() {
+            let ids = std::mem::take(&mut self.ids);
+            let spheres = std::mem::take(&mut self.spheres);
+            let mut pairs: Vec<(u32, Point)> = ids.into_iter().zip(spheres).collect();
+            // Those from each rank are sorted, which this sort turns to account.
+            pairs.sort_by_key(|&(id, _)| id);
+            (self.ids, self.spheres) = pairs.into_iter().unzip();
+        }
+    }
+}
+
+/// The changes of the spheres that a rank holds.
+#[derive(Default)]
+pub(super) struct PartChanges {
+    outer: Inflated,
+    inner: Inflated,
+    /// Spheres with new Verlet lists that may touch a sphere of another rank.
+    near: Vec<u32>,
+    /// Of own spheres.
+    crossings: Vec<Crossing>,
+}
+
+impl PartChanges {
+    /// Notes that an own sphere leaves a block, or enters one, or both.
+    fn cross(&mut self, id: u32, from: Option<u32>, to: Option<u32>) {
+        if from != to {
+            let crossing = |block, enters| Crossing { block, id, enters };
+            let left = from.map(|block| crossing(block, false));
+            let entered = to.map(|block| crossing(block, true));
+            self.crossings.extend(left.into_iter().chain(entered));
+        }
+    }
+}
+
+/// The inner inflated spheres while all spheres receive new lists; absent if no shortlists follow.
+pub(super) type Inner = Option<Vec<Point>>;
+
+/// Returns the inner inflated spheres of `n` spheres, none of which is held yet.
+pub(super) fn no_inner(n: usize) -> Vec<Point> {
+    let mut inner: Vec<Point> = bytemuck::zeroed_vec(n + 1);
+    inner[n] = Point::NOTHING;
+    inner
+}
+
+impl State {
+    /// Gives all own spheres new inflated spheres, notes that they were refreshed, and rebuilds all lists. `outer` and `inner` return the
+    /// new inflated spheres from the old ones. Without `inner`, no shortlists follow.
+    pub(in crate::rearrange) fn renew_inflated(
+        &mut self,
+        halo: &mut Halo,
+        outer: impl Fn(&Self, u32) -> Point + Sync + Send,
+        inner: Option<impl Fn(&Self, u32) -> Point + Sync + Send>,
+    ) {
+        for id in halo.take_copies() {
+            self.lists.inflated_mut()[id as usize] = Point::NOTHING;
+        }
+        let own = &halo.own;
+        let mut inner = inner.map(|inner| {
+            let mut all = no_inner(self.len());
+            for ids in own.parts() {
+                let spheres = each(ids.par_iter().copied(), |id| inner(self, id));
+                write_sorted(&mut all, &ids, |sphere, k| *sphere = spheres[k]);
+            }
+            all
+        });
+        for ids in own.parts() {
+            let spheres = each(ids.par_iter().copied(), |id| outer(self, id));
+            let inflated = self.lists.inflated_mut();
+            write_sorted(inflated, &ids, |sphere, k| *sphere = spheres[k]);
+        }
+        let now = self.sweeps as u32;
+        own.write(&mut self.refreshed, |_, refreshed| *refreshed = now);
+        if !halo.ranks.is_alone() {
+            self.share(halo, &mut inner);
+        }
+        self.rebuild(halo, inner);
+    }
+
+    /// Sends the new inflated spheres of all own spheres that other ranks need, and takes over theirs.
+    fn share(&mut self, halo: &mut Halo, inner: &mut Inner) {
+        let outer = |id: u32| self.lists.inflated()[id as usize];
+        let shared = halo
+            .own
+            .iter()
+            .filter(|&id| !self.is_inside(halo, id, outer(id)));
+        let change = |id: u32| Change {
+            id,
+            outer: Some(outer(id)),
+            inner: inner.as_ref().map(|inner| inner[id as usize]),
+        };
+        let shared: Vec<Change> = shared.map(change).collect();
+        let mut changed = PartChanges::default();
+        self.send(halo, &shared, &mut changed);
+        self.note(inner, &changed);
+    }
+
+    /// Notes the new inflated spheres of spheres that all receive new lists.
+    pub(super) fn note(&mut self, inner: &mut Inner, changes: &PartChanges) {
+        let Inflated { ids, spheres } = &changes.outer;
+        for (&id, &outer) in ids.iter().zip(spheres) {
+            self.lists.inflated_mut()[id as usize] = outer;
+        }
+        let Inflated { ids, spheres } = &changes.inner;
+        if let Some(inner) = inner {
+            for (&id, &sphere) in ids.iter().zip(spheres) {
+                inner[id as usize] = sphere;
+            }
+        }
+    }
+
+    /// Rebuilds blocks and lists for the held spheres, all of which have changed.
+    pub(super) fn rebuild(&mut self, halo: &mut Halo, inner: Inner) {
+        halo.list_held();
+        let held = halo.held();
+        self.order.assign_all(&halo.own, self.lists.inflated());
+        self.lists.rebuild(&held);
+        if let Some(inner) = inner {
+            self.shortlists = Some(Shortlists::new(&self.lists, inner, &held));
+        }
+        // The lists of copies have all pairs of a copy and an own sphere.
+        let copies = halo.copies.clone();
+        self.complete_copies(halo, &copies, &[]);
+        halo.plan(&self.order);
+    }
+
+    /// Gives own spheres, whose ids must be sorted, new inflated spheres, and updates all lists that change.
+    pub(in crate::rearrange) fn replace_inflated(&mut self, halo: &mut Halo, changes: &[Change]) {
+        let mut announced = if halo.ranks.is_alone() {
+            self.assign(changes)
+        } else {
+            self.announce(halo, changes)
+        };
+        let near = std::mem::take(&mut announced.near);
+        self.change_part(announced);
+        let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
+        let refreshed: Vec<u32> = with_new_outer.map(|change| change.id).collect();
+        self.complete_copies(halo, &near, &refreshed);
+        halo.plan(&self.order);
+    }
+
+    /// Returns the changes of own spheres that no other rank needs. On several threads, because most refreshes of one process end here.
+    fn assign(&mut self, changes: &[Change]) -> PartChanges {
+        let outer = |change: &Change| Some((change.id, change.outer?));
+        let inner = |change: &Change| Some((change.id, change.inner?));
+        let (mut announced, mut pairs) = (PartChanges::default(), (Vec::new(), Vec::new()));
+        shared("inflated spheres", || {
+            pairs.par_extend(changes.par_iter().filter_map(outer));
+            announced.outer = Inflated::from(std::mem::take(&mut pairs));
+            pairs.par_extend(changes.par_iter().filter_map(inner));
+            announced.inner = Inflated::from(pairs);
+        });
+        let Inflated { ids, spheres } = &announced.outer;
+        announced.crossings = self.order.assign(ids, spheres);
+        announced
+    }
+
+    /// Sends the new inflated spheres of own spheres to their owners and to all ranks that hold copies or may need them. Returns the
+    /// changes of the held spheres.
+    fn announce(&mut self, halo: &mut Halo, changes: &[Change]) -> PartChanges {
+        let mut announced = PartChanges::default();
+        let mut shared = Vec::new();
+        let mut holders = SortedHolders::new(halo.holders.all());
+        for change in changes {
+            if !holders.of(change.id).is_empty() {
+                shared.push(*change);
+                continue;
+            }
+            if let Some(outer) = change.outer
+                && !halo.regions.is_inside(0, outer, halo.rank())
+            {
+                if !self.is_inside(halo, change.id, outer) {
+                    shared.push(*change);
+                    continue;
+                }
+                announced.near.push(change.id);
+            }
+            self.change_own(change, &mut announced);
+        }
+        self.send(halo, &shared, &mut announced);
+        halo.list_held();
+        announced.outer.sort();
+        announced.inner.sort();
+        announced
+    }
+
+    /// Returns whether no other rank needs an own sphere for spheres of the same or of finer levels, if this will be its inflated sphere of
+    /// the Verlet lists.
+    fn is_inside(&self, halo: &Halo, id: u32, outer: Point) -> bool {
+        let level = self.order.level(id);
+        halo.regions.is_inside(level, outer, halo.rank())
+    }
+
+    /// Sends the new inflated spheres of own spheres to other ranks, and takes over theirs. The ids of `changes` must be sorted. Adds the
+    /// changes of the held spheres to `changed`. [`Halo::list_held`] must follow.
+    fn send(&mut self, halo: &mut Halo, changes: &[Change], changed: &mut PartChanges) {
+        let mut parts = changes.chunks(PER_MESSAGE);
+        for _ in 0..halo.rounds(changes.len()) {
+            let messages = self.messages(halo, parts.next().unwrap_or_default());
+            let received = halo.ranks.send_to_each(messages);
+            self.accept(halo, received, changed);
+        }
+    }
+
+    /// Returns the new inflated spheres of own spheres, whose ids must be sorted, for each rank.
+    fn messages(&self, halo: &mut Halo, changes: &[Change]) -> Vec<Vec<Record>> {
+        let rank = halo.rank();
+        let keeps_partners = self.order.levels() > 1;
+        let mut messages = vec![Vec::new(); halo.ranks.ranks()];
+        let (mut holders, mut recipients) = (Vec::new(), Vec::new());
+        let mut holders_before = SortedHolders::new(halo.holders.all());
+        for change in changes {
+            let (id, level) = (change.id, self.order.level(change.id));
+            let [outer, inner] = self.new_inflated_of(change);
+            let mut record = self.record(id, halo);
+            (record.outer, record.inner) = (outer, inner);
+            record.has_new_outer = change.outer.is_some().into();
+            let before = holders_before.of(id).iter();
+            let before = before.map(|holder| holder.rank as usize);
+            if change.outer.is_none() {
+                // The ranks that need the sphere are the same as before.
+                before
+                    .chain([rank])
+                    .for_each(|holder| messages[holder].push(record));
+                continue;
+            }
+            let owner = halo.regions.owner(level, outer.at);
+            record.owner = owner as u32;
+            let near = halo.regions.ranks_near(level, outer);
+            recipients.clear();
+            recipients.extend(near.filter(|&near| near != owner).chain([owner]));
+            for former in before.chain([rank]) {
+                if recipients.contains(&former) {
+                    continue;
+                }
+                if owner == rank && keeps_partners {
+                    // The lists, which are made later, tell which ranks need the sphere for a larger one.
+                    recipients.push(former);
+                } else {
+                    messages[former].push(record.forgotten());
+                }
+            }
+            for &recipient in &recipients {
+                messages[recipient].push(record);
+            }
+            if owner == rank {
+                holders.extend(halo.other_holders(id, recipients.iter().copied()));
+            }
+        }
+        let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
+        (halo.holders).replace(with_new_outer.map(|change| change.id), holders);
+        messages
+    }
+
+    /// Returns the outer and the inner inflated sphere of an own sphere after a change. Without shortlists, the two are the same.
+    fn new_inflated_of(&self, change: &Change) -> [Point; 2] {
+        let i = change.id as usize;
+        let outer = change.outer.unwrap_or(self.lists.inflated()[i]);
+        let inner = change.inner.unwrap_or_else(|| match &self.shortlists {
+            Some(shortlists) => shortlists.inner()[i],
+            None => outer,
+        });
+        [outer, inner]
+    }
+
+    /// Gives an own sphere that stays on this rank new inflated spheres.
+    fn change_own(&mut self, change: &Change, changed: &mut PartChanges) {
+        let (id, [outer, inner]) = (change.id, self.new_inflated_of(change));
+        changed.inner.push(id, inner);
+        if change.outer.is_some() {
+            changed.outer.push(id, outer);
+            let from = self.order.block(id);
+            (self.order).assign_in_part(id, self.order.level(id), outer);
+            changed.cross(id, Some(from), Some(self.order.block(id)));
+        }
+    }
+
+    /// Returns the state of a held sphere.
+    pub(super) fn record(&self, id: u32, halo: &Halo) -> Record {
+        let i = id as usize;
+        let outer = self.lists.inflated()[i];
+        let is_active = |active: &Vec<AtomicBool>| active[i].load(Relaxed);
+        Record {
+            sphere: self.points[i],
+            outer,
+            inner: (self.shortlists.as_ref()).map_or(outer, |shortlists| shortlists.inner()[i]),
+            id,
+            original: self.original[i],
+            level: self.order.level(id).into(),
+            owner: halo.owner(id) as u32,
+            refreshed: self.refreshed[i],
+            is_active: self.active.as_ref().is_none_or(is_active).into(),
+            has_new_outer: 1,
+            padding: 0,
+        }
+    }
+
+    /// Takes over the spheres that this rank received, and adds their changes to `changed`. [`Halo::list_held`] must follow, and a
+    /// change of blocks and lists.
+    pub(super) fn accept(
+        &mut self,
+        halo: &mut Halo,
+        records: Vec<Record>,
+        changed: &mut PartChanges,
+    ) {
+        let mut holders = Vec::new();
+        for record in records {
+            let id = record.id;
+            let (was_held, was_own) = (halo.holds(id), halo.owns(id));
+            let block = self.order.block(id);
+            let is_forgotten = record.owner == Record::NO_OWNER;
+            halo.set_owner(id, record.owner);
+            let is_own = halo.owns(id);
+            if is_own && !was_own {
+                let near = (halo.regions).ranks_near(record.level as u8, record.outer);
+                holders.extend(halo.other_holders(id, near));
+            }
+            let inflated = |sphere: Point| if is_forgotten { Point::NOTHING } else { sphere };
+            if is_forgotten || !was_held || record.has_new_outer == 1 {
+                changed.outer.push(id, inflated(record.outer));
+                changed.near.push(id);
+            }
+            changed.inner.push(id, inflated(record.inner));
+            if !is_forgotten {
+                self.take_over(&record);
+            }
+            let to = is_own.then(|| self.order.block(id));
+            changed.cross(id, was_own.then_some(block), to);
+        }
+        halo.holders.insert(holders);
+    }
+
+    /// Takes over the state of a sphere, but for its inflated spheres.
+    fn take_over(&mut self, record: &Record) {
+        let i = record.id as usize;
+        self.points[i] = record.sphere;
+        self.original[i] = record.original;
+        self.refreshed[i] = record.refreshed;
+        (self.order).assign_in_part(record.id, record.level as u8, record.outer);
+        if let Some(active) = &self.active
+            && record.is_active == 1
+        {
+            active[i].store(true, Relaxed);
+        }
+    }
+
+    /// Changes blocks, lists and shortlists.
+    fn change_part(&mut self, mut changes: PartChanges) {
+        self.order
+            .change_members(std::mem::take(&mut changes.crossings));
+        let PartChanges { outer, inner, .. } = &changes;
+        self.lists.refresh_points(&outer.ids, &outer.spheres);
+        if let Some(shortlists) = &mut self.shortlists {
+            shortlists.refresh(&inner.ids, &inner.spheres, &self.lists);
+        }
+    }
+
+    /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
+    /// pair. `near` are the held spheres with new lists that may touch a sphere of another rank. Copies of the own spheres `refreshed`,
+    /// which must be sorted, that no rank needs are forgotten.
+    fn complete_copies(&mut self, halo: &mut Halo, near: &[u32], refreshed: &[u32]) {
+        if self.order.levels() == 1 {
+            return;
+        }
+        let mut wanted = self.larger_partners(halo, near);
+        let mut messages = vec![Vec::new(); halo.ranks.ranks()];
+        let mut needed = Vec::new();
+        let mut wanted_of = SortedHolders::new(&wanted);
+        let mut holders = SortedHolders::new(halo.holders.all());
+        for &id in refreshed {
+            let holders = holders.of(id);
+            if holders.is_empty() {
+                continue;
+            }
+            let (level, outer) = (self.order.level(id), self.lists.inflated()[id as usize]);
+            let wanted = wanted_of.of(id);
+            for holder in holders {
+                let rank = holder.rank as usize;
+                if halo.regions.is_near(level, outer, rank) || wanted.contains(holder) {
+                    needed.push(*holder);
+                } else {
+                    messages[rank].push(self.record(id, halo).forgotten());
+                }
+            }
+        }
+        halo.holders.replace(refreshed.iter().copied(), needed);
+        wanted.retain(|holder| halo.holders.all().binary_search(holder).is_err());
+        for &Holder { id, rank } in &wanted {
+            messages[rank as usize].push(self.record(id, halo));
+        }
+        halo.holders.insert(wanted);
+        let received = halo.ranks.send_to_each(messages);
+        let mut changed = PartChanges::default();
+        self.accept(halo, received, &mut changed);
+        halo.list_held();
+        changed.outer.sort();
+        changed.inner.sort();
+        self.change_part(changed);
+    }
+
+    /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, sorted, as far as one of the two is
+    /// among some held spheres.
+    fn larger_partners(&self, halo: &Halo, held: &[u32]) -> Vec<Holder> {
+        let mut partners = Vec::new();
+        let finest = self.order.levels() as u8 - 1;
+        for &id in held.iter().filter(|&&id| halo.holds(id)) {
+            let (owns, level) = (halo.owns(id), self.order.level(id));
+            if level == if owns { 0 } else { finest } {
+                continue;
+            }
+            for &other in self.lists.neighbors(id) {
+                // Levels differ seldom, and are compared faster than owners.
+                let is_copy_larger = match self.order.level(other).cmp(&level) {
+                    Ordering::Less => owns,
+                    Ordering::Equal => false,
+                    Ordering::Greater => !owns,
+                };
+                if is_copy_larger && halo.owns(other) != owns {
+                    let (own, copy) = if owns { (id, other) } else { (other, id) };
+                    partners.push(Holder {
+                        id: own,
+                        rank: halo.owner(copy) as u32,
+                    });
+                }
+            }
+        }
+        partners.sort_unstable();
+        partners.dedup();
+        partners
+    }
+}

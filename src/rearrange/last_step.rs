@@ -1,0 +1,314 @@
+//! The last step: from almost no overlap to none, exactly.
+//!
+//! Each rank certifies the spheres of a slab. The slabs share nothing with the regions of the loop, so that an error in these cannot hide
+//! itself here. Each rank keeps the spheres with successive numbers of the caller: its share of them.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{
+    constants::{FINISH_MARGIN, MOST_EXACT, MOST_ROUNDS},
+    exact_fit::{exact_fit, fits},
+    gaps::{Gaps, missing_gap},
+    halo::Halo,
+    state::State,
+};
+use crate::{
+    container::{Container, frame::Steps},
+    machine::{
+        ranks::Ranks,
+        trace::{part, shared},
+    },
+    packing::{Certificate, certify},
+    spheres::Spheres,
+};
+
+/// Spheres without overlap.
+pub(super) struct Finished {
+    /// The share of this rank.
+    pub spheres: Spheres,
+    pub container: Container,
+    pub certificate: Certificate,
+    /// Whether the container is the requested one.
+    pub fits: bool,
+}
+
+/// The position of a sphere at the end of the loop.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Position {
+    /// The caller's number.
+    original: u32,
+    at: Steps,
+}
+
+/// A sphere in a slab.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Ball {
+    center: [f64; 3],
+    radius: f64,
+    /// The caller's number.
+    original: u64,
+}
+
+/// The spheres of all ranks in the last step.
+pub(super) struct LastStep {
+    ranks: Ranks,
+    /// The caller's number of the first sphere of this rank.
+    first: usize,
+    /// The centers of the share of this rank as fractions of the bounding box, by the caller's numbers.
+    fractions: Vec<DVec3>,
+    /// The radii of the share.
+    radii: Vec<f64>,
+    gaps: Gaps,
+}
+
+impl LastStep {
+    /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
+    pub fn new(halo: &Halo, state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
+        let (n, ranks) = (state.len(), halo.ranks.clone());
+        let mut messages = ranks.messages();
+        for id in halo.own.iter() {
+            let original = state.original[id as usize];
+            let at = state.points[id as usize].at;
+            messages[ranks.rank_of(original as usize, n)].push(Position { original, at });
+        }
+        let frame = state.frame.clone();
+        // The lists take more memory than everything that follows.
+        drop(state);
+        let first = ranks.share(n).start;
+        let mut fractions = vec![DVec3::ZERO; radii.len()];
+        for Position { original, at } in ranks.send_to_each(messages) {
+            fractions[original as usize - first] = frame.fraction(at);
+        }
+        Self {
+            ranks,
+            first,
+            fractions,
+            radii,
+            gaps,
+        }
+    }
+
+    /// Places the centers in the requested container if that is `reached` or large enough, or else in the `smallest` container. The
+    /// container grows as far as rounding requires.
+    ///
+    /// All decisions are made in f64, on the numbers of the result.
+    pub fn finish(
+        mut self,
+        smallest: &Container,
+        requested: Option<&Container>,
+        reached: bool,
+    ) -> Finished {
+        let first = first_container(smallest, requested, reached);
+        let exact = requested.filter(|requested| !fits(&first, requested));
+        let exact = exact.filter(|requested| self.fit(&first, requested));
+        let mut container = exact.cloned().unwrap_or(first);
+        let smallest_radius = self.radii.iter().copied().fold(f64::MAX, f64::min);
+        let smallest_radius = self.ranks.smallest(vec![smallest_radius])[0];
+        let mut margin = (0.5 * self.gaps.spheres).max(0.05 * smallest_radius);
+        let mut rounds = 0;
+        loop {
+            rounds += 1;
+            let centers = self.centers(&container);
+            let (certificate, missing_gap) = part("certificate", || {
+                self.certify(&centers, &container, &mut margin)
+            });
+            let missing = certificate.max_overlap.max(missing_gap);
+            // No growth separates two spheres at one point. The certificate states their overlap.
+            if missing == 0.0 || rounds == MOST_ROUNDS {
+                return Finished {
+                    spheres: Spheres::new(centers, self.radii),
+                    fits: requested.is_some_and(|requested| fits(&container, requested)),
+                    container,
+                    certificate,
+                };
+            }
+            container = grown(&container, missing);
+        }
+    }
+
+    /// Moves few spheres so that they fit into the requested container. Returns whether they do. All ranks find the same positions.
+    fn fit(&mut self, first: &Container, requested: &Container) -> bool {
+        if self.ranks.total(self.radii.len()) > MOST_EXACT {
+            return false;
+        }
+        let arrays = self.fractions.iter().map(DVec3::to_array);
+        let fractions: Vec<[f64; 3]> = self.ranks.gather(Vec::from_iter(arrays));
+        let fractions: Vec<DVec3> = fractions.into_iter().map(DVec3::from).collect();
+        let radii = self.ranks.gather(&self.radii[..]);
+        let Some(fitting) = exact_fit(&fractions, &radii, first, requested, self.gaps) else {
+            return false;
+        };
+        let own = self.first..self.first + self.radii.len();
+        self.fractions.copy_from_slice(&fitting[own]);
+        true
+    }
+
+    /// Returns the centers of the share of this rank in a container.
+    fn centers(&self, container: &Container) -> Vec<DVec3> {
+        let center = |&fraction: &DVec3| container.wrap(fraction * container.lengths());
+        shared("centers", || {
+            self.fractions.par_iter().map(center).collect()
+        })
+    }
+
+    /// Returns the certificate of all spheres, and by how much the requested gaps are missed.
+    ///
+    /// Two spheres with a gap of at most twice the `margin` are together in a slab. The margin grows until it covers the smallest gap.
+    fn certify(
+        &self,
+        centers: &[DVec3],
+        container: &Container,
+        margin: &mut f64,
+    ) -> (Certificate, f64) {
+        loop {
+            let (originals, spheres) = self.in_slab(centers, container, *margin);
+            let own = certify(&spheres, container).renumbered(|k| originals[k]);
+            let certificates = self.ranks.gather(&own.to_words()[..]);
+            let certificate = certificates
+                .chunks_exact(Certificate::WORDS)
+                .map(Certificate::from_words)
+                .fold(own, Certificate::min);
+            let missing = missing_gap(&spheres, container, self.gaps);
+            let missing = self.ranks.largest(missing);
+            let is_covered = self.ranks.is_alone() || certificate.min_gap <= 2.0 * *margin;
+            if is_covered || *margin > container.lengths().element_sum() {
+                return (certificate, missing);
+            }
+            *margin *= 2.0;
+        }
+    }
+
+    /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which are sorted.
+    fn in_slab(
+        &self,
+        centers: &[DVec3],
+        container: &Container,
+        margin: f64,
+    ) -> (Vec<usize>, Spheres) {
+        let mut messages = self.ranks.messages();
+        let spheres = centers.iter().zip(&self.radii).zip(self.first..);
+        for ((&center, &radius), original) in spheres {
+            for slab in slabs(container, center, radius + margin, messages.len()) {
+                messages[slab].push(Ball {
+                    center: center.to_array(),
+                    radius,
+                    original: original as u64,
+                });
+            }
+        }
+        // The senders are sorted, and so are the numbers of each.
+        let balls: Vec<Ball> = self.ranks.send_to_each(messages);
+        let centers = balls.iter().map(|ball| ball.center.into());
+        let spheres = Spheres::new(
+            centers.collect(),
+            balls.iter().map(|ball| ball.radius).collect(),
+        );
+        let originals = balls.iter().map(|ball| ball.original as usize);
+        (originals.collect(), spheres)
+    }
+}
+
+/// Returns the container of the first round.
+fn first_container(
+    smallest: &Container,
+    requested: Option<&Container>,
+    reached: bool,
+) -> Container {
+    let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
+    match requested {
+        Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
+            requested.clone()
+        }
+        _ => smallest,
+    }
+}
+
+/// Returns the container of the next round, after one in which a distance of `missing` was missing.
+fn grown(container: &Container, missing: f64) -> Container {
+    let shortest = container.lengths().min_element();
+    container.scaled(1.0 + (missing / shortest).max(1e-12))
+}
+
+/// Returns the slabs, across the longest axis, that a sphere reaches into.
+fn slabs(
+    container: &Container,
+    center: DVec3,
+    reach: f64,
+    slabs: usize,
+) -> impl Iterator<Item = usize> {
+    let lengths = container.lengths();
+    let axis = lengths.max_position();
+    let per_length = slabs as f64 / lengths[axis];
+    let reach = reach * (1.0 + 1e-9) + 1e-9 * lengths[axis];
+    let [first, last] = [center[axis] - reach, center[axis] + reach]
+        .map(|x| (x * per_length).floor().clamp(-1e9, 1e9) as i64);
+    let slabs = slabs as i64;
+    let range: Range<i64> = if container.is_periodic(axis) {
+        first..(last + 1).min(first + slabs)
+    } else {
+        first.clamp(0, slabs - 1)..last.clamp(0, slabs - 1) + 1
+    };
+    range.map(move |slab| slab.rem_euclid(slabs) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::machine::threads::on_ranks;
+
+    /// Returns the certificate that some ranks find for spheres with these centers.
+    fn certified_on(
+        ranks: usize,
+        container: &Container,
+        centers: &[DVec3],
+        radii: &[f64],
+    ) -> Certificate {
+        let found = on_ranks(ranks, |thread| {
+            let ranks = Ranks::from(thread);
+            let share = ranks.share(radii.len());
+            let last = LastStep {
+                ranks,
+                first: share.start,
+                fractions: Vec::new(),
+                radii: radii[share.clone()].to_vec(),
+                gaps: Gaps {
+                    spheres: 0.0,
+                    walls: 0.0,
+                },
+            };
+            last.certify(&centers[share], container, &mut 0.05).0
+        });
+        assert!(found.iter().all(|other| *other == found[0]));
+        found[0]
+    }
+
+    #[test]
+    fn slabs_find_the_smallest_gap_of_all_spheres() {
+        let mut rng = Pcg64::seed_from_u64(6);
+        for case in 0..45 {
+            let boundary = ["ppp", "wpw", "www"][case % 3].parse().unwrap();
+            let container = Container::cuboid(DVec3::new(6.0, 9.0, 4.0), boundary).unwrap();
+            // From spheres that hardly touch to a large one that crosses several slabs.
+            let largest = [0.05, 0.4, 2.5][case / 3 % 3];
+            let radii: Vec<f64> = (0..30).map(|k| largest / f64::from(1 + k)).collect();
+            let centers: Vec<DVec3> = (0..30)
+                .map(|_| container.lengths() * DVec3::from_array(rng.random()))
+                .collect();
+            let spheres = Spheres::new(centers.clone(), radii.clone());
+            let expected = certify(&spheres, &container);
+            for ranks in [1, 2, 5] {
+                let found = certified_on(ranks, &container, &centers, &radii);
+                assert_eq!(found, expected, "case {case}, {ranks} ranks");
+            }
+        }
+    }
+}
