@@ -88,6 +88,9 @@ impl Input {
         launch.check_input(&(&container, &self.keep_out))?;
         launch.begin()?;
         let ranks = &launch.ranks;
+        if self.file == Path::new("-") {
+            launch.check_alone()?;
+        }
         self.read_by(container, |hint| {
             read_input(&self.file, self.options(hint).ranks(ranks.clone()))
         })

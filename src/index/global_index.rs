@@ -171,7 +171,7 @@ use crate::machine::trace::{part, shared};
 /// index_contract::assert_holds(&SlicesBuilder { slices: 50 });
 ///
 /// let (radii, options) = ([0.5; 200], PackOptions::default());
-/// let mut packer = Packer::with_index(&radii, &options, SlicesBuilder { slices: 5 })?;
+/// let mut packer = Packer::builder().index(SlicesBuilder { slices: 5 }).place(&radii, &options)?;
 /// while packer.sweep().is_some() {}
 /// assert_eq!(packer.finish().packing.spheres(), pack(&radii, &options)?.packing.spheres());
 /// # Ok::<(), jostle::PackError>(())

@@ -3,11 +3,12 @@
 use std::{
     fs::File,
     io::{self, Read, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use super::{
     checkpoint_columns::{read_columns, write_columns},
+    checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
     checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
     checkpoint_on_ranks::{read_part, write_parts},
     constants::{CHECKPOINT_END, CHECKPOINT_MAGIC},
@@ -16,50 +17,6 @@ use super::{
     staged::write_atomically,
 };
 use crate::{machine::ranks::Ranks, rearrange::Checkpoint};
-
-/// A file that cannot be read as a checkpoint.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
-    /// The operating system reports an error.
-    #[error("cannot read '{}': {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The content is no checkpoint.
-    #[error("{what}")]
-    Content {
-        /// The defect, and what would be accepted.
-        what: String,
-    },
-}
-
-impl CheckpointError {
-    pub(super) fn content(what: String) -> Self {
-        Self::Content { what }
-    }
-
-    /// Creates an error about the content of a file, from the words that follow its name.
-    pub(super) fn of_file(path: &Path, what: &str) -> Self {
-        Self::content(format!("'{}' {what}", path.display()))
-    }
-
-    pub(super) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io {
-            path: path.to_owned(),
-            source,
-        }
-    }
-}
-
-/// The defect of a file with another checksum.
-pub(super) const CHANGED: &str = "was changed after it was written: its checksum is wrong";
-
-/// The defect of a file with columns of other lengths.
-pub(super) const OTHER_LENGTHS: &str = "holds columns of other lengths than its head tells";
 
 /// Writes a checkpoint completely, or leaves an older file of that name as it is.
 ///

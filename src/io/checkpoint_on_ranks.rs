@@ -8,8 +8,8 @@ use std::{
 };
 
 use super::{
-    checkpoint::{CHANGED, CheckpointError, OTHER_LENGTHS},
     checkpoint_columns::{lengths, read_columns, write_columns},
+    checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
     checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
     constants::{CHECKPOINT_END, LONGEST_FIRST_LINE, WRITE_BUFFER},
     error::WriteError,

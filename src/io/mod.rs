@@ -4,6 +4,7 @@
 mod arrow;
 mod checkpoint;
 mod checkpoint_columns;
+mod checkpoint_error;
 mod checkpoint_head;
 mod checkpoint_on_ranks;
 mod color;
@@ -17,6 +18,7 @@ mod data_set;
 mod error;
 mod expansion;
 mod export;
+mod export_files;
 mod format;
 mod gengeo;
 mod glb;
@@ -68,14 +70,16 @@ mod xyzd;
 mod yade;
 
 pub use checkpoint::{
-    CheckpointError, read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
+    read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
 };
+pub use checkpoint_error::CheckpointError;
 pub use columns_by_name::ColumnNames;
 pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
 pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
 };
+pub use export_files::{export_files, write_files};
 pub use format::{Format, FormatError};
 pub use read::{read_packing, read_packing_from};
 pub use read_options::{FileOrigin, Frame, ReadOptions};
@@ -83,7 +87,4 @@ pub use rows::ReadPacking;
 pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,
 };
-pub use write::{
-    check_exportable, check_writable, export_files, export_packing, exported_paths, write_files,
-    write_packing,
-};
+pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};

@@ -9,15 +9,8 @@ use std::{
 #[cfg(feature = "parquet")]
 use super::{arrow, parquet};
 use super::{
-    csv,
-    error::ReadError,
-    format::{Format, names},
-    gengeo, gsd, json, lammps, lammps_dump, npz,
-    parts::Parts,
-    pvtp,
-    read_on_ranks::read_share,
-    read_options::{Frame, ReadOptions},
-    rows::ReadPacking,
+    csv, error::ReadError, format::Format, gengeo, gsd, json, lammps, lammps_dump, npz,
+    parts::Parts, pvtp, read_on_ranks::read_share, read_options::ReadOptions, rows::ReadPacking,
     vtk_reader, xyz, xyzd, yade,
 };
 
@@ -54,14 +47,14 @@ pub fn read_packing(
 ) -> Result<ReadPacking, ReadError> {
     let (path, options) = (path.as_ref(), options.into());
     if !options.ranks.is_alone() {
-        return read_share(path, options);
+        return read_share(path, options, |path, options| read_packing(path, options));
     }
     let format = match options.format {
         Some(format) => format,
         None => Format::to_read(path)?,
     };
     let read = || {
-        check(format, &options)?;
+        options.check(format)?;
         if let Some(parts) = Parts::of(path, format)? {
             return parts.read(path, 0..parts.len(), &options);
         }
@@ -98,29 +91,8 @@ pub fn read_packing_from(
     options: impl Into<ReadOptions>,
 ) -> Result<ReadPacking, ReadError> {
     let options = options.into();
-    check(format, &options)?;
+    options.check(format)?;
     read_checked(input, format, &options)
-}
-
-/// Rejects a format that cannot be read, and options that do not suit the format.
-pub(super) fn check(format: Format, options: &ReadOptions) -> Result<(), ReadError> {
-    if !format.is_readable() {
-        return Err(ReadError::WriteOnly { path: None, format });
-    }
-    let one_frame = Frame::Number(0);
-    if !(format.has_frames() || [Frame::Last, one_frame].contains(&options.frame)) {
-        let what = options.frame.among(1).err().unwrap_or_default();
-        return Err(ReadError::content(format!(
-            "a file of the format {format} is one frame; {what}"
-        )));
-    }
-    if options.columns.is_some() && !format.takes_columns() {
-        return Err(ReadError::content(format!(
-            "a file of the format {format} names its columns itself; names of columns can be given for {}",
-            names(Format::all().filter(|format| format.takes_columns()))
-        )));
-    }
-    Ok(())
 }
 
 fn read_checked(

@@ -6,12 +6,7 @@ use glam::DVec3;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    error::ReadError,
-    format::Format,
-    parts::Parts,
-    read::{check, read_packing},
-    read_options::ReadOptions,
-    rows::ReadPacking,
+    error::ReadError, format::Format, parts::Parts, read_options::ReadOptions, rows::ReadPacking,
 };
 use crate::{
     machine::ranks::Ranks,
@@ -19,13 +14,17 @@ use crate::{
     spheres::Spheres,
 };
 
-/// Reads a packing on several ranks.
-pub(super) fn read_share(path: &Path, mut options: ReadOptions) -> Result<ReadPacking, ReadError> {
+/// Reads a packing on several ranks. The first one reads files that have no parts, with `read_whole`.
+pub(super) fn read_share(
+    path: &Path,
+    mut options: ReadOptions,
+    read_whole: impl FnOnce(&Path, ReadOptions) -> Result<ReadPacking, ReadError>,
+) -> Result<ReadPacking, ReadError> {
     let ranks = std::mem::take(&mut options.ranks);
     // All ranks must divide the same list, even if a file appears meanwhile.
     let list = || {
         let format = options.format.map_or_else(|| Format::to_read(path), Ok)?;
-        let parts = check(format, &options).and_then(|()| Parts::of(path, format));
+        let parts = options.check(format).and_then(|()| Parts::of(path, format));
         let parts = parts.map_err(|error| error.in_file(path))?;
         to_message(path, &parts)
     };
@@ -39,7 +38,7 @@ pub(super) fn read_share(path: &Path, mut options: ReadOptions) -> Result<ReadPa
     let read = || {
         let ReadPacking {
             packing, unused, ..
-        } = read_packing(path, options)?;
+        } = read_whole(path, options)?;
         let Packing {
             spheres,
             fixed,

@@ -4,7 +4,12 @@ use std::{fmt, str::FromStr};
 
 use glam::DVec3;
 
-use super::{columns_by_name::ColumnNames, container_hint::ContainerHint, format::Format};
+use super::{
+    columns_by_name::ColumnNames,
+    container_hint::ContainerHint,
+    error::ReadError,
+    format::{Format, names},
+};
 use crate::{
     container::{Boundaries, Container},
     machine::ranks::Ranks,
@@ -84,6 +89,27 @@ impl ReadOptions {
     pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
         self.ranks = ranks.into();
         self
+    }
+
+    /// Rejects a format that cannot be read, and options that do not suit the format.
+    pub(super) fn check(&self, format: Format) -> Result<(), ReadError> {
+        if !format.is_readable() {
+            return Err(ReadError::WriteOnly { path: None, format });
+        }
+        let one_frame = Frame::Number(0);
+        if !(format.has_frames() || [Frame::Last, one_frame].contains(&self.frame)) {
+            let what = self.frame.among(1).err().unwrap_or_default();
+            return Err(ReadError::content(format!(
+                "a file of the format {format} is one frame; {what}"
+            )));
+        }
+        if self.columns.is_some() && !format.takes_columns() {
+            return Err(ReadError::content(format!(
+                "a file of the format {format} names its columns itself; names of columns can be given for {}",
+                names(Format::all().filter(|format| format.takes_columns()))
+            )));
+        }
+        Ok(())
     }
 
     /// Returns the boundary, if the caller knows it.

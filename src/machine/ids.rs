@@ -10,7 +10,7 @@ use super::sorted::write_sorted;
 const TASK: usize = 512;
 
 /// Ids of a part.
-const PART: usize = 1 << 18;
+const PART: usize = 1 << 16;
 
 /// The ids of the spheres that one process has.
 #[derive(Clone, Debug)]

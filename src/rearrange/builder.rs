@@ -116,3 +116,21 @@ impl PackerBuilder {
         Packer::continued(checkpoint, index)
     }
 }
+
+impl Packer {
+    /// Places spheres of the given radii, a slice or a vector, at random.
+    ///
+    /// # Errors
+    /// [`PackError`] if the request cannot be packed.
+    pub fn new<'a>(
+        radii: impl Into<Cow<'a, [f64]>>,
+        options: &PackOptions,
+    ) -> Result<Self, PackError> {
+        Self::builder().place(radii, options)
+    }
+
+    /// Returns a builder, which sets the global index and the ranks of a run.
+    pub fn builder() -> PackerBuilder {
+        PackerBuilder::default()
+    }
+}

@@ -37,7 +37,7 @@ impl State {
         limit: Limit,
         rng: &mut Pcg64,
     ) -> Self {
-        let limit = limit.on_ranks(!halo.ranks.is_alone());
+        let limit = limit.on(&halo.ranks);
         let (spheres, pending) = split(radii, &container, rng);
         let frame = container.frame();
         let space = Space {

@@ -62,8 +62,8 @@ pub(super) struct LastStep {
     first: usize,
     /// The centers of the share of this rank as fractions of the bounding box, by the caller's numbers.
     fractions: Vec<DVec3>,
-    /// The radii of the share.
-    radii: Vec<f64>,
+    /// The share of this rank, with its radii, and its centers in the present container.
+    spheres: Spheres,
     gaps: Gaps,
 }
 
@@ -71,15 +71,23 @@ impl LastStep {
     /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
     pub fn new(halo: &Halo, state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
         let (n, ranks) = (state.len(), halo.ranks.clone());
+        let State {
+            points,
+            original,
+            frame,
+            lists,
+            shortlists,
+            ..
+        } = state;
+        // The lists take more memory than everything that follows.
+        drop((lists, shortlists));
         let mut messages = ranks.messages();
         for id in halo.own.iter() {
-            let original = state.original[id as usize];
-            let at = state.points[id as usize].at;
+            let original = original[id as usize];
+            let at = points[id as usize].at;
             messages[ranks.rank_of(original as usize, n)].push(Position { original, at });
         }
-        let frame = state.frame.clone();
-        // The lists take more memory than everything that follows.
-        drop(state);
+        drop((points, original));
         let first = ranks.share(n).start;
         let mut fractions = vec![DVec3::ZERO; radii.len()];
         for Position { original, at } in ranks.send_to_each(messages) {
@@ -89,7 +97,7 @@ impl LastStep {
             ranks,
             first,
             fractions,
-            radii,
+            spheres: Spheres::new(vec![DVec3::ZERO; radii.len()], radii),
             gaps,
         }
     }
@@ -108,21 +116,25 @@ impl LastStep {
         let exact = requested.filter(|requested| !fits(&first, requested));
         let exact = exact.filter(|requested| self.fit(&first, requested));
         let mut container = exact.cloned().unwrap_or(first);
-        let smallest_radius = self.radii.iter().copied().fold(f64::MAX, f64::min);
+        let smallest_radius = self
+            .spheres
+            .radii()
+            .iter()
+            .copied()
+            .fold(f64::MAX, f64::min);
         let smallest_radius = self.ranks.smallest(vec![smallest_radius])[0];
         let mut margin = (0.5 * self.gaps.spheres).max(0.05 * smallest_radius);
         let mut rounds = 0;
         loop {
             rounds += 1;
-            let centers = self.centers(&container);
-            let (certificate, missing_gap) = part("certificate", || {
-                self.certify(&centers, &container, &mut margin)
-            });
+            self.place(&container);
+            let (certificate, missing_gap) =
+                part("certificate", || self.certify(&container, &mut margin));
             let missing = certificate.max_overlap.max(missing_gap);
             // No growth separates two spheres at one point. The certificate states their overlap.
             if missing == 0.0 || rounds == MOST_ROUNDS {
                 return Finished {
-                    spheres: Spheres::new(centers, self.radii),
+                    spheres: self.spheres,
                     fits: requested.is_some_and(|requested| fits(&container, requested)),
                     container,
                     certificate,
@@ -134,40 +146,42 @@ impl LastStep {
 
     /// Moves few spheres so that they fit into the requested container. Returns whether they do. All ranks find the same positions.
     fn fit(&mut self, first: &Container, requested: &Container) -> bool {
-        if self.ranks.total(self.radii.len()) > MOST_EXACT {
+        if self.ranks.total(self.spheres.len()) > MOST_EXACT {
             return false;
         }
         let arrays = self.fractions.iter().map(DVec3::to_array);
         let fractions: Vec<[f64; 3]> = self.ranks.gather(Vec::from_iter(arrays));
         let fractions: Vec<DVec3> = fractions.into_iter().map(DVec3::from).collect();
-        let radii = self.ranks.gather(&self.radii[..]);
+        let radii = self.ranks.gather(self.spheres.radii());
         let Some(fitting) = exact_fit(&fractions, &radii, first, requested, self.gaps) else {
             return false;
         };
-        let own = self.first..self.first + self.radii.len();
+        let own = self.first..self.first + self.spheres.len();
         self.fractions.copy_from_slice(&fitting[own]);
         true
     }
 
-    /// Returns the centers of the share of this rank in a container.
-    fn centers(&self, container: &Container) -> Vec<DVec3> {
+    /// Places the share of this rank in a container.
+    fn place(&mut self, container: &Container) {
+        let (_, radii) = std::mem::take(&mut self.spheres).into_parts();
         let center = |&fraction: &DVec3| container.wrap(fraction * container.lengths());
-        shared("centers", || {
+        let centers = shared("centers", || {
             self.fractions.par_iter().map(center).collect()
-        })
+        });
+        self.spheres = Spheres::new(centers, radii);
     }
 
     /// Returns the certificate of all spheres, and by how much the requested gaps are missed.
     ///
     /// Two spheres with a gap of at most twice the `margin` are together in a slab. The margin grows until it covers the smallest gap.
-    fn certify(
-        &self,
-        centers: &[DVec3],
-        container: &Container,
-        margin: &mut f64,
-    ) -> (Certificate, f64) {
+    fn certify(&self, container: &Container, margin: &mut f64) -> (Certificate, f64) {
+        // The copies of a slab would take more memory than the spheres.
+        if self.ranks.is_alone() {
+            let missing = missing_gap(&self.spheres, container, self.gaps);
+            return (certify(&self.spheres, container), missing);
+        }
         loop {
-            let (originals, spheres) = self.in_slab(centers, container, *margin);
+            let (originals, spheres) = self.in_slab(container, *margin);
             let own = certify(&spheres, container).renumbered(|k| originals[k]);
             let certificates = self.ranks.gather(&own.to_words()[..]);
             let certificate = certificates
@@ -176,8 +190,8 @@ impl LastStep {
                 .fold(own, Certificate::min);
             let missing = missing_gap(&spheres, container, self.gaps);
             let missing = self.ranks.largest(missing);
-            let is_covered = self.ranks.is_alone() || certificate.min_gap <= 2.0 * *margin;
-            if is_covered || *margin > container.lengths().element_sum() {
+            // Otherwise, a pair with a smaller gap may be in no slab.
+            if certificate.min_gap <= 2.0 * *margin || *margin > container.lengths().element_sum() {
                 return (certificate, missing);
             }
             *margin *= 2.0;
@@ -185,15 +199,9 @@ impl LastStep {
     }
 
     /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which are sorted.
-    fn in_slab(
-        &self,
-        centers: &[DVec3],
-        container: &Container,
-        margin: f64,
-    ) -> (Vec<usize>, Spheres) {
+    fn in_slab(&self, container: &Container, margin: f64) -> (Vec<usize>, Spheres) {
         let mut messages = self.ranks.messages();
-        let spheres = centers.iter().zip(&self.radii).zip(self.first..);
-        for ((&center, &radius), original) in spheres {
+        for ((center, radius), original) in self.spheres.iter().zip(self.first..) {
             for slab in slabs(container, center, radius + margin, messages.len()) {
                 messages[slab].push(Ball {
                     center: center.to_array(),
@@ -275,17 +283,21 @@ mod tests {
         let found = on_ranks(ranks, |thread| {
             let ranks = Ranks::from(thread);
             let share = ranks.share(radii.len());
+            let own = (
+                centers[share.clone()].to_vec(),
+                radii[share.clone()].to_vec(),
+            );
             let last = LastStep {
                 ranks,
                 first: share.start,
                 fractions: Vec::new(),
-                radii: radii[share.clone()].to_vec(),
+                spheres: Spheres::new(own.0, own.1),
                 gaps: Gaps {
                     spheres: 0.0,
                     walls: 0.0,
                 },
             };
-            last.certify(&centers[share], container, &mut 0.05).0
+            last.certify(container, &mut 0.05).0
         });
         assert!(found.iter().all(|other| *other == found[0]));
         found[0]

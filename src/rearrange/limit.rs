@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::packing::StopReason;
+use crate::{machine::ranks::Ranks, packing::StopReason};
 
 /// A request to end a run, from another thread. Copies of the value are one request.
 ///
@@ -68,10 +68,10 @@ impl Limit {
         }
     }
 
-    /// Lets the limit end sweeps only, if there are ranks, which reach it at different times.
-    pub fn on_ranks(self, are_ranks: bool) -> Self {
+    /// Lets the limit end sweeps only, if there are several ranks, which reach it at different times.
+    pub fn on(self, ranks: &Ranks) -> Self {
         Self {
-            spares_searches: are_ranks,
+            spares_searches: !ranks.is_alone(),
             ..self
         }
     }

@@ -299,7 +299,7 @@ pub enum PackError {
     Fixed(#[from] FixedError),
     /// A rank passes more or fewer radii than its share.
     #[error(
-        "a rank passes more or fewer than its share of the {spheres} radii of all ranks; share_of_rank returns this share"
+        "a rank passes more or fewer than its share of the {spheres} radii of all ranks; Ranks::share returns this share"
     )]
     Share {
         /// The number of radii of all ranks.

@@ -9,7 +9,6 @@ use std::{
 use rayon::ThreadPool;
 
 use super::{
-    builder::PackerBuilder,
     constants::SETTLING_SWEEPS,
     effort::Effort,
     exchange::Exchange,
@@ -182,22 +181,6 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Places spheres of the given radii, a slice or a vector, at random.
-    ///
-    /// # Errors
-    /// [`PackError`] if the request cannot be packed.
-    pub fn new<'a>(
-        radii: impl Into<Cow<'a, [f64]>>,
-        options: &PackOptions,
-    ) -> Result<Self, PackError> {
-        Self::builder().place(radii, options)
-    }
-
-    /// Returns a builder, which sets the global index and the ranks of a run.
-    pub fn builder() -> PackerBuilder {
-        PackerBuilder::default()
-    }
-
     /// Makes a packer in a pool of its own, or in the pool of the caller. `make` receives the time of its start.
     pub(super) fn in_pool<E: From<PackError> + Send>(
         threads: usize,

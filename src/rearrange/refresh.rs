@@ -13,16 +13,13 @@ use super::{
         LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
     exchange::Outgrown,
-    halo::{Change, Halo},
-    state::State,
+    halo::{Halo, Inflated},
+    state::{State, each},
 };
 use crate::{
     container::frame::Point,
     machine::{sorted::write_sorted, trace::shared},
 };
-
-/// Inflated spheres that one task computes at least.
-const TASK: usize = 512;
 
 impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
@@ -63,13 +60,20 @@ impl State {
 
     /// Gives the spheres `ids` new Verlet lists.
     fn refresh_outer(&mut self, halo: &mut Halo, ids: &[u32]) {
-        let changes = each(ids.par_iter().copied(), |id| Change {
-            id,
-            outer: Some(self.new_outer_sphere(id, LARGEST_SKIN)),
-            inner: None,
-        });
+        let outer = self.new_outer(ids);
         self.note_refresh(ids);
-        self.replace_inflated(halo, &changes);
+        self.replace_inflated(halo, outer, Inflated::default());
+    }
+
+    /// Returns new outer inflated spheres.
+    fn new_outer(&self, ids: &[u32]) -> Inflated {
+        let spheres = each(ids.par_iter().copied(), |id| {
+            self.new_outer_sphere(id, LARGEST_SKIN)
+        });
+        Inflated {
+            ids: ids.to_vec(),
+            spheres,
+        }
     }
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
@@ -77,20 +81,28 @@ impl State {
         let Some(shortlists) = &self.shortlists else {
             return;
         };
-        let changes = each(stale.par_iter().copied(), |id: u32| {
+        let inflated = each(stale.par_iter().copied(), |id: u32| {
             let motion = self.motion(id, shortlists.inner());
             let (skin, room) = (inner_skin(&motion), self.room(&motion));
             // There is room for neither half of the skin nor another sweep.
-            let is_outgrown = room < (0.5 * skin).min(motion.speed);
-            let skin_in_room = if is_outgrown { skin } else { skin.min(room) };
-            Change {
-                id,
-                outer: is_outgrown.then(|| self.outer_sphere(&motion, skin..=LARGEST_SKIN)),
-                inner: Some(motion.sphere.inflated(skin_in_room)),
+            if room < (0.5 * skin).min(motion.speed) {
+                let outer = self.outer_sphere(&motion, skin..=LARGEST_SKIN);
+                (motion.sphere.inflated(skin), Some(outer))
+            } else {
+                (motion.sphere.inflated(skin.min(room)), None)
             }
         });
+        let (outer, inner) = shared("inflated spheres", || {
+            let outgrown = |(&id, &(_, outer)): (&u32, &(Point, Option<Point>))| Some((id, outer?));
+            let (ids, spheres) = stale.par_iter().zip(&inflated).filter_map(outgrown).unzip();
+            let inner = Inflated {
+                ids: stale.to_vec(),
+                spheres: inflated.par_iter().map(|&(inner, _)| inner).collect(),
+            };
+            (Inflated { ids, spheres }, inner)
+        });
         self.note_refresh(stale);
-        self.replace_inflated(halo, &changes);
+        self.replace_inflated(halo, outer, inner);
     }
 
     /// Refreshes the spheres whose radii were exchanged and need new lists.
@@ -107,14 +119,10 @@ impl State {
             return;
         }
         on_new_levels.par_sort_unstable();
-        let changes = each(on_new_levels.par_iter().copied(), |id| Change {
-            id,
-            outer: Some(self.new_outer_sphere(id, LARGEST_SKIN)),
-            inner: None,
-        });
+        let outer = self.new_outer(&on_new_levels);
         // Spheres may move to another rank.
         let mut stale = halo.ranks.gather(stale);
-        self.replace_inflated(halo, &changes);
+        self.replace_inflated(halo, outer, Inflated::default());
         stale.retain(|&id| halo.owns(id));
         stale.par_sort_unstable();
         self.refresh_shortlists(halo, &stale);
@@ -181,16 +189,6 @@ fn outer_skin(motion: &Motion) -> f32 {
 /// Returns the skin of the inner inflated sphere.
 fn inner_skin(motion: &Motion) -> f32 {
     (INNER_SKIN_BY_SPEED * motion.speed.sqrt()).clamp(SMALLEST_SKIN, LARGEST_INNER_SKIN)
-}
-
-/// Returns the result of `inflate` for each id, computed on all threads if there are many.
-pub(super) fn each<T: Send>(
-    ids: impl IndexedParallelIterator<Item = u32>,
-    inflate: impl Fn(u32) -> T + Sync + Send,
-) -> Vec<T> {
-    shared("inflated spheres", || {
-        ids.with_min_len(TASK).map(inflate).collect()
-    })
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ impl Packer {
             let name = index.name();
             let mut state = State::empty(setup.start.clone(), setup.wall_offset, index, pending);
             let limit = account.options.limit(started);
-            state.limit = limit.on_ranks(!halo.ranks.is_alone());
+            state.limit = limit.on(&halo.ranks);
             let radii = state.restore(&mut halo, columns, &account, &setup)?;
             let options = account.options.clone();
             let mut packer = Self::assemble(radii, options, name, setup, (state, halo), groups);

@@ -240,3 +240,16 @@ impl State {
         halo.ranks.largest(growth)
     }
 }
+
+/// Inflated spheres that one task computes at least.
+const TASK: usize = 512;
+
+/// Returns the result of `inflate` for each id, computed on all threads if there are many.
+pub(super) fn each<T: Send>(
+    ids: impl IndexedParallelIterator<Item = u32>,
+    inflate: impl Fn(u32) -> T + Sync + Send,
+) -> Vec<T> {
+    shared("inflated spheres", || {
+        ids.with_min_len(TASK).map(inflate).collect()
+    })
+}

@@ -215,7 +215,8 @@ impl VerletLists {
         let before = &self.inflated;
         let stays = |&(&id, to): &(&u32, &Point)| is_held(before[id as usize]) && is_held(*to);
         let pairs = || ids.iter().zip(inflated);
-        if pairs().all(|pair| stays(&pair)) {
+        let all_stay = pairs().all(|pair| stays(&pair));
+        if all_stay {
             self.relocate_in_index(ids, inflated);
         } else {
             let (moved, to): (Vec<u32>, Vec<Point>) = pairs().filter(stays).unzip();
@@ -232,7 +233,7 @@ impl VerletLists {
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
-            let is_held = |id: &u32| is_held(inflated[*id as usize]);
+            let is_held = |id: &u32| all_stay || is_held(inflated[*id as usize]);
             let ids = ids.iter().copied();
             for id in ids.clone().filter(|id| !is_held(id)) {
                 visit(id, &[]);

@@ -232,9 +232,6 @@ impl Halo {
 
     /// Plans the messages of all phases.
     pub(super) fn plan(&mut self, order: &VisitOrder) {
-        if self.ranks.is_alone() {
-            return;
-        }
         let mut plan = std::mem::take(&mut self.plan);
         let mut phase_of: Vec<usize> = Vec::new();
         for (phase, blocks) in order.phases().enumerate() {

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use rayon::prelude::*;
 
-use super::halo::Halo;
+use super::{halo::Halo, record::PER_MESSAGE};
 use crate::{
     container::frame::{Point, Steps},
     machine::{
@@ -15,8 +15,7 @@ use crate::{
         constants::FIRST_SKIN,
         pending::PendingSphere,
         placement::{Placed, Present, Space, TriedPosition, placed},
-        refresh::each,
-        state::State,
+        state::{State, each},
     },
 };
 
@@ -25,7 +24,7 @@ impl State {
     ///
     /// Cost: index queries for the group, and new lists for all spheres.
     pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo) {
-        let group = halo.distributed(self.pending.take_group());
+        let group = halo.distributed(&self.pending.take_group());
         let scale = self.scale as f32;
         let held = halo.held();
         let held: Vec<Point> = shared("spheres before an insertion", || {
@@ -66,13 +65,13 @@ impl State {
 impl Halo {
     /// Distributes spheres to the ranks round-robin, and returns those for this one. Where the caller sorted the spheres by size, one rank could have
     /// all spheres of a group.
-    fn distributed(&self, spheres: Vec<PendingSphere>) -> Vec<PendingSphere> {
-        let mut messages = self.ranks.messages();
-        let ranks = messages.len();
-        for (k, sphere) in spheres.into_iter().enumerate() {
-            messages[(self.rank() + k) % ranks].push(sphere);
-        }
-        self.ranks.send_to_each(messages)
+    fn distributed(&self, spheres: &[PendingSphere]) -> Vec<PendingSphere> {
+        let ranks = self.ranks.ranks();
+        let of_rank = |rank: usize| {
+            let first = (rank + ranks - self.rank()) % ranks;
+            spheres.iter().copied().skip(first).step_by(ranks).collect()
+        };
+        self.ranks.send_to_each((0..ranks).map(of_rank).collect())
     }
 
     /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones, like
@@ -106,10 +105,16 @@ impl Halo {
                 at: tried.at,
                 radius: inserted[tried.sphere as usize].radius * present.scale,
             };
-            let probes: Vec<Point> = tried.par_iter().map(probe).collect();
-            self.deepest_overlaps(&probes, &ranks_of, |probe| {
-                present.deepest_overlap(&*index, probe.at, probe.radius)
-            })
+            let mut overlaps = Vec::with_capacity(tried.len());
+            let mut parts = tried.chunks(PER_MESSAGE);
+            for _ in 0..self.rounds(tried.len()) {
+                let part = parts.next().unwrap_or_default();
+                let probes: Vec<Point> = part.iter().map(probe).collect();
+                overlaps.extend(self.deepest_overlaps(&probes, &ranks_of, |probe| {
+                    present.deepest_overlap(&*index, probe.at, probe.radius)
+                }));
+            }
+            overlaps
         })
     }
 

@@ -25,4 +25,4 @@ mod tests;
 pub(super) use columns::Gathered;
 pub(super) use halo::Halo;
 pub(super) use record::Part;
-pub(super) use refresh::Change;
+pub(super) use refresh::Inflated;

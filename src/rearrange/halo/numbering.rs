@@ -60,6 +60,7 @@ impl State {
             )
         };
         self.begin(halo, sorted.len(), &record);
+        drop(sorted);
         self.rebuild(halo, None);
     }
 

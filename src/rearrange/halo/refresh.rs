@@ -14,14 +14,17 @@ use super::{
 };
 use crate::{
     container::frame::Point,
-    machine::{sorted::write_sorted, trace::shared},
-    rearrange::{members::Crossing, refresh::each, state::State},
+    machine::sorted::write_sorted,
+    rearrange::{
+        members::Crossing,
+        state::{State, each},
+    },
     verlet::Shortlists,
 };
 
 /// The new inflated spheres of an own sphere.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rearrange) struct Change {
+struct Change {
     pub id: u32,
     /// The inflated sphere of the Verlet lists, if it changes.
     pub outer: Option<Point>,
@@ -29,18 +32,37 @@ pub(in crate::rearrange) struct Change {
     pub inner: Option<Point>,
 }
 
-/// New inflated spheres of some spheres.
-#[derive(Default)]
-struct Inflated {
-    ids: Vec<u32>,
-    /// [`Point::NOTHING`] for a sphere that this rank no longer holds.
-    spheres: Vec<Point>,
+/// Returns the changes of spheres with new inflated spheres.
+fn changes(outer: &Inflated, inner: &Inflated) -> Vec<Change> {
+    let of = |inflated: &Inflated| {
+        let ids = inflated.ids.clone();
+        ids.into_iter().zip(inflated.spheres.clone())
+    };
+    let mut outer = of(outer).peekable();
+    let mut changes: Vec<Change> = of(inner)
+        .map(|(id, inner)| Change {
+            id,
+            outer: outer
+                .next_if(|&(other, _)| other == id)
+                .map(|(_, sphere)| sphere),
+            inner: Some(inner),
+        })
+        .collect();
+    changes.extend(outer.map(|(id, sphere)| Change {
+        id,
+        outer: Some(sphere),
+        inner: None,
+    }));
+    changes
 }
 
-impl From<(Vec<u32>, Vec<Point>)> for Inflated {
-    fn from((ids, spheres): (Vec<u32>, Vec<Point>)) -> Self {
-        Self { ids, spheres }
-    }
+/// New inflated spheres of some spheres.
+#[derive(Default)]
+pub(in crate::rearrange) struct Inflated {
+    /// Sorted.
+    pub ids: Vec<u32>,
+    /// [`Point::NOTHING`] for a sphere that this rank no longer holds.
+    pub spheres: Vec<Point>,
 }
 
 impl Inflated {
@@ -173,38 +195,31 @@ impl State {
         // The lists of copies have all pairs of a copy and an own sphere.
         let copies = halo.copies.clone();
         self.complete_copies(halo, &copies, &[]);
-        halo.plan(&self.order);
     }
 
-    /// Gives own spheres, whose ids must be sorted, new inflated spheres, and updates all lists that change.
-    pub(in crate::rearrange) fn replace_inflated(&mut self, halo: &mut Halo, changes: &[Change]) {
+    /// Gives own spheres new outer and inner inflated spheres, and updates all lists that change. With shortlists, the outer ones must be
+    /// among the inner ones, or there are no inner ones.
+    pub(in crate::rearrange) fn replace_inflated(
+        &mut self,
+        halo: &mut Halo,
+        outer: Inflated,
+        inner: Inflated,
+    ) {
+        let refreshed = outer.ids.clone();
         let mut announced = if halo.ranks.is_alone() {
-            self.assign(changes)
+            // On several threads, because most refreshes of one process end here.
+            PartChanges {
+                crossings: self.order.assign(&outer.ids, &outer.spheres),
+                near: Vec::new(),
+                outer,
+                inner,
+            }
         } else {
-            self.announce(halo, changes)
+            self.announce(halo, &changes(&outer, &inner))
         };
         let near = std::mem::take(&mut announced.near);
         self.change_part(announced);
-        let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
-        let refreshed: Vec<u32> = with_new_outer.map(|change| change.id).collect();
         self.complete_copies(halo, &near, &refreshed);
-        halo.plan(&self.order);
-    }
-
-    /// Returns the changes of own spheres that no other rank needs. On several threads, because most refreshes of one process end here.
-    fn assign(&mut self, changes: &[Change]) -> PartChanges {
-        let outer = |change: &Change| Some((change.id, change.outer?));
-        let inner = |change: &Change| Some((change.id, change.inner?));
-        let (mut announced, mut pairs) = (PartChanges::default(), (Vec::new(), Vec::new()));
-        shared("inflated spheres", || {
-            pairs.par_extend(changes.par_iter().filter_map(outer));
-            announced.outer = Inflated::from(std::mem::take(&mut pairs));
-            pairs.par_extend(changes.par_iter().filter_map(inner));
-            announced.inner = Inflated::from(pairs);
-        });
-        let Inflated { ids, spheres } = &announced.outer;
-        announced.crossings = self.order.assign(ids, spheres);
-        announced
     }
 
     /// Sends the new inflated spheres of own spheres to their owners and to all ranks that hold copies or may need them. Returns the

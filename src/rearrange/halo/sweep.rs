@@ -43,9 +43,10 @@ impl State {
     /// Visits the own blocks phase by phase. Returns the overlaps and relocations of all ranks, and the own stale spheres.
     pub(in crate::rearrange) fn visit_phases(
         &mut self,
-        halo: &Halo,
+        halo: &mut Halo,
         relaxation: f32,
     ) -> BlockOutcome {
+        halo.plan(&self.order);
         let phases: Vec<Range<u32>> = self.order.phases().collect();
         let mut visited = Vec::new();
         for (phase, messages) in phases.into_iter().zip(&halo.plan) {
