@@ -159,11 +159,6 @@ fn bulk_builds_reject_invalid_spheres() {
         ] {
             let message = panic_message(|| drop(builder.build(&container, &entries)));
             assert!(message.contains(expected), "{}: {message}", builder.name());
-            let entry = |k: u32| entries[k as usize];
-            let message = panic_message(|| {
-                drop(builder.build_for_clusters(&container, entries.len(), &entry));
-            });
-            assert!(message.contains(expected), "{}: {message}", builder.name());
         }
     }
 }

@@ -6,7 +6,7 @@ use strum::{Display, EnumString, VariantArray, VariantNames};
 #[cfg(feature = "kd-tree")]
 use super::kd_tree::KdTree;
 use super::{
-    builder::{IndexBuilder, build_subset},
+    builder::IndexBuilder,
     entry::Entry,
     global_index::GlobalIndex,
     grid::Grid,
@@ -74,38 +74,6 @@ impl IndexBuilder for IndexKind {
             Self::Hgrid => Box::new(HGrid::tuned(container, entries)),
             #[cfg(feature = "kd-tree")]
             Self::KdTree => Box::new(KdTree::new(container, entries)),
-        }
-    }
-
-    /// Builds an index of this kind; the octrees are shallow and need no copy of the entries.
-    fn build_for_clusters(
-        &self,
-        container: &Container,
-        len: usize,
-        entry: &(dyn Fn(u32) -> Entry + Sync),
-    ) -> Box<dyn GlobalIndex> {
-        match self {
-            Self::LooseOctree => Box::new(LooseOctree::shallow(container, len, entry)),
-            Self::StrictOctree => Box::new(StrictOctree::shallow(container, len, entry)),
-            _ => {
-                let entries: Vec<Entry> = (0..len as u32).map(entry).collect();
-                self.build(container, &entries)
-            }
-        }
-    }
-
-    /// Builds an index of this kind; the octrees keep the ids.
-    fn build_part(
-        &self,
-        container: &Container,
-        ids: &[u32],
-        id_limit: u32,
-        sphere: &(dyn Fn(u32) -> Entry + Sync),
-    ) -> Box<dyn GlobalIndex> {
-        match self {
-            Self::LooseOctree => Box::new(LooseOctree::part(container, ids, id_limit, sphere)),
-            Self::StrictOctree => Box::new(StrictOctree::part(container, ids, id_limit, sphere)),
-            _ => build_subset(self, container, ids, id_limit, sphere),
         }
     }
 }

@@ -12,6 +12,7 @@ mod constants;
 pub mod contract;
 mod entry;
 mod exponent;
+mod for_lists;
 mod global_index;
 mod grid;
 mod hgrid;
@@ -29,6 +30,7 @@ pub use self::kd_tree::KdTree;
 pub(crate) use self::{
     axis::Axis,
     cell_grid::{CellAxis, CellGrid, CellRange},
+    for_lists::build_for_lists,
 };
 pub use self::{
     builder::IndexBuilder,

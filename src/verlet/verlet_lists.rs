@@ -12,7 +12,7 @@ use crate::{
         Container,
         frame::{Frame, Point},
     },
-    index::{Entry, GlobalIndex, IndexBuilder},
+    index::{Entry, GlobalIndex, IndexBuilder, build_for_lists},
     machine::{ids::Ids, sorted::write_sorted, trace::part},
 };
 
@@ -286,9 +286,8 @@ impl VerletLists {
         let (frame, inflated) = (&self.frame, &self.inflated);
         let sphere = |id: u32| entry(frame, id, inflated[id as usize]);
         let id_limit = inflated.len() as u32;
-        self.index = part("index", || match held {
-            Ids::All(_) => (self.builder).build_for_clusters(container, inflated.len(), &sphere),
-            Ids::Some(ids) => (self.builder).build_part(container, ids, id_limit, &sphere),
+        self.index = part("index", || {
+            build_for_lists(&*self.builder, container, held, id_limit, &sphere)
         });
         let share = held.len() as f64 / inflated.len() as f64;
         self.density = Density::new(container.volume() * share, &held.of(inflated));

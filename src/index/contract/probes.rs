@@ -9,7 +9,13 @@ use super::{
     scene::{Scene, just_below},
     trial::Trial,
 };
-use crate::index::entry::{Entry, EntryError};
+use crate::{
+    index::{
+        entry::{Entry, EntryError},
+        for_lists::build_for_lists,
+    },
+    machine::ids::Ids,
+};
 
 pub(super) fn equal_spheres(scene: &Scene, rng: &mut Pcg64) {
     let radius = scene.dense_radius(300);
@@ -29,13 +35,12 @@ pub(super) fn size_ratio_of_a_thousand(scene: &Scene, rng: &mut Pcg64) {
     Trial::new(scene, &entries).check_probes(rng, 40);
 }
 
-pub(super) fn build_for_clusters(scene: &Scene, rng: &mut Pcg64) {
+pub(super) fn build_for_lists_of_all(scene: &Scene, rng: &mut Pcg64) {
     for count in [0, 1, 300] {
         let entries = wide_entries(scene, rng, count);
         let entry = |k: u32| entries[k as usize];
-        let index = scene
-            .builder
-            .build_for_clusters(scene.container, entries.len(), &entry);
+        let all = Ids::All(count);
+        let index = build_for_lists(scene.builder, scene.container, &all, count, &entry);
         let mut trial = Trial::of_index(scene, index, &entries);
         trial.check_probes(rng, 20);
         for mut entry in entries.into_iter().step_by(3) {
@@ -47,7 +52,7 @@ pub(super) fn build_for_clusters(scene: &Scene, rng: &mut Pcg64) {
     }
 }
 
-pub(super) fn build_part(scene: &Scene, rng: &mut Pcg64) {
+pub(super) fn build_for_lists_of_a_part(scene: &Scene, rng: &mut Pcg64) {
     // Beyond what `Entry::id_limit` allows so few spheres.
     const STEP: u32 = 20_000;
     for count in [0, 1, 300] {
@@ -58,7 +63,8 @@ pub(super) fn build_part(scene: &Scene, rng: &mut Pcg64) {
         let id_limit = (count + 100) * STEP;
         let ids: Vec<u32> = entries.iter().map(|entry| entry.id).collect();
         let sphere = |id: u32| entries[(id / STEP) as usize];
-        let index = (scene.builder).build_part(scene.container, &ids, id_limit, &sphere);
+        let ids = Ids::Some(ids);
+        let index = build_for_lists(scene.builder, scene.container, &ids, id_limit, &sphere);
         let mut trial = Trial::of_index(scene, index, &entries);
         trial.check_probes(rng, 20);
         (0..3 * count).for_each(|k| change_part(&mut trial, k, id_limit, rng));

@@ -16,7 +16,7 @@ type Check = fn(&Scene, &mut Pcg64);
 const CHECKS: &[(&str, Check)] = &[
     ("equal spheres", probes::equal_spheres),
     ("size ratio 1000", probes::size_ratio_of_a_thousand),
-    ("build for clusters", probes::build_for_clusters),
+    ("lists of all spheres", probes::build_for_lists_of_all),
     (
         "spheres larger than half the container",
         probes::large_spheres,
@@ -39,7 +39,7 @@ const CHECKS: &[(&str, Check)] = &[
     ),
     ("large ids", rejections::large_ids),
     ("relocations of many spheres", changes::many_relocations),
-    ("build of a part", probes::build_part),
+    ("lists of a part", probes::build_for_lists_of_a_part),
 ];
 
 /// Tests an index against the contract of [`GlobalIndex`](crate::GlobalIndex).
