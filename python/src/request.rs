@@ -2,7 +2,9 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use jostle::{Effort, ExchangeRate, FixedSpheres, PackError, PackOptions, cli::prepare_memory};
+use jostle::{
+    Effort, ExchangeRate, FixedSpheres, PackError, PackOptions, Ranks, cli::prepare_memory,
+};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
 
@@ -86,7 +88,9 @@ impl Request<'_> {
         )
         .map_err(input)?;
         let fraction = request.fraction_of_container();
-        let (radii, options) = py.detach(|| request.draw(None)).map_err(input)?;
+        let (radii, options) = py
+            .detach(|| request.draw(&Ranks::default()))
+            .map_err(input)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         if let (true, Some(warning)) = (self.strict, report.and_then(|it| it.warning.as_ref())) {
             return Err(PackingError::new_err(warning.clone()));
