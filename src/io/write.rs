@@ -238,7 +238,7 @@ fn header_path(path: &Path) -> PathBuf {
     path.with_extension("mhd")
 }
 
-/// Returns the paths of all files and directories that [`export_files`] writes for a path: the path itself, then those that the
+/// Returns the paths of all files and directories that [`export_files`](crate::export_files) writes for a path: the path itself, then those that the
 /// format and the options add.
 ///
 /// # Errors
@@ -280,7 +280,7 @@ pub(super) fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, 
     })
 }
 
-/// Checks whether [`write_files`] can write a file of this name, without changing the file.
+/// Checks whether [`write_files`](crate::write_files) can write a file of this name, without changing the file.
 ///
 /// # Errors
 /// When the extension names no format, when the directory is missing or cannot be written to, and when a directory or a
@@ -289,7 +289,7 @@ pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
     check_exportable(path, &ExportOptions::default(), Boundaries::PERIODIC)
 }
 
-/// Checks whether [`export_files`] can write a file of this name with these options, without changing the file, before there is a
+/// Checks whether [`export_files`](crate::export_files) can write a file of this name with these options, without changing the file, before there is a
 /// packing. Its container shall have this boundary.
 ///
 /// # Errors
