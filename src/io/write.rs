@@ -238,8 +238,8 @@ fn header_path(path: &Path) -> PathBuf {
     path.with_extension("mhd")
 }
 
-/// Returns the paths of all files and directories that [`export_files`](crate::export_files) writes for a path: the path itself, then those that the
-/// format and the options add.
+/// Returns the paths of all files and directories that [`export_files`](crate::export_files) writes: `path` first, then the paths
+/// that the format and the options add.
 ///
 /// # Errors
 /// When the format of the file is unknown, or has no script although the options demand one.

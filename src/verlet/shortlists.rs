@@ -58,7 +58,7 @@ impl Shortlists {
     /// Gives the spheres `moved`, which must be sorted, new inner inflated spheres and shortlists, and updates the shortlists of
     /// other spheres.
     ///
-    /// All spheres with new Verlet lists must be among them, and those that have left the Verlet lists.
+    /// These must include the spheres whose Verlet lists are new and the spheres that no longer have a Verlet list.
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
         write_sorted(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
         let inner = &self.inner;

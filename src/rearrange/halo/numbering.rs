@@ -39,7 +39,9 @@ struct Levels {
 }
 
 impl State {
-    /// Replaces all spheres by those that the ranks pass, each rank any part of them, numbered along the curve.
+    /// Replaces all spheres by the spheres `own` of all ranks, and numbers them along the curve.
+    ///
+    /// The spheres may be distributed over the ranks in any way.
     ///
     /// Cost: each rank sorts its share of the curve.
     pub(in crate::rearrange) fn number(&mut self, halo: &mut Halo, own: Vec<Placed>) {
