@@ -154,9 +154,9 @@ pub use packing::{
     Certificate, ClosestPair, Packing, Provenance, StopReason, certify, exceeds_tolerance,
 };
 pub use rearrange::{
-    Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError, FixedSpheres,
-    GENERATOR, Interrupt, MemoryEstimate, Observer, PackError, PackOptions, PackRun, Packer,
-    PackerBuilder, Progress, ResumeError, Target, Work, pack, pack_observed,
+    Arrangement, Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError,
+    FixedSpheres, GENERATOR, Interrupt, MemoryEstimate, Move, Observer, PackError, PackOptions,
+    PackRun, Packer, PackerBuilder, Progress, ResumeError, Target, Work, pack, pack_observed,
 };
 pub use request::{DEFAULT_NUMBER, Request, RequestError, ResolvedRequest, Sizes};
 pub use spheres::{Spheres, total_volume};

@@ -137,10 +137,10 @@ fn cut_off_changed_foreign_and_newer_checkpoints_are_rejected() {
         b"{\"format\":\"jostle-packing\"}",
         "is no checkpoint of jostle",
     );
-    let newer = [b"jostle-checkpoint 3\n", &bytes[20..]].concat();
+    let newer = [b"jostle-checkpoint 4\n", &bytes[20..]].concat();
     assert_unreadable(
         &newer,
-        "has version 3 of the checkpoint format; this program reads version 2",
+        "has version 4 of the checkpoint format; this program reads version 3",
     );
 }
 
@@ -189,11 +189,7 @@ fn checkpoints_that_contradict_themselves_are_rejected() {
     assert_eq!(resumed_with("\"seed\":1", "\"seed\":1"), "accepted");
     for (old, new, words) in [
         ("\"least_at\":", "\"least_at\":31", "longer than the run"),
-        (
-            "\"exchange_start\":",
-            "\"exchange_start\":31",
-            "longer than the run",
-        ),
+        ("\"start\":", "\"start\":31", "longer than the run"),
         (
             "\"replacements\":",
             "\"replacements\":1",
@@ -203,6 +199,18 @@ fn checkpoints_that_contradict_themselves_are_rejected() {
             "\"least\":",
             "\"least\":-1.0",
             "sum of overlaps is negative",
+        ),
+        ("\"due\":", "\"due\":1.5", "more than one attempt"),
+        ("\"rounds\":", "\"rounds\":-1", "invalid value"),
+        (
+            "\"approaching\":",
+            "\"inserting\":null",
+            "its phase does not fit",
+        ),
+        (
+            "\"exchanges\":{\"rate\":",
+            "\"kicks\":{\"rate\":1.0",
+            "the move 'kicks'",
         ),
         ("\"mean_radius\":", "\"mean_radius\":3.0", "mean radius"),
         ("\"mean_radius\":", "\"mean_radius\":1e-5", "mean radius"),

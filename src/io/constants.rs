@@ -24,7 +24,7 @@ pub(super) const LONGEST_FIRST_LINE: u64 = 64;
 
 /// Version of the checkpoints that this program writes and reads. It rises with every change of their content, and with every
 /// change of the packing loop after which a resumed run would not end with the bits of an undisturbed one.
-pub(super) const CHECKPOINT_VERSION: u32 = 2;
+pub(super) const CHECKPOINT_VERSION: u32 = 3;
 
 /// Last bytes of a checkpoint, after the checksum.
 pub(super) const CHECKPOINT_END: &[u8] = b"end\n";

@@ -8,6 +8,7 @@ use rand_pcg::Pcg64;
 use super::{
     checkpoint::{Checkpoint, ResumeError},
     halo::Halo,
+    moves::{Move, Moves},
     options::{PackError, PackOptions},
     packer::{Packer, fraction_of_few},
     setup::Setup,
@@ -18,7 +19,7 @@ use crate::{
     machine::{divided::Divided, ranks::Ranks, trace::part},
 };
 
-/// Builder of a [`Packer`] with an index of the caller, or on several ranks. The packing is the same for any index and any number of ranks.
+/// Builder of a [`Packer`] with an index or moves of the caller, or on several ranks. The packing is the same for any index and any number of ranks.
 ///
 /// # Example
 /// ```
@@ -31,10 +32,11 @@ use crate::{
 /// assert!(packer.finish().packing.packing_fraction() > 0.6);
 /// # Ok::<(), jostle::PackError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct PackerBuilder {
     index: Option<Arc<dyn IndexBuilder>>,
     ranks: Ranks,
+    moves: Vec<Box<dyn Move>>,
 }
 
 impl PackerBuilder {
@@ -50,6 +52,13 @@ impl PackerBuilder {
     #[must_use]
     pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
         self.ranks = ranks.into();
+        self
+    }
+
+    /// Adds a move, which precedes each sweep where it is due.
+    #[must_use]
+    pub fn with_move(mut self, further: impl Move + 'static) -> Self {
+        self.moves.push(Box::new(further));
         self
     }
 
@@ -79,7 +88,7 @@ impl PackerBuilder {
             setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
-            let state = part("placement", || {
+            let (state, pending) = part("placement", || {
                 State::place(
                     &setup.radii,
                     setup.start.clone(),
@@ -90,15 +99,15 @@ impl PackerBuilder {
                     &mut rng,
                 )
             });
-            let groups = state.pending.groups();
-            let options = options.clone();
+            let groups = pending.groups();
+            let moves = Moves::new(pending, groups, &setup.schedule, options, self.moves);
             Ok(Packer::assemble(
                 radii,
-                options,
+                options.clone(),
                 name,
                 setup,
                 (state, halo),
-                groups,
+                moves,
             ))
         })
     }
@@ -106,14 +115,14 @@ impl PackerBuilder {
     /// Continues a run from a checkpoint, like [`Packer::resume`]. Its ranks are those for which the checkpoint was read or made.
     ///
     /// # Errors
-    /// [`ResumeError`] if the checkpoint contradicts itself, or if it was made with an index that is not built in, and no other one is set; on
-    /// all ranks.
+    /// [`ResumeError`] if the checkpoint contradicts itself, or if it was made with an index or a move that is not built in, and this builder
+    /// has none; on all ranks.
     pub fn resume(self, checkpoint: Checkpoint) -> Result<Packer, ResumeError> {
         let index = match self.index {
             Some(index) => index,
             None => checkpoint.built_in_index()?,
         };
-        Packer::continued(checkpoint, index)
+        Packer::continued(checkpoint, index, self.moves)
     }
 }
 
@@ -129,7 +138,7 @@ impl Packer {
         Self::builder().place(radii, options)
     }
 
-    /// Returns a builder, which sets the global index and the ranks of a run.
+    /// Returns a builder, which sets the global index, the moves and the ranks of a run.
     pub fn builder() -> PackerBuilder {
         PackerBuilder::default()
     }

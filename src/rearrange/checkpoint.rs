@@ -3,21 +3,21 @@
 //! A checkpoint contains what does not follow from anything else. Container, schedule and pending spheres follow from radii and
 //! options. Verlet lists, shortlists, blocks and index follow from the spheres and their inflated spheres.
 
-use std::{borrow::Cow, ops::Range, path::PathBuf, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{
     effort::Effort,
-    exchange_rate::ExchangeRate,
     limit::Interrupt,
     options::{PackError, PackOptions},
+    phase::{ApproachProgress, Phase},
     state::Work,
 };
 use crate::{
     container::frame::{Point, Steps},
     machine::{divided::Divided, ranks::Ranks},
-    packing::StopReason,
 };
 
 /// The complete state of a run between two sweeps.
@@ -91,42 +91,14 @@ pub(crate) struct Account {
     pub mean_radius: f64,
     pub sweeps: u64,
     pub calm_sweeps: u32,
-    /// Absent without a requested container, or when it is out of reach.
-    pub hold: Option<HoldAccount>,
-    /// Whether the requested container is out of reach.
-    pub stalled: bool,
-    pub exchange_rate: ExchangeRate,
-    pub exchange_start: Option<u64>,
-    /// Absent before the first exchange.
-    pub exchange: Option<ExchangeAccount>,
-    /// Number of times that spheres stuck among fixed ones were placed again.
-    #[serde(default)]
-    pub replacements: u32,
+    pub phase: Phase<ApproachProgress>,
+    /// The states of moves, by their names.
+    pub moves: BTreeMap<String, Value>,
     /// The caller's numbers of spheres that found no room around fixed ones.
     #[serde(default)]
     pub left_out: Vec<u32>,
-    pub stop: Option<StopReason>,
     pub work: Work,
     pub elapsed: Duration,
-}
-
-/// The state of the approach to a requested container.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HoldAccount {
-    /// Smallest sum of overlaps; absent before the first.
-    pub least: Option<f64>,
-    /// The sweep of the smallest sum.
-    pub least_at: u64,
-}
-
-/// The state of the exchanges.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ExchangeAccount {
-    pub rounds: u64,
-    /// Share of an attempt that is left from earlier rounds.
-    pub due: f64,
 }
 
 /// The numbers of single spheres. All columns but `radii` have the order of the spheres along the space-filling curve.
@@ -162,6 +134,11 @@ pub enum ResumeError {
         "the checkpoint was made with the index '{0}', which is not built in; Packer::builder().index(…).resume(checkpoint) continues it"
     )]
     Index(String),
+    /// The run has a move that is not built in.
+    #[error(
+        "the checkpoint was made with the move '{0}', which is not built in; Packer::builder().with_move(…).resume(checkpoint) continues it"
+    )]
+    Move(String),
 }
 
 impl Checkpoint {

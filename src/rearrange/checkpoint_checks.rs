@@ -29,10 +29,6 @@ pub(super) fn check_account(account: &Account) -> Result<(), ResumeError> {
         mean_radius,
         sweeps,
         calm_sweeps,
-        hold,
-        exchange_start,
-        exchange,
-        replacements,
         elapsed,
         work,
         ..
@@ -55,8 +51,7 @@ pub(super) fn check_account(account: &Account) -> Result<(), ResumeError> {
         refreshing,
         exchanging,
     } = work;
-    let rounds = exchange.map_or(0, |exchange| exchange.rounds);
-    let counts = [sweeps, rounds, relocations, refreshes, attempts, exchanges];
+    let counts = [sweeps, relocations, refreshes, attempts, exchanges];
     let times = [elapsed, relocating, refreshing, exchanging];
     require(
         counts.iter().all(|&count| count < LARGEST_COUNT)
@@ -64,20 +59,15 @@ pub(super) fn check_account(account: &Account) -> Result<(), ResumeError> {
             && u64::from(calm_sweeps) <= sweeps,
         "a count or a time is larger than in any run",
     )?;
+    let progress = account.phase.approach().copied().unwrap_or_default();
     require(
-        exchange.is_none_or(|exchange| (0.0..1.0).contains(&exchange.due)),
-        "more than one attempt to exchange spheres is due",
-    )?;
-    let least_at = hold.map(|hold| hold.least_at);
-    require(
-        (least_at.into_iter().chain(exchange_start)).all(|sweep| sweep <= sweeps)
-            && replacements <= MOST_REPLACEMENTS
+        progress.least_at <= sweeps
+            && progress.replacements <= MOST_REPLACEMENTS
             && exchanges <= attempts,
         "a part of the run is longer than the run",
     )?;
-    let least = hold.and_then(|hold| hold.least);
     require(
-        least.is_none_or(|least| least >= 0.0),
+        progress.least.is_none_or(|least| least >= 0.0),
         "the smallest sum of overlaps is negative",
     )
 }
@@ -121,8 +111,9 @@ pub(super) fn check_request(account: &Account, radii: &Divided) -> Result<(), Re
         account.chosen_effort.is_none() || options.effort.is_none(),
         "it has an effort beside the requested one",
     )?;
+    let progress = account.phase.approach().copied().unwrap_or_default();
     require(
-        options.fixed.is_some() || account.left_out.is_empty() && account.replacements == 0,
+        options.fixed.is_some() || account.left_out.is_empty() && progress.replacements == 0,
         "spheres are left out without fixed spheres",
     )
 }

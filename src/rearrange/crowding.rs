@@ -13,16 +13,14 @@ use rayon::prelude::*;
 
 use super::{
     constants::{FIRST_LEFT_OUT, MOST_REPLACEMENTS, ROUNDING, STUCK_OVERLAP},
-    exchange::Exchange,
     halo::Halo,
-    hold::Hold,
+    moves::pending::PendingSphere,
     packer::Packer,
-    pending::PendingSphere,
     placement::{Present, Space},
     setup::scaled_radius,
     state::State,
 };
-use crate::{container::frame::Point, packing::StopReason};
+use crate::container::frame::Point;
 
 /// A sphere with its deepest overlap.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -59,8 +57,8 @@ struct Pair {
 
 impl Packer {
     /// Makes room around fixed spheres when the requested container is out of reach: places stuck spheres again, or leaves the most
-    /// crowded ones out. Returns why the run is over, if that cannot help.
-    pub(super) fn make_room(&mut self) -> Option<StopReason> {
+    /// crowded ones out. Returns whether that can help.
+    pub(super) fn makes_room(&mut self) -> bool {
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
         let mut crowded = self.state.crowding(&self.halo, &radius);
         drop(radius);
@@ -71,27 +69,27 @@ impl Packer {
             .filter(is_stuck)
             .map(|sphere| sphere.id)
             .collect();
-        if self.replacements < MOST_REPLACEMENTS && self.halo.ranks.any(!stuck.is_empty()) {
-            self.replacements += 1;
-            let seed = self.options.seed ^ u64::from(self.replacements) << 32;
+        if let Some(approach) = self.phase.approach_mut()
+            && approach.progress.replacements < MOST_REPLACEMENTS
+            && self.halo.ranks.any(!stuck.is_empty())
+        {
+            approach.progress.replacements += 1;
+            let seed = self.options.seed ^ u64::from(approach.progress.replacements) << 32;
             self.state.place_again(&mut self.halo, &stuck, seed);
-        } else {
-            let mut crowded = self.halo.ranks.gather(crowded);
-            crowded.sort_unstable_by(Crowded::deepest_first);
-            let (given, left_out) = (
-                self.state.given(&self.halo) as f64,
-                self.state.left_out.len(),
-            );
-            let first = (FIRST_LEFT_OUT * given) as usize;
-            let excess = ((self.excess() * given) as usize).saturating_sub(left_out);
-            crowded.truncate(first.max(left_out / 3).max(excess).max(1));
-            if crowded.is_empty() || crowded.len() == self.state.len() {
-                return Some(StopReason::Stalled);
-            }
-            self.leave_out(&crowded);
+            return true;
         }
-        self.hold.iter_mut().for_each(Hold::restart);
-        None
+        let mut crowded = self.halo.ranks.gather(crowded);
+        crowded.sort_unstable_by(Crowded::deepest_first);
+        let (given, left_out) = (self.state.given as f64, self.state.left_out.len());
+        let first = (FIRST_LEFT_OUT * given) as usize;
+        let excess = ((self.excess() * given) as usize).saturating_sub(left_out);
+        crowded.truncate(first.max(left_out / 3).max(excess).max(1));
+        if crowded.is_empty() || crowded.len() == self.state.len() {
+            return false;
+        }
+        self.state.remove(&mut self.halo, &crowded);
+        self.moves.exchange.forget_spheres();
+        true
     }
 
     /// Returns the share of the spheres that would find no room even if they filled the space between the fixed spheres as densely as they
@@ -100,16 +98,6 @@ impl Packer {
         let scale = self.state.scale;
         let fraction = self.start_fraction * (scale * scale * scale);
         1.0 - self.schedule.expected_fraction() * (1.0 - self.fixed_fraction) / fraction
-    }
-
-    /// Removes spheres from the container for good.
-    fn leave_out(&mut self, spheres: &[Crowded]) {
-        self.state.remove(&mut self.halo, spheres);
-        let (rate, seed) = (f64::from(self.exchange_rate), self.options.seed);
-        if let Some(exchange) = &mut self.exchange {
-            let account = exchange.account();
-            *exchange = Exchange::new(&self.state, &self.halo, rate, seed).restored(account);
-        }
     }
 }
 

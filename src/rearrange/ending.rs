@@ -7,6 +7,7 @@ use super::{
     fixed::FixedSpheres,
     gaps::Gaps,
     last_step::{Finished, LastStep},
+    moves::Arrangement,
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
     setup::scaled_radius,
@@ -20,7 +21,7 @@ use crate::{
 impl Packer {
     /// [`Self::finish`] on the present threads.
     pub(super) fn finish_here(mut self) -> PackRun {
-        let mut stop = self.stop.unwrap_or(StopReason::Interrupted);
+        let mut stop = self.stop_reason().unwrap_or(StopReason::Interrupted);
         let mut max_sweeps = self.options.max_sweeps;
         if matches!(
             stop,
@@ -81,16 +82,17 @@ impl Packer {
 
     /// Compacts the spheres of a run that ends early: a few sweeps of fast growth, around fixed spheres up to the requested container.
     fn settle(&mut self, end: Option<u64>) {
-        while !self.state.pending.is_empty() {
-            self.state.insert_group(&mut self.halo);
-        }
+        self.moves.insertion.insert_all(&mut Arrangement {
+            state: &mut self.state,
+            halo: &mut self.halo,
+        });
         let end = end.unwrap_or(u64::MAX);
         while self.state.sweeps < end
             && self.state.sweep(&mut self.halo, 1.0).largest > self.tolerance()
         {
-            match &self.hold {
-                Some(hold) if self.options.fixed.is_some() => {
-                    hold.grow(&mut self.state, SETTLING_GROWTH);
+            match self.phase.approach() {
+                Some(approach) if self.options.fixed.is_some() => {
+                    approach.grow(&mut self.state, SETTLING_GROWTH);
                 }
                 _ => self.state.grow(SETTLING_GROWTH),
             }
@@ -138,7 +140,7 @@ impl Packer {
         });
         let free: Vec<FreeSphere> = free.collect();
         let gaps = Gaps::of(&self.options);
-        let count = state.given(&self.halo);
+        let count = state.given;
         finish_on_first(&self.halo.ranks, free, container, |free| {
             finish_around(free, count, fixed, container, gaps)
         })
@@ -157,7 +159,7 @@ impl Packer {
             lengths,
             sweeps: self.state.sweeps,
             relocations: work.relocations,
-            exchange_start: self.exchange_start,
+            exchange_start: self.moves.exchange.start(),
             exchanges: work.exchanges,
             ..requested_provenance(&self.options)
         }

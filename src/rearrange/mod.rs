@@ -5,44 +5,42 @@
 //! neighbors that it overlaps. The container grows a little after each sweep, more slowly as the overlaps vanish, until a
 //! last exact step makes it just large enough for no overlap at all.
 //!
-//! Where exchanges are requested, pairs of spheres of nearly equal size exchange their positions between two sweeps.
+//! Where exchanges are requested, pairs of spheres of nearly equal size exchange their positions between two sweeps. Insertions, exchanges
+//! and the relocations of a sweep are [moves](Move); a caller can add others.
 //!
 //! A sphere without overlap stays at its position. Raschdorf & Kolonko move it towards its nearest neighbor. Moving it by a tenth
 //! or half of the gap changes the packing fraction by less than 0.001 either way, for equal spheres and for size ratios of 10
 //! and 50 (10 000 spheres, three seeds).
 
+mod approach;
 mod block_graph;
 mod builder;
 mod checkpoint;
 mod checkpoint_checks;
 mod constants;
 mod crowding;
+mod decision;
 mod effort;
 mod ending;
-mod energy;
 mod estimate;
 mod exact_fit;
-mod exchange;
-mod exchange_rate;
 mod finish_around;
 mod fixed;
 mod gaps;
 mod halo;
-mod hold;
-mod insertion;
 mod last_step;
 mod limit;
 mod members;
 mod memory;
 mod mixture;
+mod moves;
 mod observer;
 mod options;
 mod order;
 mod packer;
-mod pending;
+mod phase;
 mod placement;
 mod refresh;
-mod relocate;
 mod remaining;
 mod resume;
 mod schedule;
@@ -50,7 +48,6 @@ mod setup;
 mod shuffled;
 mod snapshot;
 mod state;
-mod sweep;
 mod visits;
 
 pub use builder::PackerBuilder;
@@ -58,10 +55,10 @@ pub use builder::PackerBuilder;
 pub(crate) use checkpoint::{Account, BLOCK, Columns, Shares};
 pub use checkpoint::{Checkpoint, ResumeError};
 pub use effort::{Effort, EffortError};
-pub use exchange_rate::{ExchangeRate, ExchangeRateError};
 pub use fixed::{FixedError, FixedSpheres};
 pub use limit::Interrupt;
 pub use memory::MemoryEstimate;
+pub use moves::{Arrangement, ExchangeRate, ExchangeRateError, Move};
 pub use observer::{Observer, Progress};
 pub use options::{PackError, PackOptions, Target};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     constants::{HOLD_MARGIN, MOST_SPHERES, ROUNDING, SPHERE_BYTES},
     effort::Effort,
-    exchange_rate::ExchangeRate,
     fixed::{FixedError, FixedSpheres},
     limit::{Interrupt, Limit},
+    moves::ExchangeRate,
 };
 use crate::{
     container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,

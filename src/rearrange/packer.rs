@@ -9,19 +9,17 @@ use std::{
 use rayon::ThreadPool;
 
 use super::{
-    constants::SETTLING_SWEEPS,
+    approach::Approach,
     effort::Effort,
-    exchange::Exchange,
-    exchange_rate::ExchangeRate,
     halo::Halo,
-    hold::{Hold, HoldState},
+    moves::{Arrangement, Moves},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
+    phase::Phase,
     remaining::Remaining,
-    schedule::{InsertionSchedule, Schedule},
-    setup::{Setup, scaled_radius},
+    schedule::Schedule,
+    setup::Setup,
     state::State,
-    sweep::Overlaps,
 };
 use crate::{
     container::Container,
@@ -154,24 +152,12 @@ pub struct Packer {
     /// The requested effort, or the present one of a request without effort.
     pub(super) effort: Effort,
     pub(super) schedule: Schedule,
-    insertion: InsertionSchedule,
-    /// The approach to the requested container; absent without one, or when that is out of reach.
-    pub(super) hold: Option<Hold>,
-    /// Whether the requested container is out of reach.
-    pub(super) stalled: bool,
+    pub(super) phase: Phase<Approach>,
+    pub(super) moves: Moves,
     pub(super) state: State,
     pub(super) halo: Halo,
-    /// The rate of exchanges: the requested one, or that of exchanges that started later.
-    pub(super) exchange_rate: ExchangeRate,
-    /// Sweeps before exchanges started because relocations alone did not reach the request.
-    pub(super) exchange_start: Option<u64>,
-    /// Absent before the first exchange.
-    pub(super) exchange: Option<Exchange>,
-    /// Number of times that spheres stuck among fixed ones were placed again.
-    pub(super) replacements: u32,
     remaining: Remaining,
     progress: Option<Progress>,
-    pub(super) stop: Option<StopReason>,
     /// Whether a sweep has begun and not ended: after a panic, the spheres are in no defined state.
     is_sweeping: bool,
     /// Wall time of the run until it was continued from a checkpoint.
@@ -194,14 +180,14 @@ impl Packer {
         Ok(packer)
     }
 
-    /// Makes a packer of spheres that are in the container or pending, in `groups` groups at the start.
+    /// Makes a packer of spheres that are in the container or pending.
     pub(super) fn assemble(
         radii: Vec<f64>,
         options: PackOptions,
         index: String,
         setup: Setup,
         (state, halo): (State, Halo),
-        groups: usize,
+        moves: Moves,
     ) -> Self {
         let Setup {
             unit,
@@ -213,8 +199,7 @@ impl Packer {
             schedule,
             ..
         } = setup;
-        let insertion = schedule.insertion(groups);
-        let hold = goal.map(|goal| Hold::new(&state, &goal));
+        let approach = goal.map(|goal| Approach::new(&state, &goal));
         let mut packer = Self {
             radii,
             index,
@@ -224,21 +209,15 @@ impl Packer {
             requested,
             start_fraction,
             fixed_fraction,
-            hold,
-            stalled: false,
+            phase: Phase::first(state.is_complete(), approach),
+            remaining: Remaining::new(schedule, moves.insertion.schedule, options.max_sweeps),
+            moves,
             state,
             halo,
-            exchange_rate: options.exchange,
-            exchange_start: None,
-            exchange: None,
-            replacements: 0,
-            remaining: Remaining::new(schedule, insertion, options.max_sweeps),
-            insertion,
             effort,
             schedule,
             options,
             progress: None,
-            stop: None,
             is_sweeping: false,
             before: Duration::ZERO,
             started: Instant::now(),
@@ -252,15 +231,16 @@ impl Packer {
         self.effort = effort;
         self.schedule = self.schedule.at_effort(effort);
         let slower_may_follow = self.slower_effort().is_some();
-        if let Some(hold) = &mut self.hold {
-            hold.at_effort(effort, slower_may_follow);
+        if let Some(approach) = self.phase.approach_mut() {
+            approach.at_effort(effort, slower_may_follow);
         }
-        self.remaining = Remaining::new(self.schedule, self.insertion, self.options.max_sweeps);
+        let insertion = self.moves.insertion.schedule;
+        self.remaining = Remaining::new(self.schedule, insertion, self.options.max_sweeps);
     }
 
     /// Returns the effort that follows where the present one does not reach the request; `None` where none follows. Around fixed spheres,
     /// other remedies follow.
-    fn slower_effort(&self) -> Option<Effort> {
+    pub(super) fn slower_effort(&self) -> Option<Effort> {
         let may_change = self.options.effort.is_none() && self.options.fixed.is_none();
         self.effort.slower().filter(|_| may_change)
     }
@@ -272,7 +252,7 @@ impl Packer {
     /// If the index or a communicator panics. The packer cannot be used any more: sweeps, checkpoints and the finish then panic, too.
     pub fn sweep(&mut self) -> Option<Progress> {
         self.assert_whole();
-        if self.stop.is_some() {
+        if self.stop_reason().is_some() {
             return None;
         }
         // The pool is lent to the call.
@@ -289,7 +269,7 @@ impl Packer {
 
     /// Returns the reason why the run is over; `None` while it goes on.
     pub fn stop_reason(&self) -> Option<StopReason> {
-        self.stop
+        self.phase.stop_reason()
     }
 
     /// Returns the wall time of the run so far, without pauses between a checkpoint and its continuation.
@@ -303,12 +283,13 @@ impl Packer {
     pub fn run(mut self, observer: &mut (impl Observer + Send + ?Sized)) -> PackRun {
         let pool = self.pool.take();
         installed(pool.as_ref(), || {
-            while self.stop.is_none() {
+            while self.stop_reason().is_none() {
                 let progress = self.sweep_here();
                 if self.halo.ranks.any(observer.sweep(&progress).is_break()) {
-                    self.stop.get_or_insert(StopReason::Interrupted);
+                    self.phase.end(StopReason::Interrupted);
                 }
-                let wants_checkpoint = self.halo.ranks.any(observer.wants_checkpoint(self.stop));
+                let wants_checkpoint = observer.wants_checkpoint(self.stop_reason());
+                let wants_checkpoint = self.halo.ranks.any(wants_checkpoint);
                 if wants_checkpoint && !self.state.limit.has_cut() {
                     observer.save(self.checkpoint());
                 }
@@ -339,11 +320,11 @@ impl Packer {
     /// [`Self::sweep`] on the present threads.
     fn sweep_here(&mut self) -> Progress {
         self.is_sweeping = true;
-        part("insertions", || self.insert_due_groups());
-        part("exchanges", || self.exchange());
-        let overlaps = part("sweeps", || {
-            self.state.sweep(&mut self.halo, self.schedule.relaxation)
+        self.moves.round(&mut Arrangement {
+            state: &mut self.state,
+            halo: &mut self.halo,
         });
+        let overlaps = self.moves.relocation.overlaps();
         let mut progress = Progress {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
@@ -356,108 +337,9 @@ impl Packer {
         };
         progress.remaining_sweeps = self.remaining.update(&progress);
         self.progress = Some(progress);
-        self.stop = part("growth", || self.advance(&overlaps, progress.mean_overlap))
-            .or_else(|| self.limit());
+        part("growth", || self.decide(&overlaps, progress.mean_overlap));
         self.is_sweeping = false;
         progress
-    }
-
-    fn insert_due_groups(&mut self) {
-        let due = self.insertion.groups_due(self.state.sweeps);
-        while self.insertion.groups() - self.state.pending.groups() < due {
-            self.state.insert_group(&mut self.halo);
-        }
-    }
-
-    /// Attempts exchanges, once all spheres are in the container.
-    fn exchange(&mut self) {
-        let rate = f64::from(self.exchange_rate);
-        if rate == 0.0 || self.state.sweeps == 0 || !self.state.pending.is_empty() {
-            return;
-        }
-        let clock = Instant::now();
-        self.exchange
-            .get_or_insert_with(|| Exchange::new(&self.state, &self.halo, rate, self.options.seed))
-            .round(&mut self.state, &mut self.halo);
-        self.state.work.exchanging += clock.elapsed();
-    }
-
-    /// Approaches the requested container again: with slower growth if the request names no effort, then with exchanges. Gives it up if
-    /// that has been tried. Around fixed spheres it cannot be given up. Returns why the run is over, if it is.
-    fn try_again(&mut self) -> Option<StopReason> {
-        if let Some(effort) = self.slower_effort() {
-            self.set_effort(effort);
-            if let Some(hold) = &mut self.hold {
-                hold.restart();
-                let scale = hold.scale_before_approach();
-                self.state.shrink_to(&mut self.halo, scale);
-            }
-            return None;
-        }
-        let radii = self.divided_radii();
-        let are_equal = radii.smallest() == radii.largest();
-        match &mut self.hold {
-            Some(hold) if self.exchange_rate == ExchangeRate::OFF && !are_equal => {
-                self.exchange_rate = ExchangeRate::AUTO;
-                self.exchange_start = Some(self.state.sweeps);
-                hold.restart();
-                // Exchanges bring most while the spheres are pressed against each other.
-                self.state.shrink_to(&mut self.halo, 1.0);
-            }
-            _ if self.options.fixed.is_some() => return self.make_room(),
-            _ => {
-                self.stalled = true;
-                self.hold = None;
-            }
-        }
-        None
-    }
-
-    /// Lets the container grow after a sweep, and returns why the run is over, if it is.
-    fn advance(&mut self, overlaps: &Overlaps, mean_overlap: f64) -> Option<StopReason> {
-        if !self.state.pending.is_empty() {
-            match &self.hold {
-                None => self.state.grow(self.insertion.growth),
-                Some(hold) => hold.grow(&mut self.state, self.insertion.growth),
-            }
-            return None;
-        }
-        if self.hold.is_none() && overlaps.largest < self.schedule.tolerance {
-            return Some(if self.stalled {
-                StopReason::Stalled
-            } else {
-                StopReason::Converged
-            });
-        }
-        let growth = self.schedule.growth(mean_overlap);
-        let Some(hold) = &mut self.hold else {
-            self.state.grow(growth);
-            return None;
-        };
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let state = hold.advance(&mut self.state, &self.halo, &radius, overlaps, growth);
-        drop(radius);
-        match state {
-            HoldState::Going => None,
-            HoldState::Reached => Some(StopReason::FractionReached),
-            HoldState::OutOfReach => self.try_again(),
-        }
-    }
-
-    /// Returns the limit that the run has reached, if any.
-    fn limit(&self) -> Option<StopReason> {
-        let most = self.options.max_sweeps;
-        if most.is_some_and(|most| self.state.sweeps + SETTLING_SWEEPS >= most) {
-            return Some(StopReason::SweepLimit);
-        }
-        let limit = &self.state.limit;
-        if !limit.is_set() {
-            return None;
-        }
-        // All ranks end for the same reason.
-        let reached = limit.reached();
-        let mut reasons = [StopReason::Interrupted, StopReason::TimeLimit].into_iter();
-        reasons.find(|&reason| self.halo.ranks.any(reached == Some(reason)))
     }
 
     /// Returns the radii of all ranks.

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::{
     constants::{DILUTE, DILUTE_TRIES, FIRST_SKIN, GOOD_OVERLAP, INSERTION_TRIES},
     limit::Limit,
-    pending::PendingSphere,
+    moves::pending::PendingSphere,
 };
 use crate::{
     container::{

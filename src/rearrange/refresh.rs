@@ -12,7 +12,6 @@ use super::{
         CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN,
         LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
-    exchange::Outgrown,
     halo::{Halo, Inflated},
     state::{State, each},
 };
@@ -20,6 +19,15 @@ use crate::{
     container::frame::Point,
     machine::{sorted::write_sorted, trace::shared},
 };
+
+/// Spheres that need new lists because a move between two sweeps changed them.
+#[derive(Default)]
+pub(super) struct Outgrown {
+    /// Spheres that reach beyond their inflated spheres, or that are on another size level now.
+    pub stale: Vec<u32>,
+    /// Spheres that are on another size level now.
+    pub on_new_levels: Vec<u32>,
+}
 
 impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
@@ -105,7 +113,7 @@ impl State {
         self.replace_inflated(halo, outer, inner);
     }
 
-    /// Refreshes the spheres whose radii were exchanged and need new lists.
+    /// Refreshes the spheres that a move changed.
     pub(super) fn refresh_outgrown(&mut self, halo: &mut Halo, outgrown: Outgrown) {
         let Outgrown {
             mut stale,
@@ -249,7 +257,7 @@ mod tests {
             let index = Arc::new(IndexKind::default());
             let limit = Limit::default();
             let mut halo = Halo::default();
-            let mut state =
+            let (mut state, _) =
                 State::place(&divided, container, 0.0, index, &mut halo, limit, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {

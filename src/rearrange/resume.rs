@@ -7,14 +7,13 @@ use rand_pcg::Pcg64;
 use rayon::iter::ParallelIterator;
 
 use super::{
+    approach::Approach,
     checkpoint::{Account, Checkpoint, Columns, ResumeError},
     checkpoint_checks::{check_account, check_columns, check_lengths, check_request, require},
-    exchange::Exchange,
     halo::{Halo, Part},
-    hold::Hold,
-    insertion::split,
+    moves::{Arrangement, Move, Moves, Split, pending::Pending, split},
     packer::{Packer, fraction_of_few},
-    pending::Pending,
+    phase::{ApproachProgress, Phase},
     setup::{Setup, scaled_radius},
     state::State,
 };
@@ -59,14 +58,9 @@ impl Packer {
             mean_radius: state.mean_radius.into(),
             sweeps: state.sweeps,
             calm_sweeps: state.calm_sweeps,
-            hold: self.hold.as_ref().map(Hold::account),
-            stalled: self.stalled,
-            exchange_rate: self.exchange_rate,
-            exchange_start: self.exchange_start,
-            exchange: self.exchange.as_ref().map(Exchange::account),
-            replacements: self.replacements,
+            phase: self.phase.clone().map(&mut |approach| approach.progress),
+            moves: self.moves.states(),
             left_out: state.left_out.clone(),
-            stop: self.stop,
             work: state.work,
             elapsed: self.elapsed(),
         };
@@ -89,6 +83,7 @@ impl Packer {
     pub(super) fn continued(
         checkpoint: Checkpoint,
         index: Arc<dyn IndexBuilder>,
+        further: Vec<Box<dyn Move>>,
     ) -> Result<Self, ResumeError> {
         let present = checkpoint.present();
         let Checkpoint {
@@ -107,7 +102,9 @@ impl Packer {
             let setup = Setup::new(&radii, &account.options, requested, fraction_of_few);
             setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
-            let (_, mut pending) = split(&setup.radii, &setup.start, &mut rng);
+            let Split {
+                mut pending, seed, ..
+            } = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();
             take_inserted(
                 &halo.ranks,
@@ -117,50 +114,34 @@ impl Packer {
                 &account.left_out,
             )?;
             let name = index.name();
-            let mut state = State::empty(setup.start.clone(), setup.wall_offset, index, pending);
+            let mut state = State::empty(setup.start.clone(), setup.wall_offset, index, all, seed);
             let limit = account.options.limit(started);
             state.limit = limit.on(&halo.ranks);
             let radii = state.restore(&mut halo, columns, &account, &setup)?;
             let options = account.options.clone();
-            let mut packer = Self::assemble(radii, options, name, setup, (state, halo), groups);
+            let moves = Moves::new(pending, groups, &setup.schedule, &options, further);
+            let mut packer = Self::assemble(radii, options, name, setup, (state, halo), moves);
             if let Some(effort) = account.chosen_effort {
                 packer.set_effort(effort);
             }
-            packer.restored(&account)
+            packer.restored(account)
         })
     }
 
     /// Returns this packer with the progress of the run.
-    fn restored(mut self, account: &Account) -> Result<Self, ResumeError> {
-        let has_exchanged = account.exchange.is_some();
-        require(
-            has_exchanged <= self.state.pending.is_empty(),
-            "there were exchanges before the last insertion",
+    fn restored(mut self, account: Account) -> Result<Self, ResumeError> {
+        self.moves.restore(
+            account.moves,
+            &Arrangement {
+                state: &mut self.state,
+                halo: &mut self.halo,
+            },
         )?;
-        let is_limit = matches!(
-            account.stop,
-            Some(StopReason::TimeLimit | StopReason::Interrupted)
-        );
-        self.stop = account.stop.filter(|_| !is_limit);
-        require(
-            self.state.pending.is_empty()
-                || self.stop.is_none_or(|stop| stop == StopReason::SweepLimit),
-            "the run is over before the last insertion",
-        )?;
-        let hold = self.hold.take().zip(account.hold);
-        self.hold = hold.map(|(hold, account)| hold.restored(account));
-        self.stalled = account.stalled;
-        self.exchange_rate = account.exchange_rate;
-        self.exchange_start = account.exchange_start;
-        let (rate, seed) = (f64::from(account.exchange_rate), self.options.seed);
-        self.exchange = account
-            .exchange
-            .map(|account| Exchange::new(&self.state, &self.halo, rate, seed).restored(account));
-        self.replacements = account.replacements;
+        self.phase = restored(self.phase, account.phase)?;
         self.before = account.elapsed;
         let radius = scaled_radius(&self.radii, &self.options, self.unit);
         // Around fixed spheres, such spheres are left out.
-        let is_apart = self.stop.is_none()
+        let is_apart = self.phase.stop_reason().is_none()
             || self.options.fixed.is_some()
             || self
                 .state
@@ -170,6 +151,55 @@ impl Packer {
         require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)
     }
+}
+
+/// Returns the phase with which a run goes on that was in the phase `earlier`, if its request and its spheres make it begin in the phase
+/// `first`. A limit that ended the earlier run no longer applies.
+fn restored(
+    first: Phase<Approach>,
+    earlier: Phase<ApproachProgress>,
+) -> Result<Phase<Approach>, ResumeError> {
+    if let Phase::Over { reason, last } = earlier {
+        let phase = restored(first, *last)?;
+        require(
+            !matches!(phase, Phase::Inserting(_)) || is_limit(reason),
+            "the run is over before the last insertion",
+        )?;
+        if matches!(reason, StopReason::TimeLimit | StopReason::Interrupted) {
+            return Ok(phase);
+        }
+        let last = Box::new(phase);
+        return Ok(Phase::Over { reason, last });
+    }
+    let fits = matches!(
+        (&first, &earlier),
+        (Phase::Inserting(_), Phase::Inserting(_))
+            | (Phase::Growing, Phase::Growing)
+            | (
+                Phase::Approaching(_),
+                Phase::Approaching(_) | Phase::Exceeding
+            )
+    );
+    require(
+        fits && first.approach().is_some() >= earlier.approach().is_some(),
+        "its phase does not fit the request and the spheres in the container",
+    )?;
+    let mut phase = match earlier {
+        Phase::Exceeding => Phase::Exceeding,
+        _ => first,
+    };
+    if let (Some(approach), Some(progress)) = (phase.approach_mut(), earlier.approach()) {
+        approach.progress = *progress;
+    }
+    Ok(phase)
+}
+
+/// Returns whether a limit may end a run in any phase.
+fn is_limit(reason: StopReason) -> bool {
+    matches!(
+        reason,
+        StopReason::TimeLimit | StopReason::Interrupted | StopReason::SweepLimit
+    )
 }
 
 impl Checkpoint {

@@ -14,7 +14,6 @@ use super::{
     halo::Halo,
     limit::Limit,
     order::{LEVELS, VisitOrder},
-    pending::Pending,
 };
 use crate::{
     container::{
@@ -45,7 +44,10 @@ pub(super) struct State {
     pub refreshed: Vec<u32>,
     /// The caller's number of each sphere.
     pub original: Vec<u32>,
-    pub pending: Pending,
+    /// Number of spheres that the caller gave, in the container or not, on all ranks.
+    pub given: usize,
+    /// Seed of all random choices after the start: positions of insertions, and the order of visits.
+    pub seed: u64,
     /// Ends searches for free positions.
     pub limit: Limit,
     /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
@@ -91,16 +93,18 @@ impl State {
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
-        pending: Pending,
+        given: usize,
+        seed: u64,
     ) -> Self {
         let frame = container.frame();
-        let order = VisitOrder::of_levels(&frame, pending.seed(), f32::MIN_POSITIVE, &[0; LEVELS]);
+        let order = VisitOrder::of_levels(&frame, seed, f32::MIN_POSITIVE, &[0; LEVELS]);
         Self {
             points: vec![Point::NOTHING],
             mean_radius: 0.0,
             refreshed: Vec::new(),
             original: Vec::new(),
-            pending,
+            given,
+            seed,
             limit: Limit::default(),
             left_out: Vec::new(),
             lists: VerletLists::of_points(index, container.clone(), Vec::new()),
@@ -163,9 +167,9 @@ impl State {
         self.renew(halo, &[]);
     }
 
-    /// Returns the number of spheres that the caller gave, in the container or not.
-    pub fn given(&self, halo: &Halo) -> usize {
-        self.len() + self.left_out.len() + halo.ranks.total(self.pending.len())
+    /// Returns whether all spheres are in the container, but for those that were removed.
+    pub fn is_complete(&self) -> bool {
+        self.len() + self.left_out.len() == self.given
     }
 
     /// Returns the exact radius of each held sphere at scale 1. `radius` returns it by the position in the share of this rank.
@@ -174,7 +178,7 @@ impl State {
         halo: &Halo,
         radius: &'a (impl Fn(usize) -> f64 + Sync),
     ) -> impl Fn(u32) -> f64 + Sync + 'a {
-        let held = halo.radii_of_held(&self.original, self.given(halo), radius);
+        let held = halo.radii_of_held(&self.original, self.given, radius);
         move |id: u32| match &held {
             None => radius(self.original[id as usize] as usize),
             Some(held) => held[id as usize],

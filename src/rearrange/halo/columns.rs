@@ -25,7 +25,7 @@ impl State {
     ///
     /// Cost: a message of 24 bytes per sphere to every rank; nothing without other ranks.
     pub(in crate::rearrange) fn gathered(&self, halo: &Halo) -> Gathered<'_> {
-        if halo.ranks.is_alone() {
+        if halo.holds_all() {
             return Gathered {
                 points: self.points[..self.len()].into(),
                 original: self.original[..].into(),

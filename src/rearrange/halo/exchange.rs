@@ -4,10 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::halo::Halo;
-use crate::rearrange::{
-    exchange::{Attempt, Outgrown},
-    state::State,
-};
+use crate::rearrange::{moves::exchange::Attempt, refresh::Outgrown, state::State};
 
 /// What a sphere receives from its partner in an exchange, besides the radius.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

@@ -42,7 +42,8 @@ struct End {
 impl End {
     fn of(mut packer: Packer) -> Self {
         while packer.sweep().is_some() {}
-        let (replacements, removed) = (packer.replacements, packer.state.left_out.clone());
+        let replacements = packer.phase.approach().unwrap().progress.replacements;
+        let removed = packer.state.left_out.clone();
         let run = packer.finish();
         Self {
             replacements,

@@ -121,6 +121,11 @@ impl Halo {
         owner.map_or(0, |&owner| owner as usize - 1)
     }
 
+    /// Returns whether this rank owns all spheres.
+    pub fn holds_all(&self) -> bool {
+        matches!(self.own, Ids::All(_))
+    }
+
     /// Returns whether this rank owns a sphere.
     pub fn owns(&self, id: u32) -> bool {
         let owner = self.owner.get(id as usize);
@@ -175,7 +180,7 @@ impl Halo {
         n: usize,
         radius: &impl Fn(usize) -> f64,
     ) -> Option<Vec<f64>> {
-        if self.ranks.is_alone() {
+        if self.holds_all() {
             return None;
         }
         let held = self.held();

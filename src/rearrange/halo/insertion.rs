@@ -13,18 +13,18 @@ use crate::{
     },
     rearrange::{
         constants::FIRST_SKIN,
-        pending::PendingSphere,
+        moves::pending::PendingSphere,
         placement::{Placed, Present, Space, TriedPosition, placed},
         state::{State, each},
     },
 };
 
 impl State {
-    /// Inserts the next group of pending spheres.
+    /// Inserts a group of pending spheres, of which each rank passes its share.
     ///
     /// Cost: index queries for the group, and new lists for all spheres.
-    pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo) {
-        let group = halo.distributed(&self.pending.take_group());
+    pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo, group: &[PendingSphere]) {
+        let group = halo.distributed(group);
         let scale = self.scale as f32;
         let held = halo.held();
         let held: Vec<Point> = shared("spheres before an insertion", || {
@@ -42,7 +42,7 @@ impl State {
         };
         let finest = self.order.levels() as u8 - 1;
         // No present sphere is smaller, so that one rank holds all that the inserted one may touch.
-        let positions = halo.positions_for(&group, self.pending.seed(), &present, |probe| {
+        let positions = halo.positions_for(&group, self.seed, &present, |probe| {
             once(halo.regions.owner(finest, probe.at))
         });
         drop(held);

@@ -20,7 +20,7 @@ mod refresh;
 mod regions;
 mod sweep;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub(super) use columns::Gathered;
 pub(super) use halo::Halo;

@@ -158,7 +158,7 @@ impl State {
         });
         let population = halo.ranks.totals(population.to_vec());
         let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
-        self.order = VisitOrder::of_levels(&self.frame, self.pending.seed(), largest, &population);
+        self.order = VisitOrder::of_levels(&self.frame, self.seed, largest, &population);
         Levels {
             n: population.iter().sum::<u32>() as usize,
             largest,

@@ -18,8 +18,8 @@ use crate::{
         trace::shared,
     },
     rearrange::{
+        moves::relocation::{BlockOutcome, Overlaps},
         state::State,
-        sweep::{BlockOutcome, Overlaps},
     },
 };
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Returns the packing that the ranks hold together, none more than its share.
-pub(super) fn joined(packings: Vec<Packing>) -> Packing {
+pub(in crate::rearrange) fn joined(packings: Vec<Packing>) -> Packing {
     let mut all = packings[0].clone();
     let (mut centers, mut radii) = (Vec::new(), Vec::new());
     let share = packings.iter().map(|packing| packing.spheres.len());
@@ -57,7 +57,7 @@ fn finished(mut packer: Packer) -> Packing {
 }
 
 /// Returns `n` radii with f(r) ∝ r⁻³ of a ratio.
-pub(super) fn power_law(n: usize, ratio: f64) -> Vec<f64> {
+pub(in crate::rearrange) fn power_law(n: usize, ratio: f64) -> Vec<f64> {
     let mut rng = Pcg64::seed_from_u64(8);
     (0..n)
         .map(|_| 0.5 * (1.0 - rng.random::<f64>() * (1.0 - ratio.powi(-2))).powf(-0.5))

@@ -8,22 +8,65 @@
 
 use std::sync::Arc;
 
-use rand::Rng;
+use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
-    halo::Halo,
-    limit::Limit,
+    interface::{Arrangement, Move},
     pending::{Pending, PendingSphere},
-    placement::{Space, independent_positions, is_dilute, placed, separate_positions},
-    state::State,
 };
 use crate::{
     container::Container,
     index::IndexBuilder,
     machine::{divided::Divided, trace::shared},
+    rearrange::{
+        halo::Halo,
+        limit::Limit,
+        placement::{Space, independent_positions, is_dilute, placed, separate_positions},
+        schedule::InsertionSchedule,
+        state::State,
+    },
 };
+
+/// The move that inserts the pending groups of spheres when they are due.
+#[derive(Debug)]
+pub(in crate::rearrange) struct Insertion {
+    pending: Pending,
+    pub schedule: InsertionSchedule,
+}
+
+impl Insertion {
+    pub fn new(pending: Pending, schedule: InsertionSchedule) -> Self {
+        Self { pending, schedule }
+    }
+
+    /// Inserts all groups that are still pending.
+    pub fn insert_all(&mut self, spheres: &mut Arrangement) {
+        self.insert(self.schedule.groups(), spheres);
+    }
+
+    /// Inserts groups until the given number of them is in the container.
+    fn insert(&mut self, groups: usize, Arrangement { state, halo }: &mut Arrangement) {
+        while self.schedule.groups() - self.pending.groups() < groups {
+            state.insert_group(halo, &self.pending.take_group());
+        }
+    }
+}
+
+impl Move for Insertion {
+    fn name(&self) -> &'static str {
+        "insertions"
+    }
+
+    fn is_due(&self, spheres: &Arrangement) -> bool {
+        !spheres.is_complete()
+    }
+
+    fn round(&mut self, spheres: &mut Arrangement) {
+        self.insert(self.schedule.groups_due(spheres.sweeps()), spheres);
+    }
+}
 
 impl State {
     /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
@@ -36,9 +79,13 @@ impl State {
         halo: &mut Halo,
         limit: Limit,
         rng: &mut Pcg64,
-    ) -> Self {
+    ) -> (Self, Pending) {
         let limit = limit.on(&halo.ranks);
-        let (spheres, pending) = split(radii, &container, rng);
+        let Split {
+            spheres,
+            pending,
+            seed,
+        } = split(radii, &container, rng);
         let frame = container.frame();
         let space = Space {
             container: &container,
@@ -54,27 +101,43 @@ impl State {
         } else {
             independent_positions(&spheres, space, &halo.ranks, rng)
         };
-        let mut state = Self::empty(container, wall_offset, index, pending);
+        let mut state = Self::empty(container, wall_offset, index, radii.len(), seed);
         state.limit = limit;
         let placed = placed(&spheres, positions, 1.0);
         let placed = shared("placed spheres", || placed.collect());
         drop(spheres);
         state.number(halo, placed);
-        state
+        (state, pending)
     }
 }
 
-/// Splits spheres of the given radii into the spheres of the start and the pending spheres; on each rank, its own spheres.
-pub(super) fn split(
+/// The spheres of a run at its start, on each rank its own ones.
+pub(in crate::rearrange) struct Split {
+    /// The spheres of the start.
+    pub spheres: Vec<PendingSphere>,
+    pub pending: Pending,
+    /// Seed of all random choices after the start: positions of insertions, and the order of visits.
+    pub seed: u64,
+}
+
+/// Splits spheres of the given radii into the spheres of the start and the pending spheres.
+pub(in crate::rearrange) fn split(
     radii: &Divided,
     container: &Container,
     rng: &mut impl Rng,
-) -> (Vec<PendingSphere>, Pending) {
+) -> Split {
     let spheres = spheres_of(radii.own(), radii.first_own());
-    if is_dilute(radii, container) {
+    let is_dilute = is_dilute(radii, container);
+    let seed = if is_dilute { 0 } else { rng.random() };
+    let (spheres, pending) = if is_dilute {
         (spheres, Pending::default())
     } else {
-        Pending::split(spheres, radii.ranks(), rng)
+        Pending::split(spheres, radii.ranks())
+    };
+    Split {
+        spheres,
+        pending,
+        seed,
     }
 }
 
@@ -109,7 +172,7 @@ mod tests {
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
         let mut halo = Halo::default();
-        let mut state = State::place(
+        let (mut state, mut pending) = State::place(
             &Divided::alone(&radii[..]),
             container,
             0.0,
@@ -123,12 +186,12 @@ mod tests {
             state.original.iter().copied().zip(points).collect()
         };
         let (mut inserted, mut enclosed) = (0, 0);
-        while !state.pending.is_empty() {
+        while !state.is_complete() {
             state.sweep(&mut halo, 1.9);
             state.grow(1.002);
             let scale = state.scale as f32;
             let before = positions(&state);
-            state.insert_group(&mut halo);
+            state.insert_group(&mut halo, &pending.take_group());
             let after = positions(&state);
             assert_eq!(after.len(), state.len());
             state.lists.assert_well_formed();

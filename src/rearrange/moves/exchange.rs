@@ -16,47 +16,71 @@
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
 
-use std::{borrow::Cow, sync::atomic::Ordering::Relaxed};
+use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{
-    checkpoint::ExchangeAccount,
-    constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW},
     energy::Energies,
-    halo::{Gathered, Halo},
-    state::State,
+    exchange_rate::ExchangeRate,
+    interface::{Arrangement, Move},
 };
 use crate::{
     container::frame::{Point, difference},
     machine::lanes::run,
+    rearrange::{
+        checkpoint::ResumeError,
+        checkpoint_checks::require,
+        constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW, LARGEST_COUNT},
+        halo::{Gathered, Halo},
+        state::State,
+    },
     verlet::SymmetricLists,
 };
 
-/// The attempts of one run.
-pub(super) struct Exchange {
-    /// Attempts per sphere and round.
-    rate: f64,
-    rng: Pcg64,
+/// The move that exchanges pairs of spheres, once all spheres are in the container.
+#[derive(Debug)]
+pub(in crate::rearrange) struct Exchange {
+    progress: ExchangeState,
+    /// Seed of the random numbers.
+    seed: u64,
+    /// Absent before the first round, and after spheres were removed.
+    partners: Option<Partners>,
+}
+
+/// The part of the exchanges that a checkpoint keeps.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExchangeState {
+    /// Attempts per sphere and round: the requested rate, or that of exchanges that started later.
+    rate: ExchangeRate,
+    /// Sweeps before exchanges started because relocations alone did not reach the request.
+    start: Option<u64>,
     /// Number of rounds so far.
     rounds: u64,
-    /// All spheres sorted by radius.
-    by_radius: Vec<u32>,
-    /// For each place in `by_radius`, the end of its partners, whose radii are larger by at most the window.
-    partners_end: Vec<u32>,
-    /// The radius at each place in `by_radius`, where this rank holds a part of the spheres; empty if it holds all.
-    radii: Vec<f32>,
     /// Share of an attempt that is left from earlier rounds.
     due: f64,
+}
+
+/// All spheres sorted by radius.
+#[derive(Debug)]
+struct Partners {
+    by_radius: Vec<u32>,
+    /// For each place in `by_radius`, the end of its partners, whose radii are larger by at most the window.
+    end: Vec<u32>,
+    /// The radius at each place in `by_radius`, where this rank holds a part of the spheres; empty if it holds all.
+    radii: Vec<f32>,
 }
 
 /// An attempt to exchange a smaller sphere and a larger one.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Attempt {
+pub(in crate::rearrange) struct Attempt {
     /// Places by radius.
     places: [u32; 2],
     pub smaller: u32,
@@ -66,10 +90,115 @@ pub(super) struct Attempt {
 }
 
 impl Exchange {
-    /// Prepares attempts at a rate per sphere and round, with random numbers of their own. No sphere may be pending.
-    ///
-    /// Cost: a sort of all radii.
-    pub fn new(state: &State, halo: &Halo, rate: f64, seed: u64) -> Self {
+    /// Creates the move for a requested rate, with random numbers of its own.
+    pub fn new(rate: ExchangeRate, seed: u64) -> Self {
+        Self {
+            progress: ExchangeState {
+                rate,
+                start: None,
+                rounds: 0,
+                due: 0.0,
+            },
+            seed,
+            partners: None,
+        }
+    }
+
+    /// Returns whether there are no exchanges.
+    pub fn is_off(&self) -> bool {
+        self.progress.rate == ExchangeRate::OFF
+    }
+
+    /// Starts exchanges after this number of sweeps, because relocations alone do not reach the request.
+    pub fn start_after(&mut self, sweeps: u64) {
+        self.progress.rate = ExchangeRate::AUTO;
+        self.progress.start = Some(sweeps);
+    }
+
+    /// Returns the number of sweeps before exchanges started that were not requested.
+    pub fn start(&self) -> Option<u64> {
+        self.progress.start
+    }
+
+    /// Must be called when spheres were removed.
+    pub fn forget_spheres(&mut self) {
+        self.partners = None;
+    }
+
+    /// Returns the seed of the next round.
+    fn next_seed(&mut self) -> u64 {
+        let mut rng = Pcg64::seed_from_u64(self.seed);
+        // Each round draws one number.
+        rng.advance(self.progress.rounds.into());
+        self.progress.rounds += 1;
+        rng.random()
+    }
+
+    /// Returns the number of attempts of the next round between `n` spheres.
+    fn next_attempts(&mut self, n: usize) -> u64 {
+        let due = self.progress.due + f64::from(self.progress.rate) * n as f64;
+        self.progress.due = due - (due as u64) as f64;
+        due as u64
+    }
+}
+
+impl Move for Exchange {
+    fn name(&self) -> &'static str {
+        "exchanges"
+    }
+
+    fn is_due(&self, spheres: &Arrangement) -> bool {
+        !self.is_off() && spheres.sweeps() > 0 && spheres.is_complete()
+    }
+
+    /// Attempts exchanges, and refreshes the lists that larger radii outgrow.
+    fn round(&mut self, Arrangement { state, halo }: &mut Arrangement) {
+        let clock = Instant::now();
+        let count = self.next_attempts(state.len());
+        let seed = self.next_seed();
+        let partners = self
+            .partners
+            .get_or_insert_with(|| Partners::new(state, halo));
+        let exchanges = partners.exchanges(state, halo, count, seed);
+        let outgrown = state.exchange(halo, &exchanges);
+        for (Attempt { places, .. }, _) in &exchanges {
+            let [smaller, larger] = places.map(|place| place as usize);
+            partners.by_radius.swap(smaller, larger);
+        }
+        state.work.exchanges += exchanges.len() as u64;
+        state.work.attempts += count;
+        state.refresh_outgrown(halo, outgrown);
+        state.work.exchanging += clock.elapsed();
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value(self.progress).unwrap_or_default()
+    }
+
+    fn restore(&mut self, state: Value, spheres: &Arrangement) -> Result<(), ResumeError> {
+        let progress: ExchangeState = serde_json::from_value(state)
+            .map_err(|error| ResumeError::Contradiction(error.to_string().into()))?;
+        require(
+            (0.0..1.0).contains(&progress.due),
+            "more than one attempt to exchange spheres is due",
+        )?;
+        require(
+            progress.rounds < LARGEST_COUNT
+                && progress.start.is_none_or(|start| start <= spheres.sweeps()),
+            "the exchanges are longer than the run",
+        )?;
+        require(
+            progress.rounds == 0 || spheres.is_complete(),
+            "there were exchanges before the last insertion",
+        )?;
+        self.progress = progress;
+        Ok(())
+    }
+}
+
+impl Partners {
+    /// Sorts the spheres. No sphere may be pending.
+    fn new(state: &State, halo: &Halo) -> Self {
         let Gathered { points, original } = state.gathered(halo);
         let radius = |id: u32| points[id as usize].radius;
         let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
@@ -83,46 +212,28 @@ impl Exchange {
             let largest = (1.0 + EXCHANGE_WINDOW) * radius(id);
             by_radius.partition_point(|&other| radius(other) <= largest) as u32
         };
-        let partners_end = by_radius.par_iter().map(end).collect();
-        // The points of this process tell the radii, if it has all.
-        let of_all = matches!(points, Cow::Owned(_)).then_some(&by_radius);
+        let end = by_radius.par_iter().map(end).collect();
+        let missing = (!halo.holds_all()).then_some(&by_radius);
         Self {
-            radii: of_all.into_iter().flatten().map(|&id| radius(id)).collect(),
-            rate,
-            rng: Pcg64::seed_from_u64(seed),
-            rounds: 0,
+            radii: missing
+                .into_iter()
+                .flatten()
+                .map(|&id| radius(id))
+                .collect(),
             by_radius,
-            partners_end,
-            due: 0.0,
+            end,
         }
     }
 
-    /// Returns the progress of the exchanges.
-    pub fn account(&self) -> ExchangeAccount {
-        ExchangeAccount {
-            rounds: self.rounds,
-            due: self.due,
-        }
-    }
-
-    /// Continues with the progress of earlier exchanges between the same spheres.
-    pub fn restored(mut self, account: ExchangeAccount) -> Self {
-        // Each round draws one number.
-        self.rng.advance(account.rounds.into());
-        Self {
-            rounds: account.rounds,
-            due: account.due,
-            ..self
-        }
-    }
-
-    /// Attempts exchanges between the spheres of `state`, and refreshes the lists that larger radii outgrow.
-    pub fn round(&mut self, state: &mut State, halo: &mut Halo) {
-        self.due += self.rate * state.len() as f64;
-        let count = self.due as u64;
-        self.due -= count as f64;
-        let drawn = self.draw(state, count);
-        let mut attempts = self.promising(state, halo, drawn);
+    /// Returns the exchanges of one round with this number of attempts, and the radii of the smaller and the larger sphere of each.
+    fn exchanges(
+        &self,
+        state: &State,
+        halo: &Halo,
+        count: u64,
+        seed: u64,
+    ) -> Vec<(Attempt, [f32; 2])> {
+        let mut attempts = self.promising(state, halo, self.draw(state, count, seed));
         let mut takes_part = vec![false; state.len()];
         attempts.retain(|attempt| {
             let pair = [attempt.smaller, attempt.larger].map(|id| id as usize);
@@ -130,16 +241,8 @@ impl Exchange {
             pair.iter().for_each(|&id| takes_part[id] |= is_free);
             is_free
         });
-        drop(takes_part);
-        let with_radii = |&attempt: &Attempt| (attempt, self.radii_of(state, attempt));
-        let exchanges: Vec<_> = attempts.iter().map(with_radii).collect();
-        let outgrown = state.exchange(halo, &exchanges);
-        for Attempt { places, .. } in &attempts {
-            self.by_radius.swap(places[0] as usize, places[1] as usize);
-        }
-        state.work.exchanges += attempts.len() as u64;
-        state.work.attempts += count;
-        state.refresh_outgrown(halo, outgrown);
+        let with_radii = |attempt: Attempt| (attempt, self.radii_of(state, attempt));
+        attempts.into_iter().map(with_radii).collect()
     }
 
     /// Returns the radii of the smaller and the larger sphere.
@@ -155,24 +258,21 @@ impl Exchange {
     }
 
     /// Draws pairs of spheres with different radii.
-    fn draw(&mut self, state: &State, count: u64) -> Vec<Attempt> {
-        self.rounds += 1;
-        let seed: u64 = self.rng.random();
+    fn draw(&self, state: &State, count: u64, seed: u64) -> Vec<Attempt> {
         let tasks = (0..count.div_ceil(ATTEMPTS_PER_TASK)).into_par_iter();
-        let this = &*self;
         let draw = |task: u64| {
             // A generator for each task, so that the numbers do not depend on the thread.
             let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(task));
             let first = task * ATTEMPTS_PER_TASK;
             let attempts = first..(first + ATTEMPTS_PER_TASK).min(count);
-            attempts.filter_map(move |_| this.pair(state, &mut rng))
+            attempts.filter_map(move |_| self.pair(state, &mut rng))
         };
         tasks.flat_map_iter(draw).collect()
     }
 
     fn pair(&self, state: &State, rng: &mut Pcg64) -> Option<Attempt> {
         let place = rng.random_range(0..self.by_radius.len() as u32);
-        let partner = rng.random_range(place..self.partners_end[place as usize]);
+        let partner = rng.random_range(place..self.end[place as usize]);
         let places = [place, partner];
         let [smaller, larger] = places.map(|place| self.by_radius[place as usize]);
         let radii = places.map(|place| self.radius_at(state, place));
@@ -205,15 +305,6 @@ impl Exchange {
         attempts.par_sort_unstable_by_key(|attempt| (attempt.smaller, attempt.larger));
         attempts
     }
-}
-
-/// Spheres whose new radii need new lists.
-#[derive(Default)]
-pub(super) struct Outgrown {
-    /// Spheres that reach beyond their inflated spheres, or that are on another size level now.
-    pub stale: Vec<u32>,
-    /// Spheres that are on another size level now.
-    pub on_new_levels: Vec<u32>,
 }
 
 impl State {
@@ -251,7 +342,7 @@ impl State {
     }
 
     /// Returns a sphere with a new radius, moved off the walls.
-    pub(super) fn confined(&self, sphere: Point, radius: f32) -> Point {
+    pub(in crate::rearrange) fn confined(&self, sphere: Point, radius: f32) -> Point {
         let scaled = radius * self.scale as f32 + (self.wall_offset * self.scale) as f32;
         let at = self
             .container
@@ -260,7 +351,7 @@ impl State {
     }
 
     /// Returns whether a sphere reaches beyond its inflated sphere.
-    pub(super) fn leaves(&self, id: u32) -> bool {
+    pub(in crate::rearrange) fn leaves(&self, id: u32) -> bool {
         let inflated = match &self.shortlists {
             Some(shortlists) => shortlists.inner()[id as usize],
             None => self.lists.inflated()[id as usize],
@@ -272,7 +363,7 @@ impl State {
     }
 
     /// Lets the next sweep visit a sphere and its neighbors.
-    pub(super) fn activate(&self, id: u32) {
+    pub(in crate::rearrange) fn activate(&self, id: u32) {
         if let Some(active) = &self.active {
             active[id as usize].store(true, Relaxed);
             for &other in self.lists.lists().list(id) {
@@ -303,7 +394,7 @@ mod tests {
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
         let mut halo = Halo::default();
-        let state = State::place(
+        let (state, _) = State::place(
             &Divided::alone(&radii[..]),
             container,
             0.0,
@@ -312,7 +403,7 @@ mod tests {
             Limit::default(),
             &mut rng,
         );
-        assert!(state.pending.is_empty());
+        assert!(state.is_complete());
         (radii, state, halo)
     }
 
@@ -339,7 +430,7 @@ mod tests {
             state.sweep(&mut halo, 1.9);
             state.grow(1.002);
         }
-        let exchange = Exchange::new(&state, &halo, 1.0, 7);
+        let exchange = Partners::new(&state, &halo);
         let mut rng = Pcg64::seed_from_u64(5);
         let attempts: Vec<Attempt> = (0..2000)
             .filter_map(|_| exchange.pair(&state, &mut rng))
@@ -380,14 +471,15 @@ mod tests {
     fn exchanged_spheres_keep_their_numbers_and_valid_lists() {
         for boundary in ["ppp", "wpw"] {
             let (radii, mut state, mut halo) = scene(boundary);
-            let mut exchange = None;
+            let mut exchange = Exchange::new("0.5".parse().unwrap(), 7);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 20 {
                 let overlaps = state.sweep(&mut halo, 1.9);
                 state.grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
-                exchange
-                    .get_or_insert_with(|| Exchange::new(&state, &halo, 0.5, 7))
-                    .round(&mut state, &mut halo);
+                exchange.round(&mut Arrangement {
+                    state: &mut state,
+                    halo: &mut halo,
+                });
                 sweeps_with_shortlists += u32::from(state.shortlists.is_some());
                 state.lists.assert_well_formed();
                 for id in 0..state.len() as u32 {
@@ -420,9 +512,10 @@ mod tests {
     #[test]
     fn rounds_draw_independent_pairs() {
         let (_, state, halo) = scene("ppp");
-        let mut exchange = Exchange::new(&state, &halo, 0.0, 7);
+        let partners = Partners::new(&state, &halo);
+        let mut exchange = Exchange::new(ExchangeRate::OFF, 7);
         let mut pairs = |count| -> Vec<[u32; 2]> {
-            let attempts = exchange.draw(&state, count);
+            let attempts = partners.draw(&state, count, exchange.next_seed());
             let mut places: Vec<[u32; 2]> = attempts.iter().map(|attempt| attempt.places).collect();
             places.sort_unstable();
             places

@@ -10,15 +10,8 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::{
-    constants::{
-        INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
-        PREFETCHED_SPHERES, SPHERES_PER_THREAD,
-    },
-    halo::Halo,
-    relocate::{Displacement, Neighborhood},
-    shuffled::shuffled,
-    state::State,
-    visits::visit_blocks,
+    displacement::{Displacement, Neighborhood},
+    interface::{Arrangement, Move},
 };
 use crate::{
     container::frame::{Point, difference},
@@ -27,12 +20,59 @@ use crate::{
         prefetch::{prefetch, prefetch_line},
         trace::{part, shared},
     },
+    rearrange::{
+        constants::{
+            INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
+            PREFETCHED_SPHERES, SPHERES_PER_THREAD,
+        },
+        halo::Halo,
+        shuffled::shuffled,
+        state::State,
+        visits::visit_blocks,
+    },
     verlet::{Octet, SymmetricLists},
 };
 
+/// The move that visits every sphere once and moves it away from the spheres that it overlaps: a sweep.
+#[derive(Debug)]
+pub(in crate::rearrange) struct Relocation {
+    /// Factor on the displacement that would clear a sphere's share of its overlaps.
+    relaxation: f32,
+    /// Those that the last sweep found.
+    overlaps: Overlaps,
+}
+
+impl Relocation {
+    pub fn new(relaxation: f32) -> Self {
+        Self {
+            relaxation,
+            overlaps: Overlaps::default(),
+        }
+    }
+
+    /// Returns the overlaps that the last sweep found.
+    pub fn overlaps(&self) -> Overlaps {
+        self.overlaps
+    }
+}
+
+impl Move for Relocation {
+    fn name(&self) -> &'static str {
+        "sweeps"
+    }
+
+    fn is_due(&self, _: &Arrangement) -> bool {
+        true
+    }
+
+    fn round(&mut self, Arrangement { state, halo }: &mut Arrangement) {
+        self.overlaps = state.sweep(halo, self.relaxation);
+    }
+}
+
 /// The overlaps that a sweep found, before its own relocations reduced them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Overlaps {
+pub(in crate::rearrange) struct Overlaps {
     /// Sum of the relative overlaps over all spheres and their neighbors.
     pub total: f64,
     /// Largest relative overlap.
@@ -41,7 +81,7 @@ pub(super) struct Overlaps {
 
 /// The contribution of one block to a sweep.
 #[derive(Default)]
-pub(super) struct BlockOutcome {
+pub(in crate::rearrange) struct BlockOutcome {
     pub overlaps: Overlaps,
     pub relocations: u64,
     /// Spheres that left their inflated spheres.
@@ -95,7 +135,7 @@ impl State {
     }
 
     /// Returns the visit of the blocks of one sweep.
-    pub(super) fn sweep_visit(&mut self, relaxation: f32) -> SweepVisit<'_> {
+    pub(in crate::rearrange) fn sweep_visit(&mut self, relaxation: f32) -> SweepVisit<'_> {
         SweepVisit {
             shared: SharedPoints(self.points.as_mut_ptr()),
             state: self,
@@ -127,7 +167,7 @@ impl State {
     }
 
     /// Lets the next sweep visit the neighbors of a sphere.
-    pub(super) fn activate_neighbors(&self, id: u32) {
+    pub(in crate::rearrange) fn activate_neighbors(&self, id: u32) {
         let Some(active) = &self.active else {
             return;
         };
@@ -143,7 +183,7 @@ impl State {
 
 /// The visit of all blocks of one sweep.
 #[derive(Clone, Copy)]
-pub(super) struct SweepVisit<'a> {
+pub(in crate::rearrange) struct SweepVisit<'a> {
     pub state: &'a State,
     shared: SharedPoints,
     relaxation: f32,
@@ -178,7 +218,7 @@ impl Kernel for BlockVisit<'_> {
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
-        let seed = state.pending.seed() ^ u64::from(self.block);
+        let seed = state.seed ^ u64::from(self.block);
         let members = shuffled(state.order.members(self.block), seed);
         for (k, &id) in members.iter().enumerate() {
             sweep.prefetch(lists, &members, k);
@@ -221,7 +261,7 @@ impl Kernel for BlockVisit<'_> {
 }
 
 impl SweepVisit<'_> {
-    pub(super) fn block(self, block: u32) -> BlockOutcome {
+    pub(in crate::rearrange) fn block(self, block: u32) -> BlockOutcome {
         run(BlockVisit { sweep: self, block })
     }
 

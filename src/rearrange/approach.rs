@@ -1,48 +1,46 @@
 //! The approach to a container of a requested size.
 
 use super::{
-    checkpoint::HoldAccount,
     constants::{
         APPROACH_EXCESS, HOLD_MARGIN, HURRIED_PATIENCE, HURRIED_STEP, PAIR_MARGIN, PATIENCE,
         PATIENCE_STEP, ROUNDING,
     },
     effort::Effort,
     halo::Halo,
+    moves::relocation::Overlaps,
+    phase::ApproachProgress,
     state::State,
-    sweep::Overlaps,
 };
 use crate::container::Container;
 
 /// Growth up to a requested size of the container. At that size, the run goes on while the overlaps still decrease, and gives
 /// up when they do not.
-pub(super) struct Hold {
+#[derive(Clone, Debug)]
+pub(super) struct Approach {
     /// The scale of the radii at which the container has the requested size.
     scale: f64,
     /// Sweeps without progress after which the size counts as out of reach.
     patience: u64,
     /// Whether the patience counts from the arrival at the requested size, as slower growth may follow.
     is_hurried: bool,
-    /// Smallest sum of overlaps so far, and its sweep, or that of the arrival.
-    least: f64,
-    least_at: u64,
+    pub progress: ApproachProgress,
 }
 
 /// The state of the approach after a sweep.
-pub(super) enum HoldState {
+pub(super) enum Arrival {
     Going,
     Reached,
     OutOfReach,
 }
 
-impl Hold {
+impl Approach {
     /// Starts the approach from the container of `state` to the `requested` container of the same shape.
     pub fn new(state: &State, requested: &Container) -> Self {
         Self {
             scale: state.container.lengths().x / requested.lengths().x,
             patience: 0,
             is_hurried: false,
-            least: f64::INFINITY,
-            least_at: 0,
+            progress: ApproachProgress::default(),
         }
     }
 
@@ -72,26 +70,9 @@ impl Hold {
         state.grow(growth.min((state.scale / self.last_scale()).max(1.0)));
     }
 
-    /// Returns the progress of the approach.
-    pub fn account(&self) -> HoldAccount {
-        HoldAccount {
-            least: self.least.is_finite().then_some(self.least),
-            least_at: self.least_at,
-        }
-    }
-
-    /// Continues the approach with the progress of an earlier one.
-    pub fn restored(self, account: HoldAccount) -> Self {
-        Self {
-            least: account.least.unwrap_or(f64::INFINITY),
-            least_at: account.least_at,
-            ..self
-        }
-    }
-
     /// Forgets the overlaps so far, so that the approach may start again.
     pub fn restart(&mut self) {
-        self.least = f64::INFINITY;
+        self.progress.least = None;
     }
 
     /// Lets the container grow after a sweep that found these overlaps, and returns whether the requested size is reached or
@@ -104,12 +85,12 @@ impl Hold {
         radius: &(impl Fn(usize) -> f64 + Sync),
         overlaps: &Overlaps,
         growth: f64,
-    ) -> HoldState {
+    ) -> Arrival {
         if overlaps.largest < HOLD_MARGIN
             && state.scale / state.missing_growth(halo, radius, PAIR_MARGIN)
                 >= self.scale * (1.0 - ROUNDING)
         {
-            return HoldState::Reached;
+            return Arrival::Reached;
         }
         if state.scale > self.last_scale() {
             // Without overlap the schedule asks for no growth.
@@ -119,16 +100,20 @@ impl Hold {
                 f64::INFINITY
             };
             self.grow(state, growth);
-            return HoldState::Going;
+            return Arrival::Going;
         }
-        if overlaps.total < 0.9 * self.least && !(self.is_hurried && self.least.is_finite()) {
-            self.least = overlaps.total;
-            self.least_at = state.sweeps;
+        let progress = &mut self.progress;
+        let has_decreased = progress
+            .least
+            .is_none_or(|least| overlaps.total < 0.9 * least && !self.is_hurried);
+        if has_decreased {
+            progress.least = Some(overlaps.total);
+            progress.least_at = state.sweeps;
         }
-        if state.sweeps - self.least_at > self.patience {
-            HoldState::OutOfReach
+        if state.sweeps - progress.least_at > self.patience {
+            Arrival::OutOfReach
         } else {
-            HoldState::Going
+            Arrival::Going
         }
     }
 }

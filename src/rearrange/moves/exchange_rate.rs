@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::constants::{AUTO_EXCHANGE_RATE, LARGEST_EXCHANGE_RATE};
+use crate::rearrange::constants::{AUTO_EXCHANGE_RATE, LARGEST_EXCHANGE_RATE};
 
 /// The number of attempts to exchange two spheres, per sphere and sweep; 0 is `off`.
 ///

@@ -3,16 +3,17 @@
 use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
-use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
-use super::constants::{GROUP_RATIO, LARGE};
-use crate::machine::{ranks::Ranks, trace::shared};
+use crate::{
+    machine::{ranks::Ranks, trace::shared},
+    rearrange::constants::{GROUP_RATIO, LARGE},
+};
 
 /// A sphere without a position.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct PendingSphere {
+pub(in crate::rearrange) struct PendingSphere {
     /// The caller's number.
     pub original: u32,
     /// Radius at scale 1.
@@ -21,23 +22,16 @@ pub(super) struct PendingSphere {
 
 /// The spheres that are not in the container yet, in groups of similar size. Each rank holds its share of each group.
 #[derive(Debug, Default)]
-pub(super) struct Pending {
+pub(in crate::rearrange) struct Pending {
     /// The smallest first.
     spheres: Vec<PendingSphere>,
     /// The first sphere of each group. The last group is the next one.
     groups: Vec<usize>,
-    /// Seed of all random choices after the start: positions of insertions, and the order of visits.
-    seed: u64,
 }
 
 impl Pending {
     /// Splits spheres into the large ones and the pending ones. Each of the `ranks` passes its share.
-    pub fn split(
-        spheres: Vec<PendingSphere>,
-        ranks: &Ranks,
-        rng: &mut impl Rng,
-    ) -> (Vec<PendingSphere>, Self) {
-        let seed = rng.random();
+    pub fn split(spheres: Vec<PendingSphere>, ranks: &Ranks) -> (Vec<PendingSphere>, Self) {
         let radii = spheres.par_iter().map(|sphere| sphere.radius);
         let own = shared("split by size", || radii.reduce(|| 0.0, f32::max));
         let largest = largest(ranks, own);
@@ -55,7 +49,6 @@ impl Pending {
         let pending = Self {
             groups: groups(&small, ranks),
             spheres: small,
-            seed,
         };
         (large, pending)
     }
@@ -65,18 +58,9 @@ impl Pending {
         self.spheres.len()
     }
 
-    /// Returns whether no rank holds a sphere.
-    pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
-
     /// Returns the caller's numbers of the spheres of this rank.
     pub fn originals(&self) -> impl Iterator<Item = u32> {
         self.spheres.iter().map(|sphere| sphere.original)
-    }
-
-    pub fn seed(&self) -> u64 {
-        self.seed
     }
 
     /// Returns the number of groups.
@@ -119,7 +103,7 @@ fn smallest_first(a: &PendingSphere, b: &PendingSphere) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng;
+    use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
     use super::*;
@@ -137,10 +121,10 @@ mod tests {
             radius: radii[original as usize],
         };
         let (large, mut pending) =
-            Pending::split((0..3000).map(sphere).collect(), &Ranks::default(), &mut rng);
+            Pending::split((0..3000).map(sphere).collect(), &Ranks::default());
         let mut groups = vec![large];
         let expected = pending.groups();
-        while !pending.is_empty() {
+        while pending.groups() > 0 {
             groups.push(pending.take_group());
         }
         assert!(expected > 3);
@@ -160,17 +144,11 @@ mod tests {
 
     #[test]
     fn spheres_of_similar_size_are_all_placed_at_the_start() {
-        let mut rng = Pcg64::seed_from_u64(2);
         let similar = |original| PendingSphere {
             original,
             radius: 1.0 + 6.9 * original as f32 / 99.0,
         };
-        let mut before = rng.clone();
-        let (large, pending) =
-            Pending::split((0..100).map(similar).collect(), &Ranks::default(), &mut rng);
+        let (large, pending) = Pending::split((0..100).map(similar).collect(), &Ranks::default());
         assert_eq!((large.len(), pending.groups()), (100, 0));
-        // The seed is the only number that is drawn.
-        assert_eq!(pending.seed(), before.random::<u64>());
-        assert!(rng == before);
     }
 }

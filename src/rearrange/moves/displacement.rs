@@ -1,7 +1,9 @@
 //! The kernel of a relocation: the displacement of one sphere by its overlaps.
 
-use super::constants::LEAST_DISTANCE;
-use crate::{container::frame::Point, machine::lanes::Lanes, verlet::Octet};
+use crate::{
+    container::frame::Point, machine::lanes::Lanes, rearrange::constants::LEAST_DISTANCE,
+    verlet::Octet,
+};
 
 /// The effect of all neighbors on a sphere.
 #[derive(Clone, Copy, Debug, Default)]

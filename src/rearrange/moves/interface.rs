@@ -1,0 +1,158 @@
+//! The interface of a move, and the spheres as moves see and change them.
+
+use std::fmt::Debug;
+
+use glam::DVec3;
+use serde_json::Value;
+
+use crate::{
+    container::Container,
+    rearrange::{checkpoint::ResumeError, halo::Halo, refresh::Outgrown, state::State},
+};
+
+/// A kind of rearrangement that a run repeats: before each sweep, the packer calls the rounds of all moves that are due.
+///
+/// A move that keeps random numbers or counts returns them as its state, so that a run that continues from a checkpoint has the bits of an
+/// undisturbed one. On several ranks, all of them call a round, and must decide alike; each one moves its own spheres.
+///
+/// # Example
+/// A move that shakes every tenth sphere before every hundredth sweep:
+/// ```
+/// use jostle::{Arrangement, IndexKind, Move, PackOptions, Packer};
+/// use jostle::glam::DVec3;
+///
+/// #[derive(Debug)]
+/// struct Shake;
+///
+/// impl Move for Shake {
+///     fn name(&self) -> &'static str {
+///         "shake"
+///     }
+///
+///     fn is_due(&self, spheres: &Arrangement) -> bool {
+///         spheres.is_complete() && spheres.sweeps() % 100 == 99
+///     }
+///
+///     fn round(&mut self, spheres: &mut Arrangement) {
+///         let tenth = spheres.own().filter(|&id| spheres.number(id) % 10 == 0);
+///         let shaken: Vec<_> = tenth
+///             .map(|id| (id, DVec3::X * 0.1 * spheres.radius(id)))
+///             .collect();
+///         spheres.displace(&shaken);
+///     }
+/// }
+///
+/// let mut packer = Packer::builder()
+///     .with_move(Shake)
+///     .place(&[0.5; 200], &PackOptions::default())?;
+/// while packer.sweep().is_some() {}
+/// assert_eq!(packer.finish().packing.certificate().max_overlap, 0.0);
+/// # Ok::<(), jostle::PackError>(())
+/// ```
+pub trait Move: Debug + Send {
+    /// Returns the name, by which a checkpoint keeps the state. The moves of a run have different names.
+    fn name(&self) -> &'static str;
+
+    /// Returns whether the move has a round before the next sweep.
+    fn is_due(&self, spheres: &Arrangement) -> bool;
+
+    /// Rearranges the spheres.
+    fn round(&mut self, spheres: &mut Arrangement);
+
+    /// Returns the state that a checkpoint keeps; null if none is needed.
+    fn state(&self) -> Value {
+        Value::Null
+    }
+
+    /// Continues from the state that [`Self::state`] returned in an earlier run of the same spheres.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the move cannot have had this state, which comes from a file.
+    fn restore(&mut self, _state: Value, _spheres: &Arrangement) -> Result<(), ResumeError> {
+        Ok(())
+    }
+}
+
+/// The spheres of a run between two rounds of moves.
+///
+/// All lengths have the unit of the loop, in which the container keeps its size: when the container grows, all radii shrink instead. Ids count
+/// the spheres in the container. They change when spheres are inserted; the numbers of the caller do not.
+pub struct Arrangement<'a> {
+    pub(in crate::rearrange) state: &'a mut State,
+    pub(in crate::rearrange) halo: &'a mut Halo,
+}
+
+impl Arrangement<'_> {
+    /// Returns the number of sweeps so far.
+    pub fn sweeps(&self) -> u64 {
+        self.state.sweeps
+    }
+
+    /// Returns whether all spheres are in the container, so that none is still to be inserted.
+    pub fn is_complete(&self) -> bool {
+        self.state.is_complete()
+    }
+
+    /// Returns the container.
+    pub fn container(&self) -> &Container {
+        &self.state.container
+    }
+
+    /// Returns the ids of the spheres that this rank owns: of all spheres, unless the run has several ranks.
+    pub fn own(&self) -> impl Iterator<Item = u32> {
+        self.halo.own.iter()
+    }
+
+    /// Returns the caller's number of an own sphere.
+    pub fn number(&self, id: u32) -> u32 {
+        self.state.original[id as usize]
+    }
+
+    /// Returns the present radius of an own sphere.
+    pub fn radius(&self, id: u32) -> f64 {
+        self.state.sphere(id).radius.into()
+    }
+
+    /// Returns the center of an own sphere.
+    pub fn center(&self, id: u32) -> DVec3 {
+        self.state.frame.center(self.state.points[id as usize].at)
+    }
+
+    /// Returns the ids of the spheres that an own sphere may overlap, and of some more.
+    pub fn neighbors(&self, id: u32) -> &[u32] {
+        self.state.lists.neighbors(id)
+    }
+
+    /// Displaces own spheres by the given vectors, but not through walls or into bodies. The next sweep visits all spheres.
+    ///
+    /// On several ranks, all of them must call. Cost: new lists for these spheres.
+    ///
+    /// # Panics
+    /// If a rank does not own one of the spheres.
+    pub fn displace(&mut self, displacements: &[(u32, DVec3)]) {
+        let Self { state, halo } = self;
+        for &(id, displacement) in displacements {
+            assert!(halo.owns(id), "sphere {id} belongs to another rank");
+            state.displace(id, displacement);
+        }
+        state.active = None;
+        let stale = displacements.iter().map(|&(id, _)| id).collect();
+        state.refresh_outgrown(
+            halo,
+            Outgrown {
+                stale,
+                on_new_levels: Vec::new(),
+            },
+        );
+    }
+}
+
+impl State {
+    fn displace(&mut self, id: u32, displacement: DVec3) {
+        let sphere = self.sphere(id);
+        let unit = self.frame.unit;
+        let step = std::array::from_fn(|axis| (displacement[axis] / f64::from(unit[axis])) as i64);
+        let radius = sphere.radius + (self.wall_offset * self.scale) as f32;
+        self.points[id as usize].at = self.container.confine(&self.frame, sphere.at, step, radius);
+    }
+}

@@ -1,0 +1,88 @@
+//! The moves of a run in their order.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{
+    exchange::Exchange,
+    insertion::Insertion,
+    interface::{Arrangement, Move},
+    pending::Pending,
+    relocation::Relocation,
+};
+use crate::{
+    machine::trace::part,
+    names::one_line,
+    rearrange::{checkpoint::ResumeError, options::PackOptions, schedule::Schedule},
+};
+
+/// The moves of a run.
+#[derive(Debug)]
+pub(in crate::rearrange) struct Moves {
+    pub insertion: Insertion,
+    pub exchange: Exchange,
+    /// The moves that the caller added.
+    pub further: Vec<Box<dyn Move>>,
+    pub relocation: Relocation,
+}
+
+impl Moves {
+    /// Returns the moves at the start of a run, in which `groups` groups are inserted, with those that the caller added.
+    pub fn new(
+        pending: Pending,
+        groups: usize,
+        schedule: &Schedule,
+        options: &PackOptions,
+        further: Vec<Box<dyn Move>>,
+    ) -> Self {
+        Self {
+            insertion: Insertion::new(pending, schedule.insertion(groups)),
+            exchange: Exchange::new(options.exchange, options.seed),
+            further,
+            relocation: Relocation::new(schedule.relaxation),
+        }
+    }
+
+    /// Returns all moves in the order of their rounds.
+    fn list(&mut self) -> impl Iterator<Item = &mut dyn Move> {
+        let first: [&mut dyn Move; 2] = [&mut self.insertion, &mut self.exchange];
+        let further = self.further.iter_mut().map(|further| &mut **further as _);
+        let last: [&mut dyn Move; 1] = [&mut self.relocation];
+        first.into_iter().chain(further).chain(last)
+    }
+
+    /// Calls one round of each move that is due.
+    pub fn round(&mut self, spheres: &mut Arrangement) {
+        for step in self.list() {
+            if step.is_due(spheres) {
+                part(step.name(), || step.round(spheres));
+            }
+        }
+    }
+
+    /// Returns the states of all moves that have one.
+    pub fn states(&self) -> BTreeMap<String, Value> {
+        let further = self.further.iter().map(|further| &**further as &dyn Move);
+        let moves = [&self.exchange as &dyn Move].into_iter().chain(further);
+        let states = moves.map(|step| (step.name().to_owned(), step.state()));
+        states.filter(|(_, state)| !state.is_null()).collect()
+    }
+
+    /// Continues from the states of all moves.
+    pub fn restore(
+        &mut self,
+        mut states: BTreeMap<String, Value>,
+        spheres: &Arrangement,
+    ) -> Result<(), ResumeError> {
+        for step in self.list() {
+            if let Some(state) = states.remove(step.name()) {
+                step.restore(state, spheres)?;
+            }
+        }
+        match states.pop_first() {
+            Some((name, _)) => Err(ResumeError::Move(one_line(name))),
+            None => Ok(()),
+        }
+    }
+}

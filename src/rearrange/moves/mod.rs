@@ -1,0 +1,21 @@
+//! The moves of a run, one file for each kind.
+//!
+//! A round consists of all moves that are due, in the order of [`Moves::list`]. The relocation of all spheres, which is a sweep, is the last
+//! one.
+
+mod displacement;
+mod energy;
+pub(super) mod exchange;
+mod exchange_rate;
+mod insertion;
+mod interface;
+#[cfg(test)]
+mod kicks;
+mod list;
+pub(super) mod pending;
+pub(super) mod relocation;
+
+pub use exchange_rate::{ExchangeRate, ExchangeRateError};
+pub(super) use insertion::{Split, split};
+pub use interface::{Arrangement, Move};
+pub(super) use list::Moves;
