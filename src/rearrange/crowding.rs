@@ -95,7 +95,7 @@ impl Packer {
     /// Returns the share of the spheres that would find no room even if they filled the space between the fixed spheres as densely as they
     /// fill a container without any; negative where all of them would.
     fn excess(&self) -> f64 {
-        let scale = self.state.scale;
+        let scale = self.state.points.scale();
         let fraction = self.start_fraction * (scale * scale * scale);
         1.0 - self.schedule.expected_fraction() * (1.0 - self.fixed_fraction) / fraction
     }
@@ -107,21 +107,22 @@ impl State {
     /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank.
     fn crowding(&self, halo: &Halo, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<Crowded> {
         let exact = self.exact_radius(halo, radius);
-        let radius = |id: u32| exact(id) * self.scale;
-        let center = |id: u32| self.frame.center(self.points[id as usize].at);
-        let wall_offset = self.wall_offset * self.scale;
+        let radius = |id: u32| exact(id) * self.points.scale();
+        let center = |id: u32| self.points.center(id);
+        let wall_offset = self.points.wall_offset();
+        let container = self.points.container();
         let of_sphere = |id: u32| {
             let (own_center, own_radius) = (center(id), radius(id));
             let wall_radius = own_radius + wall_offset;
-            let at_wall = -self.container.wall_gap(own_center, wall_radius);
-            let overlaps = self.lists.neighbors(id).iter().map(|&other| {
-                let displacement = self.container.displacement(own_center, center(other));
+            let at_wall = -container.wall_gap(own_center, wall_radius);
+            let overlaps = self.neighbors.of(id).iter().map(|&other| {
+                let displacement = container.displacement(own_center, center(other));
                 own_radius + radius(other) - displacement.length()
             });
             Crowded {
                 overlap: overlaps.fold(at_wall, f64::max) / (2.0 * own_radius),
                 id,
-                original: self.original[id as usize],
+                original: self.points.number(id),
             }
         };
         halo.own.par_iter().map(of_sphere).collect()
@@ -140,22 +141,23 @@ impl State {
         let mut spheres = self.crowding(halo, radius);
         let exact = self.exact_radius(halo, radius);
         let radius = |id: u32| exact(id) * scale;
-        let center = |id: u32| self.frame.center(self.points[id as usize].at);
+        let center = |id: u32| self.points.center(id);
+        let container = self.points.container();
         // The certificate decides about spheres that touch walls.
-        let rounding = ROUNDING * self.container.lengths().max_element();
+        let rounding = ROUNDING * container.lengths().max_element();
         spheres.retain(|sphere| {
-            let wall_radius = radius(sphere.id) + self.wall_offset * scale;
-            self.container.wall_gap(center(sphere.id), wall_radius) >= -rounding
+            let wall_radius = radius(sphere.id) + self.points.wall_offset_at_start() * scale;
+            container.wall_gap(center(sphere.id), wall_radius) >= -rounding
         });
         let pairs = spheres.par_iter().flat_map_iter(|&sphere| {
             let (own_center, own_radius) = (center(sphere.id), radius(sphere.id));
             let overlaps = move |&other: &u32| {
-                let displacement = self.container.displacement(own_center, center(other));
+                let displacement = container.displacement(own_center, center(other));
                 (own_radius + radius(other)) * (1.0 + margin) > displacement.length()
             };
             let others = self
-                .lists
-                .neighbors(sphere.id)
+                .neighbors
+                .of(sphere.id)
                 .iter()
                 .copied()
                 .filter(overlaps);
@@ -184,19 +186,19 @@ impl State {
     /// Cost: index queries for these spheres, and new lists for all spheres.
     fn place_again(&mut self, halo: &mut Halo, ids: &[u32], seed: u64) {
         let own = halo.own.par_iter();
-        let present: Vec<Point> = own.map(|id| self.sphere(id)).collect();
+        let present: Vec<Point> = own.map(|id| self.points.sphere(id)).collect();
         let placed: Vec<PendingSphere> = ids
             .iter()
             .map(|&id| PendingSphere {
-                original: self.original[id as usize],
-                radius: self.sphere(id).radius,
+                original: self.points.number(id),
+                radius: self.points.sphere(id).radius,
             })
             .collect();
         let present = Present {
             space: Space {
-                container: &self.container,
-                frame: &self.frame,
-                wall_offset: (self.wall_offset * self.scale) as f32,
+                container: self.points.container(),
+                frame: self.points.frame(),
+                wall_offset: self.points.wall_offset() as f32,
                 limit: &self.limit,
             },
             spheres: &present,
@@ -205,7 +207,7 @@ impl State {
         };
         let positions = halo.positions_among_own(&placed, seed, &present);
         for (&id, at) in ids.iter().zip(positions) {
-            self.points[id as usize].at = at;
+            self.points.set_position(id, at);
         }
         self.renew(halo, &[]);
     }

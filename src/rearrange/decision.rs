@@ -20,11 +20,11 @@ impl Packer {
         let growth = self.schedule.growth(mean_overlap);
         let insertion_growth = self.moves.insertion.schedule.growth;
         match &mut self.phase {
-            Phase::Inserting(None) => self.state.grow(insertion_growth),
+            Phase::Inserting(None) => self.state.points.grow(insertion_growth),
             Phase::Inserting(Some(approach)) => approach.grow(&mut self.state, insertion_growth),
             Phase::Growing if is_apart => self.phase.end(StopReason::Converged),
             Phase::Exceeding if is_apart => self.phase.end(StopReason::Stalled),
-            Phase::Growing | Phase::Exceeding => self.state.grow(growth),
+            Phase::Growing | Phase::Exceeding => self.state.points.grow(growth),
             Phase::Approaching(approach) => {
                 let arrival = {
                     let radius = scaled_radius(&self.radii, &self.options, self.unit);

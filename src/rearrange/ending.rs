@@ -94,7 +94,7 @@ impl Packer {
                 Some(approach) if self.options.fixed.is_some() => {
                     approach.grow(&mut self.state, SETTLING_GROWTH);
                 }
-                _ => self.state.grow(SETTLING_GROWTH),
+                _ => self.state.points.grow(SETTLING_GROWTH),
             }
         }
     }
@@ -125,15 +125,18 @@ impl Packer {
             self.halo.own.iter().collect()
         } else {
             let radius = scaled_radius(&self.radii, &self.options, self.unit);
-            let scale = state.container.lengths().x / container.lengths().x * self.unit;
+            let scale = state.points.container().lengths().x / container.lengths().x * self.unit;
             state.without_overlap(&self.halo, &radius, scale, PAIR_MARGIN)
         };
         let radius = |sphere: usize| self.radii[sphere];
         let exact = state.exact_radius(&self.halo, &radius);
         let free = fitting.into_iter().map(|id| {
-            let fraction = state.frame.fraction(state.points[id as usize].at);
+            let fraction = state
+                .points
+                .frame()
+                .fraction(state.points.sphere_at_start(id).at);
             FreeSphere {
-                number: state.original[id as usize] as usize,
+                number: state.points.number(id) as usize,
                 center: container.wrap(fraction * container.lengths()).to_array(),
                 radius: exact(id),
             }

@@ -71,16 +71,9 @@ impl LastStep {
     /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
     pub fn new(halo: &Halo, state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
         let (n, ranks) = (state.len(), halo.ranks.clone());
-        let State {
-            points,
-            original,
-            frame,
-            lists,
-            shortlists,
-            ..
-        } = state;
         // The lists take more memory than everything that follows.
-        drop((lists, shortlists));
+        let (points, original, frame) = state.points.into_parts();
+        drop(state.neighbors);
         let mut messages = ranks.messages();
         for id in halo.own.iter() {
             let original = original[id as usize];

@@ -12,6 +12,7 @@
 //! or half of the gap changes the packing fraction by less than 0.001 either way, for equal spheres and for size ratios of 10
 //! and 50 (10 000 spheres, three seeds).
 
+mod activity;
 mod approach;
 mod block_graph;
 mod builder;
@@ -34,12 +35,14 @@ mod members;
 mod memory;
 mod mixture;
 mod moves;
+mod neighbors;
 mod observer;
 mod options;
 mod order;
 mod packer;
 mod phase;
 mod placement;
+mod points;
 mod refresh;
 mod remaining;
 mod resume;

@@ -329,7 +329,8 @@ impl Packer {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
-            packing_fraction: self.fixed_fraction + self.start_fraction * self.state.scale.powi(3),
+            packing_fraction: self.fixed_fraction
+                + self.start_fraction * self.state.points.scale().powi(3),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,

@@ -3,22 +3,17 @@
 //! At first spheres move so fast that every list is soon outdated, and visits use the Verlet lists themselves. Once few
 //! spheres per sweep need new lists, shortlists begin, and visits use the shortlists.
 
-use std::ops::RangeInclusive;
-
 use rayon::prelude::*;
 
 use super::{
     constants::{
-        CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN,
-        LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
+        CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, LARGEST_SKIN, REBUILD_SHARE, SMALLEST_SKIN,
     },
     halo::{Halo, Inflated},
+    neighbors::Motion,
     state::{State, each},
 };
-use crate::{
-    container::frame::Point,
-    machine::{sorted::write_sorted, trace::shared},
-};
+use crate::{container::frame::Point, machine::trace::shared};
 
 /// Spheres that need new lists because a move between two sweeps changed them.
 #[derive(Default)]
@@ -33,7 +28,7 @@ impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
     pub(super) fn refresh(&mut self, halo: &mut Halo, stale: &[u32]) -> usize {
         let all_stale = halo.ranks.total(stale.len());
-        if self.shortlists.is_some() {
+        if self.neighbors.has_shortlists() {
             self.refresh_shortlists(halo, stale);
             return all_stale;
         }
@@ -47,12 +42,13 @@ impl State {
             all_stale
         };
         let is_calm = (all_stale as f64) < CALM_SHARE * n;
-        self.calm_sweeps = if is_calm { self.calm_sweeps + 1 } else { 0 };
-        if self.calm_sweeps >= CALM_SWEEPS {
+        let calm_sweeps = self.neighbors.calm_sweeps() + 1;
+        (self.neighbors).set_calm_sweeps(if is_calm { calm_sweeps } else { 0 });
+        if self.neighbors.calm_sweeps() >= CALM_SWEEPS {
             // Shortlists begin.
             let inner = |state: &Self, id| {
-                let skin = inner_skin(&state.motion(id, state.lists.inflated()));
-                state.sphere(id).inflated(skin)
+                let motion = state.motion(id);
+                motion.sphere.inflated(motion.inner_skin())
             };
             self.renew_inflated(halo, Self::calm_sphere, Some(inner));
         }
@@ -61,15 +57,16 @@ impl State {
 
     /// Returns the outer inflated sphere with which shortlists begin.
     fn calm_sphere(&self, id: u32) -> Point {
-        let motion = self.motion(id, self.lists.inflated());
-        let skin = outer_skin(&motion).clamp(CALM_SKIN, self.largest_skin(id));
+        let motion = self.motion(id);
+        let largest = self.points.largest_skin(id);
+        let skin = motion.outer_skin().clamp(CALM_SKIN, largest);
         motion.sphere.inflated(skin)
     }
 
     /// Gives the spheres `ids` new Verlet lists.
     fn refresh_outer(&mut self, halo: &mut Halo, ids: &[u32]) {
         let outer = self.new_outer(ids);
-        self.note_refresh(ids);
+        self.neighbors.note_refresh(ids, self.sweeps as u32);
         self.replace_inflated(halo, outer, Inflated::default());
     }
 
@@ -86,15 +83,16 @@ impl State {
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
     fn refresh_shortlists(&mut self, halo: &mut Halo, stale: &[u32]) {
-        let Some(shortlists) = &self.shortlists else {
-            return;
-        };
+        let Self {
+            points, neighbors, ..
+        } = &*self;
+        let (inner, _) = neighbors.visited();
         let inflated = each(stale.par_iter().copied(), |id: u32| {
-            let motion = self.motion(id, shortlists.inner());
-            let (skin, room) = (inner_skin(&motion), self.room(&motion));
+            let motion = neighbors.motion(points, id, inner, self.sweeps);
+            let (skin, room) = (motion.inner_skin(), neighbors.room(points, &motion));
             // There is room for neither half of the skin nor another sweep.
             if room < (0.5 * skin).min(motion.speed) {
-                let outer = self.outer_sphere(&motion, skin..=LARGEST_SKIN);
+                let outer = neighbors.outer_sphere(points, &motion, skin..=LARGEST_SKIN);
                 (motion.sphere.inflated(skin), Some(outer))
             } else {
                 (motion.sphere.inflated(skin.min(room)), None)
@@ -109,7 +107,7 @@ impl State {
             };
             (Inflated { ids, spheres }, inner)
         });
-        self.note_refresh(stale);
+        self.neighbors.note_refresh(stale, self.sweeps as u32);
         self.replace_inflated(halo, outer, inner);
     }
 
@@ -122,7 +120,7 @@ impl State {
         // In the order in which spheres, lists and index lie in memory.
         stale.par_sort_unstable();
         self.work.refreshes += halo.ranks.total(stale.len()) as u64;
-        if self.shortlists.is_none() {
+        if !self.neighbors.has_shortlists() {
             self.refresh_outer(halo, &stale);
             return;
         }
@@ -136,67 +134,16 @@ impl State {
         self.refresh_shortlists(halo, &stale);
     }
 
-    /// Notes that the spheres `ids`, which must be sorted, were refreshed after this sweep.
-    fn note_refresh(&mut self, ids: &[u32]) {
-        let now = self.sweeps as u32;
-        write_sorted(&mut self.refreshed, ids, |refreshed, _| *refreshed = now);
-    }
-
-    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its
-    /// sphere among the `inflated` ones.
-    fn motion(&self, id: u32, inflated: &[Point]) -> Motion {
-        let i = id as usize;
-        let sphere = self.sphere(id);
-        let distance = self.frame.distance(inflated[i].at, sphere.at);
-        let age = (self.sweeps as u32 - self.refreshed[i]).max(1);
-        Motion {
-            id,
-            sphere,
-            speed: distance / (sphere.radius * age as f32),
-        }
-    }
-
-    /// Returns the distance that a sphere may still move inside its outer inflated sphere, in radii.
-    fn room(&self, motion: &Motion) -> f32 {
-        let Point { at, radius } = self.lists.inflated()[motion.id as usize];
-        let Motion { sphere, .. } = motion;
-        (radius - self.frame.distance(at, sphere.at)) / sphere.radius - 1.0
+    /// Returns a sphere with its mean speed since its last Verlet list.
+    fn motion(&self, id: u32) -> Motion {
+        (self.neighbors).motion(&self.points, id, self.neighbors.outer(), self.sweeps)
     }
 
     /// Returns a new outer inflated sphere with a skin of at most `largest`.
     pub(super) fn new_outer_sphere(&self, id: u32, largest: f32) -> Point {
-        let motion = self.motion(id, self.lists.inflated());
-        self.outer_sphere(&motion, SMALLEST_SKIN..=largest)
+        let bounds = SMALLEST_SKIN..=largest;
+        (self.neighbors).outer_sphere(&self.points, &self.motion(id), bounds)
     }
-
-    /// Returns a new outer inflated sphere with a skin within `bounds`.
-    fn outer_sphere(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
-        let inflated = self.lists.inflated()[motion.id as usize];
-        let before = inflated.radius / motion.sphere.radius - 1.0;
-        let largest = self.largest_skin(motion.id);
-        let skin = outer_skin(motion)
-            .min(SKIN_GROWTH * before)
-            .clamp(*bounds.start(), bounds.end().min(largest));
-        motion.sphere.inflated(skin)
-    }
-}
-
-/// A sphere and its speed.
-struct Motion {
-    id: u32,
-    sphere: Point,
-    /// Mean speed since the last refresh, in radii per sweep.
-    speed: f32,
-}
-
-/// Returns the skin of the outer inflated sphere, without bounds.
-fn outer_skin(motion: &Motion) -> f32 {
-    SKIN_BY_SPEED * motion.speed.sqrt()
-}
-
-/// Returns the skin of the inner inflated sphere.
-fn inner_skin(motion: &Motion) -> f32 {
-    (INNER_SKIN_BY_SPEED * motion.speed.sqrt()).clamp(SMALLEST_SKIN, LARGEST_INNER_SKIN)
 }
 
 #[cfg(test)]
@@ -217,18 +164,19 @@ mod tests {
             schedule::Schedule,
         },
         spheres::total_volume,
-        verlet::Shortlists,
     };
 
     impl State {
         /// Panics unless every sphere lies in its inner inflated sphere, and the inner one in the outer one.
         fn assert_inflated(&self) {
-            let outer = self.lists.inflated();
-            let inner = self.shortlists.as_ref().map_or(outer, Shortlists::inner);
-            for (i, point) in self.points[..self.len()].iter().enumerate() {
-                let radius = point.radius * self.scale as f32;
+            let outer = self.neighbors.outer();
+            let (inner, _) = self.neighbors.visited();
+            for i in 0..self.len() {
+                let point = self.points.sphere(i as u32);
+                let radius = point.radius;
                 let within = |reach: f32, other: Point, at| {
-                    reach + self.frame.distance(at, other.at) <= other.radius * (1.0 + 1e-6)
+                    reach + self.points.frame().distance(at, other.at)
+                        <= other.radius * (1.0 + 1e-6)
                 };
                 let sweep = self.sweeps;
                 assert!(within(radius, inner[i], point.at), "{sweep}: sphere {i}");
@@ -263,8 +211,10 @@ mod tests {
             while sweeps_with_shortlists < 60 {
                 let overlaps = state.sweep(&mut halo, schedule.relaxation);
                 state.assert_inflated();
-                state.grow(schedule.growth(overlaps.total / radii.len() as f64));
-                sweeps_with_shortlists += u32::from(state.shortlists.is_some());
+                state
+                    .points
+                    .grow(schedule.growth(overlaps.total / radii.len() as f64));
+                sweeps_with_shortlists += u32::from(state.neighbors.has_shortlists());
             }
         }
     }

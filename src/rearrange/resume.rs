@@ -14,6 +14,7 @@ use super::{
     moves::{Arrangement, Move, Moves, Split, pending::Pending, split},
     packer::{Packer, fraction_of_few},
     phase::{ApproachProgress, Phase},
+    points::Points,
     setup::{Setup, scaled_radius},
     state::State,
 };
@@ -54,10 +55,10 @@ impl Packer {
             options: self.options.clone(),
             index: self.index.clone(),
             chosen_effort: self.options.effort.is_none().then_some(self.effort),
-            scale: state.scale,
-            mean_radius: state.mean_radius.into(),
+            scale: state.points.scale(),
+            mean_radius: state.points.mean_radius().into(),
             sweeps: state.sweeps,
-            calm_sweeps: state.calm_sweeps,
+            calm_sweeps: state.neighbors.calm_sweeps(),
             phase: self.phase.clone().map(&mut |approach| approach.progress),
             moves: self.moves.states(),
             left_out: state.left_out.clone(),
@@ -114,7 +115,12 @@ impl Packer {
                 &account.left_out,
             )?;
             let name = index.name();
-            let mut state = State::empty(setup.start.clone(), setup.wall_offset, index, all, seed);
+            let mut state = State::empty(
+                Points::new(setup.start.clone(), setup.wall_offset),
+                index,
+                all,
+                seed,
+            );
             let limit = account.options.limit(started);
             state.limit = limit.on(&halo.ranks);
             let radii = state.restore(&mut halo, columns, &account, &setup)?;
@@ -282,7 +288,7 @@ impl State {
     ) -> Result<Vec<f64>, ResumeError> {
         let checked = check_lengths(&columns)
             .and_then(|()| check_account(account))
-            .and_then(|()| check_columns(&columns, account.sweeps, &self.frame));
+            .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
         agreed(&halo.ranks, checked)?;
         let Columns {
             radii,
@@ -301,11 +307,11 @@ impl State {
         });
         let points = points.collect();
         drop((at, radius));
-        self.scale = account.scale;
+        self.points.set_scale(account.scale);
         self.sweeps = account.sweeps;
         self.work = account.work;
-        self.mean_radius = account.mean_radius as f32;
-        self.calm_sweeps = account.calm_sweeps;
+        (self.points).set_mean_radius(account.mean_radius as f32);
+        (self.neighbors).set_calm_sweeps(account.calm_sweeps);
         self.left_out.clone_from(&account.left_out);
         let part = Part {
             points,

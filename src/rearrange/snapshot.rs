@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{halo::Gathered, packer::Packer, state::State};
+use super::{halo::Gathered, packer::Packer};
 use crate::container::Container;
 
 impl Packer {
@@ -13,9 +13,8 @@ impl Packer {
 
     /// Returns the container at its present size, in the caller's unit.
     pub fn container(&self) -> Container {
-        let State {
-            container, scale, ..
-        } = &self.state;
+        let points = &self.state.points;
+        let (container, scale) = (points.container(), points.scale());
         match &self.requested {
             // Fixed spheres are no part of the container.
             Some(requested) if self.options.fixed.is_some() => {
@@ -43,11 +42,11 @@ impl Packer {
     /// ```
     pub fn centers(&self) -> Vec<DVec3> {
         let state = &self.state;
-        let unit = self.unit / state.scale;
+        let unit = self.unit / state.points.scale();
         let mut centers = vec![DVec3::NAN; self.divided_radii().len()];
         let Gathered { points, original } = state.gathered(&self.halo);
         for (point, &original) in points.iter().zip(original.iter()) {
-            centers[original as usize] = unit * state.frame.center(point.at);
+            centers[original as usize] = unit * state.points.frame().center(point.at);
         }
         centers
     }

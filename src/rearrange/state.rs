@@ -1,67 +1,41 @@
 //! The state of the spheres between two sweeps.
 
-use std::{
-    ops::Range,
-    sync::{Arc, atomic::AtomicBool},
-    time::Duration,
-};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{FIRST_SKIN, LARGEST_SKIN},
+    activity::Activity,
     halo::Halo,
     limit::Limit,
+    neighbors::Neighbors,
     order::{LEVELS, VisitOrder},
+    points::Points,
 };
 use crate::{
-    container::{
-        Container,
-        frame::{Frame, Point},
-    },
+    container::Container,
     index::IndexBuilder,
     machine::trace::{shared, task},
-    verlet::{Shortlists, VerletLists},
 };
 
-/// Spheres in a container of fixed size, while all radii shrink by a common factor, the `scale`.
-///
-/// This is the growing container in relative coordinates: positions are fractions of the container, so that growth moves no
-/// sphere. Between sweeps every sphere lies inside the inflated sphere from which its list was built.
+/// The spheres, their neighbors and the order of their visits. Between sweeps every sphere lies inside the inflated sphere from which its
+/// list was built.
 ///
 /// Spheres are numbered along a space-filling curve.
 pub(super) struct State {
-    pub container: Container,
-    /// Distance that a sphere keeps from walls beyond its radius, at scale 1.
-    pub wall_offset: f64,
-    pub frame: Frame,
-    /// Spheres with radii at scale 1; one more point pads the lists.
-    pub points: Vec<Point>,
-    /// Radius of a sphere of mean volume, at scale 1.
-    pub mean_radius: f32,
-    /// The sweep of each sphere's last refresh.
-    pub refreshed: Vec<u32>,
-    /// The caller's number of each sphere.
-    pub original: Vec<u32>,
+    pub points: Points,
+    pub neighbors: Neighbors,
+    pub order: VisitOrder,
+    pub activity: Activity,
     /// Number of spheres that the caller gave, in the container or not, on all ranks.
     pub given: usize,
+    /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
+    pub left_out: Vec<u32>,
     /// Seed of all random choices after the start: positions of insertions, and the order of visits.
     pub seed: u64,
     /// Ends searches for free positions.
     pub limit: Limit,
-    /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
-    pub left_out: Vec<u32>,
-    pub lists: VerletLists,
-    pub shortlists: Option<Shortlists>,
-    /// Number of successive sweeps after which few spheres needed new lists.
-    pub calm_sweeps: u32,
-    pub order: VisitOrder,
-    /// Whether the next sweep must visit a sphere; absent until relocations have become few. A sphere without overlap becomes
-    /// inactive, and active again when a neighbor is relocated. As radii only shrink, an inactive sphere would not move.
-    pub active: Option<Vec<AtomicBool>>,
-    /// Common factor of all radii.
-    pub scale: f64,
     /// Number of sweeps so far.
     pub sweeps: u64,
     pub work: Work,
@@ -89,81 +63,32 @@ pub struct Work {
 
 impl State {
     /// Creates an empty container.
-    pub fn empty(
-        container: Container,
-        wall_offset: f64,
-        index: Arc<dyn IndexBuilder>,
-        given: usize,
-        seed: u64,
-    ) -> Self {
-        let frame = container.frame();
-        let order = VisitOrder::of_levels(&frame, seed, f32::MIN_POSITIVE, &[0; LEVELS]);
+    pub fn empty(points: Points, index: Arc<dyn IndexBuilder>, given: usize, seed: u64) -> Self {
         Self {
-            points: vec![Point::NOTHING],
-            mean_radius: 0.0,
-            refreshed: Vec::new(),
-            original: Vec::new(),
+            neighbors: Neighbors::new(index, points.container()),
+            order: VisitOrder::of_levels(points.frame(), seed, f32::MIN_POSITIVE, &[0; LEVELS]),
+            points,
+            activity: Activity::default(),
             given,
+            left_out: Vec::new(),
             seed,
             limit: Limit::default(),
-            left_out: Vec::new(),
-            lists: VerletLists::of_points(index, container.clone(), Vec::new()),
-            shortlists: None,
-            calm_sweeps: 0,
-            order,
-            active: None,
-            scale: 1.0,
             sweeps: 0,
             work: Work::default(),
-            frame,
-            wall_offset,
-            container,
         }
-    }
-
-    /// Returns the upper bound of the inflated radius of a sphere.
-    pub fn reach_of(&self, sphere: Point) -> f32 {
-        sphere.inflated(self.largest_skin_of(sphere.radius)).radius
     }
 
     /// Returns the number of spheres in the container.
     pub fn len(&self) -> usize {
-        self.original.len()
-    }
-
-    /// Returns a sphere with its radius at the present scale.
-    pub fn sphere(&self, id: u32) -> Point {
-        self.at_scale(self.points[id as usize])
-    }
-
-    /// Returns a sphere of scale 1 with its radius at the present scale.
-    pub fn at_scale(&self, sphere: Point) -> Point {
-        let radius = sphere.radius * self.scale as f32;
-        Point { radius, ..sphere }
-    }
-
-    /// Returns the upper bound of a sphere's skin, as a share of its radius.
-    pub fn largest_skin(&self, id: u32) -> f32 {
-        self.largest_skin_of(self.points[id as usize].radius)
-    }
-
-    /// Returns the upper bound of the skin of a sphere with this radius at scale 1.
-    fn largest_skin_of(&self, radius: f32) -> f32 {
-        (FIRST_SKIN * self.mean_radius / radius).clamp(FIRST_SKIN, LARGEST_SKIN)
-    }
-
-    /// Lets the container grow by the factor `growth ≥ 1`: divides all radii by it.
-    pub fn grow(&mut self, growth: f64) {
-        debug_assert!(growth >= 1.0);
-        self.scale /= growth;
+        self.points.len()
     }
 
     /// Lets the container shrink until the radii have a larger `scale`, at most 1. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
     pub fn shrink_to(&mut self, halo: &mut Halo, scale: f64) {
-        debug_assert!((self.scale..=1.0).contains(&scale));
-        self.scale = scale;
+        debug_assert!((self.points.scale()..=1.0).contains(&scale));
+        self.points.set_scale(scale);
         self.renew(halo, &[]);
     }
 
@@ -178,9 +103,9 @@ impl State {
         halo: &Halo,
         radius: &'a (impl Fn(usize) -> f64 + Sync),
     ) -> impl Fn(u32) -> f64 + Sync + 'a {
-        let held = halo.radii_of_held(&self.original, self.given, radius);
+        let held = halo.radii_of_held(self.points.numbers(), self.given, radius);
         move |id: u32| match &held {
-            None => radius(self.original[id as usize] as usize),
+            None => radius(self.points.number(id) as usize),
             Some(held) => held[id as usize],
         }
     }
@@ -195,7 +120,7 @@ impl State {
         let growth = self.missing_growth(halo, radius, 0.0);
         // No growth separates two spheres at one point.
         let growth = if growth.is_finite() { growth } else { 1.0 };
-        self.container.scaled(growth / self.scale)
+        self.points.container().scaled(growth / self.points.scale())
     }
 
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
@@ -211,25 +136,25 @@ impl State {
     ) -> f64 {
         let enlargement = 1.0 + margin;
         let exact = self.exact_radius(halo, radius);
-        let radius = |id: u32| exact(id) * self.scale;
-        let center = |id: u32| self.frame.center(self.points[id as usize].at);
-        let wall_offset = self.wall_offset * self.scale;
+        let radius = |id: u32| exact(id) * self.points.scale();
+        let center = |id: u32| self.points.center(id);
+        let wall_offset = self.points.wall_offset();
+        let container = self.points.container();
         let end = halo.own.len();
         let growth_for = |range: Range<usize>| {
             let mut factor = 1f64;
             for k in range {
                 let id = halo.own.get(k);
                 let (own_center, own_radius) = (center(id), radius(id));
-                for &other in self.lists.neighbors(id) {
+                for &other in self.neighbors.of(id) {
                     if other < id {
                         continue;
                     }
-                    let displacement = self.container.displacement(own_center, center(other));
+                    let displacement = container.displacement(own_center, center(other));
                     let sum = (own_radius + radius(other)) * enlargement;
                     factor = factor.max(sum / displacement.length());
                 }
                 let wall_radius = own_radius + wall_offset;
-                let container = &self.container;
                 factor = factor.max(container.growth_to_keep(own_center, own_radius, wall_radius));
             }
             factor

@@ -27,15 +27,15 @@ impl State {
     pub(in crate::rearrange) fn gathered(&self, halo: &Halo) -> Gathered<'_> {
         if halo.holds_all() {
             return Gathered {
-                points: self.points[..self.len()].into(),
-                original: self.original[..].into(),
+                points: self.points.at_start()[..self.len()].into(),
+                original: self.points.numbers().into(),
             };
         }
         let ids = halo.ranks.gather(Vec::from_iter(halo.own.iter()));
         let mut places: Vec<u32> = (0..ids.len() as u32).collect();
         places.sort_unstable_by_key(|&place| ids[place as usize]);
-        let points = halo.ranks.gather(halo.own.of(&self.points));
-        let original = halo.ranks.gather(halo.own.of(&self.original));
+        let points = halo.ranks.gather(halo.own.of(self.points.at_start()));
+        let original = halo.ranks.gather(halo.own.of(self.points.numbers()));
         Gathered {
             points: places.iter().map(|&k| points[k as usize]).collect(),
             original: places.iter().map(|&k| original[k as usize]).collect(),
@@ -51,14 +51,15 @@ impl State {
             ranks: halo.ranks.ranks(),
         };
         let own = shares.of_rank(halo.rank());
+        let len_if = |is_kept: bool| if is_kept { own.len() } else { 0 };
         let mut columns = Columns {
             radii: halo.moved(radii, |k, len| Shares { len, ..shares }.rank_of(k)),
             original: vec![0; own.len()],
             at: vec![[0; 3]; own.len()],
             age: vec![0; own.len()],
             outer: vec![Point::NOTHING; own.len()],
-            inner: vec![Point::NOTHING; self.shortlists.as_ref().map_or(0, |_| own.len())],
-            active: vec![true; self.active.as_ref().map_or(0, |_| own.len())],
+            inner: vec![Point::NOTHING; len_if(self.neighbors.has_shortlists())],
+            active: vec![true; len_if(!self.activity.is_all())],
         };
         let mut put = |record: Record| {
             let i = record.id as usize - own.start;

@@ -42,7 +42,7 @@ impl State {
     ) -> Outgrown {
         let partner = |(place, id): (u32, u32)| Partner {
             place,
-            original: self.original[id as usize],
+            original: self.points.number(id),
             level: self.order.level(id).into(),
         };
         let pairs = exchanges
@@ -62,10 +62,10 @@ impl State {
                 if !halo.holds(id) {
                     continue;
                 }
-                let i = id as usize;
-                self.original[i] = partner.original;
+                let sphere = self.points.sphere_at_start(id);
+                let sphere = self.points.confined(sphere, radius);
+                self.points.set(id, sphere, partner.original);
                 self.order.set_level(id, partner.level as u8);
-                self.points[i] = self.confined(self.points[i], radius);
                 self.activate(id);
                 if !halo.owns(id) {
                     continue;

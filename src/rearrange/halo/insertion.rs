@@ -25,16 +25,16 @@ impl State {
     /// Cost: index queries for the group, and new lists for all spheres.
     pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo, group: &[PendingSphere]) {
         let group = halo.distributed(group);
-        let scale = self.scale as f32;
+        let scale = self.points.scale() as f32;
         let held = halo.held();
         let held: Vec<Point> = shared("spheres before an insertion", || {
-            held.par_iter().map(|id| self.sphere(id)).collect()
+            held.par_iter().map(|id| self.points.sphere(id)).collect()
         });
         let present = Present {
             space: Space {
-                container: &self.container,
-                frame: &self.frame,
-                wall_offset: self.wall_offset as f32,
+                container: self.points.container(),
+                frame: self.points.frame(),
+                wall_offset: self.points.wall_offset_at_start() as f32,
                 limit: &self.limit,
             },
             spheres: &held,
@@ -53,8 +53,8 @@ impl State {
         shared("placed spheres", || {
             let present = (halo.own.par_iter(), inflated).into_par_iter();
             own.par_extend(present.map(|(id, inflated)| {
-                let i = id as usize;
-                Placed::new(self.original[i], self.points[i], inflated.radius)
+                let sphere = self.points.sphere_at_start(id);
+                Placed::new(self.points.number(id), sphere, inflated.radius)
             }));
             own.par_extend(placed(&group, positions, scale));
         });

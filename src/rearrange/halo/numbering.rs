@@ -9,7 +9,7 @@ use super::{
     regions::Regions,
 };
 use crate::{
-    container::frame::{Point, curve_key},
+    container::frame::curve_key,
     machine::{ranks::Ranks, trace::shared},
     rearrange::{
         constants::FIRST_SKIN,
@@ -70,16 +70,18 @@ impl State {
     /// Renumbers the remaining spheres without gaps.
     pub(in crate::rearrange) fn renew(&mut self, halo: &mut Halo, removed: &[u32]) {
         // The lists take more memory than the records.
-        self.lists.reset(0);
-        self.shortlists = None;
+        self.neighbors.clear();
         let mut messages = halo.ranks.messages();
         let left = self.len() - removed.len();
         for id in halo.own.iter() {
             let Err(before) = removed.binary_search(&id) else {
                 continue;
             };
-            let (original, sphere) = (self.original[id as usize], self.points[id as usize]);
-            let (outer, id) = (self.sphere(id).inflated(FIRST_SKIN), id - before as u32);
+            let (original, sphere) = (self.points.number(id), self.points.sphere_at_start(id));
+            let (outer, id) = (
+                self.points.sphere(id).inflated(FIRST_SKIN),
+                id - before as u32,
+            );
             let record = Record::new(id, original, sphere, outer, self.sweeps as u32);
             messages[halo.ranks.rank_of(id as usize, left)].push(record);
         }
@@ -93,10 +95,9 @@ impl State {
     /// Begins with spheres of successive ids, sorted, of which each rank passes `own` ones by `record`. [`Self::rebuild`] must follow.
     fn begin(&mut self, halo: &mut Halo, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
         let radii = (0..own).map(|k| record(k).sphere.radius);
-        self.mean_radius = mean_radius(&halo.ranks, radii);
-        self.shortlists = None;
-        self.active = None;
-        self.calm_sweeps = 0;
+        (self.points).set_mean_radius(mean_radius(&halo.ranks, radii));
+        self.activity.forget();
+        self.neighbors.set_calm_sweeps(0);
         let levels = self.divide_into_levels(halo, own, record);
         self.distribute(halo, &levels, own, record, &mut None);
     }
@@ -118,7 +119,7 @@ impl State {
         };
         let levels = self.divide_into_levels(halo, own, &record);
         let admits = |i: usize| {
-            let level = level_of(self.reach_of(part.points[i]), levels.largest);
+            let level = level_of(self.points.reach_of(part.points[i]), levels.largest);
             self.order.level_admits(level, part.outer[i])
         };
         if !halo.ranks.everywhere((0..own).all(admits)) {
@@ -126,7 +127,9 @@ impl State {
         }
         // The part of a rank may have no spheres.
         let has_activity = halo.ranks.any(!part.active.is_empty());
-        self.active = has_activity.then(|| bytemuck::zeroed_vec(levels.n + 1));
+        if has_activity {
+            self.activity.begin(levels.n, None);
+        }
         let has_shortlists = halo.ranks.any(!part.inner.is_empty());
         let mut inner = has_shortlists.then(|| no_inner(levels.n));
         self.distribute(halo, &levels, own, &record, &mut inner);
@@ -142,7 +145,7 @@ impl State {
         own: usize,
         record: &(impl Fn(usize) -> Record + Sync),
     ) -> Levels {
-        let reach = |k: usize| self.reach_of(record(k).sphere);
+        let reach = |k: usize| self.points.reach_of(record(k).sphere);
         let spheres = || (0..own).into_par_iter().with_min_len(TASK);
         let (largest, population) = shared("levels", || {
             let largest = spheres().map(reach).reduce(|| f32::MIN_POSITIVE, f32::max);
@@ -158,7 +161,7 @@ impl State {
         });
         let population = halo.ranks.totals(population.to_vec());
         let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
-        self.order = VisitOrder::of_levels(&self.frame, self.seed, largest, &population);
+        self.order = VisitOrder::of_levels(self.points.frame(), self.seed, largest, &population);
         Levels {
             n: population.iter().sum::<u32>() as usize,
             largest,
@@ -177,23 +180,20 @@ impl State {
         let ranks = halo.ranks.ranks();
         halo.clear(
             n,
-            Regions::new(&self.frame, ranks, self.order.blocks_of_levels()),
+            Regions::new(self.points.frame(), ranks, self.order.blocks_of_levels()),
         );
         if halo.ranks.is_alone() {
             self.fill(n, largest, record, inner);
             return;
         }
         self.order.hold(vec![0; n]);
-        self.points = bytemuck::zeroed_vec(n + 1);
-        self.points[n] = Point::NOTHING;
-        self.original = vec![0; n];
-        self.refreshed = vec![0; n];
-        self.lists.reset(n);
+        self.points.reset(n);
+        self.neighbors.reset(n);
         let mut left = 0..own;
         for _ in 0..halo.rounds(own) {
             let part = left.by_ref().take(PER_MESSAGE).map(|k| {
                 let record = record(k);
-                let level = level_of(self.reach_of(record.sphere), largest).into();
+                let level = level_of(self.points.reach_of(record.sphere), largest).into();
                 Record { level, ..record }
             });
             let messages = halo.messages_to_owners(part);
@@ -214,20 +214,19 @@ impl State {
     ) {
         let spheres = || (0..n).into_par_iter().with_min_len(TASK).map(record);
         shared("numbered spheres", || {
-            let mut points = Vec::with_capacity(n + 1);
-            points.par_extend(spheres().map(|record| record.sphere));
-            points.push(Point::NOTHING);
-            let level = |record: Record| level_of(self.reach_of(record.sphere), largest);
+            let level = |record: Record| level_of(self.points.reach_of(record.sphere), largest);
             self.order.hold(spheres().map(level).collect());
-            self.points = points;
-            self.original = spheres().map(|record| record.original).collect();
-            self.refreshed = spheres().map(|record| record.refreshed).collect();
-            *self.lists.reset(n) = spheres().map(|record| record.outer).collect();
+            (self.points).fill(
+                spheres().map(|record| record.sphere),
+                spheres().map(|record| record.original),
+            );
+            let refreshed = spheres().map(|record| record.refreshed).collect();
+            *self.neighbors.fill(refreshed) = spheres().map(|record| record.outer).collect();
             if let Some(inner) = inner {
                 (inner.par_iter_mut().zip(spheres()))
                     .for_each(|(inner, record)| *inner = record.inner);
             }
-            if let Some(active) = &mut self.active {
+            if let Some(active) = self.activity.marks_mut() {
                 (active.par_iter_mut().zip(spheres()))
                     .for_each(|(active, record)| *active.get_mut() = record.is_active == 1);
             }

@@ -1,9 +1,6 @@
 //! New inflated spheres of own spheres: they go to the ranks that need them, and spheres move to the owners of their new blocks.
 
-use std::{
-    cmp::Ordering,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
@@ -19,7 +16,6 @@ use crate::{
         members::Crossing,
         state::{State, each},
     },
-    verlet::Shortlists,
 };
 
 /// The new inflated spheres of an own sphere.
@@ -127,7 +123,7 @@ impl State {
         inner: Option<impl Fn(&Self, u32) -> Point + Sync + Send>,
     ) {
         for id in halo.take_copies() {
-            self.lists.inflated_mut()[id as usize] = Point::NOTHING;
+            self.neighbors.outer_mut()[id as usize] = Point::NOTHING;
         }
         let own = &halo.own;
         let mut inner = inner.map(|inner| {
@@ -138,13 +134,13 @@ impl State {
             }
             all
         });
+        let now = self.sweeps as u32;
         for ids in own.parts() {
             let spheres = each(ids.par_iter().copied(), |id| outer(self, id));
-            let inflated = self.lists.inflated_mut();
+            let inflated = self.neighbors.outer_mut();
             write_sorted(inflated, &ids, |sphere, k| *sphere = spheres[k]);
+            self.neighbors.note_refresh(&ids, now);
         }
-        let now = self.sweeps as u32;
-        own.write(&mut self.refreshed, |_, refreshed| *refreshed = now);
         if !halo.ranks.is_alone() {
             self.share(halo, &mut inner);
         }
@@ -153,7 +149,7 @@ impl State {
 
     /// Sends the new inflated spheres of all own spheres that other ranks need, and takes over theirs.
     fn share(&mut self, halo: &mut Halo, inner: &mut Inner) {
-        let outer = |id: u32| self.lists.inflated()[id as usize];
+        let outer = |id: u32| self.neighbors.outer()[id as usize];
         let shared = halo
             .own
             .iter()
@@ -173,7 +169,7 @@ impl State {
     pub(super) fn note(&mut self, inner: &mut Inner, changes: &PartChanges) {
         let Inflated { ids, spheres } = &changes.outer;
         for (&id, &outer) in ids.iter().zip(spheres) {
-            self.lists.inflated_mut()[id as usize] = outer;
+            self.neighbors.outer_mut()[id as usize] = outer;
         }
         let Inflated { ids, spheres } = &changes.inner;
         if let Some(inner) = inner {
@@ -187,11 +183,8 @@ impl State {
     pub(super) fn rebuild(&mut self, halo: &mut Halo, inner: Inner) {
         halo.list_held();
         let held = halo.held();
-        self.order.assign_all(&halo.own, self.lists.inflated());
-        self.lists.rebuild(&held);
-        if let Some(inner) = inner {
-            self.shortlists = Some(Shortlists::new(&self.lists, inner, &held));
-        }
+        self.order.assign_all(&halo.own, self.neighbors.outer());
+        self.neighbors.rebuild(&held, inner);
         // The lists of copies have all pairs of a copy and an own sphere.
         let copies = halo.copies.clone();
         self.complete_copies(halo, &copies, &[]);
@@ -322,10 +315,11 @@ impl State {
     /// Returns the outer and the inner inflated sphere of an own sphere after a change. Without shortlists, the two are the same.
     fn new_inflated_of(&self, change: &Change) -> [Point; 2] {
         let i = change.id as usize;
-        let outer = change.outer.unwrap_or(self.lists.inflated()[i]);
-        let inner = change.inner.unwrap_or_else(|| match &self.shortlists {
-            Some(shortlists) => shortlists.inner()[i],
-            None => outer,
+        let outer = change.outer.unwrap_or(self.neighbors.outer()[i]);
+        let inner = change.inner.unwrap_or(if self.neighbors.has_shortlists() {
+            self.neighbors.visited().0[i]
+        } else {
+            outer
         });
         [outer, inner]
     }
@@ -345,18 +339,17 @@ impl State {
     /// Returns the state of a held sphere.
     pub(super) fn record(&self, id: u32, halo: &Halo) -> Record {
         let i = id as usize;
-        let outer = self.lists.inflated()[i];
-        let is_active = |active: &Vec<AtomicBool>| active[i].load(Relaxed);
+        let outer = self.neighbors.outer()[i];
         Record {
-            sphere: self.points[i],
+            sphere: self.points.sphere_at_start(id),
             outer,
-            inner: (self.shortlists.as_ref()).map_or(outer, |shortlists| shortlists.inner()[i]),
+            inner: self.neighbors.visited().0[i],
             id,
-            original: self.original[i],
+            original: self.points.number(id),
             level: self.order.level(id).into(),
             owner: halo.owner(id) as u32,
-            refreshed: self.refreshed[i],
-            is_active: self.active.as_ref().is_none_or(is_active).into(),
+            refreshed: self.neighbors.refreshed(id),
+            is_active: self.activity.is_active(id).into(),
             has_new_outer: 1,
             padding: 0,
         }
@@ -399,15 +392,11 @@ impl State {
 
     /// Takes over the state of a sphere, but for its inflated spheres.
     fn take_over(&mut self, record: &Record) {
-        let i = record.id as usize;
-        self.points[i] = record.sphere;
-        self.original[i] = record.original;
-        self.refreshed[i] = record.refreshed;
+        (self.points).set(record.id, record.sphere, record.original);
+        (self.neighbors).set_refreshed(record.id, record.refreshed);
         (self.order).assign_in_part(record.id, record.level as u8, record.outer);
-        if let Some(active) = &self.active
-            && record.is_active == 1
-        {
-            active[i].store(true, Relaxed);
+        if record.is_active == 1 {
+            self.activity.activate([record.id]);
         }
     }
 
@@ -416,10 +405,8 @@ impl State {
         self.order
             .change_members(std::mem::take(&mut changes.crossings));
         let PartChanges { outer, inner, .. } = &changes;
-        self.lists.refresh_points(&outer.ids, &outer.spheres);
-        if let Some(shortlists) = &mut self.shortlists {
-            shortlists.refresh(&inner.ids, &inner.spheres, &self.lists);
-        }
+        self.neighbors.refresh_outer(&outer.ids, &outer.spheres);
+        self.neighbors.refresh_inner(&inner.ids, &inner.spheres);
     }
 
     /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
@@ -439,7 +426,7 @@ impl State {
             if holders.is_empty() {
                 continue;
             }
-            let (level, outer) = (self.order.level(id), self.lists.inflated()[id as usize]);
+            let (level, outer) = (self.order.level(id), self.neighbors.outer()[id as usize]);
             let wanted = wanted_of.of(id);
             for holder in holders {
                 let rank = holder.rank as usize;
@@ -475,7 +462,7 @@ impl State {
             if level == if owns { 0 } else { finest } {
                 continue;
             }
-            for &other in self.lists.neighbors(id) {
+            for &other in self.neighbors.of(id) {
                 // Levels differ seldom, and are compared faster than owners.
                 let is_copy_larger = match self.order.level(other).cmp(&level) {
                     Ordering::Less => owns,

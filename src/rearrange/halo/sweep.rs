@@ -1,9 +1,6 @@
 //! The visits of a sweep, phase by phase, with messages in between.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
@@ -79,10 +76,8 @@ impl State {
     /// active.
     fn moved(&self, messages: &PhaseMessages) -> Vec<(usize, Vec<u8>)> {
         let moved = |&id: &u32| {
-            let may_have_moved = |active: &Vec<AtomicBool>| active[id as usize].load(Relaxed);
-            let at = self.points[id as usize].at;
-            let is_sent = self.active.as_ref().is_none_or(may_have_moved);
-            is_sent.then_some(Moved { id, at })
+            let at = self.points.sphere_at_start(id).at;
+            self.activity.is_active(id).then_some(Moved { id, at })
         };
         let message = |(rank, ids): &(usize, Vec<u32>)| {
             let mut bytes = Vec::with_capacity(ids.len() * size_of::<Moved>());
@@ -98,7 +93,7 @@ impl State {
     fn take_over_moved(&mut self, messages: &[Vec<u8>]) {
         let moved = (messages.iter()).flat_map(|message| message.chunks_exact(size_of::<Moved>()));
         for Moved { id, at } in moved.map(bytemuck::pod_read_unaligned) {
-            self.points[id as usize].at = at;
+            self.points.set_position(id, at);
             self.activate_neighbors(id);
         }
     }

@@ -16,7 +16,7 @@
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
 
-use std::{sync::atomic::Ordering::Relaxed, time::Instant};
+use std::time::Instant;
 
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
@@ -31,7 +31,7 @@ use super::{
     interface::{Arrangement, Move},
 };
 use crate::{
-    container::frame::{Point, difference},
+    container::frame::difference,
     machine::lanes::run,
     rearrange::{
         checkpoint::ResumeError,
@@ -254,7 +254,7 @@ impl Partners {
     fn radius_at(&self, state: &State, place: u32) -> f32 {
         let place = place as usize;
         let held = self.radii.get(place).copied();
-        held.unwrap_or_else(|| state.points[self.by_radius[place] as usize].radius)
+        held.unwrap_or_else(|| state.points.sphere_at_start(self.by_radius[place]).radius)
     }
 
     /// Draws pairs of spheres with different radii.
@@ -310,10 +310,7 @@ impl Partners {
 impl State {
     /// Returns the energy that the position of the larger sphere loses in an exchange.
     fn released(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
-        let lists = match &self.shortlists {
-            Some(shortlists) => shortlists.lists(),
-            None => self.lists.lists(),
-        };
+        let (_, lists) = self.neighbors.visited();
         let [with_smaller, with_larger] = self.energies(radii, attempt.larger, lists);
         with_larger - with_smaller
     }
@@ -321,7 +318,7 @@ impl State {
     /// Returns the energy that the position of the smaller sphere gains in an exchange; infinity if the two spheres are
     /// neighbors.
     fn required(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
-        let lists = self.lists.lists();
+        let lists = self.neighbors.lists();
         if lists.list(attempt.smaller).contains(&attempt.larger) {
             return f32::INFINITY;
         }
@@ -332,44 +329,32 @@ impl State {
     /// Returns the energies of a smaller and a larger sphere at the position of sphere `id`.
     fn energies(&self, radii: [f32; 2], id: u32, lists: &SymmetricLists) -> [f32; 2] {
         run(Energies {
-            points: &self.points,
-            unit: self.frame.unit,
-            scale: self.scale as f32,
-            at: self.confined(self.points[id as usize], radii[1]).at,
+            points: self.points.at_start(),
+            unit: self.points.frame().unit,
+            scale: self.points.scale() as f32,
+            at: self
+                .points
+                .confined(self.points.sphere_at_start(id), radii[1])
+                .at,
             radii,
             octets: lists.octets(id),
         })
     }
 
-    /// Returns a sphere with a new radius, moved off the walls.
-    pub(in crate::rearrange) fn confined(&self, sphere: Point, radius: f32) -> Point {
-        let scaled = radius * self.scale as f32 + (self.wall_offset * self.scale) as f32;
-        let at = self
-            .container
-            .confine(&self.frame, sphere.at, [0; 3], scaled);
-        Point { at, radius }
-    }
-
     /// Returns whether a sphere reaches beyond its inflated sphere.
     pub(in crate::rearrange) fn leaves(&self, id: u32) -> bool {
-        let inflated = match &self.shortlists {
-            Some(shortlists) => shortlists.inner()[id as usize],
-            None => self.lists.inflated()[id as usize],
-        };
-        let sphere = self.sphere(id);
+        let inflated = self.neighbors.visited().0[id as usize];
+        let sphere = self.points.sphere(id);
         let skin = inflated.radius - sphere.radius;
         let distance = difference(inflated.at, sphere.at).map(|steps| steps as f32);
-        skin < 0.0 || self.frame.length_squared(distance) > skin * skin
+        skin < 0.0 || self.points.frame().length_squared(distance) > skin * skin
     }
 
     /// Lets the next sweep visit a sphere and its neighbors.
     pub(in crate::rearrange) fn activate(&self, id: u32) {
-        if let Some(active) = &self.active {
-            active[id as usize].store(true, Relaxed);
-            for &other in self.lists.lists().list(id) {
-                active[other as usize].store(true, Relaxed);
-            }
-        }
+        self.activity.activate([id]);
+        self.activity
+            .activate(self.neighbors.of(id).iter().copied());
     }
 }
 
@@ -381,7 +366,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        container::Container, index::IndexKind, machine::divided::Divided, rearrange::limit::Limit,
+        container::{Container, frame::Point},
+        index::IndexKind,
+        machine::divided::Divided,
+        rearrange::limit::Limit,
         spheres::total_volume,
     };
 
@@ -409,15 +397,15 @@ mod tests {
 
     /// The overlap energy of one sphere with a radius of its own, from the exact positions of all others.
     fn energy(state: &State, id: u32, radius: f32) -> f64 {
-        let center = |id: u32| state.frame.center(state.points[id as usize].at);
+        let center = |id: u32| state.points.center(id);
         let others = (0..state.len() as u32).filter(|&other| other != id);
         let term = |other: u32| {
-            let theirs = f64::from(state.points[other as usize].radius);
+            let theirs = f64::from(state.points.sphere_at_start(other).radius);
             let own = f64::from(radius);
-            let distance = (state.container)
+            let distance = (state.points.container())
                 .displacement(center(id), center(other))
                 .length();
-            let overlap = ((own + theirs) * state.scale - distance).max(0.0);
+            let overlap = ((own + theirs) * state.points.scale() - distance).max(0.0);
             overlap * overlap * own.min(theirs)
         };
         others.map(term).sum()
@@ -428,7 +416,7 @@ mod tests {
         let (_, mut state, mut halo) = scene("ppp");
         for _ in 0..5 {
             state.sweep(&mut halo, 1.9);
-            state.grow(1.002);
+            state.points.grow(1.002);
         }
         let exchange = Partners::new(&state, &halo);
         let mut rng = Pcg64::seed_from_u64(5);
@@ -445,9 +433,9 @@ mod tests {
             smaller, larger, ..
         } in attempts
         {
-            let [a, b] = [smaller, larger].map(|id| state.points[id as usize].radius);
+            let [a, b] = [smaller, larger].map(|id| state.points.sphere_at_start(id).radius);
             assert!(a < b && b <= (1.0 + EXCHANGE_WINDOW) * a);
-            if state.lists.neighbors(smaller).contains(&larger) {
+            if state.neighbors.of(smaller).contains(&larger) {
                 assert!(!found.contains(&[smaller, larger]));
                 continue;
             }
@@ -475,34 +463,40 @@ mod tests {
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 20 {
                 let overlaps = state.sweep(&mut halo, 1.9);
-                state.grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
+                state
+                    .points
+                    .grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
                 exchange.round(&mut Arrangement {
                     state: &mut state,
                     halo: &mut halo,
                 });
-                sweeps_with_shortlists += u32::from(state.shortlists.is_some());
-                state.lists.assert_well_formed();
+                sweeps_with_shortlists += u32::from(state.neighbors.has_shortlists());
+                state.neighbors.assert_well_formed();
                 for id in 0..state.len() as u32 {
-                    let original = state.original[id as usize] as usize;
-                    assert_eq!(state.points[id as usize].radius, radii[original] as f32);
+                    let original = state.points.number(id) as usize;
+                    assert_eq!(
+                        state.points.sphere_at_start(id).radius,
+                        radii[original] as f32
+                    );
                     assert!(
                         !state.leaves(id),
                         "{boundary}: {id} left its inflated sphere"
                     );
-                    for &other in state.lists.neighbors(id) {
+                    for &other in state.neighbors.of(id) {
                         assert!(
                             !state.order.concurrent(id, other),
                             "{boundary}: {id}, {other}"
                         );
                     }
-                    let Point { at, radius } = state.sphere(id);
+                    let Point { at, radius } = state.points.sphere(id);
                     let gap = state
-                        .container
-                        .wall_gap(state.frame.center(at), radius.into());
+                        .points
+                        .container()
+                        .wall_gap(state.points.frame().center(at), radius.into());
                     assert!(gap > -1e-5, "{boundary}: {id} crosses a wall by {gap}");
                 }
             }
-            let mut original = state.original.clone();
+            let mut original = state.points.numbers().to_vec();
             original.sort_unstable();
             assert!(original.into_iter().eq(0..state.len() as u32));
             assert!(state.work.exchanges > 1000, "{}", state.work.exchanges);

@@ -24,6 +24,7 @@ use crate::{
         halo::Halo,
         limit::Limit,
         placement::{Space, independent_positions, is_dilute, placed, separate_positions},
+        points::Points,
         schedule::InsertionSchedule,
         state::State,
     },
@@ -101,7 +102,12 @@ impl State {
         } else {
             independent_positions(&spheres, space, &halo.ranks, rng)
         };
-        let mut state = Self::empty(container, wall_offset, index, radii.len(), seed);
+        let mut state = Self::empty(
+            Points::new(container, wall_offset),
+            index,
+            radii.len(),
+            seed,
+        );
         state.limit = limit;
         let placed = placed(&spheres, positions, 1.0);
         let placed = shared("placed spheres", || placed.collect());
@@ -182,19 +188,19 @@ mod tests {
             &mut rng,
         );
         let positions = |state: &State| -> HashMap<u32, Point> {
-            let points = state.points.iter().copied();
-            state.original.iter().copied().zip(points).collect()
+            let points = state.points.at_start().iter().copied();
+            state.points.numbers().iter().copied().zip(points).collect()
         };
         let (mut inserted, mut enclosed) = (0, 0);
         while !state.is_complete() {
             state.sweep(&mut halo, 1.9);
-            state.grow(1.002);
-            let scale = state.scale as f32;
+            state.points.grow(1.002);
+            let scale = state.points.scale() as f32;
             let before = positions(&state);
             state.insert_group(&mut halo, &pending.take_group());
             let after = positions(&state);
             assert_eq!(after.len(), state.len());
-            state.lists.assert_well_formed();
+            state.neighbors.assert_well_formed();
             for (original, point) in &after {
                 assert_eq!(point.radius, radii[*original as usize] as f32);
                 if let Some(old) = before.get(original) {
@@ -204,7 +210,7 @@ mod tests {
                 inserted += 1;
                 let encloses = |other: &Point| {
                     let reach = scale * point.radius.max(other.radius);
-                    state.frame.distance(point.at, other.at) < reach
+                    state.points.frame().distance(point.at, other.at) < reach
                 };
                 enclosed += usize::from(before.values().any(encloses));
             }

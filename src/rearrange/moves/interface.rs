@@ -95,7 +95,7 @@ impl Arrangement<'_> {
 
     /// Returns the container.
     pub fn container(&self) -> &Container {
-        &self.state.container
+        self.state.points.container()
     }
 
     /// Returns the ids of the spheres that this rank owns: of all spheres, unless the run has several ranks.
@@ -105,22 +105,22 @@ impl Arrangement<'_> {
 
     /// Returns the caller's number of an own sphere.
     pub fn number(&self, id: u32) -> u32 {
-        self.state.original[id as usize]
+        self.state.points.number(id)
     }
 
     /// Returns the present radius of an own sphere.
     pub fn radius(&self, id: u32) -> f64 {
-        self.state.sphere(id).radius.into()
+        self.state.points.sphere(id).radius.into()
     }
 
     /// Returns the center of an own sphere.
     pub fn center(&self, id: u32) -> DVec3 {
-        self.state.frame.center(self.state.points[id as usize].at)
+        self.state.points.center(id)
     }
 
     /// Returns the ids of the spheres that an own sphere may overlap, and of some more.
     pub fn neighbors(&self, id: u32) -> &[u32] {
-        self.state.lists.neighbors(id)
+        self.state.neighbors.of(id)
     }
 
     /// Displaces own spheres by the given vectors, but not through walls or into bodies. The next sweep visits all spheres.
@@ -133,9 +133,11 @@ impl Arrangement<'_> {
         let Self { state, halo } = self;
         for &(id, displacement) in displacements {
             assert!(halo.owns(id), "sphere {id} belongs to another rank");
-            state.displace(id, displacement);
+            let unit = state.points.frame().unit.map(f64::from);
+            let step = |axis: usize| (displacement[axis] / unit[axis]) as i64;
+            state.points.displace(id, [0, 1, 2].map(step));
         }
-        state.active = None;
+        state.activity.forget();
         let stale = displacements.iter().map(|&(id, _)| id).collect();
         state.refresh_outgrown(
             halo,
@@ -144,15 +146,5 @@ impl Arrangement<'_> {
                 on_new_levels: Vec::new(),
             },
         );
-    }
-}
-
-impl State {
-    fn displace(&mut self, id: u32, displacement: DVec3) {
-        let sphere = self.sphere(id);
-        let unit = self.frame.unit;
-        let step = std::array::from_fn(|axis| (displacement[axis] / f64::from(unit[axis])) as i64);
-        let radius = sphere.radius + (self.wall_offset * self.scale) as f32;
-        self.points[id as usize].at = self.container.confine(&self.frame, sphere.at, step, radius);
     }
 }

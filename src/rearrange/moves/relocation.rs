@@ -1,9 +1,6 @@
 //! One sweep: every sphere is visited once and moves away from the spheres that it overlaps.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    time::Instant,
-};
+use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -122,8 +119,8 @@ impl State {
         };
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
-        if self.active.is_none() && few {
-            self.active = Some(self.all_active(halo));
+        if self.activity.is_all() && few {
+            self.activity.begin(self.len(), Some(&halo.own));
         }
         let relocating = clock.elapsed();
         // In the order in which spheres, lists and index lie in memory.
@@ -140,8 +137,8 @@ impl State {
             shared: SharedPoints(self.points.as_mut_ptr()),
             state: self,
             relaxation,
-            scale: self.scale as f32,
-            wall_offset: (self.wall_offset * self.scale) as f32,
+            scale: self.points.scale() as f32,
+            wall_offset: self.points.wall_offset() as f32,
             prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
         }
     }
@@ -158,26 +155,10 @@ impl State {
         outcome
     }
 
-    /// Returns marks of the own spheres that the next sweep must visit them. The point that pads lists has a mark, too.
-    fn all_active(&self, halo: &Halo) -> Vec<AtomicBool> {
-        let mut active: Vec<AtomicBool> = bytemuck::zeroed_vec(self.points.len());
-        halo.own
-            .write(&mut active, |_, active| *active.get_mut() = true);
-        active
-    }
-
     /// Lets the next sweep visit the neighbors of a sphere.
     pub(in crate::rearrange) fn activate_neighbors(&self, id: u32) {
-        let Some(active) = &self.active else {
-            return;
-        };
-        let lists = match &self.shortlists {
-            Some(shortlists) => shortlists.lists(),
-            None => self.lists.lists(),
-        };
-        for &other in lists.list(id) {
-            active[other as usize].store(true, Relaxed);
-        }
+        let (_, lists) = self.neighbors.visited();
+        self.activity.activate(lists.list(id).iter().copied());
     }
 }
 
@@ -208,13 +189,10 @@ impl Kernel for BlockVisit<'_> {
         let sweep = self.sweep;
         let state = sweep.state;
         // Local copies: after a store to a point, the compiler reloads data behind references.
-        let (inflated, lists) = match &state.shortlists {
-            Some(shortlists) => (shortlists.inner(), shortlists.lists()),
-            None => (state.lists.inflated(), state.lists.lists()),
-        };
+        let (inflated, lists) = state.neighbors.visited();
         let neighborhood = Neighborhood {
             points: sweep.shared.0,
-            unit: state.frame.unit,
+            unit: state.points.frame().unit,
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
@@ -286,7 +264,7 @@ impl SweepVisit<'_> {
     /// Makes a sphere without overlap inactive, and the neighbors of a sphere with overlap active.
     #[inline(always)]
     fn activate(&self, id: u32, overlaps: bool, neighbors: &[Octet]) {
-        let Some(active) = &self.state.active else {
+        let Some(active) = self.state.activity.marks() else {
             return;
         };
         active[id as usize].store(overlaps, Relaxed);
@@ -303,8 +281,7 @@ impl SweepVisit<'_> {
 
     #[inline(always)]
     fn is_active(&self, id: u32) -> bool {
-        let active = self.state.active.as_ref();
-        active.is_none_or(|active| active[id as usize].load(Relaxed))
+        self.state.activity.is_active(id)
     }
 
     /// Returns whether a displacement, times the relaxation, has a direction and is shorter than the longest step. It is then
@@ -318,7 +295,7 @@ impl SweepVisit<'_> {
     /// Returns the square of the length of a displacement times the relaxation.
     #[inline(always)]
     fn wanted_squared(&self, displacement: [f32; 3]) -> f32 {
-        self.relaxation * self.relaxation * self.state.frame.length_squared(displacement)
+        self.relaxation * self.relaxation * self.state.points.frame().length_squared(displacement)
     }
 
     #[inline(always)]
@@ -330,9 +307,8 @@ impl SweepVisit<'_> {
     /// spheres that are missing in its list are ignored until the refresh at the end of the sweep.
     #[inline(always)]
     fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
-        let State {
-            container, frame, ..
-        } = self.state;
+        let points = &self.state.points;
+        let (container, frame) = (points.container(), points.frame());
         let inflated = inflated[id as usize];
         let radius = sphere.radius * self.scale;
         let at = container.confine(frame, sphere.at, step, radius + self.wall_offset);
@@ -374,6 +350,7 @@ impl SweepVisit<'_> {
     fn step_apart(&self, id: u32, sphere: Point) -> [i64; 3] {
         let mut rng = Pcg64::seed_from_u64(self.state.sweeps << 32 | u64::from(id));
         let radius = sphere.radius * self.scale;
-        (self.state.frame.unit).map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
+        (self.state.points.frame().unit)
+            .map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
 }
