@@ -21,7 +21,7 @@ The spheres of the result are exactly the requested ones. `--exchange RATE` sets
 `--exchange auto` is the rate {auto}. Without the option there are no exchanges: the packing fraction of relocations alone is
 what theory and other programs call random close packing. Packings with exchanges are denser than that.
 
-![Packing fraction against time]({picture})
+![Packing fraction against time](../{picture})
 
 ## Packing fraction against time
 

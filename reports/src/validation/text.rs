@@ -76,7 +76,7 @@ fraction is the smaller of φ₀ / (1 − x) and 1 / (1 − x + x / φ₀), for 
 equal spheres (Furnas 1931). Two packings have different seeds where there are more than 50 000 spheres. A composition is left out where the
 number of spheres allows fewer than four large ones.
 
-![Packing fraction of two sizes over the composition]({picture})
+![Packing fraction of two sizes over the composition](../{picture})
 "
     )
 }
