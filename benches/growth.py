@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure whole packings of increasing numbers of spheres, for the table of growth in docs/speed.md.
+"""Measure whole packings of increasing numbers of spheres, for the table of growth in docs/reports/performance.md.
 
     python3 benches/growth.py [SPHERES...]
 

@@ -1061,16 +1061,16 @@ fn pages_count_formats() {
     }
     let readme = include_str!("../README.md");
     assert!(readme.contains(&format!("# {} formats", names.len())));
-    let table = include_str!("../docs/formats.md");
+    let table = include_str!("../docs/guide/formats.md");
     for name in names {
         assert!(table.contains(&format!("`{name}`")), "{name}");
     }
 }
 
-/// `docs/choices.md` has a row for each constant that is one number, with the value of the source.
+/// `docs/reports/choices.md` has a row for each constant that is one number, with the value of the source.
 #[test]
 fn the_page_of_choices_has_the_constants_of_the_code() {
-    let page = include_str!("../docs/choices.md");
+    let page = include_str!("../docs/reports/choices.md");
     let rows = page.lines().filter_map(|line| {
         let (name, rest) = line.strip_prefix("| `")?.split_once("` | `")?;
         Some((name, rest.split_once('`')?.0))

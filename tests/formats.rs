@@ -960,8 +960,11 @@ fn files_get_the_usual_permissions() {
 
 #[test]
 fn the_json_in_the_manual_is_current() {
-    let manual =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md")).unwrap();
+    let manual = fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/guide/formats.md"
+    ))
+    .unwrap();
     let block = manual
         .split("```")
         .find_map(|block| block.strip_prefix("json\n"))

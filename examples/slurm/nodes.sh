@@ -1,5 +1,5 @@
 #!/bin/bash
-# One packing on several nodes, continued in as many jobs as it takes. docs/ranks.md explains the ranks, docs/interruptions.md the signals.
+# One packing on several nodes, continued in as many jobs as it takes. docs/guide/ranks.md explains the ranks, docs/guide/interruptions.md the signals.
 #SBATCH --job-name=jostle
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=8

@@ -1,5 +1,5 @@
 #!/bin/bash
-# One packing on one node, continued in as many jobs as it takes. docs/interruptions.md explains the lines.
+# One packing on one node, continued in as many jobs as it takes. docs/guide/interruptions.md explains the lines.
 #SBATCH --job-name=jostle
 #SBATCH --nodes=1
 #SBATCH --ntasks=1

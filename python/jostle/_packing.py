@@ -385,7 +385,7 @@ class Packing:
         ----------
         tolerance : float, optional
             Largest gap of two spheres in contact, in units of the smaller diameter; by default the one that suits the packing
-            (``docs/analysis.md``). The result states it as ``contacts["tolerance"]``, and ``contacts["note"]`` says so if the
+            (``docs/guide/analysis.md``). The result states it as ``contacts["tolerance"]``, and ``contacts["note"]`` says so if the
             contacts hold no sphere.
         axis : {"x", "y", "z"} or {0, 1, 2}
             Axis of the profile of the packing fraction.

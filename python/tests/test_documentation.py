@@ -1,4 +1,4 @@
-"""Runs each block of code in docs/python.md, and checks its result."""
+"""Runs each block of code in docs/guide/python.md, and checks its result."""
 
 import re
 import shlex
@@ -9,7 +9,7 @@ import pandas
 import pytest
 from conftest import ROOT
 
-TEXT = (ROOT / "docs" / "python.md").read_text()
+TEXT = (ROOT / "docs" / "guide" / "python.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 

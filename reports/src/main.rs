@@ -1,4 +1,4 @@
-//! Measures jostle and writes the pages in `docs/`, from anywhere in the repository: `cargo run --release -p reports -- REPORT`.
+//! Measures jostle and writes the pages in `docs/reports/`, from anywhere in the repository: `cargo run --release -p reports -- REPORT`.
 
 mod bodies;
 mod chart;
@@ -16,6 +16,7 @@ mod mixtures;
 mod numbers;
 mod outcome;
 mod page;
+mod performance;
 mod program;
 #[cfg(feature = "mpi")]
 mod ranks_cost;

@@ -1,4 +1,4 @@
-//! The pages in `docs/`, in Markdown.
+//! The pages in `docs/reports/`, in Markdown.
 
 use std::{fmt::Display, fs, io};
 
@@ -27,7 +27,7 @@ impl Page {
 
 /// Writes the page of a report.
 pub fn write(report: &str, text: impl AsRef<[u8]>) -> Outcome {
-    let file = format!("docs/{report}.md");
+    let file = format!("docs/reports/{report}.md");
     fs::write(&file, text)?;
     println!("{file} is written");
     Ok(())
@@ -55,7 +55,7 @@ pub fn update(report: &str, head: &str, titles: &[&str], new: &[String]) -> Outc
 
 /// Returns the present page of a report; empty if there is none.
 pub fn present(report: &str) -> Outcome<String> {
-    match fs::read_to_string(format!("docs/{report}.md")) {
+    match fs::read_to_string(format!("docs/reports/{report}.md")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
         text => Ok(text?),
     }

@@ -39,7 +39,7 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1. `docs/analysis.md` shows how contact numbers
+    /// Finds all contacts. `tolerance` is in units of the smaller diameter, from 0 to 1. `docs/guide/analysis.md` shows how contact numbers
     /// depend on it.
     ///
     /// # Errors

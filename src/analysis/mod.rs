@@ -1,6 +1,6 @@
 //! Numbers about packings, one file for each quantity.
 //!
-//! [`Analysis`] computes all quantities of a packing at once. `docs/analysis.md` has a table of their definitions.
+//! [`Analysis`] computes all quantities of a packing at once. `docs/guide/analysis.md` has a table of their definitions.
 //!
 //! | quantity | item |
 //! |---|---|

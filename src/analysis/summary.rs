@@ -94,7 +94,7 @@ impl AnalysisOptions {
 
 /// All quantities of a packing.
 ///
-/// The JSON form has the names of the fields as keys. `docs/analysis.md` lists definition, unit, cost and source of each
+/// The JSON form has the names of the fields as keys. `docs/guide/analysis.md` lists definition, unit, cost and source of each
 /// quantity.
 ///
 /// # Example

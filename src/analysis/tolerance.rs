@@ -15,7 +15,7 @@ use crate::{container::Container, spheres::Spheres};
 ///
 /// It is the smallest one of 1, 2, 5 · 10⁻⁴, 10⁻³ … 2 · 10⁻² smaller diameters at which the contacts hold the packing: the spheres that are
 /// no [`rattlers`](fn@super::rattlers) have at least half of the volume of all spheres. It is 2 · 10⁻² if none of them is large enough, as in
-/// loose packings. `docs/analysis.md` lists examples.
+/// loose packings. `docs/guide/analysis.md` lists examples.
 ///
 /// # Cost
 /// O(N) time and memory for spheres that overlap little.

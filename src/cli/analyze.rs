@@ -24,7 +24,7 @@ use crate::{
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more
 #[derive(Args)]
 #[command(after_help = "\
-docs/analysis.md defines each quantity. The JSON object holds all of them, with the functions g(r), S(k), gaps, pores and \
+docs/guide/analysis.md defines each quantity. The JSON object holds all of them, with the functions g(r), S(k), gaps, pores and \
 profiles as arrays.
 
 Examples:

@@ -59,7 +59,7 @@ pub const MOST_THREADS: usize = 1024;
 pub const DONE: u8 = 0;
 
 /// Length of a periodic container in largest diameters below which the largest sphere lowers the packing fraction to expect: 100
-/// spheres of a Fuller curve in a container of 1.36 largest diameters pack as densely as many (`docs/analysis.md`), and 2 000 spheres
+/// spheres of a Fuller curve in a container of 1.36 largest diameters pack as densely as many (`docs/guide/analysis.md`), and 2 000 spheres
 /// of `fuller-16` in 1.08 largest diameters pack 0.009 looser than predicted.
 pub const SMALL_CONTAINER: f64 = 1.3;
 

@@ -23,7 +23,7 @@ use crate::{
 /// A file with a packing.
 #[derive(Args)]
 pub struct Input {
-    /// File to read, or stdin (-) in the format of --from; its extension names the format. docs/formats.md lists the formats
+    /// File to read, or stdin (-) in the format of --from; its extension names the format. docs/guide/formats.md lists the formats
     pub file: PathBuf,
 
     /// Read the file in this format [default: the format of the extension]

@@ -1,4 +1,4 @@
-//! Checkpoints as files: `docs/formats.md` describes the format.
+//! Checkpoints as files: `docs/guide/formats.md` describes the format.
 
 use std::{
     fs::File,

@@ -9,7 +9,7 @@ use crate::names::{UnknownName, lacks};
 /// A file format.
 ///
 /// Every text format stores numbers as the shortest decimals, and every binary format with 64-bit numbers as the bits, that
-/// read back to the same f64. A packing without overlap in memory therefore has no overlap in the file. `docs/formats.md`
+/// read back to the same f64. A packing without overlap in memory therefore has no overlap in the file. `docs/guide/formats.md`
 /// describes each format, and names the programs that were tried on its files.
 #[derive(
     Clone,

@@ -1,7 +1,7 @@
 //! Constants of the packing loop, each with the measurement that selected it.
 //!
 //! `cargo run --release -p reports -- choices` halves and doubles every choice below and writes the effect on packing fraction
-//! and time to `docs/choices.md`. The limits at the end follow from arithmetic and are not varied.
+//! and time to `docs/reports/choices.md`. The limits at the end follow from arithmetic and are not varied.
 
 use std::f32::consts::SQRT_2;
 
@@ -285,7 +285,7 @@ pub(super) const LARGEST_EXCHANGE_RATE: f64 = 10.0;
 pub(super) const MOST_SPHERES: u64 = u32::MAX as u64 - 1;
 
 // Memory: peak resident memory of `jostle pack`, measured on Linux with the allocator of the GNU C library, by VmHWM in
-// /proc. `docs/memory.md` lists the peaks and the estimates.
+// /proc. `docs/reports/performance.md` lists the peaks and the estimates.
 
 /// Memory of the program without spheres: 12.6 MB with 10 spheres on one thread, most of it the program itself. The program that `cargo
 /// test` builds takes 14.9 MB.
@@ -319,9 +319,9 @@ pub(super) const SPARE_BYTES: f64 = 30.0;
 /// 100 000 spheres of a Fuller curve (fuller-16, concrete), and 80 bytes for each equal sphere.
 pub(super) const EVEN_SPARE_BYTES: f64 = 65.0;
 
-// Rate of exchanges: `docs/exchange.md` compares it with other rates.
+// Rate of exchanges: `docs/reports/exchange.md` compares it with other rates.
 
-/// Attempts per sphere and sweep of [`ExchangeRate::AUTO`](super::ExchangeRate::AUTO). See `docs/exchange.md`.
+/// Attempts per sphere and sweep of [`ExchangeRate::AUTO`](super::ExchangeRate::AUTO). See `docs/reports/exchange.md`.
 pub(super) const AUTO_EXCHANGE_RATE: f64 = 0.12;
 
 // Fixed spheres. Only requests that are out of reach depend on these constants.

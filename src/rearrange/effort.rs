@@ -7,7 +7,7 @@ use super::constants::{EFFORT_GAINS, GAINS_STEP, SLOWER};
 /// The effort of a run: 0 is `quick`, 1 `normal`, 2 `thorough`; intermediate values are allowed.
 ///
 /// With each whole step the container grows five times slower, the run takes about four times longer, and the packing is
-/// denser; `docs/speed.md` has the measured figures.
+/// denser; `docs/reports/performance.md` has the measured figures.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Effort(f64);

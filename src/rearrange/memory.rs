@@ -39,7 +39,7 @@ impl PackOptions {
     /// sphere alone determines the container. The other spheres are packed loosely, and their lists are short.
     ///
     /// The measured peaks of all presets lie within 20 % of the estimate from 10 000 spheres on. Packings that are requested
-    /// at a low packing fraction take less than the estimate. `docs/memory.md` lists measurements.
+    /// at a low packing fraction take less than the estimate. `docs/reports/performance.md` lists measurements.
     ///
     /// # Example
     /// ```

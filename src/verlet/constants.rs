@@ -1,7 +1,7 @@
 //! Constants of the Verlet lists, each with the measurement that selected it.
 //!
 //! `cargo run --release -p reports -- choices` halves and doubles every choice below and writes the effect on time to
-//! `docs/choices.md`. No choice changes a list. The limits at the end follow from arithmetic and are not varied.
+//! `docs/reports/choices.md`. No choice changes a list. The limits at the end follow from arithmetic and are not varied.
 
 // Choices: clusters.
 

@@ -209,8 +209,8 @@ def check_arrow(packing):
 
 
 def check_openmc():
-    """The script and the recipe of docs/formats.md build the pebbles, with a stand-in for OpenMC."""
-    recipe = (Path(__file__).parents[2] / "docs/formats.md").read_text().split("### OpenMC: a pebble bed")[1].split("### ")[0]
+    """The script and the recipe of docs/guide/formats.md build the pebbles, with a stand-in for OpenMC."""
+    recipe = (Path(__file__).parents[2] / "docs/guide/formats.md").read_text().split("### OpenMC: a pebble bed")[1].split("### ")[0]
     command, snippet = re.search(r"```sh\njostle (.*?)\n", recipe)[1], re.search(r"```python\n(.*?)```", recipe, re.S)[1]
     folder = WORK / "openmc"
     folder.mkdir()

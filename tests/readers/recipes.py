@@ -1,4 +1,4 @@
-"""The recipes of docs/formats.md run as they are written, with fewer spheres."""
+"""The recipes of docs/guide/formats.md run as they are written, with fewer spheres."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import numpy as np
 from common import JOSTLE, WORK, check, finish
 
 SPHERES = 2000
-RECIPES = (Path(__file__).parents[2] / "docs/formats.md").read_text().split("## Recipes")[1].split("\n## ")[0]
+RECIPES = (Path(__file__).parents[2] / "docs/guide/formats.md").read_text().split("## Recipes")[1].split("\n## ")[0]
 
 
 def environment():

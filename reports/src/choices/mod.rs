@@ -1,4 +1,4 @@
-//! Halves and doubles every constant that was chosen by measurement, and writes `docs/choices.md`.
+//! Halves and doubles every constant that was chosen by measurement, and writes `docs/reports/choices.md`.
 //!
 //! `cargo run --release -p reports -- choices`
 //!

@@ -1,4 +1,4 @@
-//! The page `docs/choices.md`.
+//! The page `docs/reports/choices.md`.
 
 use std::fmt::Write;
 

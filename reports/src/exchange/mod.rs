@@ -1,4 +1,4 @@
-//! Measures exchange moves and writes `docs/exchange.md` with its picture: `cargo run --release -p reports -- exchange`.
+//! Measures exchange moves and writes `docs/reports/exchange.md` with its picture: `cargo run --release -p reports -- exchange`.
 //!
 //! Takes about ten minutes on a machine without other load.
 

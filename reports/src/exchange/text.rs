@@ -15,13 +15,10 @@ pub fn head(picture: &str) -> String {
 
 Written by `cargo run --release -p reports -- exchange`.
 
-Between two sweeps, pairs of spheres whose radii differ by at most 8 % are drawn anywhere in the container. A pair exchanges its
-positions if that lowers its overlap energy, the sum over the neighbors of the square of the overlap times the smaller radius.
-The spheres of the result are exactly the requested ones. `--exchange RATE` sets the number of attempts per sphere and sweep;
-`--exchange auto` is the rate {auto}. Without the option there are no exchanges: the packing fraction of relocations alone is
-what theory and other programs call random close packing. Packings with exchanges are denser than that.
+[exchanges.md](../method/exchanges.md) defines exchanges and their rate: the number of attempts per sphere and sweep. `--exchange auto`
+is the rate {auto}.
 
-![Packing fraction against time]({picture})
+![Packing fraction against time](../{picture})
 
 ## Packing fraction against time
 
@@ -52,12 +49,7 @@ gap is at most {CONTACT} of the smaller diameter. The z-score is the root mean s
 cells of the container, in units of the deviation of randomly distributed sizes: 1 is random, and more than 1 is segregated.
 The partial g(r) are means up to 1.5 times the median diameter by volume, which divides small from large.
 
-Exchanges make packings that jam at a higher packing fraction. At equal packing fraction they are therefore less compressed than
-packings of relocations alone, and have fewer contacts and more rattlers at every rate, however small. Contact numbers cannot
-decide which rate is harmless. The rate `auto` is chosen by the other quantities: it is the largest rate of the tables at which the
-sizes in 2³ and 4³ cells are mixed as well as without exchanges within these limits, both at equal packing fraction and at equal
-effort, and no sphere is more crystal-like. At higher rates, the sizes in cells approach the deviations of random mixtures, and
-exceed them in narrow mixtures.
+[exchanges.md](../method/exchanges.md#rate) explains how these tables decide on the rate `auto`.
 "
     )
 }

@@ -1,12 +1,12 @@
-//! Compares the estimate of memory with the measured peak of the program, and writes `docs/memory.md`:
-//! `cargo run --release -p reports -- memory`.
+//! Compares the estimate of memory with the measured peak of the program, and writes its section of
+//! `docs/reports/performance.md`: `cargo run --release -p reports -- memory`.
 //!
 //! Takes about half an hour on two threads. Other programs may run meanwhile, if 1 GB of memory stays free. Linux only.
 
 mod peak;
 mod text;
 
-use crate::{markdown, numbers, outcome, page, program, resident};
+use crate::{markdown, numbers, outcome, performance, program, resident};
 
 use std::path::Path;
 
@@ -59,7 +59,7 @@ pub fn write(_: &[String]) -> Outcome {
         let options = format!("--effort 0 {options}");
         variants.push((name, measure(&program, "concrete", MANY, 2, &options)?));
     }
-    page::write("memory", text::page(&presets, &threads, &variants))
+    performance::write(text::section(&presets, &threads, &variants))
 }
 
 /// Packs spheres of a preset, once or [`RUNS`] times.

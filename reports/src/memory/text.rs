@@ -1,4 +1,4 @@
-//! The page.
+//! The section.
 
 use super::{
     FEW, MANY, RUNS, SPHERES,
@@ -7,29 +7,29 @@ use super::{
     peak::{Peak, percent},
 };
 
-/// Returns the page.
-pub fn page(
+/// Returns the section.
+pub fn section(
     presets: &[(&str, Vec<Peak>)],
     threads: &[(usize, [Peak; 2])],
     variants: &[(&str, Peak)],
 ) -> String {
     [
         head(),
-        preset_section(presets),
-        thread_section(threads),
-        variant_section(variants),
+        by_preset(presets),
+        by_threads(threads),
+        by_option(variants),
     ]
     .concat()
 }
 
 fn head() -> String {
     format!(
-        "# Memory
+        "## Memory
 
 Written by `cargo run --release -p reports -- memory`.
 
 Each cell is the largest resident memory of `jostle pack` (VmHWM in `/proc`), the estimate of `PackOptions::estimated_memory`, both in MB,
-and their difference. [command-line.md](command-line.md#memory) describes what the program does with the estimate. A cell shows the largest
+and their difference. [command-line.md](../guide/command-line.md#memory) describes what the program does with the estimate. A cell shows the largest
 of {RUNS} runs, because the allocator of the GNU C library keeps more or less freed memory from run to run. Runs of more than {} spheres
 are single.
 ",
@@ -37,7 +37,7 @@ are single.
     )
 }
 
-fn preset_section(presets: &[(&str, Vec<Peak>)]) -> String {
+fn by_preset(presets: &[(&str, Vec<Peak>)]) -> String {
     let header: Vec<String> = std::iter::once("sizes".to_owned())
         .chain(SPHERES.map(|spheres| format!("{} spheres", grouped(spheres))))
         .collect();
@@ -52,7 +52,7 @@ fn preset_section(presets: &[(&str, Vec<Peak>)]) -> String {
         .fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
     format!(
         "
-## Sizes
+### Memory by size distribution
 
 On two threads, at normal effort; {} spheres at effort 0. The largest difference is {}.
 {}",
@@ -62,7 +62,7 @@ On two threads, at normal effort; {} spheres at effort 0. The largest difference
     )
 }
 
-fn thread_section(threads: &[(usize, [Peak; 2])]) -> String {
+fn by_threads(threads: &[(usize, [Peak; 2])]) -> String {
     let header = ["threads", &grouped(FEW), &grouped(MANY)];
     let rows = threads.iter().map(|(count, peaks)| {
         let cells = peaks.iter().map(|peak| peak.describe());
@@ -70,7 +70,7 @@ fn thread_section(threads: &[(usize, [Peak; 2])]) -> String {
     });
     format!(
         "
-## Threads
+### Memory by number of threads
 
 Equal spheres at effort 0. With {FEW} spheres, the memory is that of the program itself.
 {}",
@@ -78,13 +78,13 @@ Equal spheres at effort 0. With {FEW} spheres, the memory is that of the program
     )
 }
 
-fn variant_section(variants: &[(&str, Peak)]) -> String {
+fn by_option(variants: &[(&str, Peak)]) -> String {
     let rows = variants
         .iter()
         .map(|(name, peak)| vec![(*name).to_owned(), peak.describe()]);
     format!(
         "
-## Options
+### Memory by option
 
 {} spheres of `concrete` on two threads, at effort 0 and with the loose octree where nothing else is stated. The estimate does not depend
 on these options: it is too large for loose packings.

@@ -41,12 +41,12 @@ pub fn section() -> Outcome<String> {
 }
 
 const HEAD: &str = "
-## Few large spheres
+### Few large spheres
 
 A sample of few spheres of a wide distribution has only a few large spheres, which carry much of the mass. The cube of all spheres
 cannot be smaller than the cube of the largest spheres alone. The limit is the volume of all spheres divided by the volume of that cube.
 The largest spheres are packed alone at thorough effort, and all spheres at normal effort. Each cell shows the mean of seeds 0 to 4, and
-the highest value in brackets. A packing of one seed, as in [speed.md](speed.md), can differ from the mean by more than 0.01. The largest
+the highest value in brackets. A packing of one seed, as in [the first section](#packing-fraction-against-time), can differ from the mean by more than 0.01. The largest
 512 of 10 000 spheres need nearly the volume in which all 10 000 are packed. That is why 10 000 spheres pack looser than 100 000 spheres of
 the same distribution.
 ";

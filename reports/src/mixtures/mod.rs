@@ -1,26 +1,26 @@
-//! Measures the time of mixtures of two sizes and the limit that few large spheres set, and writes `docs/mixtures.md`:
-//! `cargo run --release -p reports -- mixtures`.
+//! Measures the time of mixtures of two sizes and the limit that few large spheres set, and writes its section of
+//! `docs/reports/performance.md`: //! `cargo run --release -p reports -- mixtures`.
 //!
 //! Takes a few minutes on a machine without other load.
 
 mod few_large;
 mod two_sizes;
 
-use crate::{markdown, numbers, outcome, page};
+use crate::{markdown, numbers, outcome, performance};
 
 use jostle::{Sampling, SizeSpec};
 use outcome::Outcome;
 
 pub fn write(_: &[String]) -> Outcome {
-    let page = format!(
-        "# Wide mixtures
+    let section = format!(
+        "## Wide mixtures
 
 Written by `cargo run --release -p reports -- mixtures`. All spheres are in periodic cubes.
 {}{}",
         two_sizes::section()?,
         few_large::section()?
     );
-    page::write("mixtures", page)
+    performance::write(section)
 }
 
 /// Returns the radii of a stratified sample of a size distribution.

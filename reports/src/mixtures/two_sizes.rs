@@ -35,7 +35,7 @@ pub fn section() -> Outcome<String> {
     }
     Ok(format!(
         "
-## Time of two sizes
+### Time of two sizes
 
 Time per sphere relative to {} equal spheres, at normal effort on one thread. Columns are shares of the small spheres in the mass. A
 mixture has {} spheres, or as many as {FEWEST_LARGE} large spheres need. Mixtures that need more than {} spheres are left out.

@@ -1,7 +1,7 @@
-//! Counts messages, bytes and memory of MPI ranks, predicts runs on many nodes, and writes `docs/ranks_cost.md`:
-//! `cargo run --release -p reports --features mpi -- ranks-cost`.
+//! Counts messages, bytes and memory of MPI ranks, predicts runs on many nodes, and writes its section of
+//! `docs/reports/performance.md`: `cargo run --release -p reports --features mpi -- ranks-cost`.
 //!
-//! Takes about twenty minutes on two busy cores, on which all ranks run at the same time. `-- page` writes the page with the results of
+//! Takes about twenty minutes on two busy cores, on which all ranks run at the same time. `-- page` writes the section with the results of
 //! the last runs, which are in `target/ranks_cost`.
 
 mod cost;
@@ -10,7 +10,7 @@ mod law;
 mod model;
 mod text;
 
-use crate::{markdown, numbers, outcome, page, resident};
+use crate::{markdown, numbers, outcome, performance, resident};
 
 use cost::{Cost, Run};
 use model::Node;
@@ -94,5 +94,5 @@ pub fn write(arguments: &[String]) -> Outcome {
         let costs: Outcome<Vec<Cost>> = runs.into_iter().map(Run::cost).collect();
         results.push((sizes, costs?));
     }
-    page::write("ranks_cost", text::page(&results))
+    performance::write(text::section(&results))
 }

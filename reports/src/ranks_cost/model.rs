@@ -31,7 +31,7 @@ const NETWORKS: [Network; 2] = [
     },
 ];
 
-/// Threads of a node, and the time of a run on one thread and the speed-up of these threads as `docs/scaling.md` states them.
+/// Threads of a node, and the time of a run on one thread and the speed-up of these threads as `docs/reports/performance.md` states them.
 pub struct Node {
     /// Seconds per sphere: 10⁶ spheres, effort 0.
     pub per_sphere: f64,

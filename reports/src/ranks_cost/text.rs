@@ -1,4 +1,4 @@
-//! The page.
+//! The section.
 
 use super::{
     FEW, PER_RANK, RANKS, Sizes,
@@ -11,21 +11,21 @@ use super::{
 
 type Results<'a> = [(&'a Sizes, Vec<Cost>)];
 
-/// Returns the page.
-pub fn page(results: &Results) -> String {
+/// Returns the section.
+pub fn section(results: &Results) -> String {
     let laws: Vec<(&Sizes, Laws)> = results
         .iter()
         .map(|(sizes, costs)| (*sizes, Laws::new(costs)))
         .collect();
     format!(
-        "# Cost of many processes\n\n\
-         Written by `cargo run --release -p reports --features mpi -- ranks-cost`. [ranks.md](ranks.md) explains the work of the ranks.\n\n\
+        "## Many processes\n\n\
+         Written by `cargo run --release -p reports --features mpi -- ranks-cost`. [parallel.md](../method/parallel.md#ranks) explains the work of the ranks.\n\n\
          {METHOD}\n\
-         ## The same spheres on more ranks\n\n{STRONG}{}\n\
-         ## More spheres on more ranks\n\n{WEAK}{}\n\
-         ## Memory\n\n{MEMORY}{}\n\
-         ## Laws\n\n{LAWS}{}\n{}\n\
-         ## A billion spheres\n\n{MODEL}{}\n{NETWORKS}",
+         ### The same spheres on more ranks\n\n{STRONG}{}\n\
+         ### More spheres on more ranks\n\n{WEAK}{}\n\
+         ### Memory of the ranks\n\n{MEMORY}{}\n\
+         ### Laws\n\n{LAWS}{}\n{}\n\
+         ### A billion spheres\n\n{MODEL}{}\n{NETWORKS}",
         traffic(results, |sizes, cost| sizes
             .spheres
             .contains(&cost.run.spheres)),
@@ -41,7 +41,7 @@ pub fn page(results: &Results) -> String {
 const METHOD: &str = "\
 Each run makes a packing in a periodic cube with effort 0 and seed 0, from the sizes to the certificate, with one thread for each rank. A
 `Communicator` counts the messages and bytes that each rank sends to others. All ranks ran on the two cores of one machine, so that this
-page states no measured time. There are three kinds of messages:
+section states no measured time. There are three kinds of messages:
 
 - **phases**: at the end of each phase, the positions of moved spheres (16 bytes each) go to the ranks that hold copies;
 - **refreshes**: at the end of a sweep, and when all lists are rebuilt, refreshed spheres (80 bytes each) go to the ranks that need them
@@ -73,7 +73,7 @@ none is negative. The last column is the largest relative error.
 
 const MODEL: &str = "\
 One rank for each node, which has 64 threads. The work takes the time per sphere on one thread of a million spheres, divided by the speed-up
-on 64 threads that [scaling.md](scaling.md) predicts for ten million. Messages follow the laws: a message takes the latency, and the bytes
+on 64 threads that [Many threads](#many-threads) predicts for ten million. Messages follow the laws: a message takes the latency, and the bytes
 of a rank follow each other at the bandwidth. A phase has a message to each neighbor (11 on 16 nodes, 26 on more); refreshes and sums have
 one to each other rank. Nothing overlaps. The three terms of the messages are phases, refreshes and sums; the share in parentheses is that
 of all messages in the time of the run. GB per node follow the law of the peak memory.

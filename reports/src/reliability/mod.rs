@@ -1,4 +1,4 @@
-//! Tests that runs never lose spheres, bits or checkpoints, and writes `docs/reliability.md`:
+//! Tests that runs never lose spheres, bits or checkpoints, and writes `docs/reports/reliability.md`:
 //! `cargo run --release -p reports -- reliability --minutes 60 --kills 100 --fuzz-logs DIR`.
 //!
 //! The page has four parts: packings of random requests (`soak`), runs that are killed and continued (`kills`), the cost of
@@ -28,7 +28,7 @@ use clap::Parser;
 use outcome::Outcome;
 use page::Part;
 
-/// Tests that runs never lose spheres, bits or checkpoints, and writes docs/reliability.md
+/// Tests that runs never lose spheres, bits or checkpoints, and writes docs/reports/reliability.md
 #[derive(Parser)]
 struct Arguments {
     /// Pack random requests for MINUTES

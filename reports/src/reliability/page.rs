@@ -1,4 +1,4 @@
-//! The page `docs/reliability.md`.
+//! The page `docs/reports/reliability.md`.
 
 use clap::ValueEnum;
 

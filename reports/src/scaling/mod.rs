@@ -1,15 +1,15 @@
-//! Predicts the speed-up on many threads from runs on one thread, and writes `docs/scaling.md` with its picture:
-//! `cargo run --release -p reports --features trace -- scaling`.
+//! Predicts the speed-up on many threads from runs on one thread, and writes its section of `docs/reports/performance.md` with its
+//! picture: `cargo run --release -p reports --features trace -- scaling`.
 //!
 //! Takes about a quarter of an hour on two idle cores, and 5 GiB. `-- 1 3` repeats the first and the third run only, and takes the others
-//! from `target/scaling`. A run without a result there is missing on the page.
+//! from `target/scaling`. A run without a result there is missing in the section.
 
 mod plot;
 mod record;
 mod replay;
 mod text;
 
-use crate::{chart, markdown, numbers, outcome, page};
+use crate::{chart, markdown, numbers, outcome, performance};
 
 use std::{fs, path::PathBuf};
 
@@ -69,5 +69,5 @@ pub fn write(arguments: &[String]) -> Outcome {
         }
     }
     plot::draw(&format!("docs/{PICTURE}"), &results)?;
-    page::write("scaling", text::page(PICTURE, &results))
+    performance::write(text::section(PICTURE, &results))
 }

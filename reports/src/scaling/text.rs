@@ -1,4 +1,4 @@
-//! The page.
+//! The section.
 
 use super::{
     RUNS,
@@ -35,19 +35,19 @@ impl Run {
     }
 }
 
-/// Returns the page with a picture.
-pub fn page(picture: &str, results: &Results) -> String {
+/// Returns the section with a picture.
+pub fn section(picture: &str, results: &Results) -> String {
     format!(
-        "# Many threads\n\n\
+        "## Many threads\n\n\
          Written by `cargo run --release -p reports --features trace -- scaling`.\n\n\
-         ![Predicted speed-up]({picture})\n\n\
+         ![Predicted speed-up](../{picture})\n\n\
          {METHOD}{}\n\
-         ## Predicted speed-up\n{}\n\
-         ## Two threads\n\n{ON_TWO}{}\n\
-         ## Goals\n{}\n\
-         ## What limits the speed-up\n\n{LIMITS}{}\n\
-         ## Serial parts\n\n{SERIAL}{}\n\
-         ## Shared regions\n\n{SHARED}{}",
+         ### Predicted speed-up\n{}\n\
+         ### Two threads\n\n{ON_TWO}{}\n\
+         ### Goals\n{}\n\
+         ### What limits the speed-up\n\n{LIMITS}{}\n\
+         ### Serial parts\n\n{SERIAL}{}\n\
+         ### Shared regions\n\n{SHARED}{}",
         missing(results),
         speed_ups(results),
         on_two(results),
@@ -59,14 +59,14 @@ pub fn page(picture: &str, results: &Results) -> String {
 }
 
 const METHOD: &str = "\
-The speed-up is predicted, because the machine that wrote this page has two cores. The feature `trace` records a run on one thread: the
+The speed-up is predicted, because the machine that wrote this section has two cores. The feature `trace` records a run on one thread: the
 time of every block, of every other task, of every region that threads share, and of every part that one thread performs alone. A replay
 then distributes the tasks of each region over more threads. A thread that is free takes the first task whose predecessors are finished. A
 region without tasks is divided evenly. No region begins before the last one ends, and serial parts keep their time.
 
 All runs have effort 0: a periodic cube, seed 0, from the placement to the certificate. The replay knows neither the bandwidth of the
 memory, which all threads share, nor the time to wake threads, nor lower clock rates of busy processors. So it is an upper bound.
-[ranks_cost.md](ranks_cost.md) has the messages of several processes.
+[Many processes](#many-processes) has the messages of several processes.
 ";
 
 const ON_TWO: &str = "\

@@ -57,7 +57,7 @@ pub fn section() -> Outcome<String> {
     ];
     Ok(format!(
         "
-## Whole packings of increasing numbers of spheres
+### Whole packings of increasing numbers of spheres
 
 Measured once by `python3 benches/growth.py`, because the largest packing takes minutes. `reports/src/speed/growth.json` keeps the output of
 the program. Each command was `jostle pack SIZES -n SPHERES --effort 0.3 --threads 2 -o packing.csv`. The order of visits has changed since

@@ -53,7 +53,7 @@ pub fn section() -> Outcome<String> {
 }
 
 const HEAD: &str = "
-## Distance to the limit
+### Distance to the limit
 
 Whole runs at normal effort on one thread, the fastest of nine. The rest is the placement, the growth, the order of visits and the
 certificate.

@@ -55,7 +55,7 @@ pub fn section() -> Outcome<String> {
     };
     Ok(format!(
         "
-## Cost against the number of spheres
+### Cost against the number of spheres
 
 One thread, the first {SWEEPS} sweeps at the default effort, in nanoseconds. A relocation is the time of all visits, divided by the number
 of spheres that they moved. A refresh is the time spent on lists and index between the sweeps, divided by the number of rebuilt lists.

@@ -28,7 +28,7 @@ f(r) ∝ r^α. \"2014\" is Krijgsman, Ogarko & Luding, [doi:10.1007/s40571-014-0
     model::samples(page)?;
     optimizers::comparison(page)?;
     model::levels_for_an_index(page)?;
-    page.line("\n# Measurements\n
+    page.line("\n## Measurements\n
 All searches use `laboratory::broad_phase::SortedHGrid` in a periodic cube. Counts are per sphere. `jostle` packed the spheres to the
 packing fraction ν, or the same number of spheres has independent random positions. Diameters are stratified samples. Whole
 cells fill the cube, and the model uses the cell sizes that result. Times include the time to sort the spheres into the cells.");

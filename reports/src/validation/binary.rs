@@ -39,7 +39,7 @@ pub struct Curve {
     pub points: Vec<Point>,
 }
 
-/// The picture, from the folder of the page.
+/// The picture, from `docs/`.
 const PICTURE: &str = "images/binaries.svg";
 
 /// Returns the section, and draws its picture.

@@ -1,4 +1,4 @@
-//! Compares packings with published results, and writes `docs/validation.md` with its pictures:
+//! Compares packings with published results, and writes `docs/reports/validation.md` with its pictures:
 //! `cargo run --release -p reports -- validation`.
 //!
 //! Takes about 40 minutes on two threads. `-- equal narrow` measures two sections anew.

@@ -76,7 +76,7 @@ fraction is the smaller of φ₀ / (1 − x) and 1 / (1 − x + x / φ₀), for 
 equal spheres (Furnas 1931). Two packings have different seeds where there are more than 50 000 spheres. A composition is left out where the
 number of spheres allows fewer than four large ones.
 
-![Packing fraction of two sizes over the composition]({picture})
+![Packing fraction of two sizes over the composition](../{picture})
 "
     )
 }
@@ -85,8 +85,8 @@ pub const BINARY_EXPERIMENTS: &str = "
 Two experiments explain the differences above 0.01:
 
 - **The few large spheres.** The large spheres alone, as many as in the mixture, reach the packing fraction φ₁ in a periodic cube at thorough
-  effort. With the small ones in their voids, the mixture reaches at most φ₁ / (1 − x), the column *they allow*. The rods do not know the
-  number of spheres. Where this limit is below their prediction, it explains the difference.
+  effort. With the small ones in their voids, the mixture reaches at most φ₁ / (1 − x), the column *they allow*. The prediction of the
+  rods does not depend on the number of spheres. Where this limit is below the prediction, it explains the difference.
 - **Slow growth.** Elsewhere the mixture is packed at thorough effort.
 ";
 

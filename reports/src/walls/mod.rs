@@ -1,4 +1,4 @@
-//! Compares packings in cylinders with published beds, and opposite layers in containers of all shapes. Writes `docs/walls.md` with its
+//! Compares packings in cylinders with published beds, and opposite layers in containers of all shapes. Writes `docs/reports/walls.md` with its
 //! picture: `cargo run --release -p reports -- walls`.
 //!
 //! Takes about eight minutes on two threads.

@@ -37,7 +37,7 @@ Written by `cargo run --release -p reports -- walls`.
 Equal spheres of diameter d in cylinders of diameter D, which are periodic along their axis. `jostle analyze` computes the profile along
 the radius from the exact volumes of the spheres in shells. Errors are standard errors of the mean over packings with different seeds.
 
-![Porosity against the distance from the wall, and packing fraction against the diameter of the tube]({picture})
+![Porosity against the distance from the wall, and packing fraction against the diameter of the tube](../{picture})
 "
     )
 }

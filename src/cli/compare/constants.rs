@@ -4,7 +4,7 @@ use crate::laboratory::compare::Experiment;
 
 /// Estimated memory of a broad phase measurement, in bytes per sphere.
 ///
-/// At 100 000 spheres the data structures take at most 98 bytes per sphere (`docs/comparison.md`), and two snapshots
+/// At 100 000 spheres the data structures take at most 98 bytes per sphere (`docs/reports/comparison.md`), and two snapshots
 /// take 64 bytes. The rest is a margin for the peak while a structure is built and for structures of sparse spheres.
 pub const BROAD_PHASE_BYTES: f64 = 400.0;
 

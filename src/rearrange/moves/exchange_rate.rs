@@ -6,7 +6,7 @@ use crate::rearrange::constants::{AUTO_EXCHANGE_RATE, LARGEST_EXCHANGE_RATE};
 
 /// The number of attempts to exchange two spheres, per sphere and sweep; 0 is `off`.
 ///
-/// With exchanges, packings become denser than random close packing. `docs/exchange.md` has the packing fractions and the
+/// With exchanges, packings become denser than random close packing. `docs/reports/exchange.md` has the packing fractions and the
 /// structure by rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
