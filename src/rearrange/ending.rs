@@ -189,7 +189,11 @@ fn totals(packing: &Packing, ranks: &Ranks) -> (usize, f64) {
 
 /// Returns the number of fixed spheres among the `own` spheres of a rank, of `fixed` ones, which are the last spheres of all ranks.
 fn fixed_here(fixed: usize, own: usize, ranks: &Ranks) -> usize {
-    let behind = ranks.total(own) - ranks.before(own) - own;
+    let behind: usize = ranks
+        .gather(vec![own])
+        .into_iter()
+        .skip(ranks.rank() + 1)
+        .sum();
     fixed.saturating_sub(behind).min(own)
 }
 

@@ -5,6 +5,8 @@
 //! neighbors that it overlaps. The container grows a little after each sweep, more slowly as the overlaps vanish, until a
 //! last exact step makes it just large enough for no overlap at all.
 //!
+//! `docs/method/algorithm.md` follows a run from the diameters to the packing.
+//!
 //! Where exchanges are requested, pairs of spheres of nearly equal size exchange their positions between two sweeps. Insertions, exchanges
 //! and the relocations of a sweep are [moves](Move); a caller can add others.
 //!

@@ -98,8 +98,7 @@ impl Halo {
 
     /// Returns the number of messages in which every rank can send its spheres, of which this one has `len`.
     pub(super) fn rounds(&self, len: usize) -> u64 {
-        let own = len.div_ceil(PER_MESSAGE) as u64;
-        self.ranks.gather(vec![own]).into_iter().fold(own, u64::max)
+        self.ranks.largest(len.div_ceil(PER_MESSAGE) as f64) as u64
     }
 
     /// Resets the halo for `n` spheres.
