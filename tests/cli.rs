@@ -464,7 +464,12 @@ fn a_sample_without_the_largest_class_warns() {
     let mut lines = text(&output.stderr).lines();
     assert!(lines.any(|line| line.starts_with(warning)));
     let result = packed(directory.path(), "fuller-2011 -n 100 --effort quick");
-    assert!(result["warning"].as_str().unwrap().contains("holds none"));
+    assert!(
+        result["warning"]
+            .as_str()
+            .unwrap()
+            .contains("holds no sphere")
+    );
 }
 
 #[test]
@@ -741,6 +746,50 @@ fn a_fraction_out_of_reach_comes_with_advice() {
         let message = text(&output.stderr);
         assert!(message.contains(advice), "{arguments}: {message}");
     }
+}
+
+/// A box that `--container` names has the boundary that the file states, as one of `--box` has.
+#[test]
+fn check_keeps_the_boundary_of_the_file_in_a_box() {
+    let directory = TempDir::new().unwrap();
+    let crossing = "id,x,y,z,radius\n0,0.2,2,2,0.5\n1,2,2,2,0.5\n";
+    fs::write(directory.path().join("w.csv"), crossing).unwrap();
+    let output = jostle(
+        directory.path(),
+        "convert w.csv w.xyz --box 4 --boundary www",
+    );
+    assert_code(&output, 0);
+    for (arguments, code, words) in [
+        ("w.xyz", 1, "a wall along x"),
+        ("w.xyz --container box:lx=4,ly=4,lz=4", 1, "a wall along x"),
+        (
+            "w.xyz --container box:lx=4,ly=4,lz=4 --boundary ppp",
+            0,
+            "no overlap",
+        ),
+        ("w.csv --container box:lx=4,ly=4,lz=4", 0, "periodic"),
+    ] {
+        let output = jostle(directory.path(), &format!("check {arguments}"));
+        assert_code(&output, code);
+        assert!(text(&output.stdout).contains(words), "{arguments}");
+    }
+}
+
+/// Two inputs cannot be standard input, and stdout cannot take two texts.
+#[test]
+fn standard_streams_serve_once() {
+    let directory = TempDir::new().unwrap();
+    let run = |arguments: &str| {
+        let output = jostle(directory.path(), arguments);
+        assert_code(&output, 2);
+        text(&output.stderr).to_owned()
+    };
+    let output = jostle(directory.path(), "pack mono:d=1 -n 9 -o a.csv");
+    assert_code(&output, 0);
+    assert!(run("pack mono:d=1 -n 9 -o - -o - --format csv").contains("given twice"));
+    assert!(run("pack mono:d=1 -n 9 --checkpoint - -o b.csv").contains("cannot go to stdout"));
+    assert!(run("analyze a.csv --box 9 --json -o -").contains("leave --json out"));
+    assert!(run("render a.csv --box 9 --side 0 -o a.png").contains("from 1 to 8192"));
 }
 
 #[test]

@@ -107,6 +107,37 @@ fn killed_runs_continue_and_end_with_the_bits_of_undisturbed_ones() {
     assert_eq!(names_in(directory.path()), ["made.json"], "leftovers");
 }
 
+/// The continued run writes the files and pages of the first one, with the same options; options that are given anew replace theirs.
+#[test]
+fn a_continued_run_keeps_the_options_of_files() {
+    const RUN: &str = "pack concrete -n 8000 --json";
+    const FILES: &str = "-o made.data -o made.txt -o made.html --format lammps-data --scale 0.001 --density 2650 --types 3";
+    let expected = TempDir::new().unwrap();
+    assert_code(&outcome(expected.path(), &format!("{RUN} {FILES}")), 0);
+    let read = |directory: &TempDir, name: &str| fs::read(directory.path().join(name)).unwrap();
+    for (anew, is_scaled) in [("", true), ("--scale 1", false)] {
+        let (directory, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let arguments = format!("{RUN} {FILES} --checkpoint run.cp --checkpoint-every 0.001s");
+        let mut child = jostle(directory.path(), &arguments).spawn().unwrap();
+        let checkpoint = directory.path().join("run.cp");
+        wait_for(&checkpoint, &mut child);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // From another directory.
+        let arguments = format!("resume {} {anew}", checkpoint.display());
+        let output = outcome(other.path(), &arguments);
+        assert_code(&output, 0);
+        assert!(output.stdout.starts_with(b"{"), "no JSON object");
+        assert!(names_in(other.path()).is_empty());
+        let names = ["made.data", "made.html", "made.txt"];
+        assert_eq!(names_in(directory.path()), names);
+        for name in ["made.data", "made.txt"] {
+            let is_same = read(&directory, name) == read(&expected, name);
+            assert_eq!(is_same, is_scaled, "{name} {anew}");
+        }
+    }
+}
+
 #[test]
 fn a_run_that_begins_again_removes_the_unfinished_first_checkpoint() {
     let directory = TempDir::new().unwrap();

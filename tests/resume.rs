@@ -203,13 +203,13 @@ fn checkpoints_that_contradict_themselves_are_rejected() {
         ("\"due\":", "\"due\":1.5", "more than one attempt"),
         ("\"rounds\":", "\"rounds\":-1", "invalid value"),
         (
-            "\"approaching\":",
-            "\"inserting\":null",
+            "\"approaching\":{\"least\":",
+            "\"inserting\":{\"least\":1.0",
             "its phase does not fit",
         ),
         (
-            "\"exchanges\":{\"rate\":",
-            "\"kicks\":{\"rate\":1.0",
+            "\"exchanges\":{\"due\":",
+            "\"kicks\":{\"due\":0.1",
             "the move 'kicks'",
         ),
         ("\"mean_radius\":", "\"mean_radius\":3.0", "mean radius"),

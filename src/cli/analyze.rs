@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::{
-    files::Output,
+    files::{Output, is_stream},
     input::{Input, start_threads},
     launch::Launch,
     outcome::Outcome,
@@ -120,6 +120,11 @@ impl Analyze {
             .output
             .as_deref()
             .map(|path| Output::new(Some(path), ""));
+        let streams = self.output.as_deref().is_some_and(is_stream);
+        ensure!(
+            !(streams && self.json),
+            "--output - writes the JSON object to stdout already; leave --json out"
+        );
         self.input.note();
         output.iter().try_for_each(Output::check)?;
         let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;

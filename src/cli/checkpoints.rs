@@ -16,8 +16,8 @@ use crate::{Checkpoint, StopReason, WriteError, check_replaceable, write_checkpo
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {
     path: PathBuf,
-    /// The files that the packing is for.
-    files: Vec<PathBuf>,
+    /// The arguments of the files that the packing is for.
+    output: Vec<String>,
     /// Wall time from one checkpoint to the next.
     interval: Duration,
     /// Start of the present interval.
@@ -69,30 +69,19 @@ impl Drop for Lock {
 }
 
 impl Checkpoints {
-    /// Prepares checkpoints of a run whose packing is for `files`. Rejects a file that another run keeps.
+    /// Prepares checkpoints of a run with these arguments of files. Rejects a file that another run keeps.
     pub fn new(
         path: &Path,
         interval: Duration,
-        files: &[PathBuf],
+        output: Vec<String>,
         launch: &Launch,
     ) -> Result<Self> {
         check_replaceable(path)?;
         // The other processes of this run write the same file.
         let lock = launch.is_first().then(|| Lock::of(path)).transpose()?;
-        let files: Vec<PathBuf> = files
-            .iter()
-            .map(std::path::absolute)
-            .collect::<Result<_, _>>()?;
-        for file in &files {
-            ensure!(
-                file.to_str().is_some(),
-                "the name '{}' is not UTF-8; a run with checkpoints needs names of files in UTF-8",
-                file.display()
-            );
-        }
         Ok(Self {
             path: path.to_owned(),
-            files,
+            output,
             interval,
             since: Instant::now(),
             is_requested: false,
@@ -132,7 +121,7 @@ impl Checkpoints {
     /// checkpoint was not written.
     pub fn save(&mut self, mut checkpoint: Checkpoint, launch: &Launch) -> Option<String> {
         let warning = self.wait();
-        checkpoint.files.clone_from(&self.files);
+        checkpoint.output.clone_from(&self.output);
         checkpoint.interval = Some(self.interval);
         self.since = Instant::now();
         self.is_requested = false;

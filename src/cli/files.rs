@@ -4,7 +4,10 @@ use std::{
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 use anyhow::{Context, Result, bail, ensure};
@@ -31,6 +34,16 @@ pub fn note_input(path: &Path) {
     }
 }
 
+/// Notes that the command reads standard input, which has one content.
+pub fn take_stdin() -> Result<()> {
+    static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+    ensure!(
+        !IS_TAKEN.swap(true, Relaxed),
+        "two inputs are standard input (-), which can be read once; name a file for one of them"
+    );
+    Ok(())
+}
+
 /// Returns whether a name means standard input or standard output.
 pub fn is_stream(path: &Path) -> bool {
     path == Path::new(STREAM)
@@ -39,6 +52,7 @@ pub fn is_stream(path: &Path) -> bool {
 /// Loads a size distribution: a preset, a law, a file, or `-` for the JSON text on standard input.
 pub fn load_sizes(text: &str) -> Result<SizeSpec> {
     if text == STREAM {
+        take_stdin()?;
         let mut json = String::new();
         let read = io::stdin().lock().read_to_string(&mut json);
         read.context("cannot read standard input")?;

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::{
-    files::note_input,
+    files::{is_stream, note_input, take_stdin},
     input::{explain_with, print_unused, read_input},
     values,
 };
@@ -59,6 +59,9 @@ impl FixedFile {
             return Ok(None);
         };
         note_input(path);
+        if is_stream(path) {
+            take_stdin()?;
+        }
         let mut options = ReadOptions::from(container.clone()).frame(self.fixed_frame);
         options.format = self.fixed_from;
         options.columns = self.fixed_columns.clone();

@@ -54,7 +54,7 @@ pub struct Input {
     keep_out: Vec<Body>,
 
     /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS), or
-    /// boundary along the axis of a cylinder of --container. With --box: [default: ppp]; with --container: [default: w]
+    /// boundary along the axis of a cylinder of --container. With --box: [default: ppp]; with --container: [default: w, or for a box that of the file or ppp]
     #[arg(long, value_name = "ppp|www|ppw…")]
     boundary: Option<BoundarySpec>,
 
@@ -123,7 +123,7 @@ impl Input {
     ) -> Result<ReadPacking> {
         let read_file = |hint| read_file(hint).map_err(explain);
         let mut read = match container {
-            Some(container) => Self::read_against(container, read_file)?,
+            Some(container) => self.read_against(container, read_file)?,
             None => self.read_as_stated(read_file)?,
         };
         if !self.keep_out.is_empty() {
@@ -167,12 +167,23 @@ impl Input {
         Ok(Some(spec.container(self.boundary)?))
     }
 
-    /// Reads the spheres and certifies them in a given container.
+    /// Reads the spheres and certifies them in a given container. A box without `--boundary` has the boundary that the file states.
     fn read_against(
-        container: Container,
+        &self,
+        mut container: Container,
         read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking>,
     ) -> Result<ReadPacking> {
         let mut read = read_file(Some(container.clone().into()))?;
+        let stated = &read.packing.container;
+        let is_box =
+            |container: &Container| matches!(container.shape(), ContainerShape::Box { .. });
+        if let Some(spec) = &self.container
+            && self.boundary.is_none()
+            && is_box(&container)
+            && is_box(stated)
+        {
+            container = spec.container(Some(stated.boundary_spec()))?;
+        }
         if read.packing.container != container {
             Self::recertify(&mut read, container);
         }

@@ -30,6 +30,7 @@ mod request;
 mod rescue;
 mod resume;
 mod session;
+mod session_options;
 mod shortfall;
 mod signals;
 mod sizes;

@@ -2,19 +2,20 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
-    files::{check_outputs, load_sizes},
+    files::{check_outputs, is_stream, load_sizes},
     launch::Launch,
     memory,
     outcome::Outcome,
     progress::Screen,
     request::RequestOptions,
-    session::{Session, SessionOptions},
+    session::Session,
+    session_options::SessionOptions,
     signals,
     values::BoxLengths,
     words::resume_command,
@@ -93,9 +94,7 @@ impl Pack {
         let session = self.options.pack_options();
         let request = self.request.request(spec, session, self.options.quiet)?;
         let request = request.resolve().map_err(RequestOptions::explain_request)?;
-        let files = self
-            .options
-            .files(&[], &request.options().container, launch)?;
+        let files = (self.options).files(&request.options().container, launch)?;
         let checkpoints = self.checkpoints(&files, launch)?;
         let count = request.expected_spheres();
         memory::prepare(
@@ -184,10 +183,15 @@ impl Pack {
                 resume_command(path)
             );
         }
+        ensure!(
+            !is_stream(path),
+            "a checkpoint cannot go to stdout (-); name a file with --checkpoint"
+        );
         check_outputs(std::slice::from_ref(path), &[])?;
         let interval = self.options.checkpoint_every;
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let checkpoints = Checkpoints::new(path, interval, files, launch)?;
+        let output = self.options.given.with_files(files)?;
+        let checkpoints = Checkpoints::new(path, interval, output, launch)?;
         // A run that was killed while it wrote its first checkpoint may have left some of it.
         remove_leftovers(path);
         Ok(Some(checkpoints))

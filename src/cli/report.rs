@@ -145,7 +145,7 @@ pub struct Render {
     color: Coloring,
 
     /// Side of the picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::count::<usize>)]
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::side)]
     side: usize,
 
     /// Leave out the edges of the container

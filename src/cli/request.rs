@@ -127,7 +127,8 @@ impl RequestOptions {
             RequestError::TooMuch | RequestError::TooLittle => {
                 "--box or --container, --fraction, --number"
             }
-            RequestError::NoSize(_) => "--box or --container; --keep-out, --fixed",
+            RequestError::NoSize("fixed spheres") => "--fixed needs --box or --container",
+            RequestError::NoSize(_) => "--keep-out needs --box or --container",
             _ => return error.into(),
         };
         anyhow!("{error} ({options})")

@@ -6,16 +6,9 @@ use anyhow::{Result, ensure};
 use clap::{Args, Command};
 
 use super::{
-    checkpoints::Checkpoints,
-    constants::CHECKPOINT_INTERVAL,
-    files::note_input,
-    launch::Launch,
-    memory,
-    outcome::Outcome,
-    progress::Screen,
-    request::RequestOptions,
-    session::{Session, SessionOptions},
-    signals,
+    checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, files::note_input, launch::Launch,
+    memory, outcome::Outcome, progress::Screen, request::RequestOptions, session::Session,
+    session_options::SessionOptions, signals,
 };
 use crate::{
     Mono, Packer, SizeDistribution, read_checkpoint_share, remove_leftovers, report::History,
@@ -39,9 +32,9 @@ pub struct Resume {
 const SETTINGS: &str = "Settings";
 
 const AFTER_HELP: &str = "\
-The packing has the bits of a run without interruption, with any number of threads. Without --output it goes to the files that
-'jostle pack' was to write. Without --threads, --time-limit and --checkpoint-every, those of the earlier run apply; the time limit
-counts from now. Options of 'jostle pack' that determine the packing, such as --seed, may be repeated if they agree with the
+The packing has the bits of a run without interruption, with any number of threads. Without --output it goes to the files and pages
+that 'jostle pack' was to write. The other options of files and of the summary, --threads, --time-limit and --checkpoint-every are those of
+the earlier run unless they are given; the time limit counts from now. Options of 'jostle pack' that determine the packing, such as --seed, may be repeated if they agree with the
 checkpoint.
 
 Example:
@@ -59,7 +52,6 @@ pub fn without_help_on_settings(command: Command) -> Command {
 impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins.
     pub fn run(self, launch: &Launch) -> Result<Outcome> {
-        let options = &self.options;
         let mut checkpoint = read_checkpoint_share(&self.checkpoint, launch.ranks.clone())?;
         self.request.check_agreement(&checkpoint)?;
         ensure!(
@@ -68,11 +60,13 @@ impl Resume {
             self.checkpoint.display()
         );
         note_input(&self.checkpoint);
-        let files = options.files(&checkpoint.files, &checkpoint.options().container, launch)?;
+        let options = &self.options.after(&checkpoint.output)?;
+        let files = options.files(&checkpoint.options().container, launch)?;
         options.export.options().check_radii(checkpoint.radii())?;
         let interval = options.checkpoint_every.or(checkpoint.interval);
         let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let checkpoints = Checkpoints::new(&self.checkpoint, interval, &files, launch)?;
+        let output = options.given.with_files(&files)?;
+        let checkpoints = Checkpoints::new(&self.checkpoint, interval, output, launch)?;
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
         let count = checkpoint.spheres() as f64;

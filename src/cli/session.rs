@@ -1,144 +1,26 @@
 //! A run of the packing loop with its progress line, signals and checkpoints, and the writing of its packing.
 
-use std::{ops::ControlFlow, path::PathBuf, time::Duration};
+use std::{ops::ControlFlow, path::PathBuf};
 
-use anyhow::{Result, ensure};
-use clap::Args;
+use anyhow::Result;
 
 use super::{
     checkpoints::Checkpoints,
-    constants::DEFAULT_FILE,
     errors::with_causes,
-    export::{ExportArgs, check_stream, explain, unnamed_beside},
-    files::{check_outputs, is_stream},
     launch::Launch,
     outcome::Outcome,
-    output::{keep_stdout_for_data, print, print_json, print_message},
+    output::{print, print_json, print_message},
     progress::Screen,
-    report::{is_page, write_report},
+    report::write_report,
     rescue::{Written, write_or_rescue},
+    session_options::SessionOptions,
     shortfall::{early_end, shortfall},
     signals,
     summary::Summary,
-    values::{self, BoxLengths},
+    values::BoxLengths,
     words,
 };
-use crate::{
-    Checkpoint, Container, Observer, PackOptions, PackRun, Packer, Progress, StopReason,
-    check_exportable, check_replaceable, exported_paths, report::History,
-};
-
-/// Options of a run that do not change the packing.
-#[derive(Args)]
-pub struct SessionOptions {
-    /// Run on THREADS threads; 0 means one for each core [default: 0]
-    #[arg(long, value_parser = values::threads)]
-    pub threads: Option<usize>,
-
-    /// Stop after TIME, such as 90 (seconds), 15m or 12h, and write the packing as it is then, without overlap [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = values::time)]
-    pub time_limit: Option<Duration>,
-
-    /// Write a checkpoint every TIME, such as 60s or 10m [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = values::time)]
-    pub checkpoint_every: Option<Duration>,
-
-    /// Write the packing to FILE, whose extension names the format, such as .json, .csv, .xyz, .vtp (ParaView) or .data
-    /// (LAMMPS), or a page about it to FILE.html, or to stdout (-) in the format of --format; may be repeated [default: packing.json]
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Vec<PathBuf>,
-
-    /// Print the summary as one JSON object
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print errors only, and the JSON object of --json; show no progress and no summary
-    #[arg(short, long)]
-    pub quiet: bool,
-
-    // These options begin a new heading of the help, so that they are the last ones.
-    #[command(flatten)]
-    pub export: ExportArgs,
-}
-
-impl SessionOptions {
-    /// Returns the options of a run that do not change the packing.
-    pub fn pack_options(&self) -> PackOptions {
-        let mut options = PackOptions::default().interrupt(signals::interrupt());
-        options.threads = self.threads.unwrap_or_default();
-        options.time_limit = self.time_limit;
-        options
-    }
-
-    /// Returns the files to write: the requested ones, or those of an `earlier` part of the run, or the default file if the packing
-    /// does not go to stdout. Rejects files that cannot or must not be written, and options that do not fit the files or the
-    /// container.
-    pub fn files(
-        &self,
-        earlier: &[PathBuf],
-        container: &Container,
-        launch: &Launch,
-    ) -> Result<Vec<PathBuf>> {
-        let (pages, mut files) = self.pages_and_files();
-        let mut unnamed = Vec::new();
-        let options = self.export.options();
-        if self.streams() {
-            launch.check_alone()?;
-            ensure!(
-                !self.json,
-                "--output - writes the packing to stdout, where --json prints the summary; leave one of them out"
-            );
-            check_stream(&options, container.boundary())?;
-            keep_stdout_for_data();
-        } else if files.is_empty() {
-            files = earlier.to_vec();
-            if files.is_empty() {
-                files.push(DEFAULT_FILE.into());
-                unnamed.push(DEFAULT_FILE.into());
-            }
-        }
-        for file in &files {
-            check_exportable(file, &options, container.boundary()).map_err(explain)?;
-            unnamed.extend(unnamed_beside(file, &options)?);
-        }
-        let named = pages.iter().chain(&files);
-        let named: Vec<PathBuf> = named
-            .filter(|file| !unnamed.contains(file))
-            .cloned()
-            .collect();
-        check_outputs(&named, &unnamed)?;
-        for page in pages {
-            check_replaceable(page)?;
-        }
-        Ok(files)
-    }
-
-    /// Returns whether the packing goes to stdout.
-    pub fn streams(&self) -> bool {
-        self.output.iter().any(|file| is_stream(file))
-    }
-
-    /// Returns all files that the run writes, of which `files` are those of the packing.
-    pub fn written(&self, files: &[PathBuf]) -> Result<Vec<PathBuf>> {
-        let options = self.export.options();
-        let mut written = Vec::new();
-        for file in files {
-            written.extend(exported_paths(file, &options)?);
-        }
-        written.extend(self.pages());
-        Ok(written)
-    }
-
-    /// Returns the pages to write beside the packing.
-    pub fn pages(&self) -> Vec<PathBuf> {
-        self.pages_and_files().0
-    }
-
-    fn pages_and_files(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let files = self.output.iter().filter(|file| !is_stream(file));
-        files.cloned().partition(|file| is_page(file))
-    }
-}
+use crate::{Checkpoint, Observer, PackRun, Packer, Progress, StopReason, report::History};
 
 /// A run with its progress line and its checkpoints.
 pub struct Session<'a> {

@@ -9,7 +9,7 @@ use std::{
 use glam::DVec3;
 
 use super::constants::MOST_THREADS;
-use crate::{Boundaries, Container};
+use crate::{Boundaries, Container, report::LARGEST_SIDE};
 
 /// Reads a whole number of at least 1, such as `1000000` or `1e6`.
 pub fn whole_number(text: &str) -> Result<u64, String> {
@@ -42,6 +42,15 @@ pub fn count<T: FromStr>(text: &str) -> Result<T, String> {
 pub fn threads(text: &str) -> Result<usize, String> {
     let found = text.parse().ok().filter(|&threads| threads <= MOST_THREADS);
     found.ok_or_else(|| format!("a whole number from 0 to {MOST_THREADS} is expected"))
+}
+
+/// Reads the side of a picture in pixels.
+pub fn side(text: &str) -> Result<usize, String> {
+    let found = text
+        .parse()
+        .ok()
+        .filter(|side| (1..=LARGEST_SIDE).contains(side));
+    found.ok_or_else(|| format!("a whole number from 1 to {LARGEST_SIDE} is expected"))
 }
 
 /// Reads a container or a body, which may be a mesh in a file.

@@ -126,7 +126,7 @@ pub fn lowering(container: &Container, d_max: f64) -> Option<&'static str> {
     if (0..3).any(|axis| !container.is_periodic(axis)) {
         Some("walls lower it")
     } else if container.lengths().min_element() < SMALL_CONTAINER * d_max {
-        Some("so small a container lowers it")
+        Some("so small a container may lower it")
     } else {
         None
     }

@@ -309,7 +309,7 @@ fn missing(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
                 .collect();
             let largest = missing.last()?;
             Some(format!(
-                "holds none of {} of the {} size classes, which have {} % of the requested mass, and of which {} is the largest",
+                "holds no sphere in {} of the {} size classes, which have {} % of the requested mass; the largest of them is {}",
                 missing.len(),
                 law.classes().len(),
                 short(100.0 * missing.iter().map(|class| class.mass_share).sum::<f64>()),

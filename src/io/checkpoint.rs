@@ -107,7 +107,7 @@ fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
     .filter(|_| rest.is_empty())
     .ok_or(OTHER_LENGTHS)?;
     Ok(Checkpoint {
-        files: head.files,
+        output: head.output,
         interval: head.interval,
         ..Checkpoint::new(head.run, columns, Ranks::default())
     })

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
     time::Duration,
 };
 
@@ -24,7 +23,7 @@ pub(super) struct Head {
     pub present: usize,
     pub has_shortlists: bool,
     pub has_activity: bool,
-    pub files: Vec<PathBuf>,
+    pub output: Vec<String>,
     pub interval: Option<Duration>,
     pub run: Account,
 }
@@ -39,7 +38,7 @@ pub(super) fn beginning(checkpoint: &Checkpoint) -> io::Result<Vec<u8>> {
         present: checkpoint.present(),
         has_shortlists: !checkpoint.columns.inner.is_empty(),
         has_activity: !checkpoint.columns.active.is_empty(),
-        files: checkpoint.files.clone(),
+        output: checkpoint.output.clone(),
         interval: checkpoint.interval,
         run: checkpoint.account.clone(),
     })?;

@@ -114,7 +114,7 @@ pub(super) fn read_part(path: &Path, ranks: Ranks) -> Result<Checkpoint, Checkpo
     let columns = columns.ok_or_else(|| CheckpointError::of_file(path, OTHER_LENGTHS));
     let columns = ranks.agreed(columns, CheckpointError::content)?;
     Ok(Checkpoint {
-        files: head.files,
+        output: head.output,
         interval: head.interval,
         ..Checkpoint::new(head.run, columns, ranks)
     })

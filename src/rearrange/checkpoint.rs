@@ -3,7 +3,7 @@
 //! A checkpoint contains what does not follow from anything else. Container, schedule and pending spheres follow from radii and
 //! options. Verlet lists, shortlists, blocks and index follow from the spheres and their inflated spheres.
 
-use std::{borrow::Cow, collections::BTreeMap, ops::Range, path::PathBuf, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,8 +28,9 @@ use crate::{
 /// Memory: 61 bytes per sphere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// The files that the packing is for; empty unless the caller names them. Only programs read and write them.
-    pub files: Vec<PathBuf>,
+    /// Arguments that name the files of the packing, as on the command line; empty unless the caller names them. Only programs read and
+    /// write them.
+    pub output: Vec<String>,
     /// The wall time from one checkpoint to the next, if the caller names it.
     pub interval: Option<Duration>,
     pub(crate) account: Account,
@@ -151,7 +152,7 @@ impl Checkpoint {
             volume: radii.total_volume(),
         };
         Self {
-            files: Vec::new(),
+            output: Vec::new(),
             interval: None,
             account,
             columns,

@@ -69,3 +69,6 @@ pub(super) const LINE_BRIGHTNESS: f64 = 0.45;
 
 /// Brightness of bodies that keep spheres out: darker than the floor, and without color, which spheres have.
 pub(super) const BODY_BRIGHTNESS: f64 = 0.72;
+
+/// Largest side of a still picture, in pixels.
+pub(crate) const LARGEST_SIDE: usize = 8192;

@@ -31,6 +31,8 @@ mod view;
 
 pub use coloring::Coloring;
 pub use command::command;
+#[cfg(feature = "cli")]
+pub(crate) use constants::LARGEST_SIDE;
 pub use error::ReportError;
 pub use figure::Figure;
 pub use figures::plot;

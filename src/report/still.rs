@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::{
     coloring::{Coloring, Paint},
     constants::{
-        BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LINE_BRIGHTNESS,
-        LINE_WIDTH, MOST_LAYERS, PAPER, SKY_DIRECTIONS, SKY_SIDE,
+        BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LARGEST_SIDE,
+        LINE_BRIGHTNESS, LINE_WIDTH, MOST_LAYERS, PAPER, SKY_DIRECTIONS, SKY_SIDE,
     },
     error::ReportError,
     outline::{Segment, outline},
@@ -146,7 +146,7 @@ impl Still {
         if !(1e-150..=1e150).contains(&longest) {
             return Err(ReportError::Container { longest });
         }
-        if !(1..=8192).contains(&self.side) {
+        if !(1..=LARGEST_SIDE).contains(&self.side) {
             return Err(ReportError::Side { side: self.side });
         }
         let Some((axis, position)) = self.cut else {
