@@ -757,13 +757,13 @@ fn a_sample_too_small_for_the_largest_class_says_so() {
         (
             "fuller-2011",
             10_000,
-            ["10000 spheres", "684.8 is the largest"],
+            ["10000 spheres", "the largest of them is 684.8"],
         ),
         ("fuller-16", 100, ["100 spheres", "none above 13.32"]),
         (
             "bidisperse:d_small=1,d_large=100,mass_small=0.25",
             1000,
-            ["1000 spheres", "100 is the largest"],
+            ["1000 spheres", "the largest of them is 100"],
         ),
     ] {
         let warning = law(text)
