@@ -90,7 +90,7 @@ fn a_run_with_an_added_move_continues_from_a_checkpoint() {
     let mut packer = kicked().place(&radii[..], &options).unwrap();
     let mut checkpoints = Vec::new();
     while packer.sweep().is_some() {
-        if packer.progress().unwrap().sweeps % 37 == 0 {
+        if packer.progress().unwrap().sweeps.is_multiple_of(37) {
             checkpoints.push(packer.checkpoint());
         }
     }
