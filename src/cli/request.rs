@@ -127,8 +127,7 @@ impl RequestOptions {
             RequestError::TooMuch | RequestError::TooLittle => {
                 "--box or --container, --fraction, --number"
             }
-            RequestError::NoSize("fixed spheres") => "--fixed needs --box or --container",
-            RequestError::NoSize(_) => "--keep-out needs --box or --container",
+            RequestError::NoSize(_) => "add --box or --container to --keep-out or --fixed",
             _ => return error.into(),
         };
         anyhow!("{error} ({options})")

@@ -18,7 +18,7 @@ impl Activity {
     }
 
     /// Lets the next sweep visit all spheres.
-    pub fn forget(&mut self) {
+    pub fn activate_all(&mut self) {
         self.0 = None;
     }
 

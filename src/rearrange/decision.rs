@@ -1,8 +1,12 @@
 //! The decision after a sweep: how far the container grows, and in which phase the run goes on.
 
 use super::{
-    approach::Arrival, constants::SETTLING_SWEEPS, moves::relocation::Overlaps, packer::Packer,
-    phase::Phase, setup::scaled_radius,
+    approach::{Approach, Arrival},
+    constants::SETTLING_SWEEPS,
+    moves::relocation::Overlaps,
+    packer::Packer,
+    phase::Phase,
+    setup::scaled_radius,
 };
 use crate::packing::StopReason;
 
@@ -48,34 +52,33 @@ impl Packer {
     /// Approaches the requested container again: with slower growth if the request names no effort, then with exchanges, or around fixed
     /// spheres with more room. Gives it up if that has been tried. Around fixed spheres it cannot be given up.
     fn try_again(&mut self) {
-        let slower = self.slower_effort();
-        if let Some(effort) = slower {
+        let scale = if let Some(effort) = self.slower_effort() {
             self.set_effort(effort);
-        }
-        let radii = self.divided_radii();
-        let are_equal = radii.smallest() == radii.largest();
-        let Some(approach) = self.phase.approach_mut() else {
-            return;
-        };
-        if slower.is_some() {
-            approach.restart();
-            let scale = approach.scale_before_approach();
-            self.state.shrink_to(&mut self.halo, scale);
-        } else if self.moves.exchange.is_off() && !are_equal {
-            approach.restart();
+            self.phase.approach().map(Approach::scale_before_approach)
+        } else if self.moves.exchange.is_off() && !self.has_equal_radii() {
             self.moves.exchange.start_after(self.state.sweeps);
             // Exchanges bring most while the spheres are pressed against each other.
-            self.state.shrink_to(&mut self.halo, 1.0);
+            Some(1.0)
         } else if self.options.fixed.is_none() {
             self.phase = Phase::Exceeding;
+            return;
         } else if self.makes_room() {
-            self.phase
-                .approach_mut()
-                .iter_mut()
-                .for_each(|approach| approach.restart());
+            None
         } else {
             self.phase.end(StopReason::Stalled);
+            return;
+        };
+        if let Some(approach) = self.phase.approach_mut() {
+            approach.restart();
         }
+        if let Some(scale) = scale {
+            self.state.shrink_to(&mut self.halo, scale);
+        }
+    }
+
+    fn has_equal_radii(&self) -> bool {
+        let radii = self.divided_radii();
+        radii.smallest() == radii.largest()
     }
 
     /// Returns the limit that the run has reached, if any.

@@ -92,7 +92,7 @@ impl State {
         self.renew(halo, &[]);
     }
 
-    /// Returns whether all spheres are in the container, but for those that were removed.
+    /// Returns whether no sphere is pending: each sphere is in the container or was removed.
     pub fn is_complete(&self) -> bool {
         self.len() + self.left_out.len() == self.given
     }

@@ -96,7 +96,7 @@ impl State {
     fn begin(&mut self, halo: &mut Halo, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
         let radii = (0..own).map(|k| record(k).sphere.radius);
         (self.points).set_mean_radius(mean_radius(&halo.ranks, radii));
-        self.activity.forget();
+        self.activity.activate_all();
         self.neighbors.set_calm_sweeps(0);
         let levels = self.divide_into_levels(halo, own, record);
         self.distribute(halo, &levels, own, record, &mut None);

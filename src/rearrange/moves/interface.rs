@@ -18,7 +18,7 @@ use crate::{
 /// # Example
 /// A move that shakes every tenth sphere before every hundredth sweep:
 /// ```
-/// use jostle::{Arrangement, IndexKind, Move, PackOptions, Packer};
+/// use jostle::{Arrangement, Move, PackOptions, Packer};
 /// use jostle::glam::DVec3;
 ///
 /// #[derive(Debug)]
@@ -59,7 +59,7 @@ pub trait Move: Debug + Send {
     /// Rearranges the spheres.
     fn round(&mut self, spheres: &mut Arrangement);
 
-    /// Returns the state that a checkpoint keeps; null if none is needed.
+    /// Returns the state that a checkpoint keeps beside the name; null if none is needed.
     fn state(&self) -> Value {
         Value::Null
     }
@@ -137,7 +137,7 @@ impl Arrangement<'_> {
             let step = |axis: usize| (displacement[axis] / unit[axis]) as i64;
             state.points.displace(id, [0, 1, 2].map(step));
         }
-        state.activity.forget();
+        state.activity.activate_all();
         let stale = displacements.iter().map(|&(id, _)| id).collect();
         state.refresh_outgrown(
             halo,

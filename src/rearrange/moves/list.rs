@@ -28,7 +28,7 @@ pub(in crate::rearrange) struct Moves {
 }
 
 impl Moves {
-    /// Returns the moves at the start of a run, in which `groups` groups are inserted, with those that the caller added.
+    /// Returns the moves of a run at whose start `groups` groups were pending. The caller added the `further` moves.
     pub fn new(
         pending: Pending,
         groups: usize,
@@ -44,8 +44,15 @@ impl Moves {
         }
     }
 
+    /// Returns all moves.
+    fn list(&self) -> impl Iterator<Item = &dyn Move> {
+        let built_in: [&dyn Move; 3] = [&self.insertion, &self.exchange, &self.relocation];
+        let further = self.further.iter().map(|further| &**further as _);
+        built_in.into_iter().chain(further)
+    }
+
     /// Returns all moves in the order of their rounds.
-    fn list(&mut self) -> impl Iterator<Item = &mut dyn Move> {
+    fn list_mut(&mut self) -> impl Iterator<Item = &mut dyn Move> {
         let first: [&mut dyn Move; 2] = [&mut self.insertion, &mut self.exchange];
         let further = self.further.iter_mut().map(|further| &mut **further as _);
         let last: [&mut dyn Move; 1] = [&mut self.relocation];
@@ -54,19 +61,17 @@ impl Moves {
 
     /// Calls one round of each move that is due.
     pub fn round(&mut self, spheres: &mut Arrangement) {
-        for step in self.list() {
+        for step in self.list_mut() {
             if step.is_due(spheres) {
                 part(step.name(), || step.round(spheres));
             }
         }
     }
 
-    /// Returns the states of all moves that have one.
+    /// Returns the states of all moves.
     pub fn states(&self) -> BTreeMap<String, Value> {
-        let further = self.further.iter().map(|further| &**further as &dyn Move);
-        let moves = [&self.exchange as &dyn Move].into_iter().chain(further);
-        let states = moves.map(|step| (step.name().to_owned(), step.state()));
-        states.filter(|(_, state)| !state.is_null()).collect()
+        let state = |step: &dyn Move| (step.name().to_owned(), step.state());
+        self.list().map(state).collect()
     }
 
     /// Continues from the states of all moves.
@@ -75,7 +80,7 @@ impl Moves {
         mut states: BTreeMap<String, Value>,
         spheres: &Arrangement,
     ) -> Result<(), ResumeError> {
-        for step in self.list() {
+        for step in self.list_mut() {
             if let Some(state) = states.remove(step.name()) {
                 step.restore(state, spheres)?;
             }

@@ -35,7 +35,7 @@ use crate::{
 pub(in crate::rearrange) struct Relocation {
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
     relaxation: f32,
-    /// Those that the last sweep found.
+    /// The overlaps that the last sweep found.
     overlaps: Overlaps,
 }
 
