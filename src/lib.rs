@@ -113,9 +113,9 @@ pub use glam;
 pub use machine::trace;
 
 pub use container::{
-    Axis, Body, BodyError, Boundaries, Boundary, BoundarySpec, Container, ContainerError,
-    ContainerShape, ContainerSpec, ContainerSpecError, ParseBodyError, ParseBoundariesError,
-    ParseBoundarySpecError,
+    Axis, Ball, Body, BodyError, Boundaries, Boundary, BoundarySpec, Cone, Container,
+    ContainerError, ContainerSpec, ContainerSpecError, Cuboid, Cylinder, ParseBodyError,
+    ParseBoundariesError, ParseBoundarySpecError, Solid,
 };
 #[cfg(feature = "mesh")]
 pub use container::{Mesh, MeshError, MeshFault, ReadMeshError};

@@ -3,8 +3,9 @@
 use std::f64::consts::{PI, TAU};
 
 use jostle::{
-    BoundarySpec, ClosestPair, Container, ContainerShape, ContainerSpec, Effort, PackError,
-    PackOptions, Packing, Spheres, StopReason, Target, certify, glam::DVec3, pack, total_volume,
+    Ball, BoundarySpec, ClosestPair, Cone, Container, ContainerSpec, Cylinder, Effort, PackError,
+    PackOptions, Packing, Solid, Spheres, StopReason, Target, certify, glam::DVec3, pack,
+    total_volume,
 };
 use proptest::prelude::*;
 
@@ -25,7 +26,7 @@ fn quick(container: Container) -> PackOptions {
 ///
 /// Curved walls have `TANGENTS` tangent planes. A point near a wall of radius R is then at most R (1 − cos (π / TANGENTS)) too far
 /// from it.
-fn half_spaces(shape: &ContainerShape, periodic: bool) -> Vec<(DVec3, DVec3)> {
+fn half_spaces(solid: &Solid, periodic: bool) -> Vec<(DVec3, DVec3)> {
     const TANGENTS: usize = 4000;
     let directions = (0..TANGENTS).map(|k| (TAU * k as f64 / TANGENTS as f64).sin_cos());
     let sides = |bottom: f64, top: f64, height: f64| -> Vec<(DVec3, DVec3)> {
@@ -43,19 +44,19 @@ fn half_spaces(shape: &ContainerShape, periodic: bool) -> Vec<(DVec3, DVec3)> {
         let high = DVec3::new(0.0, 0.0, height);
         [(DVec3::ZERO, DVec3::Z), (high, DVec3::NEG_Z)]
     };
-    match *shape {
-        ContainerShape::Cylinder { diameter, height } => {
+    match *solid {
+        Solid::Cylinder(Cylinder { diameter, height }) => {
             let mut all = sides(diameter, diameter, height);
             if !periodic {
                 all.extend(ends(height));
             }
             all
         }
-        ContainerShape::Cone {
+        Solid::Cone(Cone {
             bottom,
             top,
             height,
-        } => {
+        }) => {
             let mut all = sides(bottom, top, height);
             all.extend(ends(height));
             all
@@ -66,35 +67,35 @@ fn half_spaces(shape: &ContainerShape, periodic: bool) -> Vec<(DVec3, DVec3)> {
 
 /// The distance of a point from the nearest wall, negative outside.
 fn wall_distance(container: &Container, point: DVec3) -> f64 {
-    if let ContainerShape::Sphere { diameter } = container.shape() {
+    if let &Solid::Sphere(Ball { diameter }) = container.solid() {
         let [x, y, z] = (point - DVec3::splat(0.5 * diameter)).to_array();
         return 0.5 * diameter - (x * x + y * y + z * z).sqrt();
     }
-    let planes = half_spaces(&container.shape(), container.is_periodic(2));
+    let planes = half_spaces(container.solid(), container.is_periodic(2));
     let distances = planes.iter().map(|(on, inside)| (point - on).dot(*inside));
     distances.fold(f64::INFINITY, f64::min)
 }
 
 /// The volume of a shape by slices along z.
-fn volume(shape: &ContainerShape) -> f64 {
+fn volume(solid: &Solid) -> f64 {
     let slices = 20_000;
-    let (height, radius): (f64, Box<dyn Fn(f64) -> f64>) = match *shape {
-        ContainerShape::Cylinder { diameter, height } => {
+    let (height, radius): (f64, Box<dyn Fn(f64) -> f64>) = match *solid {
+        Solid::Cylinder(Cylinder { diameter, height }) => {
             (height, Box::new(move |_| 0.5 * diameter))
         }
-        ContainerShape::Sphere { diameter } => (
+        Solid::Sphere(Ball { diameter }) => (
             diameter,
             Box::new(move |z| (z * (diameter - z)).max(0.0).sqrt()),
         ),
-        ContainerShape::Cone {
+        Solid::Cone(Cone {
             bottom,
             top,
             height,
-        } => (
+        }) => (
             height,
             Box::new(move |z| 0.5 * (bottom + (top - bottom) * z / height)),
         ),
-        _ => panic!("no volume of {shape}"),
+        _ => panic!("no volume of {solid}"),
     };
     let thickness = height / f64::from(slices);
     (0..slices)
@@ -136,7 +137,7 @@ fn assert_sound(packing: &Packing, radii: &[f64], min_gap: f64, wall_gap: f64) {
     }
     assert_eq!(packing.certificate(), certify(spheres, container));
     assert_eq!(packing.certificate().max_overlap, 0.0);
-    let fraction = total_volume(radii) / volume(&container.shape());
+    let fraction = total_volume(radii) / volume(container.solid());
     assert!((packing.packing_fraction() / fraction - 1.0).abs() < 1e-6);
 }
 
@@ -351,7 +352,7 @@ fn containers_survive_json() {
         let container = container(shape, boundary);
         assert_eq!(serde_json::to_string(&container).unwrap(), json);
         assert_eq!(serde_json::from_str::<Container>(json).unwrap(), container);
-        assert_eq!(container.shape().to_string(), shape);
+        assert_eq!(container.solid().to_string(), shape);
     }
     for (json, problem) in [
         (r#"{"shape":"torus","d":1}"#, "unknown shape"),

@@ -7,9 +7,9 @@ use std::{
 };
 
 use jostle::{
-    Boundaries, Boundary, Checkpoint, Container, ContainerShape, Effort, ExportOptions, FixedError,
-    FixedSpheres, Format, IndexKind, Interrupt, Observer, PackError, PackOptions, PackRun, Packer,
-    Packing, Progress, ReadOptions, Spheres, StopReason, Target, export_packing, glam::DVec3, pack,
+    Boundaries, Boundary, Checkpoint, Container, Effort, ExportOptions, FixedError, FixedSpheres,
+    Format, IndexKind, Interrupt, Observer, PackError, PackOptions, PackRun, Packer, Packing,
+    Progress, ReadOptions, Solid, Spheres, StopReason, Target, export_packing, glam::DVec3, pack,
     pack_observed, read_checkpoint, read_packing_from, write_checkpoint, write_packing,
 };
 
@@ -55,7 +55,8 @@ fn gaps(packing: &Packing) -> (f64, f64) {
             let distance = (d.x * d.x + d.y * d.y + d.z * d.z).sqrt();
             pairs = pairs.min(distance - (radii[i] + radii[j]));
         }
-        if let ContainerShape::Cylinder { diameter, .. } = container.shape() {
+        if let Solid::Cylinder(cylinder) = container.solid() {
+            let diameter = cylinder.diameter;
             let [x, y] = [centers[i].x, centers[i].y].map(|x| x - diameter / 2.0);
             walls = walls.min(diameter / 2.0 - x.hypot(y) - radii[i]);
         }
@@ -116,9 +117,9 @@ fn fine_spheres_surround_a_coarse_skeleton() {
             (0, Some(false))
         );
 
-        let volume = match container.shape() {
-            ContainerShape::Cylinder { diameter, height } => {
-                PI / 4.0 * diameter * diameter * height
+        let volume = match container.solid() {
+            Solid::Cylinder(cylinder) => {
+                PI / 4.0 * cylinder.diameter * cylinder.diameter * cylinder.height
             }
             _ => container.lengths().x * container.lengths().y * container.lengths().z,
         };

@@ -6,9 +6,9 @@
 
 use glam::DVec3;
 use jostle::{
-    Axis, Body, Boundaries, Boundary, Container, ContainerSpec, Effort, ExchangeRate, FixedSpheres,
-    IndexKind, PackOptions, Packer, Packing, Sampling, SizeSpec, Spheres, Target, pack,
-    total_volume,
+    Axis, Body, Boundaries, Boundary, Container, ContainerSpec, Cylinder, Effort, ExchangeRate,
+    FixedSpheres, IndexKind, PackOptions, Packer, Packing, Sampling, SizeSpec, Solid, Spheres,
+    Target, pack, total_volume,
 };
 
 /// Size distribution, settings and hash. [`request`] tells what they mean.
@@ -159,11 +159,12 @@ fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
 /// Returns a periodic cube without two bars that cross.
 fn around_bars(length: f64) -> Container {
     let cube = Container::cuboid(DVec3::splat(length), Boundaries::PERIODIC).unwrap();
-    let bars = [(0.3, Axis::X), (0.45, Axis::Y)].map(|(z, axis)| Body::Cylinder {
-        diameter: 0.3 * length,
-        height: None,
-        center: length * DVec3::new(0.5, 0.5, z),
-        axis,
+    let bars = [(0.3, Axis::X), (0.45, Axis::Y)].map(|(z, axis)| {
+        let bar = Cylinder {
+            diameter: 0.3 * length,
+            height: f64::INFINITY,
+        };
+        Body::new(Solid::Cylinder(bar), length * DVec3::new(0.5, 0.5, z)).along(axis)
     });
     cube.without(bars).unwrap()
 }

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use jostle::{
-    Axis, Body, BodyError, BoundarySpec, ClosestPair, Container, ContainerSpec, Effort, IndexKind,
-    PackError, PackOptions, Packing, Spheres, StopReason, Target, certify, glam::DVec3, pack,
-    total_volume,
+    Axis, Ball, Body, BodyError, BoundarySpec, ClosestPair, Cone, Container, ContainerSpec, Cuboid,
+    Cylinder, Effort, IndexKind, PackError, PackOptions, Packing, Solid, Spheres, StopReason,
+    Target, certify, glam::DVec3, pack, total_volume,
 };
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ const BOX: &str = "box:lx=10,ly=10,lz=10";
 const SLAB: &str = "box:lx=9,ly=10,lz=11";
 
 /// Containers, bodies separated by spaces, and the volume that they take.
-const VOLUMES: [(&str, &str, &str, f64); 23] = [
+const VOLUMES: [(&str, &str, &str, f64); 27] = [
     // Apart and inside.
     (BOX, "www", "sphere:d=2@5,5,5", 4.0 / 3.0 * PI),
     (BOX, "ppp", "sphere:d=2@0,10,25", 4.0 / 3.0 * PI),
@@ -96,6 +96,13 @@ const VOLUMES: [(&str, &str, &str, f64); 23] = [
     (SLAB, "ppp", "cylinder:d=2@0,0,0", 11.0 * PI),
     ("cylinder:d=6,h=5", "p", "cylinder:d=2@3,3,0", 5.0 * PI),
     ("sphere:d=6", "w", "box:lx=1,ly=1,lz=2@3,3,3", 2.0),
+    (BOX, "www", "cone:d_bottom=4,d_top=2,h=3@5,5,5", 7.0 * PI),
+    (
+        BOX,
+        "ppp",
+        "cone:d_bottom=0,d_top=2,h=6@0,5,9,axis=y",
+        2.0 * PI,
+    ),
     // Through walls; a cap of height 1/2 has the volume π h² (3 r − h) / 3.
     (BOX, "www", "sphere:d=2@5,5,0", 2.0 / 3.0 * PI),
     (BOX, "www", "sphere:d=2@10.5,5,5", 0.25 * 2.5 / 3.0 * PI),
@@ -103,6 +110,19 @@ const VOLUMES: [(&str, &str, &str, f64); 23] = [
     (BOX, "www", "cylinder:d=2,h=30@5,5,5,axis=y", 10.0 * PI),
     (BOX, "www", "cylinder:d=2,h=30@5,0,5,axis=x", 5.0 * PI),
     (BOX, "www", "box:lx=4,ly=4,lz=4@10,10,10", 8.0),
+    // Half of a frustum along each axis.
+    (
+        BOX,
+        "www",
+        "cone:d_bottom=4,d_top=2,h=3@5,5,0,axis=x",
+        3.5 * PI,
+    ),
+    (
+        BOX,
+        "www",
+        "cone:d_bottom=4,d_top=2,h=3@5,5,10,axis=y",
+        3.5 * PI,
+    ),
     // Through each other.
     (BOX, "www", "sphere:d=2@5,5,5 sphere:d=2@6,5,5", TWO_BALLS),
     (BOX, "www", "sphere:d=2@5,5,5 sphere:d=2@5,5,6", TWO_BALLS),
@@ -165,17 +185,23 @@ fn volumes_agree_with_closed_forms() {
 
 prop_compose! {
     fn body()(
-        kind in 0..3,
+        kind in 0..4,
         at in prop::array::uniform3(-0.1..1.1f64),
         sizes in prop::array::uniform3(0.5..6.0f64),
         axis in prop::sample::select(vec![Axis::X, Axis::Y, Axis::Z]),
     ) -> Body {
         let center = 12.0 * DVec3::from_array(at);
-        match kind {
-            0 => Body::Cylinder { diameter: sizes[0], height: Some(2.0 * sizes[1]), center, axis },
-            1 => Body::Sphere { diameter: sizes[0], center },
-            _ => Body::Box { lengths: DVec3::from_array(sizes), center },
-        }
+        let [diameter, top, height] = sizes;
+        let solid = match kind {
+            0 => Solid::Cylinder(Cylinder { diameter, height: 2.0 * height }),
+            1 => Solid::Sphere(Ball { diameter }),
+            2 => {
+                let top = if top < 1.5 { 0.0 } else { top };
+                Solid::Cone(Cone { bottom: diameter, top, height: 2.0 * height })
+            }
+            _ => Solid::Box(Cuboid { lengths: DVec3::from_array(sizes) }),
+        };
+        Body::new(solid, center).along(axis)
     }
 }
 
@@ -254,6 +280,11 @@ proptest! {
             prop_assert!((hollow.wall_gap(p, 0.0) - expected).abs() < 1e-12);
             // Spheres so small that no image is closer.
             let found = certify(&Spheres::new(vec![p], vec![1e-6]), &hollow);
+            if walls < 0.0 {
+                // Beyond an edge, the certificate tells the distance from one of the two walls.
+                prop_assert!(found.min_gap < 0.0 && found.min_gap - (expected - 1e-6) > -1e-12);
+                continue;
+            }
             prop_assert!((found.min_gap - (expected - 1e-6)).abs() < 1e-12, "{found:?} {expected}");
             if body < walls - 1e-9 {
                 prop_assert_eq!(found.closest, Some(ClosestPair::Body(0, 0)));
@@ -345,10 +376,10 @@ fn bodies_grow_with_a_container_of_free_size() {
             .packing;
         assert_sound(&packing, &radii, 0.0, 0.0);
         let factor = packing.container().lengths().x / 12.0;
-        let Body::Cylinder { diameter, .. } = packing.container().bodies()[1] else {
+        let Solid::Cylinder(bar) = &packing.container().bodies()[1].solid else {
             panic!("{:?}", packing.container());
         };
-        assert!((diameter / factor - 3.0).abs() < 1e-9);
+        assert!((bar.diameter / factor - 3.0).abs() < 1e-9);
         assert!(packing.packing_fraction() > 0.39);
     }
 }

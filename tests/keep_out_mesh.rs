@@ -1,7 +1,7 @@
 //! Meshes that keep spheres out, against brute force over all triangles.
 
 use jostle::{
-    Body, BodyError, Boundaries, ClosestPair, Container, Effort, Mesh, PackOptions, Packer,
+    Body, BodyError, Boundaries, ClosestPair, Container, Effort, Mesh, PackOptions, Packer, Solid,
     Spheres, Target, certify, glam::DVec3, pack, read_checkpoint, total_volume, write_checkpoint,
 };
 
@@ -63,14 +63,14 @@ fn distance(container: &Container, p: DVec3) -> f64 {
         }
     };
     for body in container.bodies() {
-        let Body::Mesh { mesh, corner } = body else {
+        let Solid::Mesh(mesh) = &body.solid else {
             panic!("{body}");
         };
         for x in range(0) {
             for y in range(1) {
                 for z in range(2) {
                     let shift = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
-                    let triangles = corners(mesh, *corner + shift * container.lengths());
+                    let triangles = corners(mesh, body.position + shift * container.lengths());
                     let distances = triangles.iter().map(|&t| closest(p, t).distance(p));
                     let distance = distances.fold(f64::INFINITY, f64::min);
                     let is_inside = winding(p, &triangles) > 0.5;
@@ -117,7 +117,9 @@ fn gaps_are_those_of_the_closest_triangles() {
         for (boundary, corner) in [("www", DVec3::ONE), ("ppp", DVec3::new(5.0, 1.0, -2.0))] {
             let outer = cube(boundary);
             let mesh = mesh.clone();
-            let container = outer.without([Body::Mesh { mesh, corner }]).unwrap();
+            let container = outer
+                .without([Body::new(Solid::Mesh(mesh), corner)])
+                .unwrap();
             for p in points(300) {
                 let (body, walls) = (distance(&container, p), outer.wall_gap(p, 0.0));
                 let expected = body.min(walls);
@@ -153,20 +155,14 @@ fn volumes_are_those_of_the_meshes() {
             if share < 1.0 && name == "L" {
                 continue;
             }
-            let body = Body::Mesh {
-                mesh: mesh.clone(),
-                corner,
-            };
+            let body = Body::new(Solid::Mesh(mesh.clone()), corner);
             let container = cube(boundary).without([body]).unwrap();
             let expected = 512.0 - share * volume;
             let error = container.volume() / expected - 1.0;
             assert!(error.abs() < 1e-12, "{name} {boundary} {corner}: {error:e}");
         }
         // Twice the same mesh is once the mesh.
-        let twice = [DVec3::ONE; 2].map(|corner| Body::Mesh {
-            mesh: mesh.clone(),
-            corner,
-        });
+        let twice = [DVec3::ONE; 2].map(|corner| Body::new(Solid::Mesh(mesh.clone()), corner));
         let container = cube("www").without(twice).unwrap();
         let error = container.volume() / (512.0 - volume) - 1.0;
         assert!(error.abs() < 1e-12, "{name} twice: {error:e}");
@@ -179,7 +175,7 @@ fn spheres_are_packed_around_meshes() {
         for (boundary, corner) in [("www", DVec3::ONE), ("pwp", DVec3::new(5.0, 1.0, -2.0))] {
             let mesh = mesh.clone();
             let container = cube(boundary)
-                .without([Body::Mesh { mesh, corner }])
+                .without([Body::new(Solid::Mesh(mesh), corner)])
                 .unwrap();
             let unscaled: Vec<f64> = (0..400).map(|k| 1.0 + f64::from(k % 5)).collect();
             let factor = (0.4 * container.volume() / total_volume(&unscaled)).cbrt();
@@ -203,10 +199,7 @@ fn spheres_are_packed_around_meshes() {
 fn mesh_bodies_survive_json_and_text() {
     let mesh = meshes().remove(0).1;
     let corner = DVec3::new(1.0, 2.0, 0.5);
-    let body = Body::Mesh {
-        mesh: mesh.clone(),
-        corner,
-    };
+    let body = Body::new(Solid::Mesh(mesh.clone()), corner);
     let container = cube("ppp").without([body]).unwrap();
     let json = serde_json::to_string(&container).unwrap();
     let read: Container = serde_json::from_str(&json).unwrap();
@@ -224,13 +217,14 @@ fn mesh_bodies_survive_json_and_text() {
     std::fs::write(directory.path().join("l.stl"), moved.stl()).unwrap();
     for (name, scale, shift) in [("an L, small.obj,scale=2", 2.0, -3.0), ("l.stl", 1.0, 0.25)] {
         let text = format!("mesh:{}/{name}@1,2,{shift}", directory.path().display());
-        let Body::Mesh { mesh, corner } = text.parse().unwrap() else {
+        let body: Body = text.parse().unwrap();
+        let Solid::Mesh(mesh) = &body.solid else {
             panic!("{text}");
         };
         // The position moves the coordinates of the file.
         assert_eq!(mesh.lengths(), scale * expected.lengths());
         assert_eq!(
-            corner,
+            body.position,
             scale * expected.origin() + DVec3::new(1.0, 2.0, shift)
         );
     }
@@ -258,10 +252,7 @@ fn mesh_bodies_survive_json_and_text() {
 #[test]
 fn meshes_that_cannot_be_in_the_container_are_rejected() {
     let mesh = meshes().remove(0).1;
-    let far = Body::Mesh {
-        mesh,
-        corner: DVec3::splat(9.0),
-    };
+    let far = Body::new(Solid::Mesh(mesh), DVec3::splat(9.0));
     let error = cube("www").without([far.clone()]).unwrap_err();
     assert!(matches!(error, BodyError::Outside { .. }), "{error}");
     assert!(
@@ -283,10 +274,7 @@ fn volumes_of_fine_meshes_are_integrated() {
     let lengths = mesh.lengths();
     let beside = DVec3::new(1.0, -0.5 * lengths.y, 1.0);
     for (corners, share) in [(vec![DVec3::ONE; 2], 1.0), (vec![beside], 0.5)] {
-        let body = |corner| Body::Mesh {
-            mesh: mesh.clone(),
-            corner,
-        };
+        let body = |corner| Body::new(Solid::Mesh(mesh.clone()), corner);
         let container = cube("www").without(corners.into_iter().map(body)).unwrap();
         let error = container.volume() - (512.0 - share * mesh.volume());
         let error = error / (share * lengths.element_product());
@@ -302,10 +290,10 @@ fn bodies_of_every_kind_cross_a_mesh_container() {
     assert!((outer.volume() - 648.0).abs() < 1e-9);
     let mesh = meshes().remove(1).1.scaled(0.4);
     let height = mesh.lengths().z;
-    let ring = Body::Mesh {
-        corner: DVec3::new(8.0, 2.0, -0.5 * height),
-        mesh: mesh.clone(),
-    };
+    let ring = Body::new(
+        Solid::Mesh(mesh.clone()),
+        DVec3::new(8.0, 2.0, -0.5 * height),
+    );
     let bar: Body = "cylinder:d=2,h=30@3,3,3,axis=y".parse().unwrap();
     let edge: Body = "box:lx=4,ly=4,lz=4@6,0,6".parse().unwrap();
     let container = outer.without([ring, bar, edge]).unwrap();
@@ -340,7 +328,9 @@ fn bodies_of_every_kind_cross_a_mesh_container() {
 fn resumed_runs_around_a_mesh_end_with_the_bits_of_undisturbed_ones() {
     let mesh = meshes().remove(2).1;
     let corner = DVec3::new(5.0, 1.0, -2.0);
-    let container = cube("pwp").without([Body::Mesh { mesh, corner }]).unwrap();
+    let container = cube("pwp")
+        .without([Body::new(Solid::Mesh(mesh), corner)])
+        .unwrap();
     let options = PackOptions::default()
         .effort(Effort::QUICK)
         .container(container.clone())

@@ -191,10 +191,10 @@ fn certificates_name_the_sphere_with_the_smallest_gap() {
 
 fn assert_inside(name: &str, packing: &Packing) {
     assert_eq!(packing.certificate().max_overlap, 0.0, "{name}");
-    let jostle::ContainerShape::Mesh(mesh) = packing.container().shape() else {
+    let jostle::Solid::Mesh(mesh) = packing.container().solid() else {
         panic!("{name} is no mesh");
     };
-    let triangles = corners(&mesh);
+    let triangles = corners(mesh);
     let (centers, radii) = (packing.spheres().centers(), packing.spheres().radii());
     for (i, (&center, &radius)) in centers.iter().zip(radii).enumerate() {
         let gap = signed_distance(center, &triangles) - radius;

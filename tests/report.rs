@@ -5,7 +5,7 @@ use glam::DVec3;
 #[cfg(feature = "mesh")]
 use jostle::Mesh;
 use jostle::{
-    Body, Boundary, Container, Packing, Spheres,
+    Body, Boundary, Container, Packing, Solid, Spheres,
     analysis::{Analysis, AnalysisOptions},
     report::{Coloring, Figure, ReportError, Still, plot, report},
 };
@@ -278,10 +278,7 @@ fn stills_show_the_section_of_a_hollow_mesh() {
     }
     let mesh = Mesh::new(vertices, triangles).unwrap();
     let cube = Container::cuboid(DVec3::splat(10.0), "www".parse().unwrap()).unwrap();
-    let body = Body::Mesh {
-        mesh,
-        corner: DVec3::splat(2.0),
-    };
+    let body = Body::new(Solid::Mesh(mesh), DVec3::splat(2.0));
     let container = cube.without([body]).unwrap();
     let spheres = Spheres::new(vec![], vec![]);
     let packing = Packing::new(spheres, container);
@@ -392,7 +389,7 @@ fn assert_outlines(packing: &Packing) {
     let numbers: Vec<f64> = serde_json::from_value(meta["outline"].clone()).unwrap();
     let points: Vec<DVec3> = numbers.chunks_exact(3).map(DVec3::from_slice).collect();
     let container = &packing.container();
-    let shape = container.shape();
+    let shape = container.solid();
     assert!(
         points.len() > 50 && points.len().is_multiple_of(2),
         "{shape}"

@@ -122,7 +122,7 @@ fn exact_fits_are_reached() {
             .container(container.clone())
             .target(Target::Exact);
         let (packing, provenance) = packed(&vec![0.5; spheres], &options);
-        let name = format!("{spheres} spheres in {:?}", container.shape());
+        let name = format!("{spheres} spheres in {:?}", container.solid());
         assert_eq!(provenance.stop, StopReason::FractionReached, "{name}");
         assert_eq!(packing.spheres().radii(), vec![0.5; spheres], "{name}");
         let (found, requested) = (packing.container().lengths(), container.lengths());

@@ -1,7 +1,7 @@
 //! Containers: as arguments, and as a tuple.
 
 use glam::DVec3;
-use jostle::{Body, BoundarySpec, Container, ContainerShape, ContainerSpec};
+use jostle::{Body, BoundarySpec, Container, ContainerSpec, Cuboid, Solid};
 use pyo3::{PyResult, pybacked::PyBackedStr};
 
 use super::errors::input;
@@ -15,7 +15,7 @@ pub fn row(container: &Container) -> PyResult<Row> {
         container.lengths().to_array(),
         container.boundary().to_string(),
         container.volume(),
-        container.shape().to_string(),
+        container.solid().to_string(),
         serde_json::to_string(container).map_err(input)?,
     ))
 }
@@ -35,7 +35,7 @@ pub fn spec(lengths: Option<[f64; 3]>, container: Option<&str>) -> PyResult<Opti
         }
         (Some(lengths), None) => {
             let lengths = DVec3::from_array(lengths);
-            Some(ContainerSpec::exact(ContainerShape::Box { lengths }))
+            Some(ContainerSpec::exact(Solid::Box(Cuboid { lengths })))
         }
         (None, Some(text)) => Some(text.parse().map_err(input)?),
         (None, None) => None,

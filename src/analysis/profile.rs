@@ -13,7 +13,7 @@ use super::{
     shells::Shells,
     void::Probe,
 };
-use crate::container::{Container, ContainerShape};
+use crate::container::{Container, Solid};
 
 /// The local packing fraction in slices of the container.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,8 +52,8 @@ pub enum RadiusOrigin {
 
 impl RadiusOrigin {
     fn of(container: &Container) -> Self {
-        match container.shape() {
-            ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => Self::Axis,
+        match container.solid() {
+            Solid::Cylinder(_) | Solid::Cone(_) => Self::Axis,
             _ => Self::Center,
         }
     }

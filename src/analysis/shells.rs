@@ -10,7 +10,7 @@ use super::{
     sampled_profile::SampledProfile,
     scene::Scene,
 };
-use crate::container::{Container, ContainerShape};
+use crate::container::{Container, Solid};
 
 /// A round container that shells of equal width divide.
 pub(super) struct Shells {
@@ -42,9 +42,12 @@ impl Shells {
         if !container.bodies().is_empty() {
             return None;
         }
-        let (shape, diameter) = match container.shape() {
-            ContainerShape::Cylinder { diameter, height } => (Shape::Cylinder { height }, diameter),
-            ContainerShape::Sphere { diameter } => (Shape::Ball, diameter),
+        let (shape, diameter) = match container.solid() {
+            Solid::Cylinder(cylinder) => {
+                let height = cylinder.height;
+                (Shape::Cylinder { height }, cylinder.diameter)
+            }
+            Solid::Sphere(ball) => (Shape::Ball, ball.diameter),
             _ => return None,
         };
         Some(Self {

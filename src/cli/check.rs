@@ -138,7 +138,7 @@ impl<'a> Verdict<'a> {
                 format!("between sphere {sphere} and a wall along {axis}")
             }
             Some(Closest::Side { sphere }) => {
-                let wall = match self.container.shape().name() {
+                let wall = match self.container.solid().name() {
                     "mesh" => "the surface of the mesh",
                     _ => "the curved wall",
                 };

@@ -15,8 +15,8 @@ use super::{
     values::{self, BoxLengths},
 };
 use crate::{
-    Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerShape, ContainerSpec,
-    FileOrigin, Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, read_packing,
+    Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerSpec, Cuboid, FileOrigin,
+    Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, Solid, read_packing,
     read_packing_from,
 };
 
@@ -142,7 +142,7 @@ impl Input {
         let container = &read.packing.container;
         let agrees = self
             .lengths
-            .is_none_or(|BoxLengths(lengths)| container.shape() == ContainerShape::Box { lengths })
+            .is_none_or(|BoxLengths(lengths)| *container.solid() == Solid::Box(Cuboid { lengths }))
             && self
                 .boundary
                 .is_none_or(|boundary| boundary == container.boundary_spec());
@@ -175,8 +175,7 @@ impl Input {
     ) -> Result<ReadPacking> {
         let mut read = read_file(Some(container.clone().into()))?;
         let stated = &read.packing.container;
-        let is_box =
-            |container: &Container| matches!(container.shape(), ContainerShape::Box { .. });
+        let is_box = |container: &Container| matches!(container.solid(), Solid::Box(_));
         if let Some(spec) = &self.container
             && self.boundary.is_none()
             && is_box(&container)
@@ -207,7 +206,7 @@ impl Input {
                 _ => None,
             });
         };
-        let spec = ContainerSpec::exact(ContainerShape::Box { lengths });
+        let spec = ContainerSpec::exact(Solid::Box(Cuboid { lengths }));
         Ok(Some(spec.container(self.boundary)?.into()))
     }
 }
@@ -222,12 +221,12 @@ pub fn print_unused(file: &Path, unused: &[String]) {
 /// Returns the options that state a container.
 fn options_of(container: &Container) -> String {
     let boundary = container.boundary_spec();
-    match container.shape() {
-        ContainerShape::Box { lengths } => {
-            let lengths = BoxLengths(lengths);
+    match container.solid() {
+        Solid::Box(cuboid) => {
+            let lengths = BoxLengths(cuboid.lengths);
             format!("--box {lengths} --boundary {boundary}")
         }
-        shape => format!("--container {shape} --boundary {boundary}"),
+        solid => format!("--container {solid} --boundary {boundary}"),
     }
 }
 

@@ -21,7 +21,7 @@ use super::{
     words::resume_command,
 };
 use crate::{
-    ContainerShape, DEFAULT_PRESET, PackOptions, Packer, SizeReport, remove_leftovers,
+    Cuboid, DEFAULT_PRESET, PackOptions, Packer, SizeReport, Solid, remove_leftovers,
     report::History,
 };
 
@@ -210,7 +210,7 @@ fn sufficient_box(
     if options.fixed.is_some() || !container.bodies().is_empty() {
         return None;
     }
-    let ContainerShape::Box { lengths } = container.shape() else {
+    let &Solid::Box(Cuboid { lengths }) = container.solid() else {
         return None;
     };
     let lengths = lengths * (sufficient.volume / volume).cbrt();

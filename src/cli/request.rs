@@ -13,8 +13,8 @@ use super::{
     words::choices,
 };
 use crate::{
-    Body, BoundarySpec, Checkpoint, Container, ContainerShape, ContainerSpec, Effort, ExchangeRate,
-    IndexKind, PackError, PackOptions, Request, RequestError, Sampling, SizeSpec, Target,
+    Body, BoundarySpec, Checkpoint, Container, ContainerSpec, Cuboid, Effort, ExchangeRate,
+    IndexKind, PackError, PackOptions, Request, RequestError, Sampling, SizeSpec, Solid, Target,
 };
 
 /// Options that determine a packing.
@@ -111,7 +111,7 @@ impl RequestOptions {
             .bodies(self.keep_out.clone())
             .options(options);
         let lengths = self.lengths.map(|BoxLengths(lengths)| lengths);
-        let of_box = lengths.map(|lengths| ContainerSpec::exact(ContainerShape::Box { lengths }));
+        let of_box = lengths.map(|lengths| ContainerSpec::exact(Solid::Box(Cuboid { lengths })));
         if let Some(container) = self.container.clone().or(of_box) {
             request = request.container(container);
         }
@@ -171,16 +171,16 @@ impl RequestOptions {
     pub fn check_agreement(&self, checkpoint: &Checkpoint) -> Result<()> {
         let run = checkpoint.options();
         let sizes = run.sizes.as_ref();
-        let shape = run.container.shape();
+        let solid = run.container.solid();
         let is_exact = run.target == Target::Exact;
-        let lengths = match shape {
-            ContainerShape::Box { lengths } if is_exact => Some(BoxLengths(lengths)),
+        let lengths = match solid {
+            Solid::Box(cuboid) if is_exact => Some(BoxLengths(cuboid.lengths)),
             _ => None,
         };
         let container = if is_exact {
-            ContainerSpec::exact(shape)
+            ContainerSpec::exact(solid.clone())
         } else {
-            ContainerSpec::smallest(shape)
+            ContainerSpec::smallest(solid.clone())
         };
         self.check_bodies(&run.container)?;
         self.check_fixed(run)?;

@@ -29,7 +29,7 @@ pub fn early_end(stop: StopReason) -> Option<&'static str> {
 fn unreached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {
     let packing = &run.packing;
     let provenance = packing.provenance.as_ref()?;
-    let shape = packing.container.shape().name();
+    let shape = packing.container.solid().name();
     if provenance.stop == StopReason::Overlapping {
         return Some(format!(
             "spheres could not be separated: the largest overlap is {:e}",

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::constants::SMALL_CONTAINER;
 use crate::names::visible;
-use crate::{Boundary, BoundarySpec, Container, ContainerShape};
+use crate::{Boundary, BoundarySpec, Container, Solid};
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
 pub fn rounded(value: f64, digits: usize) -> String {
@@ -67,30 +67,26 @@ pub fn counted(count: u64, noun: &str) -> String {
 /// Returns the shape and the lengths of a container, and the kinds of its faces.
 pub fn container(container: &Container, unit: &str) -> String {
     let length = |value: f64| rounded(value, 5);
-    let sizes = match container.shape() {
-        ContainerShape::Cylinder { diameter, height } => format!(
+    let sizes = match container.solid() {
+        Solid::Cylinder(cylinder) => format!(
             "cylinder of diameter {} and height {}",
-            length(diameter),
-            length(height)
+            length(cylinder.diameter),
+            length(cylinder.height)
         ),
-        ContainerShape::Sphere { diameter } => format!("sphere of diameter {}", length(diameter)),
-        ContainerShape::Cone {
-            bottom,
-            top,
-            height,
-        } => format!(
+        Solid::Sphere(ball) => format!("sphere of diameter {}", length(ball.diameter)),
+        Solid::Cone(cone) => format!(
             "cone of diameters {} to {} and height {}",
-            length(bottom),
-            length(top),
-            length(height)
+            length(cone.bottom),
+            length(cone.top),
+            length(cone.height)
         ),
         #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(mesh) => format!(
+        Solid::Mesh(mesh) => format!(
             "mesh of {} in a box of {}",
             counted(mesh.triangles().len() as u64, "triangle"),
             mesh.lengths().to_array().map(length).join(" × ")
         ),
-        _ => container.lengths().to_array().map(length).join(" × "),
+        Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
     };
     let faces = match container.boundary_spec() {
         BoundarySpec::Axes(_) => faces(container),

@@ -5,9 +5,7 @@ use std::fmt;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::boundary::Boundaries;
-#[cfg(feature = "mesh")]
-use super::mesh::Mesh;
+use super::{boundary::Boundaries, solid::Solid};
 use crate::names::short;
 
 /// A coordinate axis.
@@ -46,64 +44,31 @@ impl fmt::Display for Axis {
 /// | `cylinder:d=2@5,5,5,axis=x` | cylinder without ends, along a periodic axis |
 /// | `sphere:d=2@5,5,5` | sphere |
 /// | `box:lx=1,ly=2,lz=3@5,5,5` | cuboid |
+/// | `cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x` | frustum of a cone with its axis along x; without `axis`, along z |
 /// | `mesh:part.stl@5,5,5`, `mesh:part.stl,scale=0.001@5,5,5` | body inside a mesh; (5, 5, 5) is added to the coordinates of the file, after the factor |
 ///
 /// # Example
 /// ```
-/// use jostle::{Axis, Body, Boundaries, Container, glam::DVec3};
+/// use jostle::{Axis, Body, Boundaries, Container, Cylinder, Solid, glam::DVec3};
 ///
 /// let bar: Body = "cylinder:d=2@5,5,5,axis=x".parse()?;
-/// assert_eq!(
-///     bar,
-///     Body::Cylinder { diameter: 2.0, height: None, center: DVec3::splat(5.0), axis: Axis::X }
-/// );
+/// let cylinder = Solid::Cylinder(Cylinder { diameter: 2.0, height: f64::INFINITY });
+/// assert_eq!(bar, Body::new(cylinder, DVec3::splat(5.0)).along(Axis::X));
 /// let cube = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC)?;
 /// let around_bar = cube.without([bar])?;
 /// assert!((around_bar.volume() - (1000.0 - 10.0 * std::f64::consts::PI)).abs() < 1e-9);
 /// assert_eq!(around_bar.wall_gap(DVec3::new(1.0, 5.0, 8.0), 0.5), 1.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "shape", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Body {
-    /// A cylinder.
-    Cylinder {
-        /// The diameter.
-        #[serde(rename = "d")]
-        diameter: f64,
-        /// The length along the axis; absent for a cylinder without ends, along a periodic axis.
-        #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
-        height: Option<f64>,
-        /// The center.
-        center: DVec3,
-        /// The direction of the axis.
-        axis: Axis,
-    },
-    /// A sphere.
-    Sphere {
-        /// The diameter.
-        #[serde(rename = "d")]
-        diameter: f64,
-        /// The center.
-        center: DVec3,
-    },
-    /// A cuboid.
-    Box {
-        /// The side lengths.
-        lengths: DVec3,
-        /// The center.
-        center: DVec3,
-    },
-    /// The body inside a closed triangle mesh.
-    #[cfg(feature = "mesh")]
-    Mesh {
-        /// The mesh.
-        #[serde(flatten)]
-        mesh: Mesh,
-        /// The lowest corner of its bounding box.
-        corner: DVec3,
-    },
+pub struct Body {
+    /// The solid.
+    pub solid: Solid,
+    /// The position of the center; for a mesh, that of the lowest corner of its bounding box.
+    pub position: DVec3,
+    /// The direction of the axis of a cylinder or a cone.
+    pub axis: Axis,
 }
 
 /// A body that cannot be in a container. Each message quotes the text form of the body.
@@ -174,55 +139,52 @@ pub enum BodyError {
 const FAR: f64 = 1e6;
 
 impl Body {
+    /// Creates a body with its axis, if it has one, along z.
+    pub fn new(solid: Solid, position: DVec3) -> Self {
+        Self {
+            solid,
+            position,
+            axis: Axis::Z,
+        }
+    }
+
+    /// Returns this body with its axis in another direction. Only a cylinder and a cone have an axis.
+    #[must_use]
+    pub fn along(self, axis: Axis) -> Self {
+        Self { axis, ..self }
+    }
+
+    /// Returns the lengths of the bounding box; infinity along a cylinder without ends.
+    pub(super) fn lengths(&self) -> DVec3 {
+        let mut lengths = self.solid.lengths();
+        if self.solid.has_axis() {
+            let k = self.axis.number();
+            (lengths[2], lengths[k]) = (lengths[k], lengths[2]);
+        }
+        lengths
+    }
+
     /// Returns the lowest and the highest corner of the bounding box. A cylinder without ends is infinitely long.
     pub(super) fn bounds(&self) -> (DVec3, DVec3) {
-        let (center, half) = match *self {
-            Self::Cylinder {
-                diameter,
-                height,
-                center,
-                axis,
-            } => {
-                let mut half = DVec3::splat(0.5 * diameter);
-                half[axis.number()] = height.map_or(f64::INFINITY, |height| 0.5 * height);
-                (center, half)
-            }
-            Self::Sphere { diameter, center } => (center, DVec3::splat(0.5 * diameter)),
-            Self::Box { lengths, center } => (center, 0.5 * lengths),
-            #[cfg(feature = "mesh")]
-            Self::Mesh { ref mesh, corner } => return (corner, corner + mesh.lengths()),
-        };
-        (center - half, center + half)
+        let (middle, half) = (self.solid.shape().middle(), 0.5 * self.lengths());
+        (
+            self.position + (middle - half),
+            self.position + (middle + half),
+        )
     }
 
     /// Returns the body with every length and every coordinate multiplied by `factor`.
     pub(super) fn scaled(&self, factor: f64) -> Self {
-        match *self {
-            Self::Cylinder {
-                diameter,
-                height,
-                center,
-                axis,
-            } => Self::Cylinder {
-                diameter: diameter * factor,
-                height: height.map(|height| height * factor),
-                center: center * factor,
-                axis,
-            },
-            Self::Sphere { diameter, center } => Self::Sphere {
-                diameter: diameter * factor,
-                center: center * factor,
-            },
-            Self::Box { lengths, center } => Self::Box {
-                lengths: lengths * factor,
-                center: center * factor,
-            },
-            #[cfg(feature = "mesh")]
-            Self::Mesh { ref mesh, corner } => Self::Mesh {
-                mesh: mesh.scaled(factor),
-                corner: corner * factor,
-            },
+        Self {
+            solid: self.solid.scaled(factor),
+            position: self.position * factor,
+            axis: self.axis,
         }
+    }
+
+    /// Returns whether the body has no ends along its axis.
+    fn is_endless(&self) -> bool {
+        matches!(&self.solid, Solid::Cylinder(cylinder) if cylinder.height == f64::INFINITY)
     }
 
     /// Returns copies of this body in each of `counts` periods along each axis.
@@ -244,17 +206,7 @@ impl Body {
 
     /// Returns the images of this body that meet a bounding box. A cylinder without ends gets the length of the period.
     pub(crate) fn images(&self, lengths: DVec3, periods: DVec3) -> Vec<Self> {
-        let mut body = self.clone();
-        if let Self::Cylinder {
-            height: height @ None,
-            center,
-            axis,
-            ..
-        } = &mut body
-        {
-            let k = axis.number();
-            (*height, center[k]) = (Some(lengths[k]), 0.5 * lengths[k]);
-        }
+        let body = self.with_ends(lengths);
         let (low, high) = body.bounds();
         let shifts = |k: usize| {
             let period = periods[k];
@@ -286,35 +238,40 @@ impl Body {
         images
     }
 
-    fn moved(&self, shift: DVec3) -> Self {
-        let mut moved = self.clone();
-        match &mut moved {
-            Self::Cylinder { center, .. }
-            | Self::Sphere { center, .. }
-            | Self::Box { center, .. } => *center += shift,
-            #[cfg(feature = "mesh")]
-            Self::Mesh { corner, .. } => *corner += shift,
+    /// Returns this body with the length of the container instead of none.
+    pub(super) fn with_ends(&self, lengths: DVec3) -> Self {
+        let mut body = self.clone();
+        let k = self.axis.number();
+        if self.is_endless()
+            && let Solid::Cylinder(cylinder) = &mut body.solid
+        {
+            cylinder.height = lengths[k];
+            body.position[k] = 0.5 * lengths[k];
         }
-        moved
+        body
+    }
+
+    fn moved(&self, shift: DVec3) -> Self {
+        Self {
+            position: self.position + shift,
+            ..self.clone()
+        }
     }
 
     /// Rejects a body that cannot be in a container with this bounding box.
     pub(super) fn check(&self, lengths: DVec3, boundary: Boundaries) -> Result<(), BodyError> {
         self.check_numbers()?;
-        if let Self::Cylinder {
-            height: None, axis, ..
-        } = *self
-            && !boundary.is_periodic(axis.number())
-        {
-            let body = self.to_string();
+        if self.is_endless() && !boundary.is_periodic(self.axis.number()) {
+            let (body, axis) = (self.to_string(), self.axis);
             return Err(BodyError::NoHeight { body, axis });
         }
         let (low, high) = self.bounds();
+        let of_body = self.lengths();
         for axis in [Axis::X, Axis::Y, Axis::Z] {
             let k = axis.number();
-            let (length, period) = (self.length_along(k), lengths[k]);
+            let (length, period) = (of_body[k], lengths[k]);
             let is_outside = if boundary.is_periodic(k) {
-                self.position()[k].abs() > FAR * period
+                self.stated_position()[k].abs() > FAR * period
             } else {
                 high[k] <= 0.0 || low[k] >= period
             };
@@ -334,26 +291,14 @@ impl Body {
         Ok(())
     }
 
-    /// Returns the length of the bounding box along an axis.
-    fn length_along(&self, k: usize) -> f64 {
-        match *self {
-            Self::Cylinder { height, axis, .. } if axis.number() == k => {
-                height.unwrap_or(f64::INFINITY)
-            }
-            Self::Cylinder { diameter, .. } | Self::Sphere { diameter, .. } => diameter,
-            Self::Box { lengths, .. } => lengths[k],
-            #[cfg(feature = "mesh")]
-            Self::Mesh { ref mesh, .. } => mesh.lengths()[k],
-        }
-    }
-
+    /// Rejects a body whose solid or position is none.
     pub(super) fn check_numbers(&self) -> Result<(), BodyError> {
-        let is_length = |value: f64| value > 0.0 && value.is_finite();
-        if let Some((name, value)) = (self.parameters().into_iter()).find(|&(_, x)| !is_length(x)) {
+        let is_fault = |&(name, _): &(&str, f64)| !(name == "h" && self.is_endless());
+        if let Some((name, value)) = self.solid.faulty_parameter().filter(is_fault) {
             let body = self.to_string();
             return Err(BodyError::Parameter { body, name, value });
         }
-        if self.position().is_finite() {
+        if self.stated_position().is_finite() {
             Ok(())
         } else {
             let body = self.to_string();
@@ -361,47 +306,12 @@ impl Body {
         }
     }
 
-    /// Returns the names and values of the lengths.
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        match *self {
-            Self::Cylinder {
-                diameter, height, ..
-            } => {
-                let mut parameters = vec![("d", diameter)];
-                parameters.extend(height.map(|height| ("h", height)));
-                parameters
-            }
-            Self::Sphere { diameter, .. } => vec![("d", diameter)],
-            Self::Box { lengths, .. } => {
-                vec![("lx", lengths.x), ("ly", lengths.y), ("lz", lengths.z)]
-            }
+    /// Returns the position in the text form: for a mesh, the vector that is added to the coordinates of its file.
+    fn stated_position(&self) -> DVec3 {
+        match &self.solid {
             #[cfg(feature = "mesh")]
-            Self::Mesh { ref mesh, .. } => {
-                let DVec3 { x, y, z } = mesh.lengths();
-                vec![("scale", mesh.scale()), ("lx", x), ("ly", y), ("lz", z)]
-            }
-        }
-    }
-
-    /// Returns the position in the text form.
-    fn position(&self) -> DVec3 {
-        match *self {
-            Self::Cylinder { center, .. }
-            | Self::Sphere { center, .. }
-            | Self::Box { center, .. } => center,
-            #[cfg(feature = "mesh")]
-            Self::Mesh { ref mesh, corner } => corner - mesh.origin(),
-        }
-    }
-
-    /// Returns the name of the shape: `cylinder`, `sphere`, `box` or `mesh`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Cylinder { .. } => "cylinder",
-            Self::Sphere { .. } => "sphere",
-            Self::Box { .. } => "box",
-            #[cfg(feature = "mesh")]
-            Self::Mesh { .. } => "mesh",
+            Solid::Mesh(mesh) => self.position - mesh.origin(),
+            _ => self.position,
         }
     }
 }
@@ -409,24 +319,19 @@ impl Body {
 /// Writes the text from which the body can be read. A mesh does not store the name of its file, so that its text names the file `FILE`.
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            #[cfg(feature = "mesh")]
-            Self::Mesh { mesh, .. } if mesh.scale() == 1.0 => f.write_str(":FILE")?,
-            #[cfg(feature = "mesh")]
-            Self::Mesh { mesh, .. } => write!(f, ":FILE,scale={}", short(mesh.scale()))?,
-            _ => {
-                for (k, (name, value)) in self.parameters().into_iter().enumerate() {
-                    let separator = if k == 0 { ':' } else { ',' };
-                    write!(f, "{separator}{name}={}", short(value))?;
-                }
+        self.solid.fmt(f)?;
+        #[cfg(feature = "mesh")]
+        if let Solid::Mesh(mesh) = &self.solid {
+            f.write_str(":FILE")?;
+            if mesh.scale() != 1.0 {
+                write!(f, ",scale={}", short(mesh.scale()))?;
             }
         }
-        let [x, y, z] = self.position().to_array().map(short);
+        let [x, y, z] = self.stated_position().to_array().map(short);
         write!(f, "@{x},{y},{z}")?;
-        match self {
-            Self::Cylinder { axis, .. } => write!(f, ",axis={axis}"),
-            _ => Ok(()),
+        if self.solid.has_axis() {
+            write!(f, ",axis={}", self.axis)?;
         }
+        Ok(())
     }
 }

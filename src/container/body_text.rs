@@ -8,7 +8,8 @@ use glam::DVec3;
 use super::mesh_text::read_mesh;
 use super::{
     body::{Axis, Body},
-    text::{Fields, read_fields},
+    solid::{PARAMETERS, Solid},
+    text::read_fields,
 };
 use crate::names::{did_you_mean, one_line};
 
@@ -22,14 +23,7 @@ pub struct ParseBodyError {
 
 /// The texts that describe bodies.
 const FORMS: &str = "cylinder:d=2,h=8@5,5,5,axis=x, cylinder:d=2@5,5,5,axis=x (along a periodic axis), sphere:d=2@5,5,5, \
-                     box:lx=1,ly=2,lz=3@5,5,5 or mesh:part.stl@5,5,5";
-
-/// The names of the shapes, each with its parameters.
-const SHAPES: [(&str, &[&str]); 3] = [
-    ("cylinder", &["d", "h"]),
-    ("sphere", &["d"]),
-    ("box", &["lx", "ly", "lz"]),
-];
+                     box:lx=1,ly=2,lz=3@5,5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x or mesh:part.stl@5,5,5";
 
 impl FromStr for Body {
     type Err = ParseBodyError;
@@ -51,34 +45,29 @@ fn parse(text: &str) -> Result<Body, String> {
         return read_mesh_body(file, position);
     }
     let (name, mut fields) = read_fields(shape)?;
-    let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
-        let suggestion = did_you_mean(name, SHAPES.map(|(known, _)| known));
+    let keys = PARAMETERS.iter().find(|(known, _)| *known == name);
+    if let Some((_, keys)) = keys {
+        fields.check_keys(name, keys, FORMS)?;
+    }
+    let (position, axis) = read_position(position)?;
+    let value = |key: &'static str| match fields.take_number(key)? {
+        Some(number) => Ok(number),
+        // A cylinder without ends.
+        None if name == "cylinder" && key == "h" => Ok(f64::INFINITY),
+        None => Err(format!("a {name} needs {key}; expected {FORMS}")),
+    };
+    let Some(solid) = Solid::of_parameters(name, value)? else {
+        let suggestion = did_you_mean(name, PARAMETERS.map(|(known, _)| known));
         return Err(format!(
             "unknown shape '{name}'{suggestion}; expected {FORMS}"
         ));
     };
-    fields.check_keys(name, keys, FORMS)?;
-    let (center, axis) = read_position(position)?;
-    let body = match (name, axis) {
-        ("cylinder", axis) => Body::Cylinder {
-            diameter: required(&mut fields, name, "d")?,
-            height: fields.take_number("h")?,
-            center,
-            axis: axis.unwrap_or(Axis::Z),
-        },
-        (_, Some(_)) => return Err(format!("a {name} has no axis; only a cylinder has one")),
-        ("sphere", None) => Body::Sphere {
-            diameter: required(&mut fields, name, "d")?,
-            center,
-        },
-        (_, None) => {
-            let [x, y, z] = ["lx", "ly", "lz"].map(|key| required(&mut fields, name, key));
-            Body::Box {
-                lengths: DVec3::new(x?, y?, z?),
-                center,
-            }
-        }
-    };
+    if axis.is_some() && !solid.has_axis() {
+        return Err(format!(
+            "a {name} has no axis; only a cylinder and a cone have one"
+        ));
+    }
+    let body = Body::new(solid, position).along(axis.unwrap_or(Axis::Z));
     body.check_numbers().map_err(|error| error.to_string())?;
     Ok(body)
 }
@@ -88,7 +77,7 @@ fn parse(text: &str) -> Result<Body, String> {
 fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
     let (shift, axis) = read_position(position)?;
     if axis.is_some() {
-        return Err("a mesh has no axis; only a cylinder has one".to_owned());
+        return Err("a mesh has no axis; only a cylinder and a cone have one".to_owned());
     }
     let (mesh, fits) = read_mesh(file)?;
     if fits {
@@ -97,12 +86,7 @@ fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
         );
     }
     let corner = mesh.origin() + shift;
-    Ok(Body::Mesh { mesh, corner })
-}
-
-fn required(fields: &mut Fields, name: &str, key: &'static str) -> Result<f64, String> {
-    let number = fields.take_number(key)?;
-    number.ok_or_else(|| format!("a {name} needs {key}; expected {FORMS}"))
+    Ok(Body::new(Solid::Mesh(mesh), corner))
 }
 
 /// Reads three coordinates, and an axis if there is one.

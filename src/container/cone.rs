@@ -1,4 +1,4 @@
-//! The frustum of a cone, with its axis along z.
+//! The frustum of a cone.
 
 use std::f64::consts::PI;
 
@@ -10,17 +10,17 @@ use super::{
     boundary::Boundaries,
     constants::WALL_STEPS,
     frame::{Frame, Steps},
-    parameters::ContainerShape,
-    shape::Shape,
+    shape::{Extent, Place, Shape, Surface, add_circle, add_round},
 };
 
-/// A frustum whose axis is parallel to z. One of the two diameters may be 0.
+/// The frustum of a cone. One of its two diameters may be 0. The axis of a container is parallel to z.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cone {
-    /// Diameter at z = 0.
+pub struct Cone {
+    /// The diameter at the lowest coordinate along the axis.
     pub bottom: f64,
-    /// Diameter at z = height.
+    /// The diameter at the highest coordinate along the axis.
     pub top: f64,
+    /// The length along the axis.
     pub height: f64,
 }
 
@@ -71,10 +71,32 @@ impl Cone {
         (1.0 + slope * slope).sqrt()
     }
 
+    /// Returns the point of the outline (distance from the axis, height) that is nearest to a point outside.
+    fn nearest_of_outline(&self, point: DVec2) -> DVec2 {
+        let low = DVec2::new(0.5 * self.bottom, 0.0);
+        let high = DVec2::new(0.5 * self.top, self.height);
+        let side = high - low;
+        let share = (point - low).dot(side) / side.length_squared();
+        [
+            DVec2::new(point.x.min(low.x), 0.0),
+            DVec2::new(point.x.min(high.x), self.height),
+            low + share.clamp(0.0, 1.0) * side,
+        ]
+        .into_iter()
+        .min_by(|a, b| point.distance(*a).total_cmp(&point.distance(*b)))
+        .unwrap_or(low)
+    }
+
+    /// Returns the radius of the largest sphere inside.
+    fn largest_radius(&self) -> f64 {
+        let widest = 0.5 * self.bottom.max(self.top);
+        (widest / (self.stretch() + self.slope().abs())).min(0.5 * self.height)
+    }
+
     /// Returns the centers at which a sphere of this radius crosses no wall. They are reduced to the middle of the largest sphere
     /// if the radius is too large.
     fn centers(&self, radius: f64) -> Centers {
-        let radius = radius.min(self.inradius());
+        let radius = radius.min(self.largest_radius());
         let slope = self.slope();
         let limit = 0.5 * self.bottom - radius * self.stretch();
         let (mut low, mut high) = (radius, self.height - radius);
@@ -95,21 +117,14 @@ impl Cone {
 }
 
 impl Shape for Cone {
-    fn parameters(&self) -> ContainerShape {
-        ContainerShape::Cone {
-            bottom: self.bottom,
-            top: self.top,
-            height: self.height,
-        }
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        let (bottom, top) = (self.bottom, self.top);
+        vec![("d_bottom", bottom), ("d_top", top), ("h", self.height)]
     }
 
     fn lengths(&self) -> DVec3 {
         let widest = self.bottom.max(self.top);
         DVec3::new(widest, widest, self.height)
-    }
-
-    fn boundary(&self) -> Boundaries {
-        Boundaries::WALLS
     }
 
     fn volume(&self) -> f64 {
@@ -121,19 +136,49 @@ impl Shape for Cone {
         PI / 12.0 * height * (bottom * bottom + bottom * top + top * top)
     }
 
-    fn inradius(&self) -> f64 {
-        let widest = 0.5 * self.bottom.max(self.top);
-        (widest / (self.stretch() + self.slope().abs())).min(0.5 * self.height)
+    fn surface(&self, place: &Place) -> Surface {
+        let axis = place.axis;
+        let mut across = place.from_middle;
+        across[axis] = 0.0;
+        let radial = across
+            .try_normalize()
+            .unwrap_or(DVec3::AXES[(axis + 1) % 3]);
+        let (from_axis, height) = (across.length(), place.from_low[axis]);
+        let (slope, stretch) = (self.slope(), self.stretch());
+        let beyond_side = -(0.5 * self.bottom + slope * height - from_axis) / stretch;
+        let beyond_end = place.beyond[axis];
+        let (distance, [outwards, upwards]) = if beyond_side > 0.0 || beyond_end > 0.0 {
+            let point = DVec2::new(from_axis, height);
+            let away = point - self.nearest_of_outline(point);
+            let outwards = away.try_normalize().unwrap_or(DVec2::X);
+            (away.length(), outwards.to_array())
+        } else if beyond_side >= beyond_end {
+            (beyond_side, [1.0 / stretch, -slope / stretch])
+        } else {
+            (beyond_end, [0.0, place.from_middle[axis].signum()])
+        };
+        Surface {
+            distance,
+            outwards: outwards * radial + upwards * DVec3::AXES[axis],
+        }
     }
 
-    fn wall_distance(&self, point: DVec3) -> f64 {
-        let middle = 0.5 * self.bottom.max(self.top);
-        let from_axis = (point.truncate() - DVec2::splat(middle)).length();
-        let from_side = (0.5 * self.bottom + self.slope() * point.z - from_axis) / self.stretch();
-        from_side.min(point.z).min(self.height - point.z)
+    fn is_convex(&self) -> bool {
+        true
     }
 
-    #[inline(always)]
+    fn is_symmetric(&self) -> bool {
+        self.bottom == self.top
+    }
+
+    fn may_be_periodic(&self, _axis: usize) -> bool {
+        false
+    }
+
+    fn inradius(&self, _boundary: Boundaries) -> f64 {
+        self.largest_radius()
+    }
+
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         let steps = frame.span(0) as f64;
         let unit = self.lengths() / steps;
@@ -176,5 +221,62 @@ impl Shape for Cone {
             .sample(rng)
             .map(|x: f64| 0.5 + limit / lengths.x * x);
         frame.at_fraction(DVec3::new(x, y, z / lengths.z))
+    }
+    fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
+        let Extent {
+            low, middle, high, ..
+        } = *extent;
+        if extent.axis < 2 {
+            let [along, across] = match extent.axis {
+                0 => [x - low.x, y - middle.y],
+                _ => [y - low.y, x - middle.x],
+            };
+            let radius = 0.5 * self.bottom + self.slope() * along;
+            add_round(middle.z, radius * radius - across * across, chords);
+            return;
+        }
+        let [bottom, top] = [0.5 * self.bottom, 0.5 * self.top];
+        let beyond = DVec2::new(x, y).distance(middle.truncate()) - bottom;
+        // Share of the height at which the side is at this distance from the axis.
+        let share = beyond / (top - bottom);
+        let side = low.z + self.height * share.clamp(0.0, 1.0);
+        if bottom > top {
+            chords.push([low.z, side]);
+        } else if bottom < top {
+            chords.push([side, high.z]);
+        } else if beyond < 0.0 {
+            chords.push([low.z, high.z]);
+        }
+    }
+
+    fn add_x_breaks(&self, extent: &Extent, breaks: &mut Vec<f64>) {
+        if extent.axis > 0 {
+            for radius in [0.5 * self.bottom, 0.5 * self.top] {
+                breaks.extend([extent.middle.x - radius, extent.middle.x + radius]);
+            }
+        }
+    }
+
+    fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
+        let (low, middle) = (extent.low, extent.middle);
+        let (bottom, slope) = (0.5 * self.bottom, self.slope());
+        match extent.axis {
+            0 => {
+                let radius = bottom + slope * (x - low.x);
+                breaks.extend([middle.y - radius, middle.y + radius]);
+            }
+            1 => {
+                let side = low.y + ((x - middle.x).abs() - bottom) / slope;
+                breaks.extend(
+                    [low.y, extent.high.y, side]
+                        .into_iter()
+                        .filter(|y| y.is_finite()),
+                );
+            }
+            _ => {
+                add_circle(middle, bottom, x, breaks);
+                add_circle(middle, 0.5 * self.top, x, breaks);
+            }
+        }
     }
 }

@@ -6,36 +6,27 @@ use rand::{Rng, RngExt};
 use super::{
     boundary::Boundaries,
     frame::{Frame, Steps},
-    parameters::ContainerShape,
-    shape::Shape,
+    shape::{Extent, Place, Shape, Surface},
 };
 
-/// A cuboid with one corner at the origin.
+/// A cuboid with edges parallel to the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cuboid {
+pub struct Cuboid {
+    /// The side lengths.
     pub lengths: DVec3,
-    pub boundary: Boundaries,
-}
-
-impl Cuboid {
-    fn walled_axes(&self) -> impl Iterator<Item = usize> {
-        let boundary = self.boundary;
-        (0..3).filter(move |&axis| !boundary.is_periodic(axis))
-    }
 }
 
 /// Returns the coordinate along `axis` of a position that stops at the walls of this axis, or wraps around a periodic axis.
 #[inline(always)]
 pub(super) fn confine_along(
     axis: usize,
-    boundary: Boundaries,
     frame: &Frame,
     at: Steps,
     displacement: [i64; 3],
     radius: f32,
 ) -> i32 {
     let target = i64::from(at[axis]) + displacement[axis];
-    if boundary.is_periodic(axis) {
+    if frame.is_periodic(axis) {
         // Steps wrap around like the axis.
         return target as i32;
     }
@@ -46,62 +37,87 @@ pub(super) fn confine_along(
 }
 
 /// Returns a random coordinate along an axis, as a fraction of its length, at which a sphere crosses none of its walls.
-pub(super) fn random_along(
-    axis: usize,
-    lengths: DVec3,
-    boundary: Boundaries,
-    radius: f32,
-    rng: &mut dyn Rng,
-) -> f64 {
-    let margin = if boundary.is_periodic(axis) {
+pub(super) fn random_along(axis: usize, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> f64 {
+    let margin = if frame.is_periodic(axis) {
         0.0
     } else {
-        (f64::from(radius) / lengths[axis]).min(0.5)
+        (f64::from(radius) / frame.lengths()[axis]).min(0.5)
     };
     margin + rng.random::<f64>() * (1.0 - 2.0 * margin)
 }
 
 impl Shape for Cuboid {
-    fn parameters(&self) -> ContainerShape {
-        ContainerShape::Box {
-            lengths: self.lengths,
-        }
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        let DVec3 { x, y, z } = self.lengths;
+        vec![("lx", x), ("ly", y), ("lz", z)]
     }
 
     fn lengths(&self) -> DVec3 {
         self.lengths
     }
 
-    fn boundary(&self) -> Boundaries {
-        self.boundary
-    }
-
     fn volume(&self) -> f64 {
         self.lengths.element_product()
     }
 
-    fn inradius(&self) -> f64 {
-        self.walled_axes()
-            .map(|axis| 0.5 * self.lengths[axis])
-            .fold(f64::INFINITY, f64::min)
+    fn surface(&self, place: &Place) -> Surface {
+        let beyond = place.beyond;
+        let signs = place.from_middle.signum();
+        let outside = beyond.max(DVec3::ZERO);
+        if outside == DVec3::ZERO {
+            let nearest = beyond.max_position();
+            let mut outwards = DVec3::ZERO;
+            outwards[nearest] = signs[nearest];
+            return Surface {
+                distance: beyond[nearest],
+                outwards,
+            };
+        }
+        let distance = outside.length();
+        Surface {
+            distance,
+            outwards: outside * signs / distance,
+        }
     }
 
-    fn wall_distance(&self, point: DVec3) -> f64 {
-        self.walled_axes()
-            .map(|axis| point[axis].min(self.lengths[axis] - point[axis]))
+    fn is_convex(&self) -> bool {
+        true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn may_be_periodic(&self, _axis: usize) -> bool {
+        true
+    }
+
+    fn inradius(&self, boundary: Boundaries) -> f64 {
+        (0..3)
+            .filter(|&axis| !boundary.is_periodic(axis))
+            .map(|axis| 0.5 * self.lengths[axis])
             .fold(f64::INFINITY, f64::min)
     }
 
     #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         // `array::from_fn` would remain a call in the loop.
-        let along = |axis| confine_along(axis, self.boundary, frame, at, displacement, radius);
+        let along = |axis| confine_along(axis, frame, at, displacement, radius);
         [along(0), along(1), along(2)]
     }
 
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
-        frame.at_fraction(DVec3::from_array(std::array::from_fn(|axis| {
-            random_along(axis, self.lengths, self.boundary, radius, rng)
-        })))
+        let along = |axis| random_along(axis, frame, radius, rng);
+        frame.at_fraction(DVec3::from_array([0, 1, 2].map(along)))
+    }
+
+    fn add_chords(&self, extent: &Extent, _x: f64, _y: f64, chords: &mut Vec<[f64; 2]>) {
+        chords.push([extent.low.z, extent.high.z]);
+    }
+
+    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
+
+    fn add_y_breaks(&self, extent: &Extent, _x: f64, breaks: &mut Vec<f64>) {
+        breaks.extend([extent.low.y, extent.high.y]);
     }
 }

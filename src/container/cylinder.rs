@@ -1,70 +1,87 @@
-//! The cylinder, with its axis along z.
+//! The cylinder.
 
 use std::f64::consts::FRAC_PI_4;
 
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use rand::Rng;
 use rand_distr::{Distribution, UnitDisc};
 
 use super::{
-    boundary::{Boundaries, Boundary},
+    boundary::Boundaries,
     constants::WALL_STEPS,
     cuboid::{confine_along, random_along},
     frame::{Frame, Steps},
-    parameters::ContainerShape,
     round::confine_to_ball,
-    shape::Shape,
+    shape::{Extent, Place, Shape, Surface, add_circle, add_round},
 };
 
-/// A cylinder whose axis is parallel to z, with a curved wall, and with walls or periodic faces at its two ends.
+/// A cylinder. The axis of a container is parallel to z.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cylinder {
+pub struct Cylinder {
+    /// The diameter.
     pub diameter: f64,
+    /// The length along the axis; infinity for a body without ends, along a periodic axis.
     pub height: f64,
-    /// The boundary along the axis.
-    pub ends: Boundary,
 }
 
 impl Shape for Cylinder {
-    fn parameters(&self) -> ContainerShape {
-        ContainerShape::Cylinder {
-            diameter: self.diameter,
-            height: self.height,
-        }
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        vec![("d", self.diameter), ("h", self.height)]
     }
 
     fn lengths(&self) -> DVec3 {
         DVec3::new(self.diameter, self.diameter, self.height)
     }
 
-    fn boundary(&self) -> Boundaries {
-        Boundaries([Boundary::Wall, Boundary::Wall, self.ends])
-    }
-
     fn volume(&self) -> f64 {
         FRAC_PI_4 * self.diameter * self.diameter * self.height
     }
 
-    fn inradius(&self) -> f64 {
-        match self.ends {
-            Boundary::Wall => 0.5 * self.diameter.min(self.height),
-            Boundary::Periodic => 0.5 * self.diameter,
+    fn surface(&self, place: &Place) -> Surface {
+        let axis = place.axis;
+        let mut across = place.from_middle;
+        across[axis] = 0.0;
+        let radial = across
+            .try_normalize()
+            .unwrap_or(DVec3::AXES[(axis + 1) % 3]);
+        let axial = DVec3::AXES[axis] * place.from_middle[axis].signum();
+        let beyond_side = across.length() - 0.5 * self.diameter;
+        let beyond_end = place.beyond[axis];
+        let (distance, outwards) = if beyond_side > 0.0 && beyond_end > 0.0 {
+            let edge = radial * beyond_side + axial * beyond_end;
+            let distance = edge.length();
+            (distance, edge / distance)
+        } else if beyond_side >= beyond_end {
+            (beyond_side, radial)
+        } else {
+            (beyond_end, axial)
+        };
+        Surface { distance, outwards }
+    }
+
+    fn is_convex(&self) -> bool {
+        true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn may_be_periodic(&self, axis: usize) -> bool {
+        axis == 2
+    }
+
+    fn inradius(&self, boundary: Boundaries) -> f64 {
+        if boundary.is_periodic(2) {
+            0.5 * self.diameter
+        } else {
+            0.5 * self.diameter.min(self.height)
         }
     }
 
-    fn wall_distance(&self, point: DVec3) -> f64 {
-        let middle = 0.5 * self.diameter;
-        let from_side = middle - (point.truncate() - DVec2::splat(middle)).length();
-        match self.ends {
-            Boundary::Wall => from_side.min(point.z).min(self.height - point.z),
-            Boundary::Periodic => from_side,
-        }
-    }
-
-    #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         let [x, y] = confine_to_ball([0, 1], frame, at, displacement, radius);
-        let z = confine_along(2, self.boundary(), frame, at, displacement, radius);
+        let z = confine_along(2, frame, at, displacement, radius);
         [x, y, z]
     }
 
@@ -72,7 +89,28 @@ impl Shape for Cylinder {
         let margin = f64::from(radius) + WALL_STEPS * f64::from(frame.unit[0]);
         let limit = (0.5 - margin / self.diameter).max(0.0);
         let [x, y] = UnitDisc.sample(rng).map(|x: f64| 0.5 + limit * x);
-        let z = random_along(2, self.lengths(), self.boundary(), radius, rng);
+        let z = random_along(2, frame, radius, rng);
         frame.at_fraction(DVec3::new(x, y, z))
+    }
+
+    fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
+        let (radius, middle) = (0.5 * self.diameter, extent.middle);
+        let (x, y) = (x - middle.x, y - middle.y);
+        match extent.axis {
+            0 => add_round(middle.z, radius * radius - y * y, chords),
+            1 => add_round(middle.z, radius * radius - x * x, chords),
+            _ if x * x + y * y < radius * radius => chords.push([extent.low.z, extent.high.z]),
+            _ => {}
+        }
+    }
+
+    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
+
+    fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
+        if extent.axis == 2 {
+            add_circle(extent.middle, 0.5 * self.diameter, x, breaks);
+        } else {
+            breaks.extend([extent.low.y, extent.high.y]);
+        }
     }
 }

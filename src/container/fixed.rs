@@ -7,7 +7,9 @@ use glam::DVec3;
 use super::{
     boundary::Boundaries,
     constants::{FIXED_PER_CELL, MOST_FIXED_CELLS},
-    obstacle::{Obstacle, Surface, ball, nearest_image},
+    obstacle::{Obstacle, nearest_image},
+    shape::Surface,
+    sphere::ball,
 };
 use crate::spheres::Spheres;
 

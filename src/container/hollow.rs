@@ -1,4 +1,4 @@
-//! A container with bodies that keep spheres out.
+//! The bodies in a container, and fixed spheres, which keep spheres out.
 
 use std::sync::OnceLock;
 
@@ -7,27 +7,24 @@ use rand::Rng;
 
 use super::{
     body::{Body, BodyError},
-    boundary::Boundaries,
     constants::{
         BODY_SEARCH_WIDTH, PROJECTIONS, RANDOM_POINTS, SAMPLE_POINTS, WALL_MARGIN, WALL_STEPS,
     },
     deepest::{Inscribed, largest_sphere, refined},
     fixed::FixedGrid,
     frame::{Frame, Steps},
-    obstacle::{Obstacle, Surface},
-    parameters::ContainerShape,
-    shape::Shape,
+    obstacle::Obstacle,
+    shape::Surface,
     union::covered_volume,
+    walls::Walls,
 };
 use crate::spheres::Spheres;
 
-/// A container without the space that bodies take.
+/// The space that bodies take in a container. The methods get the walls of the container.
 ///
 /// The volume and the largest sphere are computed when they are asked for first.
 #[derive(Clone, Debug)]
-pub(super) struct Hollow<K> {
-    /// The container around the bodies.
-    pub outer: K,
+pub(super) struct Hollow {
     pub bodies: Vec<Body>,
     /// Spheres that keep their positions during a run.
     fixed: Option<FixedGrid>,
@@ -35,55 +32,49 @@ pub(super) struct Hollow<K> {
     largest_sphere: OnceLock<Inscribed>,
 }
 
-impl<K: PartialEq> PartialEq for Hollow<K> {
+impl PartialEq for Hollow {
     fn eq(&self, other: &Self) -> bool {
-        self.outer == other.outer && self.bodies == other.bodies && self.fixed == other.fixed
+        self.bodies == other.bodies && self.fixed == other.fixed
     }
 }
 
-impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
+impl Hollow {
     /// Takes the bodies out of a container.
-    pub fn new(outer: K, bodies: Vec<Body>) -> Result<Self, BodyError> {
-        let hollow = Self::of(outer, bodies);
-        hollow.check()?;
+    pub fn new(walls: &Walls, bodies: Vec<Body>) -> Result<Self, BodyError> {
+        let hollow = Self::of(bodies, None);
+        hollow.check(walls)?;
         Ok(hollow)
     }
 
-    fn of(outer: K, bodies: Vec<Body>) -> Self {
+    fn of(bodies: Vec<Body>, fixed: Option<FixedGrid>) -> Self {
         Self {
-            outer,
             bodies,
-            fixed: None,
+            fixed,
             volume: OnceLock::new(),
             largest_sphere: OnceLock::new(),
         }
     }
 
-    /// Returns these bodies, multiplied by `factor`, in the container `outer`, which is larger by the same factor.
-    pub fn scaled(&self, outer: K, factor: f64) -> Self {
+    /// Returns these bodies, multiplied by `factor`, for a container that is larger by the same factor.
+    pub fn scaled(&self, factor: f64) -> Self {
         let bodies = self.bodies.iter().map(|body| body.scaled(factor));
-        Self {
-            fixed: self.fixed.as_ref().map(|fixed| fixed.scaled(factor)),
-            ..Self::of(outer, bodies.collect())
-        }
+        let fixed = self.fixed.as_ref().map(|fixed| fixed.scaled(factor));
+        Self::of(bodies.collect(), fixed)
     }
 
     /// Takes the bodies and fixed spheres out of a container. The fixed spheres may overlap each other, walls and bodies.
-    pub fn around_fixed(outer: K, bodies: Vec<Body>, spheres: Spheres) -> Self {
-        let hollow = Self::of(outer, bodies);
-        let (lengths, periods) = (hollow.lengths(), hollow.periods());
-        let mut fixed = FixedGrid::new(spheres, lengths, hollow.boundary());
+    pub fn around_fixed(walls: &Walls, bodies: Vec<Body>, spheres: Spheres) -> Self {
+        let hollow = Self::of(bodies, None);
+        let (lengths, periods) = (walls.lengths, walls.periods());
+        let mut fixed = FixedGrid::new(spheres, lengths, walls.boundary);
         let inside: Vec<DVec3> = sample_points(lengths)
-            .filter(|&point| hollow.wall_distance(point) >= 0.0)
+            .filter(|&point| hollow.distance(walls, point) >= 0.0)
             .collect();
         let is_free = |&&point: &&DVec3| fixed.surface_within(point, periods, 0.0).is_none();
         let free = inside.iter().filter(is_free).count();
         // Where no point is free, the room is smaller than the share of one point.
         fixed.free_share = free.max(1) as f64 / inside.len().max(1) as f64;
-        Self {
-            fixed: Some(fixed),
-            ..hollow
-        }
+        Self::of(hollow.bodies, Some(fixed))
     }
 
     /// Returns whether there are fixed spheres.
@@ -92,38 +83,29 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
     }
 
     /// Returns the distance of a point from the nearest fixed sphere, negative inside, and infinity without fixed spheres.
-    pub fn fixed_distance(&self, point: DVec3) -> f64 {
+    pub fn fixed_distance(&self, walls: &Walls, point: DVec3) -> f64 {
         let surface = self
             .fixed
             .as_ref()
-            .and_then(|fixed| fixed.surface_within(point, self.periods(), f64::INFINITY));
+            .and_then(|fixed| fixed.surface_within(point, walls.periods(), f64::INFINITY));
         surface.map_or(f64::INFINITY, |surface| surface.distance)
     }
 
     /// Rejects bodies that cannot be in the container, and bodies that fill it.
-    fn check(&self) -> Result<(), BodyError> {
-        let (lengths, boundary) = (self.lengths(), self.boundary());
+    fn check(&self, walls: &Walls) -> Result<(), BodyError> {
+        let (lengths, boundary) = (walls.lengths, walls.boundary);
         for body in &self.bodies {
             body.check(lengths, boundary)?;
             // A curved wall may leave a body outside that meets the bounding box.
-            if self.covered(std::slice::from_ref(body)) <= 0.0 {
+            if covered_volume(walls, std::slice::from_ref(body)) <= 0.0 {
                 let body = body.to_string();
                 return Err(BodyError::Outside { body, lengths });
             }
         }
-        if self.volume() <= 0.0 || self.inradius() <= 0.0 {
+        if self.volume(walls) <= 0.0 || self.largest_sphere(walls).radius <= 0.0 {
             return Err(BodyError::Full);
         }
         Ok(())
-    }
-
-    fn outer(&self) -> &dyn Shape {
-        self.outer.as_ref()
-    }
-
-    /// Returns the volume that bodies take in the container.
-    fn covered(&self, bodies: &[Body]) -> f64 {
-        covered_volume(self.outer(), bodies)
     }
 
     fn obstacles(&self) -> impl Iterator<Item = &dyn Obstacle> {
@@ -131,15 +113,10 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
         bodies.chain(self.fixed.iter().map(|fixed| fixed as &dyn Obstacle))
     }
 
-    /// Returns the lengths along periodic axes, and infinity along the others.
-    fn periods(&self) -> DVec3 {
-        self.boundary().periods(self.lengths())
-    }
-
     /// Returns the surface of an obstacle that is nearest to a point, or the one in which the point lies deepest, if the distance
     /// is below `reach`.
-    fn surface_within(&self, point: DVec3, reach: f64) -> Option<Surface> {
-        let periods = self.periods();
+    fn surface_within(&self, walls: &Walls, point: DVec3, reach: f64) -> Option<Surface> {
+        let periods = walls.periods();
         let mut nearest = None;
         let mut limit = reach;
         for obstacle in self.obstacles() {
@@ -151,46 +128,30 @@ impl<K: AsRef<dyn Shape> + Sync> Hollow<K> {
         nearest
     }
 
-    fn largest_sphere(&self) -> Inscribed {
+    /// Returns the largest sphere that a search over cells finds; it may be slightly smaller than possible.
+    pub fn largest_sphere(&self, walls: &Walls) -> Inscribed {
         *self.largest_sphere.get_or_init(|| {
-            let distance = |point, _| self.wall_distance(point);
-            let center = 0.5 * self.lengths();
-            let radius = self.wall_distance(center);
+            let distance = |point, _| self.distance(walls, point);
+            let center = 0.5 * walls.lengths;
+            let radius = self.distance(walls, center);
             let middle = Inscribed { center, radius };
-            let found = largest_sphere(self.lengths(), BODY_SEARCH_WIDTH, middle, &distance);
+            let found = largest_sphere(walls.lengths, BODY_SEARCH_WIDTH, middle, &distance);
             refined(&distance, found)
         })
     }
-}
 
-impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
-    fn parameters(&self) -> ContainerShape {
-        self.outer().parameters()
-    }
-
-    fn lengths(&self) -> DVec3 {
-        self.outer().lengths()
-    }
-
-    fn boundary(&self) -> Boundaries {
-        self.outer().boundary()
-    }
-
-    fn volume(&self) -> f64 {
+    /// Returns the volume inside the walls and outside of the obstacles.
+    pub fn volume(&self, walls: &Walls) -> f64 {
         *self.volume.get_or_init(|| {
             let share = self.fixed.as_ref().map_or(1.0, |fixed| fixed.free_share);
-            (self.outer().volume() - self.covered(&self.bodies)) * share
+            (walls.solid.volume() - covered_volume(walls, &self.bodies)) * share
         })
     }
 
-    /// Returns the radius of the largest sphere that a search over cells finds; it may be slightly smaller than possible.
-    fn inradius(&self) -> f64 {
-        self.largest_sphere().radius
-    }
-
-    fn wall_distance(&self, point: DVec3) -> f64 {
-        let outer = self.outer().wall_distance(point);
-        match self.surface_within(point, outer) {
+    /// Returns the distance from a point to the nearest wall or obstacle.
+    pub fn distance(&self, walls: &Walls, point: DVec3) -> f64 {
+        let outer = walls.distance(point);
+        match self.surface_within(walls, point, outer) {
             Some(surface) => surface.distance,
             None => outer,
         }
@@ -199,15 +160,22 @@ impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
     /// Moves a sphere that would overlap an obstacle to the distance of its radius, and again while it overlaps another obstacle.
     /// Where that does not end, as between two obstacles, the sphere takes the position with the smallest overlap, or stays if
     /// that is better.
-    fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
-        let outer = self.outer();
+    pub fn confine(
+        &self,
+        walls: &Walls,
+        frame: &Frame,
+        at: Steps,
+        displacement: [i64; 3],
+        radius: f32,
+    ) -> Steps {
+        let outer = walls.solid.shape();
         let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
         let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
         let reach = f64::from(radius) + margin;
         let mut target = outer.confine(frame, at, displacement, radius);
         let mut best = (f64::NEG_INFINITY, target);
         for _ in 0..PROJECTIONS {
-            let Some(surface) = self.surface_within(frame.center(target), reach) else {
+            let Some(surface) = self.surface_within(walls, frame.center(target), reach) else {
                 return target;
             };
             if surface.distance > best.0 {
@@ -217,21 +185,28 @@ impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
             let step = step.to_array().map(|steps| steps as i64);
             target = outer.confine(frame, target, step, radius);
         }
-        match self.surface_within(frame.center(at), reach) {
+        match self.surface_within(walls, frame.center(at), reach) {
             Some(surface) if surface.distance <= best.0 => best.1,
             _ => at,
         }
     }
 
-    fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
+    /// Returns a random position that overlaps no obstacle, or the position with the most room.
+    pub fn random_position(
+        &self,
+        walls: &Walls,
+        frame: &Frame,
+        radius: f32,
+        rng: &mut dyn Rng,
+    ) -> Steps {
         let mut best = Inscribed {
             center: DVec3::ZERO,
             radius: f64::NEG_INFINITY,
         };
         for _ in 0..RANDOM_POINTS {
-            let steps = self.outer().random_position(frame, radius, rng);
+            let steps = walls.solid.shape().random_position(frame, radius, rng);
             let center = frame.center(steps);
-            match self.surface_within(center, radius.into()) {
+            match self.surface_within(walls, center, radius.into()) {
                 None => return steps,
                 Some(surface) if surface.distance > best.radius => {
                     let radius = surface.distance;
@@ -242,12 +217,12 @@ impl<K: AsRef<dyn Shape> + Sync> Shape for Hollow<K> {
         }
         if self.fixed.is_some() {
             // There are many holes, and some of them may be as large as the largest.
-            best = refined(&|point, _| self.wall_distance(point), best);
+            best = refined(&|point, _| self.distance(walls, point), best);
             if best.radius >= f64::from(radius) {
                 return frame.nearest_to(best.center);
             }
         }
-        frame.nearest_to(self.largest_sphere().center)
+        frame.nearest_to(self.largest_sphere(walls).center)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The JSON form of a container.
+//! The JSON forms of containers and bodies.
 
 use glam::DVec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
@@ -7,36 +7,38 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::Se
 use super::mesh::Mesh;
 use super::{
     Container,
-    body::Body,
+    body::{Axis, Body},
     boundary::{Boundaries, BoundarySpec},
-    parameters::ContainerShape,
+    cuboid::Cuboid,
+    solid::Solid,
     spec::axes,
 };
 
+/// Writes the name of a solid and its sizes.
+fn write_solid<M: SerializeMap>(solid: &Solid, map: &mut M) -> Result<(), M::Error> {
+    map.serialize_entry("shape", solid.name())?;
+    match solid {
+        Solid::Box(Cuboid { lengths }) => map.serialize_entry("lengths", lengths),
+        #[cfg(feature = "mesh")]
+        Solid::Mesh(mesh) => {
+            map.serialize_entry("scale", &mesh.scale())?;
+            map.serialize_entry("origin", &mesh.origin())?;
+            map.serialize_entry("vertices", mesh.unscaled_vertices())?;
+            map.serialize_entry("triangles", mesh.triangles())
+        }
+        _ => (solid.parameters().into_iter())
+            .filter(|(_, value)| value.is_finite())
+            .try_for_each(|(name, value)| map.serialize_entry(name, &value)),
+    }
+}
+
 impl Serialize for Container {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let shape = self.shape();
-        let boundary = self.boundary_spec().to_string();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("shape", shape.name())?;
-        if let ContainerShape::Box { lengths } = shape {
-            // The order in files of version 1.0.
-            map.serialize_entry("lengths", &lengths)?;
-            map.serialize_entry("boundary", &boundary)?;
-            map.serialize_entry("volume", &self.volume())?;
-        } else {
-            for (name, value) in shape.parameters() {
-                map.serialize_entry(name, &value)?;
-            }
-            #[cfg(feature = "mesh")]
-            if let ContainerShape::Mesh(mesh) = &shape {
-                map.serialize_entry("scale", &mesh.scale())?;
-                map.serialize_entry("origin", &mesh.origin())?;
-                map.serialize_entry("vertices", mesh.unscaled_vertices())?;
-                map.serialize_entry("triangles", mesh.triangles())?;
-            }
-            map.serialize_entry("boundary", &boundary)?;
-            map.serialize_entry("volume", &self.volume())?;
+        write_solid(self.solid(), &mut map)?;
+        map.serialize_entry("boundary", &self.boundary_spec().to_string())?;
+        map.serialize_entry("volume", &self.volume())?;
+        if !matches!(self.solid(), Solid::Box(_)) {
             map.serialize_entry("lengths", &self.lengths())?;
         }
         if !self.bodies().is_empty() {
@@ -46,19 +48,36 @@ impl Serialize for Container {
     }
 }
 
-/// The fields of all shapes. Unknown fields are ignored, as in every part of a file.
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        write_solid(&self.solid, &mut map)?;
+        map.serialize_entry(position_name(&self.solid), &self.position)?;
+        if self.solid.has_axis() {
+            map.serialize_entry("axis", &self.axis)?;
+        }
+        map.end()
+    }
+}
+
+/// Returns the name of the position of a body.
+fn position_name(solid: &Solid) -> &'static str {
+    match solid {
+        #[cfg(feature = "mesh")]
+        Solid::Mesh(_) => "corner",
+        _ => "center",
+    }
+}
+
+/// The fields of containers and bodies. Unknown fields are ignored, as in every part of a file.
 #[derive(Deserialize)]
 struct Fields {
-    /// Absent in files that hold boxes only.
     shape: Option<String>,
     lengths: Option<DVec3>,
-    boundary: Option<String>,
     d: Option<f64>,
     h: Option<f64>,
     d_bottom: Option<f64>,
     d_top: Option<f64>,
-    #[serde(default)]
-    keep_out: Vec<Body>,
     #[cfg(feature = "mesh")]
     scale: Option<f64>,
     #[cfg(feature = "mesh")]
@@ -67,33 +86,40 @@ struct Fields {
     vertices: Option<Vec<DVec3>>,
     #[cfg(feature = "mesh")]
     triangles: Option<Vec<[u32; 3]>>,
+    // Of a container.
+    boundary: Option<String>,
+    #[serde(default)]
+    keep_out: Vec<Body>,
+    // Of a body.
+    center: Option<DVec3>,
+    corner: Option<DVec3>,
+    axis: Option<Axis>,
 }
 
 impl Fields {
-    fn shape<E: Error>(&mut self) -> Result<ContainerShape, E> {
-        Ok(match self.shape.as_deref() {
-            None | Some("box") => ContainerShape::Box {
-                lengths: self.lengths.ok_or_else(|| E::missing_field("lengths"))?,
-            },
-            Some("cylinder") => ContainerShape::Cylinder {
-                diameter: required(self.d, "d")?,
-                height: required(self.h, "h")?,
-            },
-            Some("sphere") => ContainerShape::Sphere {
-                diameter: required(self.d, "d")?,
-            },
-            Some("cone") => ContainerShape::Cone {
-                bottom: required(self.d_bottom, "d_bottom")?,
-                top: required(self.d_top, "d_top")?,
-                height: required(self.h, "h")?,
-            },
-            #[cfg(feature = "mesh")]
-            Some("mesh") => ContainerShape::Mesh(self.mesh()?),
-            Some(other) => {
-                return Err(E::custom(format!(
-                    "unknown shape of the container '{other}'; expected box, cylinder, sphere, cone or mesh"
-                )));
-            }
+    /// Returns the solid with this name. `owner` names in messages what has it.
+    fn solid<E: Error>(&mut self, name: &str, owner: &str) -> Result<Solid, E> {
+        if name == "box" {
+            let lengths = self.lengths.ok_or_else(|| E::missing_field("lengths"))?;
+            return Ok(Solid::Box(Cuboid { lengths }));
+        }
+        #[cfg(feature = "mesh")]
+        if name == "mesh" {
+            return self.mesh().map(Solid::Mesh);
+        }
+        let value = |name: &'static str| {
+            let value = match name {
+                "d" => self.d,
+                "h" => self.h,
+                "d_bottom" => self.d_bottom,
+                _ => self.d_top,
+            };
+            value.ok_or_else(|| E::missing_field(name))
+        };
+        Solid::of_parameters(name, value)?.ok_or_else(|| {
+            E::custom(format!(
+                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone or mesh"
+            ))
         })
     }
 
@@ -102,31 +128,50 @@ impl Fields {
         let (vertices, triangles) = (self.vertices.take(), self.triangles.take());
         let vertices = vertices.ok_or_else(|| E::missing_field("vertices"))?;
         let triangles = triangles.ok_or_else(|| E::missing_field("triangles"))?;
-        Mesh::from_json(vertices, triangles, self.scale, self.origin).map_err(E::custom)
+        let mesh = Mesh::new(vertices, triangles).map_err(E::custom)?;
+        // Vertices times `scale` have the unit of the result, and so has `origin`.
+        let origin = self.origin.unwrap_or(mesh.origin());
+        Ok(mesh.scaled(self.scale.unwrap_or(1.0)).with_origin(origin))
     }
 
-    fn boundary<E: Error>(&self, shape: &ContainerShape) -> Result<Boundaries, E> {
+    fn boundary<E: Error>(&self, solid: &Solid) -> Result<Boundaries, E> {
         let boundary = match &self.boundary {
-            None if matches!(shape, ContainerShape::Box { .. }) => {
-                return Err(E::missing_field("boundary"));
-            }
+            None if matches!(solid, Solid::Box(_)) => return Err(E::missing_field("boundary")),
             None => None,
             Some(text) => Some(text.parse::<BoundarySpec>().map_err(E::custom)?),
         };
-        axes(shape, boundary).map_err(E::custom)
+        axes(solid, boundary).map_err(E::custom)
     }
 }
 
-fn required<E: Error>(value: Option<f64>, name: &'static str) -> Result<f64, E> {
-    value.ok_or_else(|| E::missing_field(name))
-}
-
+/// In files that hold boxes only, the shape is absent.
 impl<'de> Deserialize<'de> for Container {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut fields = Fields::deserialize(deserializer)?;
-        let shape = fields.shape()?;
-        let boundary = fields.boundary(&shape)?;
-        let outer = Self::new(&shape, boundary).map_err(D::Error::custom)?;
+        let shape = fields.shape.take();
+        let solid = fields.solid(shape.as_deref().unwrap_or("box"), "container")?;
+        let boundary = fields.boundary(&solid)?;
+        let outer = Self::new(solid, boundary).map_err(D::Error::custom)?;
         outer.without(fields.keep_out).map_err(D::Error::custom)
+    }
+}
+
+/// A cylinder without ends has no `h`.
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut fields = Fields::deserialize(deserializer)?;
+        let shape = fields.shape.take();
+        let shape = shape.ok_or_else(|| D::Error::missing_field("shape"))?;
+        if shape == "cylinder" {
+            fields.h.get_or_insert(f64::INFINITY);
+        }
+        let solid = fields.solid(&shape, "body")?;
+        let position = match position_name(&solid) {
+            "corner" => fields.corner,
+            _ => fields.center,
+        };
+        let missing = || D::Error::missing_field(position_name(&solid));
+        let position = position.ok_or_else(missing)?;
+        Ok(Self::new(solid, position).along(fields.axis.unwrap_or(Axis::Z)))
     }
 }

@@ -8,17 +8,16 @@ mod constants;
 mod cuboid;
 mod cylinder;
 mod deepest;
+mod error;
 mod fixed;
 pub(crate) mod frame;
 mod hollow;
 mod json;
-mod kind;
 #[cfg(feature = "mesh")]
 mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
 mod obstacle;
-mod parameters;
 mod quadrature;
 mod round;
 mod shape;
@@ -27,6 +26,7 @@ mod spec;
 mod sphere;
 mod text;
 mod union;
+mod walls;
 
 use glam::DVec3;
 use rand::Rng;
@@ -36,16 +36,21 @@ pub use body_text::ParseBodyError;
 pub use boundary::{
     Boundaries, Boundary, BoundarySpec, ParseBoundariesError, ParseBoundarySpecError,
 };
-use cuboid::Cuboid;
+pub use cone::Cone;
+pub use cuboid::Cuboid;
+pub use cylinder::Cylinder;
+pub use error::ContainerError;
 use frame::{Frame, Steps};
 use hollow::Hollow;
-use kind::Kind;
 #[cfg(feature = "mesh")]
 pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
-pub use parameters::{ContainerError, ContainerShape};
+use shape::Shape;
+pub use solid::Solid;
 pub use spec::{ContainerSpec, ContainerSpecError};
+pub use sphere::Ball;
+use walls::Walls;
 
 use crate::spheres::Spheres;
 
@@ -72,10 +77,11 @@ use crate::spheres::Spheres;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Container {
-    /// Lengths of the bounding box of `kind`, and its boundary.
-    lengths: DVec3,
-    boundary: Boundaries,
-    kind: Kind,
+    walls: Walls,
+    /// Absent without bodies.
+    hollow: Option<Box<Hollow>>,
+    /// Whether the container is its own bounding box: every relocation asks this.
+    is_cuboid: bool,
 }
 
 /// A periodic cube of side 1.
@@ -93,12 +99,12 @@ impl From<Boundaries> for Container {
 }
 
 impl Container {
-    /// Creates a container of a shape.
+    /// Creates the container inside a solid.
     ///
     /// # Errors
-    /// [`ContainerError`] if a parameter is not positive and finite, or if the shape cannot have the boundary.
-    pub fn new(shape: &ContainerShape, boundary: Boundaries) -> Result<Self, ContainerError> {
-        Kind::new(shape, boundary).map(Self::of)
+    /// [`ContainerError`] if a parameter is not positive and finite, or if the solid cannot have the boundary.
+    pub fn new(solid: Solid, boundary: Boundaries) -> Result<Self, ContainerError> {
+        Walls::new(solid, boundary).map(|walls| Self::of(walls, None))
     }
 
     /// Creates a cuboid of the given side lengths.
@@ -106,7 +112,7 @@ impl Container {
     /// # Errors
     /// [`ContainerError`] if a length is not positive and finite.
     pub fn cuboid(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
-        Self::new(&ContainerShape::Box { lengths }, boundary)
+        Self::new(Solid::Box(Cuboid { lengths }), boundary)
     }
 
     /// Creates a cylinder whose axis is parallel to z, with the boundary `ends` along its axis.
@@ -115,7 +121,7 @@ impl Container {
     /// [`ContainerError`] if the diameter or the height is not positive and finite.
     pub fn cylinder(diameter: f64, height: f64, ends: Boundary) -> Result<Self, ContainerError> {
         let boundary = Boundaries([Boundary::Wall, Boundary::Wall, ends]);
-        Self::new(&ContainerShape::Cylinder { diameter, height }, boundary)
+        Self::new(Solid::Cylinder(Cylinder { diameter, height }), boundary)
     }
 
     /// Creates a sphere.
@@ -123,7 +129,7 @@ impl Container {
     /// # Errors
     /// [`ContainerError`] if the diameter is not positive and finite.
     pub fn sphere(diameter: f64) -> Result<Self, ContainerError> {
-        Self::new(&ContainerShape::Sphere { diameter }, Boundaries::WALLS)
+        Self::new(Solid::Sphere(Ball { diameter }), Boundaries::WALLS)
     }
 
     /// Creates the frustum of a cone whose axis is parallel to z, from its diameters at the lowest and at the highest z. One of
@@ -132,37 +138,37 @@ impl Container {
     /// # Errors
     /// [`ContainerError`] if the height is not positive and finite, if a diameter is negative or not finite, or if both are 0.
     pub fn cone(bottom: f64, top: f64, height: f64) -> Result<Self, ContainerError> {
-        let shape = ContainerShape::Cone {
+        let cone = Cone {
             bottom,
             top,
             height,
         };
-        Self::new(&shape, Boundaries::WALLS)
+        Self::new(Solid::Cone(cone), Boundaries::WALLS)
     }
 
-    /// Creates the body inside a mesh.
+    /// Creates the container inside a mesh.
     #[cfg(feature = "mesh")]
     pub fn mesh(mesh: Mesh) -> Self {
-        Self::of(Kind::Mesh(mesh))
+        Self::of(Walls::of(Solid::Mesh(mesh), Boundaries::WALLS), None)
     }
 
     /// Creates a cube of side 1.
     fn unit_cube(boundary: Boundaries) -> Self {
         let lengths = DVec3::ONE;
-        Self::of(Kind::Cuboid(Cuboid { lengths, boundary }))
+        Self::of(Walls::of(Solid::Box(Cuboid { lengths }), boundary), None)
     }
 
-    fn of(kind: Kind) -> Self {
+    fn of(walls: Walls, hollow: Option<Hollow>) -> Self {
         Self {
-            lengths: kind.shape().lengths(),
-            boundary: kind.shape().boundary(),
-            kind,
+            is_cuboid: matches!(walls.solid, Solid::Box(_)) && hollow.is_none(),
+            walls,
+            hollow: hollow.map(Box::new),
         }
     }
 
-    /// Returns the shape with its parameters, without the bodies in it.
-    pub fn shape(&self) -> ContainerShape {
-        self.kind.shape().parameters()
+    /// Returns the solid whose inside this is, without the bodies in it.
+    pub fn solid(&self) -> &Solid {
+        &self.walls.solid
     }
 
     /// Returns this container without the space that `bodies` take. Bodies that are in the container already remain.
@@ -179,39 +185,37 @@ impl Container {
     /// [`BodyError`] if a body has a length that is not positive, lies outside, or is longer than a periodic axis; if a
     /// cylinder has no height along an axis with walls; or if the bodies fill the container.
     pub fn without(&self, bodies: impl IntoIterator<Item = Body>) -> Result<Self, BodyError> {
-        let (outer, present) = self.kind.parts();
-        let bodies: Vec<Body> = present.iter().cloned().chain(bodies).collect();
+        let bodies: Vec<Body> = self.bodies().iter().cloned().chain(bodies).collect();
         if bodies.is_empty() {
             return Ok(self.clone());
         }
-        let hollow = Hollow::new(outer.clone(), bodies)?;
-        Ok(Self::of(Kind::Hollow(Box::new(hollow))))
+        let hollow = Hollow::new(&self.walls, bodies)?;
+        Ok(Self::of(self.walls.clone(), Some(hollow)))
     }
 
     /// Returns the bodies in the container.
     pub fn bodies(&self) -> &[Body] {
-        self.kind.parts().1
+        self.hollow.as_ref().map_or(&[], |hollow| &hollow.bodies)
     }
 
     /// Returns this container without its bodies.
     #[must_use]
     pub fn outer(&self) -> Self {
-        Self::of(self.kind.parts().0.clone())
+        Self::of(self.walls.clone(), None)
     }
 
     /// Returns this container with fixed spheres, enlarged by `enlargement`, as further walls. For the packing loop only: everything
     /// else takes fixed spheres for spheres.
     pub(crate) fn around(&self, fixed: &Spheres, enlargement: f64) -> Self {
-        let (outer, bodies) = self.kind.parts();
         let radii = fixed.radii().iter().map(|radius| radius + enlargement);
         let enlarged = Spheres::new(fixed.centers().to_vec(), radii.collect());
-        let hollow = Hollow::around_fixed(outer.clone(), bodies.to_vec(), enlarged);
-        Self::of(Kind::Hollow(Box::new(hollow)))
+        let hollow = Hollow::around_fixed(&self.walls, self.bodies().to_vec(), enlarged);
+        Self::of(self.walls.clone(), Some(hollow))
     }
 
     /// Returns whether there are fixed spheres of [`Self::around`].
     pub(crate) fn has_fixed(&self) -> bool {
-        matches!(&self.kind, Kind::Hollow(hollow) if hollow.has_fixed())
+        (self.hollow.as_ref()).is_some_and(|hollow| hollow.has_fixed())
     }
 
     /// Like [`Self::random_position`], but the sphere may overlap bodies and fixed spheres.
@@ -221,40 +225,37 @@ impl Container {
         radius: f32,
         rng: &mut dyn Rng,
     ) -> Steps {
-        let outer = self.kind.parts().0.shape();
-        outer.random_position(frame, radius, rng)
+        (self.solid().shape()).random_position(frame, radius, rng)
     }
 
     /// Returns the gap between a sphere and the nearest fixed sphere of [`Self::around`].
     pub(crate) fn gap_to_fixed(&self, center: DVec3, radius: f64) -> f64 {
-        match &self.kind {
-            Kind::Hollow(hollow) => hollow.fixed_distance(center) - radius,
-            _ => f64::INFINITY,
-        }
+        let of_hollow = |hollow: &Hollow| hollow.fixed_distance(&self.walls, center) - radius;
+        (self.hollow.as_deref()).map_or(f64::INFINITY, of_hollow)
     }
 
     /// Returns whether the container is a cuboid without bodies, which is its own bounding box.
     pub fn is_cuboid(&self) -> bool {
-        matches!(self.kind, Kind::Cuboid(_))
+        self.is_cuboid
     }
 
     /// Returns the lengths of the bounding box.
     #[inline]
     pub fn lengths(&self) -> DVec3 {
-        self.lengths
+        self.walls.lengths
     }
 
     /// Returns the boundary of each axis of the bounding box.
     #[inline]
     pub fn boundary(&self) -> Boundaries {
-        self.boundary
+        self.walls.boundary
     }
 
     /// Returns the boundary as a user writes it: a letter for each axis of a box, and one letter for all other shapes.
     pub fn boundary_spec(&self) -> BoundarySpec {
-        match self.kind.parts().0 {
-            Kind::Cuboid(_) => BoundarySpec::Axes(self.boundary),
-            _ => BoundarySpec::Axis(self.boundary.0[2]),
+        match self.solid() {
+            Solid::Box(_) => BoundarySpec::Axes(self.boundary()),
+            _ => BoundarySpec::Axis(self.boundary().0[2]),
         }
     }
 
@@ -265,7 +266,10 @@ impl Container {
 
     /// Returns the volume inside the walls and outside of the bodies.
     pub fn volume(&self) -> f64 {
-        self.kind.shape().volume()
+        match &self.hollow {
+            Some(hollow) => hollow.volume(&self.walls),
+            None => self.solid().volume(),
+        }
     }
 
     /// Returns the radius of the largest sphere that crosses no wall and does not overlap its own periodic image.
@@ -275,7 +279,10 @@ impl Container {
 
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
     pub(crate) fn inradius(&self) -> f64 {
-        self.kind.shape().inradius()
+        match &self.hollow {
+            Some(hollow) => hollow.largest_sphere(&self.walls).radius,
+            None => self.walls.inradius(),
+        }
     }
 
     /// Returns the shortest length along a periodic axis; infinity without periodic axes.
@@ -284,9 +291,17 @@ impl Container {
     }
 
     /// Returns the gap between a sphere and the nearest wall or body: negative if the sphere crosses it, infinite without
-    /// walls and bodies.
+    /// walls and bodies. Beyond an edge between walls, the center has the distance of the edge.
     pub fn wall_gap(&self, center: DVec3, radius: f64) -> f64 {
-        self.kind.shape().wall_distance(center) - radius
+        self.wall_distance(center) - radius
+    }
+
+    /// Returns the distance from a point to the nearest wall or body: negative beyond it, infinite without walls and bodies.
+    fn wall_distance(&self, point: DVec3) -> f64 {
+        match &self.hollow {
+            Some(hollow) => hollow.distance(&self.walls, point),
+            None => self.walls.distance(point),
+        }
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
@@ -298,19 +313,20 @@ impl Container {
     /// Like [`Self::growth_to_hold`], for a center that keeps the distance `wall_radius` from walls.
     pub(crate) fn growth_to_keep(&self, center: DVec3, radius: f64, wall_radius: f64) -> f64 {
         let from_images = 2.0 * radius / self.shortest_period();
-        let distance = self.kind.shape().wall_distance(center);
-        from_images.max(wall_radius / distance.max(0.0))
+        from_images.max(wall_radius / self.wall_distance(center).max(0.0))
     }
 
     /// Returns this container with every length multiplied by `factor`, which must be positive.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        Self::of(self.kind.scaled(factor))
+        let walls = Walls::of(self.solid().scaled(factor), self.boundary());
+        let hollow = self.hollow.as_ref().map(|hollow| hollow.scaled(factor));
+        Self::of(walls, hollow)
     }
 
     /// Returns the lengths along periodic axes, and infinity along the others.
     pub(crate) fn periods(&self) -> DVec3 {
-        self.boundary.periods(self.lengths)
+        self.walls.periods()
     }
 
     /// Returns the shortest vector from `from` to any periodic image of `to`, for points inside the container.
@@ -357,6 +373,8 @@ impl Container {
 
     /// Returns the position of a sphere that starts at `at` and moves by `displacement`, both in steps of `frame`, but
     /// stops at the walls. `frame` is that of this container.
+    ///
+    /// Every relocation asks this. The code of the cuboid is part of the packing loop; that of other containers is a call.
     #[inline(always)]
     pub(crate) fn confine(
         &self,
@@ -365,13 +383,33 @@ impl Container {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        self.kind.confine(frame, at, displacement, radius)
+        match &self.walls.solid {
+            Solid::Box(cuboid) if self.is_cuboid => cuboid.confine(frame, at, displacement, radius),
+            _ => self.confine_beyond_cuboids(frame, at, displacement, radius),
+        }
+    }
+
+    #[inline(never)]
+    fn confine_beyond_cuboids(
+        &self,
+        frame: &Frame,
+        at: Steps,
+        displacement: [i64; 3],
+        radius: f32,
+    ) -> Steps {
+        match &self.hollow {
+            Some(hollow) => hollow.confine(&self.walls, frame, at, displacement, radius),
+            None => (self.solid().shape()).confine(frame, at, displacement, radius),
+        }
     }
 
     /// Returns a random position, uniformly distributed over all positions at which a sphere crosses no wall. `frame` is
     /// that of this container.
     pub(crate) fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {
-        self.kind.shape().random_position(frame, radius, rng)
+        match &self.hollow {
+            Some(hollow) => hollow.random_position(&self.walls, frame, radius, rng),
+            None => self.random_position_in_outer(frame, radius, rng),
+        }
     }
 }
 

@@ -2,18 +2,10 @@
 
 use glam::DVec3;
 
-use super::body::Body;
-#[cfg(feature = "mesh")]
-use super::mesh::Mesh;
-
-/// The surface of an obstacle near a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Surface {
-    /// Distance of the point from the surface, negative inside the obstacle.
-    pub distance: f64,
-    /// Unit vector in which the distance grows fastest.
-    pub outwards: DVec3,
-}
+use super::{
+    body::Body,
+    shape::{Place, Surface},
+};
 
 /// A part of a container that no sphere may enter.
 pub(super) trait Obstacle {
@@ -24,142 +16,61 @@ pub(super) trait Obstacle {
 
 impl Obstacle for Body {
     fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
-        let surface = match *self {
-            Self::Cylinder {
-                diameter,
-                height,
-                center,
-                axis,
-            } => {
-                let from_center = nearest_image(point - center, periods);
-                let half = height.map(|height| 0.5 * height);
-                cylinder(from_center, 0.5 * diameter, half, axis.number())
+        let shape = self.solid.shape();
+        let lengths = self.lengths();
+        let middle = shape.middle();
+        let low = middle - 0.5 * lengths;
+        let seen_from =
+            |image: DVec3| Place::outside(image - low, image - middle, lengths, self.axis.number());
+        let from_position = point - self.position;
+        if shape.is_convex() && shape.is_symmetric() {
+            let image = nearest_image(from_position, periods);
+            return shape.surface_within(&seen_from(image), reach);
+        }
+        let mut nearest = None;
+        let mut limit = reach;
+        for image in images(from_position, periods) {
+            let place = seen_from(image);
+            let from_low = place.from_low;
+            let from_box = (-from_low).max(from_low - lengths).max(DVec3::ZERO);
+            if from_box.length() > limit.max(0.0) {
+                continue;
             }
-            Self::Sphere { diameter, center } => {
-                ball(nearest_image(point - center, periods), 0.5 * diameter)
+            if let Some(surface) = shape.surface_within(&place, limit) {
+                limit = surface.distance;
+                nearest = Some(surface);
             }
-            Self::Box { lengths, center } => {
-                cuboid(nearest_image(point - center, periods), 0.5 * lengths)
-            }
-            #[cfg(feature = "mesh")]
-            Self::Mesh { ref mesh, corner } => {
-                return mesh_within(mesh, point - corner, periods, reach);
-            }
-        };
-        (surface.distance < reach).then_some(surface)
+        }
+        nearest
     }
 }
 
-/// Returns the shortest vector from any image of the center of a body.
+/// Returns the shortest vector from any image of the middle of a body.
 ///
-/// The bodies are symmetric about the three planes through their centers, convex, and no longer than a period: the nearest image
-/// of the center belongs to the nearest image of the body.
-pub(super) fn nearest_image(mut from_center: DVec3, periods: DVec3) -> DVec3 {
+/// If a body is symmetric about the three planes through its middle, convex, and no longer than a period, then the nearest image
+/// of the middle belongs to the nearest image of the body.
+pub(super) fn nearest_image(mut from_middle: DVec3, periods: DVec3) -> DVec3 {
     for axis in 0..3 {
         if periods[axis].is_finite() {
-            from_center[axis] -= periods[axis] * (from_center[axis] / periods[axis]).round();
+            from_middle[axis] -= periods[axis] * (from_middle[axis] / periods[axis]).round();
         }
     }
-    from_center
+    from_middle
 }
 
-pub(super) fn ball(from_center: DVec3, radius: f64) -> Surface {
-    let length = from_center.length();
-    Surface {
-        distance: length - radius,
-        outwards: from_center.try_normalize().unwrap_or(DVec3::Z),
-    }
-}
-
-fn cuboid(from_center: DVec3, half: DVec3) -> Surface {
-    let beyond = from_center.abs() - half;
-    let signs = from_center.signum();
-    let outside = beyond.max(DVec3::ZERO);
-    if outside == DVec3::ZERO {
-        let nearest = beyond.max_position();
-        let mut outwards = DVec3::ZERO;
-        outwards[nearest] = signs[nearest];
-        return Surface {
-            distance: beyond[nearest],
-            outwards,
-        };
-    }
-    let distance = outside.length();
-    Surface {
-        distance,
-        outwards: outside * signs / distance,
-    }
-}
-
-fn cylinder(from_center: DVec3, radius: f64, half_height: Option<f64>, axis: usize) -> Surface {
-    let along = from_center[axis];
-    let mut across = from_center;
-    across[axis] = 0.0;
-    let from_axis = across.length();
-    let radial = across
-        .try_normalize()
-        .unwrap_or(DVec3::AXES[(axis + 1) % 3]);
-    let axial = DVec3::AXES[axis] * along.signum();
-    let beyond_side = from_axis - radius;
-    let beyond_end = half_height.map_or(f64::NEG_INFINITY, |half| along.abs() - half);
-    let (distance, outwards) = if beyond_side > 0.0 && beyond_end > 0.0 {
-        let edge = radial * beyond_side + axial * beyond_end;
-        let distance = edge.length();
-        (distance, edge / distance)
-    } else if beyond_side >= beyond_end {
-        (beyond_side, radial)
-    } else {
-        (beyond_end, axial)
+/// Returns the vectors from those images of a body that may be nearest: along a periodic axis, the image that starts at or below the
+/// point, and its neighbors.
+fn images(from_position: DVec3, periods: DVec3) -> impl Iterator<Item = DVec3> {
+    let along = move |axis: usize| {
+        let (from, period) = (from_position[axis], periods[axis]);
+        let count = if period.is_finite() { 3 } else { 1 };
+        (0..count).map(move |k| match k {
+            0 if count == 1 => from,
+            0 => from.rem_euclid(period),
+            1 => from.rem_euclid(period) - period,
+            _ => from.rem_euclid(period) + period,
+        })
     };
-    Surface { distance, outwards }
-}
-
-/// Returns the surface of the nearest image of a mesh. `from_corner` is the vector from the lowest corner of the mesh.
-#[cfg(feature = "mesh")]
-fn mesh_within(mesh: &Mesh, from_corner: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
-    let lengths = mesh.lengths();
-    // Along a periodic axis, the image that starts at or below the point, and its neighbors.
-    let images = |axis: usize| {
-        let (from, period) = (from_corner[axis], periods[axis]);
-        let is_periodic = period.is_finite();
-        let from = if is_periodic {
-            from.rem_euclid(period)
-        } else {
-            from
-        };
-        [0.0, 1.0, -1.0]
-            .into_iter()
-            .take(if is_periodic { 3 } else { 1 })
-            .map(move |count| {
-                if count == 0.0 {
-                    from
-                } else {
-                    from - count * period
-                }
-            })
-    };
-    let mut nearest = None;
-    let mut limit = reach;
-    for x in images(0) {
-        for y in images(1) {
-            for z in images(2) {
-                let point = DVec3::new(x, y, z);
-                let from_box = (-point).max(point - lengths).max(DVec3::ZERO).length();
-                if from_box > limit.max(0.0) {
-                    continue;
-                }
-                let Some(wall) = mesh.wall_outside(point, limit) else {
-                    continue;
-                };
-                if -wall.distance < limit {
-                    limit = -wall.distance;
-                    nearest = Some(Surface {
-                        distance: limit,
-                        outwards: -wall.inwards,
-                    });
-                }
-            }
-        }
-    }
-    nearest
+    along(0)
+        .flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| DVec3::new(x, y, z))))
 }

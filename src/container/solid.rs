@@ -1,223 +1,197 @@
-//! Solids as sets of lines parallel to z, for volumes.
+//! The choice among the solids.
 
-use glam::{DVec2, DVec3};
+use std::fmt;
+
+use glam::DVec3;
 
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
-use super::{body::Body, parameters::ContainerShape};
+use super::{
+    cone::Cone, cuboid::Cuboid, cylinder::Cylinder, error::ContainerError, shape::Shape,
+    sphere::Ball,
+};
+use crate::names::short;
 
-/// A solid at a fixed position.
-pub(super) struct Solid {
-    /// Corners of the bounding box.
-    pub low: DVec3,
-    pub high: DVec3,
-    form: Form,
-}
-
-enum Form {
-    Cuboid,
-    Ball {
-        center: DVec3,
-        radius: f64,
-    },
-    /// A cylinder between two faces of the bounding box.
-    Rod {
-        center: DVec3,
-        radius: f64,
-        axis: usize,
-    },
-    /// The frustum of a cone around a line parallel to z, from z = 0 to the top of the bounding box.
-    Cone {
-        middle: DVec2,
-        bottom: f64,
-        top: f64,
-    },
+/// A solid with its sizes. Inside it is a [`Container`](super::Container), outside of it a [`Body`](super::Body). Lengths are in the
+/// caller's unit.
+///
+/// The text form is that of the command line, such as `cylinder:d=3,h=4`.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Solid {
+    /// A cuboid.
+    Box(Cuboid),
+    /// A cylinder.
+    Cylinder(Cylinder),
+    /// A sphere.
+    Sphere(Ball),
+    /// The frustum of a cone.
+    Cone(Cone),
+    /// The solid inside a closed triangle mesh.
     #[cfg(feature = "mesh")]
-    Mesh {
-        mesh: Mesh,
-        corner: DVec3,
-    },
+    Mesh(Mesh),
 }
+
+/// The names of the solids that have parameters, each with these.
+pub(super) const PARAMETERS: [(&str, &[&str]); 4] = [
+    ("box", &["lx", "ly", "lz"]),
+    ("cylinder", &["d", "h"]),
+    ("sphere", &["d"]),
+    ("cone", &["d_bottom", "d_top", "h"]),
+];
 
 impl Solid {
-    /// Returns the space inside the walls of a container, in its bounding box.
-    pub fn of_container(shape: &ContainerShape, lengths: DVec3) -> Self {
-        let middle = 0.5 * lengths;
-        let form = match *shape {
-            ContainerShape::Box { .. } => Form::Cuboid,
-            ContainerShape::Cylinder { diameter, .. } => Form::Rod {
-                center: middle,
-                radius: 0.5 * diameter,
-                axis: 2,
-            },
-            ContainerShape::Sphere { diameter } => Form::Ball {
-                center: middle,
-                radius: 0.5 * diameter,
-            },
-            ContainerShape::Cone { bottom, top, .. } => Form::Cone {
-                middle: middle.truncate(),
-                bottom: 0.5 * bottom,
-                top: 0.5 * top,
-            },
+    /// Creates the solid of one of the names in [`PARAMETERS`]; `None` for another name.
+    pub(super) fn of_parameters<E>(
+        name: &str,
+        mut value: impl FnMut(&'static str) -> Result<f64, E>,
+    ) -> Result<Option<Self>, E> {
+        Ok(Some(match name {
+            "box" => Self::Box(Cuboid {
+                lengths: DVec3::new(value("lx")?, value("ly")?, value("lz")?),
+            }),
+            "cylinder" => Self::Cylinder(Cylinder {
+                diameter: value("d")?,
+                height: value("h")?,
+            }),
+            "sphere" => Self::Sphere(Ball {
+                diameter: value("d")?,
+            }),
+            "cone" => Self::Cone(Cone {
+                bottom: value("d_bottom")?,
+                top: value("d_top")?,
+                height: value("h")?,
+            }),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Returns the name: `box`, `cylinder`, `sphere`, `cone` or `mesh`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Box(_) => "box",
+            Self::Cylinder(_) => "cylinder",
+            Self::Sphere(_) => "sphere",
+            Self::Cone(_) => "cone",
             #[cfg(feature = "mesh")]
-            ContainerShape::Mesh(ref mesh) => Form::Mesh {
-                mesh: mesh.clone(),
-                corner: DVec3::ZERO,
-            },
-        };
-        Self {
-            low: DVec3::ZERO,
-            high: lengths,
-            form,
+            Self::Mesh(_) => "mesh",
         }
     }
 
-    /// Returns a body.
-    pub fn of_body(body: &Body) -> Self {
-        let (low, high) = body.bounds();
-        let form = match *body {
-            Body::Cylinder {
-                diameter,
-                center,
+    /// Returns the names and values of the parameters. A mesh has none.
+    pub(crate) fn parameters(&self) -> Vec<(&'static str, f64)> {
+        self.shape().parameters()
+    }
+
+    /// Returns the lengths of the bounding box; those of a solid with an axis are the lengths along z.
+    pub fn lengths(&self) -> DVec3 {
+        self.shape().lengths()
+    }
+
+    /// Returns the volume.
+    pub fn volume(&self) -> f64 {
+        self.shape().volume()
+    }
+
+    /// Returns whether the solid has an axis that may have any direction.
+    pub(super) fn has_axis(&self) -> bool {
+        matches!(self, Self::Cylinder(_) | Self::Cone(_))
+    }
+
+    /// Returns the solid with every length multiplied by `factor`.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        match *self {
+            Self::Box(Cuboid { lengths }) => Self::Box(Cuboid {
+                lengths: lengths * factor,
+            }),
+            Self::Cylinder(Cylinder { diameter, height }) => Self::Cylinder(Cylinder {
+                diameter: diameter * factor,
+                height: height * factor,
+            }),
+            Self::Sphere(Ball { diameter }) => Self::Sphere(Ball {
+                diameter: diameter * factor,
+            }),
+            Self::Cone(Cone {
+                bottom,
+                top,
+                height,
+            }) => Self::Cone(Cone {
+                bottom: bottom * factor,
+                top: top * factor,
+                height: height * factor,
+            }),
+            #[cfg(feature = "mesh")]
+            Self::Mesh(ref mesh) => Self::Mesh(mesh.scaled(factor)),
+        }
+    }
+
+    /// Returns the geometry.
+    pub(super) fn shape(&self) -> &(dyn Shape + 'static) {
+        match self {
+            Self::Box(cuboid) => cuboid,
+            Self::Cylinder(cylinder) => cylinder,
+            Self::Sphere(ball) => ball,
+            Self::Cone(cone) => cone,
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => mesh,
+        }
+    }
+
+    /// Rejects parameters that make no container.
+    pub(super) fn check(&self) -> Result<(), ContainerError> {
+        if let Self::Cone(Cone {
+            bottom: 0.0,
+            top: 0.0,
+            ..
+        }) = self
+        {
+            return Err(ContainerError::Needle);
+        }
+        let Some((name, value)) = self.faulty_parameter() else {
+            return Ok(());
+        };
+        Err(match (self, name.chars().nth(1)) {
+            (Self::Box(_), Some(axis)) => ContainerError::Length {
                 axis,
-                ..
-            } => Form::Rod {
-                center,
-                radius: 0.5 * diameter,
-                axis: axis.number(),
+                length: value,
             },
-            Body::Sphere { diameter, center } => Form::Ball {
-                center,
-                radius: 0.5 * diameter,
+            _ => ContainerError::Parameter {
+                shape: self.name(),
+                name,
+                value,
             },
-            Body::Box { .. } => Form::Cuboid,
-            #[cfg(feature = "mesh")]
-            Body::Mesh { ref mesh, corner } => Form::Mesh {
-                mesh: mesh.clone(),
-                corner,
-            },
+        })
+    }
+
+    /// Returns the first parameter that is not positive and finite. One diameter of a cone may be 0.
+    pub(super) fn faulty_parameter(&self) -> Option<(&'static str, f64)> {
+        let is_length = |value: f64| value > 0.0 && value.is_finite();
+        let may_be_zero = |name: &str| match self {
+            Self::Cone(cone) => name != "h" && cone.bottom + cone.top > 0.0,
+            _ => false,
         };
-        Self { low, high, form }
-    }
-
-    /// Returns whether the breaks divide integrals into parts in which no mesh has an edge.
-    pub fn has_breaks(&self) -> bool {
-        match &self.form {
-            #[cfg(feature = "mesh")]
-            Form::Mesh { mesh, .. } => mesh.has_breaks(),
-            _ => true,
+        let mut parameters = self.parameters();
+        #[cfg(feature = "mesh")]
+        if let Self::Mesh(mesh) = self {
+            // A factor may have made the mesh too large or too small.
+            let DVec3 { x, y, z } = mesh.lengths();
+            parameters = vec![("scale", mesh.scale()), ("lx", x), ("ly", y), ("lz", z)];
         }
-    }
-
-    /// Returns whether the plane of points with this coordinate `x` meets the bounding box.
-    pub fn has_x(&self, x: f64) -> bool {
-        self.low.x < x && x < self.high.x
-    }
-
-    /// Adds the parts of the line through (x, y) that lie inside, each as its lowest and its highest z.
-    pub fn add_chords(&self, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
-        let (low, high) = (self.low, self.high);
-        if !(low.x < x && x < high.x && low.y < y && y < high.y) {
-            return;
-        }
-        match self.form {
-            Form::Cuboid => chords.push([low.z, high.z]),
-            Form::Ball { center, radius } => {
-                let (x, y) = (x - center.x, y - center.y);
-                add_round(center.z, radius * radius - x * x - y * y, chords);
-            }
-            Form::Rod {
-                center,
-                radius,
-                axis,
-            } => {
-                let (x, y) = (x - center.x, y - center.y);
-                match axis {
-                    0 => add_round(center.z, radius * radius - y * y, chords),
-                    1 => add_round(center.z, radius * radius - x * x, chords),
-                    _ if x * x + y * y < radius * radius => chords.push([low.z, high.z]),
-                    _ => {}
-                }
-            }
-            Form::Cone {
-                middle,
-                bottom,
-                top,
-            } => {
-                let beyond = DVec2::new(x, y).distance(middle) - bottom;
-                // Share of the height at which the side is at this distance from the axis.
-                let share = beyond / (top - bottom);
-                if bottom > top {
-                    chords.push([0.0, high.z * share.clamp(0.0, 1.0)]);
-                } else if bottom < top {
-                    chords.push([high.z * share.clamp(0.0, 1.0), high.z]);
-                } else if beyond < 0.0 {
-                    chords.push([0.0, high.z]);
-                }
-            }
-            #[cfg(feature = "mesh")]
-            Form::Mesh { ref mesh, corner } => mesh.add_chords(x, y, corner, chords),
-        }
-    }
-
-    /// Adds the coordinates x at which the areas of slices may change abruptly.
-    pub fn add_x_breaks(&self, breaks: &mut Vec<f64>) {
-        breaks.extend([self.low.x, self.high.x, 0.5 * (self.low.x + self.high.x)]);
-        match self.form {
-            Form::Cone {
-                middle,
-                bottom,
-                top,
-            } => {
-                let ends = [bottom, top].into_iter();
-                breaks.extend(ends.flat_map(|radius| [middle.x - radius, middle.x + radius]));
-            }
-            #[cfg(feature = "mesh")]
-            Form::Mesh { ref mesh, corner } => mesh.add_x_breaks(corner, breaks),
-            _ => {}
-        }
-    }
-
-    /// Adds the coordinates y at which the lengths of lines in the slice at `x` may change abruptly.
-    pub fn add_y_breaks(&self, x: f64, breaks: &mut Vec<f64>) {
-        if !self.has_x(x) {
-            return;
-        }
-        breaks.push(0.5 * (self.low.y + self.high.y));
-        let mut add_disc = |middle: DVec2, radius: f64| {
-            let squared = radius * radius - (x - middle.x) * (x - middle.x);
-            if squared > 0.0 {
-                breaks.extend([middle.y - squared.sqrt(), middle.y + squared.sqrt()]);
-            }
-        };
-        match self.form {
-            Form::Ball { center, radius } => add_disc(center.truncate(), radius),
-            Form::Rod {
-                center,
-                radius,
-                axis: 2,
-            } => add_disc(center.truncate(), radius),
-            Form::Cuboid | Form::Rod { .. } => breaks.extend([self.low.y, self.high.y]),
-            Form::Cone {
-                middle,
-                bottom,
-                top,
-            } => {
-                add_disc(middle, bottom);
-                add_disc(middle, top);
-            }
-            #[cfg(feature = "mesh")]
-            Form::Mesh { ref mesh, corner } => {
-                breaks.extend([self.low.y, self.high.y]);
-                mesh.add_y_breaks(x, corner, breaks);
-            }
-        }
+        (parameters.into_iter())
+            .find(|&(name, value)| !(is_length(value) || value == 0.0 && may_be_zero(name)))
     }
 }
 
-/// Adds the chord around `middle` whose half has this square, if it is positive.
-fn add_round(middle: f64, squared: f64, chords: &mut Vec<[f64; 2]>) {
-    if squared > 0.0 {
-        chords.push([middle - squared.sqrt(), middle + squared.sqrt()]);
+/// Writes the text form. An infinite height is left out, and a mesh has its name only.
+impl fmt::Display for Solid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        let finite = (self.parameters().into_iter()).filter(|(_, value)| value.is_finite());
+        for (k, (name, value)) in finite.enumerate() {
+            let separator = if k == 0 { ':' } else { ',' };
+            write!(f, "{separator}{name}={}", short(value))?;
+        }
+        Ok(())
     }
 }

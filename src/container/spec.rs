@@ -9,7 +9,12 @@ use super::mesh_text::read_mesh;
 use super::{
     Container,
     boundary::{Boundaries, Boundary, BoundarySpec},
-    parameters::{ContainerError, ContainerShape},
+    cone::Cone,
+    cuboid::Cuboid,
+    cylinder::Cylinder,
+    error::ContainerError,
+    solid::Solid,
+    sphere::Ball,
     text::{Fields, read_fields},
 };
 use crate::names::short;
@@ -40,7 +45,7 @@ use crate::names::{did_you_mean, one_line};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContainerSpec {
-    shape: ContainerShape,
+    solid: Solid,
     is_exact: bool,
 }
 
@@ -66,18 +71,18 @@ const SHAPES: [(&str, &[&str]); 4] = [
 ];
 
 impl ContainerSpec {
-    /// Describes exactly this shape.
-    pub fn exact(shape: ContainerShape) -> Self {
+    /// Describes exactly this solid.
+    pub fn exact(solid: Solid) -> Self {
         Self {
-            shape,
+            solid,
             is_exact: true,
         }
     }
 
-    /// Describes the smallest container that is similar to this shape.
-    pub fn smallest(shape: ContainerShape) -> Self {
+    /// Describes the smallest container that is similar to this solid.
+    pub fn smallest(solid: Solid) -> Self {
         Self {
-            shape,
+            solid,
             is_exact: false,
         }
     }
@@ -88,9 +93,9 @@ impl ContainerSpec {
         self.is_exact
     }
 
-    /// Returns the shape; without a size, a container of the shape with a length of 1.
-    pub fn shape(&self) -> &ContainerShape {
-        &self.shape
+    /// Returns the solid; without a size, one of the shape with a length of 1.
+    pub fn solid(&self) -> &Solid {
+        &self.solid
     }
 
     /// Returns the container with this boundary. Without a boundary, a box is periodic along all axes, and other shapes have walls
@@ -99,18 +104,18 @@ impl ContainerSpec {
     /// # Errors
     /// [`ContainerError`] if the shape cannot have the boundary, or if a parameter makes no container.
     pub fn container(&self, boundary: Option<BoundarySpec>) -> Result<Container, ContainerError> {
-        Container::new(&self.shape, axes(&self.shape, boundary)?)
+        Container::new(self.solid.clone(), axes(&self.solid, boundary)?)
     }
 
     fn parse(text: &str) -> Result<Self, String> {
         #[cfg(feature = "mesh")]
         if let Some(file) = text.trim().strip_prefix("mesh:") {
             let (mesh, fits) = read_mesh(file)?;
-            let shape = ContainerShape::Mesh(mesh);
+            let solid = Solid::Mesh(mesh);
             return Ok(if fits {
-                Self::smallest(shape)
+                Self::smallest(solid)
             } else {
-                Self::exact(shape)
+                Self::exact(solid)
             });
         }
         let (name, mut fields) = read_fields(text)?;
@@ -137,20 +142,20 @@ fn read_box(fields: &mut Fields) -> Result<ContainerSpec, String> {
     let lengths = ["lx", "ly", "lz"].map(|name| fields.take_number(name));
     let [x, y, z] = lengths;
     match (x?, y?, z?) {
-        (Some(x), Some(y), Some(z)) => Ok(ContainerSpec::exact(ContainerShape::Box {
+        (Some(x), Some(y), Some(z)) => Ok(ContainerSpec::exact(Solid::Box(Cuboid {
             lengths: DVec3::new(x, y, z),
-        })),
-        (None, None, None) => Ok(ContainerSpec::smallest(ContainerShape::Box {
+        }))),
+        (None, None, None) => Ok(ContainerSpec::smallest(Solid::Box(Cuboid {
             lengths: DVec3::ONE,
-        })),
+        }))),
         _ => Err("a box needs lx, ly and lz, or none of them for the smallest cube".to_owned()),
     }
 }
 
 fn read_sphere(fields: &mut Fields) -> Result<ContainerSpec, String> {
     Ok(match fields.take_number("d")? {
-        Some(diameter) => ContainerSpec::exact(ContainerShape::Sphere { diameter }),
-        None => ContainerSpec::smallest(ContainerShape::Sphere { diameter: 1.0 }),
+        Some(diameter) => ContainerSpec::exact(Solid::Sphere(Ball { diameter })),
+        None => ContainerSpec::smallest(Solid::Sphere(Ball { diameter: 1.0 })),
     })
 }
 
@@ -162,12 +167,12 @@ fn read_cylinder(fields: &mut Fields) -> Result<ContainerSpec, String> {
     );
     match sizes {
         (Some(diameter), Some(height), None) => Ok(ContainerSpec::exact(
-            ContainerShape::Cylinder { diameter, height },
+            Solid::Cylinder(Cylinder { diameter, height }),
         )),
-        (None, None, Some(height)) => Ok(ContainerSpec::smallest(ContainerShape::Cylinder {
+        (None, None, Some(height)) => Ok(ContainerSpec::smallest(Solid::Cylinder(Cylinder {
             diameter: 1.0,
             height,
-        })),
+        }))),
         _ => Err(
             "a cylinder needs d and h, or aspect (h/d) for the smallest one, as in cylinder:d=3,h=4 or cylinder:aspect=2"
                 .to_owned(),
@@ -180,14 +185,14 @@ fn read_cone(fields: &mut Fields) -> Result<ContainerSpec, String> {
     let [bottom, top, height, taper, aspect] = sizes;
     match (bottom?, top?, height?, taper?, aspect?) {
         (Some(bottom), Some(top), Some(height), None, None) => {
-            Ok(ContainerSpec::exact(ContainerShape::Cone { bottom, top, height }))
+            Ok(ContainerSpec::exact(Solid::Cone(Cone { bottom, top, height })))
         }
         (None, None, None, Some(taper), Some(aspect)) => {
-            Ok(ContainerSpec::smallest(ContainerShape::Cone {
+            Ok(ContainerSpec::smallest(Solid::Cone(Cone {
                 bottom: 1.0,
                 top: taper,
                 height: aspect,
-            }))
+            })))
         }
         _ => Err(
             "a cone needs d_bottom, d_top and h, or taper (d_top/d_bottom) and aspect (h/d_bottom) for the smallest one, \
@@ -211,43 +216,43 @@ impl FromStr for ContainerSpec {
 /// Writes the text from which the description can be read.
 impl fmt::Display for ContainerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.shape {
-            ref shape if self.is_exact => shape.fmt(f),
-            ContainerShape::Cylinder { diameter, height } => {
+        match self.solid {
+            ref solid if self.is_exact => solid.fmt(f),
+            Solid::Cylinder(Cylinder { diameter, height }) => {
                 write!(f, "cylinder:aspect={}", short(height / diameter))
             }
-            ContainerShape::Cone {
+            Solid::Cone(Cone {
                 bottom,
                 top,
                 height,
-            } => write!(
+            }) => write!(
                 f,
                 "cone:taper={},aspect={}",
                 short(top / bottom),
                 short(height / bottom)
             ),
-            ref shape => f.write_str(shape.name()),
+            ref solid => f.write_str(solid.name()),
         }
     }
 }
 
-/// Returns the boundary of each axis of a shape, from the boundary as a user writes it.
+/// Returns the boundary of each axis of a solid, from the boundary as a user writes it.
 ///
 /// # Errors
-/// If the shape cannot have the boundary.
+/// If the solid cannot have the boundary.
 pub(super) fn axes(
-    shape: &ContainerShape,
+    solid: &Solid,
     boundary: Option<BoundarySpec>,
 ) -> Result<Boundaries, ContainerError> {
-    let is_box = matches!(shape, ContainerShape::Box { .. });
+    let is_box = matches!(solid, Solid::Box(_));
     match boundary {
         None if is_box => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
         Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
         Some(boundary @ BoundarySpec::Axis(Boundary::Periodic))
-            if !matches!(shape, ContainerShape::Cylinder { .. }) =>
+            if !solid.shape().may_be_periodic(2) =>
         {
-            let shape = shape.name();
+            let shape = solid.name();
             Err(ContainerError::Boundary { shape, boundary })
         }
         Some(BoundarySpec::Axis(axis)) => Ok(Boundaries([Boundary::Wall, Boundary::Wall, axis])),

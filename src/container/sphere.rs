@@ -1,4 +1,4 @@
-//! The sphere as a container.
+//! The sphere.
 
 use std::f64::consts::PI;
 
@@ -10,46 +10,59 @@ use super::{
     boundary::Boundaries,
     constants::WALL_STEPS,
     frame::{Frame, Steps},
-    parameters::ContainerShape,
     round::confine_to_ball,
-    shape::Shape,
+    shape::{Extent, Place, Shape, Surface, add_circle, add_round},
 };
 
-/// A spherical container.
+/// A sphere as a container or as a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ball {
+pub struct Ball {
+    /// The diameter.
     pub diameter: f64,
 }
 
+/// Returns the surface of a sphere, seen from a point.
+pub(super) fn ball(from_center: DVec3, radius: f64) -> Surface {
+    let length = from_center.length();
+    Surface {
+        distance: length - radius,
+        outwards: from_center.try_normalize().unwrap_or(DVec3::Z),
+    }
+}
+
 impl Shape for Ball {
-    fn parameters(&self) -> ContainerShape {
-        ContainerShape::Sphere {
-            diameter: self.diameter,
-        }
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        vec![("d", self.diameter)]
     }
 
     fn lengths(&self) -> DVec3 {
         DVec3::splat(self.diameter)
     }
 
-    fn boundary(&self) -> Boundaries {
-        Boundaries::WALLS
-    }
-
     fn volume(&self) -> f64 {
         PI / 6.0 * self.diameter * self.diameter * self.diameter
     }
 
-    fn inradius(&self) -> f64 {
+    fn surface(&self, place: &Place) -> Surface {
+        ball(place.from_middle, 0.5 * self.diameter)
+    }
+
+    fn is_convex(&self) -> bool {
+        true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn may_be_periodic(&self, _axis: usize) -> bool {
+        false
+    }
+
+    fn inradius(&self, _boundary: Boundaries) -> f64 {
         0.5 * self.diameter
     }
 
-    fn wall_distance(&self, point: DVec3) -> f64 {
-        let middle = 0.5 * self.diameter;
-        middle - (point - DVec3::splat(middle)).length()
-    }
-
-    #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         confine_to_ball([0, 1, 2], frame, at, displacement, radius)
     }
@@ -59,5 +72,17 @@ impl Shape for Ball {
         let limit = (0.5 - margin / self.diameter).max(0.0);
         let point: [f64; 3] = UnitBall.sample(rng);
         frame.at_fraction(0.5 + limit * DVec3::from_array(point))
+    }
+
+    fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
+        let (radius, middle) = (0.5 * self.diameter, extent.middle);
+        let (x, y) = (x - middle.x, y - middle.y);
+        add_round(middle.z, radius * radius - x * x - y * y, chords);
+    }
+
+    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
+
+    fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
+        add_circle(extent.middle, 0.5 * self.diameter, x, breaks);
     }
 }

@@ -1,17 +1,15 @@
 //! The volume that bodies take in a container.
 
-use std::f64::consts::{FRAC_PI_4, PI};
-
 use glam::DVec3;
 
 use super::{
     body::Body,
     constants::{AREA_ERROR, FINE_MESH_AREA_ERROR, FINE_MESH_VOLUME_ERROR, VOLUME_ERROR},
     obstacle::Obstacle,
-    parameters::ContainerShape,
     quadrature::integral_between,
-    shape::Shape,
+    shape::{Extent, Shape},
     solid::Solid,
+    walls::Walls,
 };
 
 /// Returns the volume of the part of a container that lies in any of the bodies.
@@ -19,9 +17,8 @@ use super::{
 /// The volumes of bodies that lie inside and apart from all others are exact. The union of the other bodies is integrated. Lines
 /// parallel to z have exact ends, and the integrals over y and x are divided until they are accurate. The error is below 10⁻⁷ of the
 /// volume of the bounding box, or 10⁻⁵ if the surface of a mesh with more than 1000 vertices is involved.
-pub(super) fn covered_volume(outer: &dyn Shape, bodies: &[Body]) -> f64 {
-    let lengths = outer.lengths();
-    let periods = outer.boundary().periods(lengths);
+pub(super) fn covered_volume(outer: &Walls, bodies: &[Body]) -> f64 {
+    let (lengths, periods) = (outer.lengths, outer.periods());
     let mut volume = 0.0;
     let mut together = Vec::new();
     for (k, body) in bodies.iter().enumerate() {
@@ -30,33 +27,17 @@ pub(super) fn covered_volume(outer: &dyn Shape, bodies: &[Body]) -> f64 {
             .into_iter()
             .all(|(_, other)| are_apart(body, other, periods));
         if is_apart && is_inside(body, outer, periods) {
-            volume += exact_volume(body, lengths);
+            volume += body.with_ends(lengths).solid.volume();
         } else {
             together.push(body);
         }
     }
-    let solids: Vec<Solid> = together
+    let images: Vec<Body> = together
         .into_iter()
         .flat_map(|body| body.images(lengths, periods))
-        .map(|image| Solid::of_body(&image))
         .collect();
-    volume + union_volume(&Solid::of_container(&outer.parameters(), lengths), &solids)
-}
-
-/// Returns the volume of a body; for a cylinder without ends, that of one period.
-fn exact_volume(body: &Body, period: DVec3) -> f64 {
-    match *body {
-        Body::Cylinder {
-            diameter,
-            height,
-            axis,
-            ..
-        } => FRAC_PI_4 * diameter * diameter * height.unwrap_or(period[axis.number()]),
-        Body::Sphere { diameter, .. } => PI / 6.0 * diameter * diameter * diameter,
-        Body::Box { lengths, .. } => lengths.element_product(),
-        #[cfg(feature = "mesh")]
-        Body::Mesh { ref mesh, .. } => mesh.volume(),
-    }
+    let solids: Vec<Placed> = images.iter().map(Placed::of_body).collect();
+    volume + union_volume(&Placed::of_container(outer), &solids)
 }
 
 /// Returns the middle of the bounding box of a body, and half of its lengths, which may be infinite.
@@ -77,9 +58,9 @@ fn are_apart(a: &Body, b: &Body, periods: DVec3) -> bool {
         }
         distance.abs() >= half_a[axis] + half_b[axis]
     };
-    let is_beside = |sphere: &Body, other: &Body| match *sphere {
-        Body::Sphere { diameter, center } => other
-            .surface_within(center, periods, 0.5 * diameter)
+    let is_beside = |sphere: &Body, other: &Body| match &sphere.solid {
+        Solid::Sphere(ball) => (other)
+            .surface_within(sphere.position, periods, 0.5 * ball.diameter)
             .is_none(),
         _ => false,
     };
@@ -87,54 +68,102 @@ fn are_apart(a: &Body, b: &Body, periods: DVec3) -> bool {
 }
 
 /// Returns whether a body certainly crosses no wall.
-fn is_inside(body: &Body, outer: &dyn Shape, periods: DVec3) -> bool {
+fn is_inside(body: &Body, outer: &Walls, periods: DVec3) -> bool {
     let (low, high) = body.bounds();
-    let lengths = outer.lengths();
     let is_walled = |axis: usize| periods[axis].is_infinite();
     let is_in_box =
-        |axis: usize| !is_walled(axis) || low[axis] >= 0.0 && high[axis] <= lengths[axis];
+        |axis: usize| !is_walled(axis) || low[axis] >= 0.0 && high[axis] <= outer.lengths[axis];
     if !(0..3).all(is_in_box) {
         return false;
     }
-    let shape = outer.parameters();
-    if matches!(shape, ContainerShape::Box { .. }) {
+    if matches!(outer.solid, Solid::Box(_)) {
         return true;
     }
     let (middle, half) = middle_and_half(body);
-    let radius = match *body {
-        Body::Sphere { diameter, .. } => 0.5 * diameter,
+    let radius = match &body.solid {
+        Solid::Sphere(ball) => 0.5 * ball.diameter,
         _ => half.length(),
     };
-    if outer.wall_distance(middle) >= radius {
+    if outer.distance(middle) >= radius {
         return true;
     }
     // A convex container holds a box if it holds the corners.
-    let is_convex = matches!(
-        shape,
-        ContainerShape::Cylinder { .. }
-            | ContainerShape::Sphere { .. }
-            | ContainerShape::Cone { .. }
-    );
     let along = |axis: usize| if is_walled(axis) { half[axis] } else { 0.0 };
     let half = DVec3::from_array([0, 1, 2].map(along));
-    is_convex
+    outer.solid.shape().is_convex()
         && (0..8).all(|corner| {
             let sign = |axis: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
             let signs = DVec3::from_array([0, 1, 2].map(sign));
-            outer.wall_distance(middle + signs * half) >= 0.0
+            outer.distance(middle + signs * half) >= 0.0
         })
 }
 
+/// A solid at a fixed position.
+struct Placed<'a> {
+    shape: &'a dyn Shape,
+    extent: Extent,
+}
+
+impl<'a> Placed<'a> {
+    fn of_container(walls: &'a Walls) -> Self {
+        let extent = Extent {
+            low: DVec3::ZERO,
+            middle: 0.5 * walls.lengths,
+            high: walls.lengths,
+            axis: 2,
+        };
+        let shape = walls.solid.shape();
+        Self { shape, extent }
+    }
+
+    fn of_body(body: &'a Body) -> Self {
+        let (low, high) = body.bounds();
+        let shape = body.solid.shape();
+        let extent = Extent {
+            low,
+            middle: body.position + shape.middle(),
+            high,
+            axis: body.axis.number(),
+        };
+        Self { shape, extent }
+    }
+
+    /// Returns whether the plane of points with this coordinate `x` meets the bounding box.
+    fn has_x(&self, x: f64) -> bool {
+        self.extent.low.x < x && x < self.extent.high.x
+    }
+
+    fn add_chords(&self, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
+        if self.has_x(x) && self.extent.low.y < y && y < self.extent.high.y {
+            self.shape.add_chords(&self.extent, x, y, chords);
+        }
+    }
+
+    fn add_x_breaks(&self, breaks: &mut Vec<f64>) {
+        let (low, high) = (self.extent.low.x, self.extent.high.x);
+        breaks.extend([low, high, 0.5 * (low + high)]);
+        self.shape.add_x_breaks(&self.extent, breaks);
+    }
+
+    fn add_y_breaks(&self, x: f64, breaks: &mut Vec<f64>) {
+        if self.has_x(x) {
+            breaks.push(0.5 * (self.extent.low.y + self.extent.high.y));
+            self.shape.add_y_breaks(&self.extent, x, breaks);
+        }
+    }
+}
+
 /// Returns the volume of the union of solids, as far as it lies in `outer`.
-fn union_volume(outer: &Solid, solids: &[Solid]) -> f64 {
-    let low = solids.iter().fold(DVec3::INFINITY, |low, s| low.min(s.low));
-    let high = (solids.iter()).fold(DVec3::NEG_INFINITY, |high, s| high.max(s.high));
-    let (low, high) = (low.max(outer.low), high.min(outer.high));
+fn union_volume(outer: &Placed, solids: &[Placed]) -> f64 {
+    let extents = || solids.iter().map(|solid| &solid.extent);
+    let low = extents().fold(DVec3::INFINITY, |low, extent| low.min(extent.low));
+    let high = extents().fold(DVec3::NEG_INFINITY, |high, extent| high.max(extent.high));
+    let (low, high) = (low.max(outer.extent.low), high.min(outer.extent.high));
     if !low.cmplt(high).all() {
         return 0.0;
     }
     let lengths = high - low;
-    let is_divided = solids.iter().chain([outer]).all(Solid::has_breaks);
+    let is_divided = (solids.iter().chain([outer])).all(|solid| solid.shape.has_breaks());
     let [volume_error, area_error] = if is_divided {
         [VOLUME_ERROR, AREA_ERROR]
     } else {
@@ -143,7 +172,7 @@ fn union_volume(outer: &Solid, solids: &[Solid]) -> f64 {
     let area_error = area_error * lengths.y * lengths.z;
     let mut lines = Lines::default();
     let mut slice = |x: f64| {
-        let here: Vec<&Solid> = solids.iter().filter(|solid| solid.has_x(x)).collect();
+        let here: Vec<&Placed> = solids.iter().filter(|solid| solid.has_x(x)).collect();
         if here.is_empty() {
             return 0.0;
         }
@@ -186,7 +215,7 @@ struct Lines {
 
 impl Lines {
     /// Returns the length of the line through (x, y) that lies both in `outer` and in any of the solids.
-    fn covered(&mut self, outer: &Solid, solids: &[&Solid], x: f64, y: f64) -> f64 {
+    fn covered(&mut self, outer: &Placed, solids: &[&Placed], x: f64, y: f64) -> f64 {
         self.inner.clear();
         for solid in solids {
             solid.add_chords(x, y, &mut self.inner);

@@ -9,7 +9,7 @@ use super::{
     surface::bridges,
     text::write_numbers,
 };
-use crate::container::ContainerShape;
+use crate::container::Solid;
 
 /// Size of the tolerance with which faces are found, in units of the shortest length of the container.
 const TOLERANCE: f64 = 1e-6;
@@ -64,13 +64,13 @@ fn write_size_of_side(
     options: &ExportOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let radius = match scene.container.shape() {
-        ContainerShape::Cylinder { diameter, .. } | ContainerShape::Sphere { diameter } => {
-            0.5 * diameter
-        }
-        ContainerShape::Cone { bottom, top, .. } => 0.5 * bottom.max(top),
-        _ => return Ok(()),
-    };
+    if !matches!(
+        scene.container.solid(),
+        Solid::Cylinder(_) | Solid::Sphere(_) | Solid::Cone(_)
+    ) {
+        return Ok(());
+    }
+    let radius = 0.5 * scene.container.lengths().x;
     let smallest = scene.spheres.radii().iter().copied().reduce(f64::min);
     let gap = (1.0 - options.shrink) * smallest.unwrap_or(0.0);
     if gap <= 0.0 {
@@ -90,18 +90,19 @@ fn write_container(scene: &Scene, name: &str, out: &mut dyn Write) -> io::Result
     let [x, y, z] = (low + 0.5 * lengths).to_array();
     let h = lengths.z;
     write!(out, "{name} = newv; ")?;
-    match scene.container.shape() {
-        ContainerShape::Cylinder { diameter, .. } => {
+    match scene.container.solid() {
+        Solid::Cylinder(cylinder) => {
             write!(out, "Cylinder({name}) = {{")?;
-            write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, 0.5 * diameter])?;
+            let radius = 0.5 * cylinder.diameter;
+            write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, radius])?;
         }
-        ContainerShape::Sphere { diameter } => {
+        Solid::Sphere(ball) => {
             write!(out, "Sphere({name}) = {{")?;
-            write_numbers(out, b", ", [x, y, z, 0.5 * diameter])?;
+            write_numbers(out, b", ", [x, y, z, 0.5 * ball.diameter])?;
         }
-        ContainerShape::Cone { bottom, top, .. } => {
+        Solid::Cone(cone) => {
             write!(out, "Cone({name}) = {{")?;
-            let radii = [0.5 * bottom, 0.5 * top];
+            let radii = [0.5 * cone.bottom, 0.5 * cone.top];
             write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, radii[0], radii[1]])?;
         }
         _ => {
@@ -114,10 +115,10 @@ fn write_container(scene: &Scene, name: &str, out: &mut dyn Write) -> io::Result
 }
 
 /// Returns the axes that have flat faces at both ends of the volume of the container.
-fn flat_axes(shape: &ContainerShape) -> std::ops::Range<usize> {
-    match shape {
-        ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => 2..3,
-        ContainerShape::Sphere { .. } => 0..0,
+fn flat_axes(solid: &Solid) -> std::ops::Range<usize> {
+    match solid {
+        Solid::Cylinder(_) | Solid::Cone(_) => 2..3,
+        Solid::Sphere(_) => 0..0,
         _ => 0..3,
     }
 }
@@ -154,7 +155,7 @@ fn write_faces(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let periodic = scene.packing.container.boundary();
     let (low, high) = (scene.low, scene.high());
     let e = TOLERANCE * scene.container.lengths().min_element();
-    let flat = flat_axes(&scene.container.shape());
+    let flat = flat_axes(scene.container.solid());
     if flat.len() < 3 {
         writeln!(out, "side() = Abs(CombinedBoundary{{ Volume{{:}}; }});")?;
     }

@@ -13,7 +13,7 @@ use super::closest::{Closest, ClosestPair};
 #[cfg(feature = "mesh")]
 use super::mesh_walls::MeshWalls;
 use crate::{
-    container::{Body, Container},
+    container::{Body, Container, Solid},
     spheres::Spheres,
 };
 
@@ -59,6 +59,8 @@ enum Form {
     Sphere(f64),
     /// A radius around a line parallel to an axis.
     Cylinder(f64, usize),
+    /// The radii at the lowest and the highest point of a line parallel to an axis.
+    Cone([f64; 2], usize),
     /// A mesh whose lowest corner is that of the bounding box.
     #[cfg(feature = "mesh")]
     Mesh(Arc<MeshWalls>),
@@ -66,28 +68,30 @@ enum Form {
 
 /// Returns the images of a body that may be closest to a point in the container.
 fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
-    let (center, half, form) = match *body {
-        Body::Cylinder {
-            diameter,
-            height,
-            center,
-            axis,
-        } => {
-            let radius = 0.5 * diameter;
+    let (center, axis) = (body.position, body.axis.number());
+    let (center, half, form) = match &body.solid {
+        Solid::Cylinder(cylinder) => {
+            let radius = 0.5 * cylinder.diameter;
             let mut half = [radius; 3];
-            half[axis.number()] = height.map_or(f64::INFINITY, |height| 0.5 * height);
-            (center, half, Form::Cylinder(radius, axis.number()))
+            half[axis] = 0.5 * cylinder.height;
+            (center, half, Form::Cylinder(radius, axis))
         }
-        Body::Sphere { diameter, center } => {
-            let radius = 0.5 * diameter;
+        Solid::Sphere(ball) => {
+            let radius = 0.5 * ball.diameter;
             (center, [radius; 3], Form::Sphere(radius))
         }
-        Body::Box { lengths, center } => (center, (0.5 * lengths).to_array(), Form::Box),
+        Solid::Box(cuboid) => (center, (0.5 * cuboid.lengths).to_array(), Form::Box),
+        Solid::Cone(cone) => {
+            let radii = [0.5 * cone.bottom, 0.5 * cone.top];
+            let mut half = [radii[0].max(radii[1]); 3];
+            half[axis] = 0.5 * cone.height;
+            (center, half, Form::Cone(radii, axis))
+        }
         #[cfg(feature = "mesh")]
-        Body::Mesh { ref mesh, corner } => {
+        Solid::Mesh(mesh) => {
             let half = 0.5 * mesh.lengths();
             let form = Form::Mesh(Arc::new(MeshWalls::new(mesh)));
-            (corner + half, half.to_array(), form)
+            (center + half, half.to_array(), form)
         }
     };
     let lengths = container.lengths();
@@ -149,6 +153,11 @@ impl Image {
                 let end = (self.low[axis] - point[axis]).max(point[axis] - self.high[axis]);
                 outside(&[side, end])
             }
+            &Form::Cone(radii, axis) => {
+                let from_line = libm::hypot(away((axis + 1) % 3), away((axis + 2) % 3));
+                let (low, high) = (self.low[axis], self.high[axis]);
+                from_frustum(radii, [from_line, point[axis] - low], high - low)
+            }
             Form::Box => outside(&[0, 1, 2].map(|axis| {
                 let (low, high) = (self.low[axis], self.high[axis]);
                 (low - point[axis]).max(point[axis] - high)
@@ -160,6 +169,34 @@ impl Image {
             }
         }
     }
+}
+
+/// Returns the distance of a point (distance from the axis, height) from a frustum, negative inside.
+///
+/// The outline is three straight lines. Inside, the nearest of them decides; outside, the nearest point of any of the three.
+fn from_frustum(radii: [f64; 2], [x, y]: [f64; 2], height: f64) -> f64 {
+    let corners = [
+        [0.0, 0.0],
+        [radii[0], 0.0],
+        [radii[1], height],
+        [0.0, height],
+    ];
+    let mut nearest = f64::INFINITY;
+    let mut is_inside = true;
+    for line in corners.windows(2) {
+        let [[from_x, from_y], [to_x, to_y]] = [line[0], line[1]];
+        let (along_x, along_y) = (to_x - from_x, to_y - from_y);
+        let length = libm::hypot(along_x, along_y);
+        if length == 0.0 {
+            continue;
+        }
+        let (unit_x, unit_y) = (along_x / length, along_y / length);
+        let (dx, dy) = (x - from_x, y - from_y);
+        is_inside &= unit_x * dy - unit_y * dx >= 0.0;
+        let foot = (unit_x * dx + unit_y * dy).clamp(0.0, length);
+        nearest = nearest.min(libm::hypot(dx - foot * unit_x, dy - foot * unit_y));
+    }
+    if is_inside { -nearest } else { nearest }
 }
 
 /// Returns the distance of a point from the intersection of regions with walls at right angles, from its distances to the walls.

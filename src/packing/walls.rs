@@ -8,18 +8,18 @@ use super::closest::{Closest, ClosestPair};
 #[cfg(feature = "mesh")]
 use super::mesh_walls::closest_mesh_wall;
 use crate::{
-    container::{Container, ContainerShape},
+    container::{Container, Solid},
     spheres::Spheres,
 };
 
 /// Returns the smallest gap of a sphere to a wall.
 pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
     #[cfg(feature = "mesh")]
-    if let ContainerShape::Mesh(mesh) = container.shape() {
-        return closest_mesh_wall(spheres, &mesh);
+    if let Solid::Mesh(mesh) = container.solid() {
+        return closest_mesh_wall(spheres, mesh);
     }
     let flat = flat_axes(container);
-    let side = Side::of(&container.shape());
+    let side = Side::of(container.solid());
     let of_sphere = |best: Closest, i: usize| {
         let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
         let best = flat.iter().fold(best, |best, &(axis, length)| {
@@ -43,12 +43,12 @@ pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest 
 
 /// Returns the axes that end at flat walls, each with the length of the bounding box.
 fn flat_axes(container: &Container) -> Vec<(usize, f64)> {
-    let axes = match container.shape() {
-        ContainerShape::Box { .. } => 0..3,
-        ContainerShape::Cylinder { .. } | ContainerShape::Cone { .. } => 2..3,
-        ContainerShape::Sphere { .. } => 0..0,
+    let axes = match container.solid() {
+        Solid::Box(_) => 0..3,
+        Solid::Cylinder(_) | Solid::Cone(_) => 2..3,
+        Solid::Sphere(_) => 0..0,
         #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(_) => 0..0,
+        Solid::Mesh(_) => 0..0,
     };
     axes.filter(|&axis| !container.is_periodic(axis))
         .map(|axis| (axis, container.lengths()[axis]))
@@ -74,26 +74,22 @@ enum Side {
 }
 
 impl Side {
-    fn of(shape: &ContainerShape) -> Option<Self> {
-        match *shape {
-            ContainerShape::Box { .. } => None,
+    fn of(solid: &Solid) -> Option<Self> {
+        match solid {
+            Solid::Box(_) => None,
             #[cfg(feature = "mesh")]
-            ContainerShape::Mesh(_) => None,
-            ContainerShape::Cylinder { diameter, .. } => Some(Self::Cylinder {
-                radius: 0.5 * diameter,
+            Solid::Mesh(_) => None,
+            Solid::Cylinder(cylinder) => Some(Self::Cylinder {
+                radius: 0.5 * cylinder.diameter,
             }),
-            ContainerShape::Sphere { diameter } => Some(Self::Sphere {
-                radius: 0.5 * diameter,
+            Solid::Sphere(ball) => Some(Self::Sphere {
+                radius: 0.5 * ball.diameter,
             }),
-            ContainerShape::Cone {
-                bottom,
-                top,
-                height,
-            } => Some(Self::Cone {
-                middle: 0.5 * bottom.max(top),
-                bottom: 0.5 * bottom,
-                across: 0.5 * (top - bottom),
-                along: height,
+            Solid::Cone(cone) => Some(Self::Cone {
+                middle: 0.5 * cone.bottom.max(cone.top),
+                bottom: 0.5 * cone.bottom,
+                across: 0.5 * (cone.top - cone.bottom),
+                along: cone.height,
             }),
         }
     }

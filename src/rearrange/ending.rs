@@ -199,10 +199,10 @@ fn fixed_here(fixed: usize, own: usize, ranks: &Ranks) -> usize {
 
 /// Returns the requested container as the command line names it; `None` if the command line has no text for it.
 fn container_text(options: &PackOptions) -> Option<String> {
-    let shape = options.container.shape();
+    let solid = options.container.solid().clone();
     let spec = match options.target {
-        Target::Exact => ContainerSpec::exact(shape),
-        _ => ContainerSpec::smallest(shape),
+        Target::Exact => ContainerSpec::exact(solid),
+        _ => ContainerSpec::smallest(solid),
     };
     let text = spec.to_string();
     let is_same = |read: ContainerSpec| read == spec;

@@ -74,7 +74,7 @@ fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
     let container = &packing.container;
     let (text, bodies) = (run.container.as_ref()?, container.bodies());
     let is_reached = run.lengths == Some(container.lengths());
-    let has_mesh = bodies.iter().any(|body| body.name() == "mesh");
+    let has_mesh = bodies.iter().any(|body| body.solid.name() == "mesh");
     if has_mesh || !(bodies.is_empty() || is_reached) {
         return None;
     }

@@ -45,8 +45,8 @@ pub(super) const CIRCLE_SEGMENTS: usize = 96;
 /// Divisions of an icosahedron that draw a ball: 1280 triangles deviate from it by 0.3 % of its radius.
 pub(super) const BALL_RESOLUTION: u32 = 3;
 
-/// Smallest distance of the plane of a triangle from the middle of a ball or from the axis of a cylinder, in radii, if the triangle belongs
-/// to the curved surface. Triangles of the surface have 0.99 or more.
+/// Smallest cosine of the angle between a triangle and the curved surface at its corners, if the triangle belongs to this surface. Triangles
+/// of the surface have 0.99 or more.
 pub(super) const NEARLY_ROUND: f64 = 0.98;
 
 /// Lines along the side of a cylinder or a cone.

@@ -9,7 +9,7 @@ use super::constants::{CIRCLE_SEGMENTS, SIDE_LINES};
 use super::constants::{CREASE, MOST_EDGES};
 #[cfg(feature = "mesh")]
 use crate::container::Mesh;
-use crate::container::{Container, ContainerShape};
+use crate::container::{Container, Solid};
 
 /// The two ends of a line.
 pub(super) type Segment = [DVec3; 2];
@@ -17,33 +17,25 @@ pub(super) type Segment = [DVec3; 2];
 /// Returns line segments that outline a container, by their two ends: the edges of a box, circles and side lines of a cylinder or cone,
 /// three great circles of a sphere, the sharp edges of a mesh.
 pub fn outline(container: &Container) -> Vec<[DVec3; 2]> {
-    match container.shape() {
-        ContainerShape::Cylinder { diameter, height } => frustum(diameter, diameter, height),
-        ContainerShape::Cone {
-            bottom,
-            top,
-            height,
-        } => frustum(bottom, top, height),
-        ContainerShape::Sphere { diameter } => great_circles(diameter),
+    match container.solid() {
+        Solid::Box(cuboid) => edges_of_cuboid(cuboid.lengths),
+        Solid::Cylinder(cylinder) => frustum(cylinder.diameter, cylinder.diameter, cylinder.height),
+        Solid::Cone(cone) => frustum(cone.bottom, cone.top, cone.height),
+        Solid::Sphere(ball) => great_circles(ball.diameter),
         #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(mesh) => edges(&mesh),
-        _ => cuboid(container.lengths()),
+        Solid::Mesh(mesh) => edges(mesh),
     }
 }
 
 /// Returns the profile of a container that is round about an axis parallel to z: rows z and radius. It is empty for other shapes.
 pub(super) fn profile(container: &Container) -> Vec<[f64; 2]> {
     let height = container.lengths().z;
-    match container.shape() {
-        ContainerShape::Cylinder { diameter, .. } => {
-            [0.0, height].map(|z| [z, 0.5 * diameter]).to_vec()
-        }
-        ContainerShape::Cone { bottom, top, .. } => {
-            vec![[0.0, 0.5 * bottom], [height, 0.5 * top]]
-        }
-        ContainerShape::Sphere { diameter } => (0..=CIRCLE_SEGMENTS / 2)
+    match container.solid() {
+        Solid::Cylinder(cylinder) => [0.0, height].map(|z| [z, 0.5 * cylinder.diameter]).to_vec(),
+        Solid::Cone(cone) => vec![[0.0, 0.5 * cone.bottom], [height, 0.5 * cone.top]],
+        Solid::Sphere(ball) => (0..=CIRCLE_SEGMENTS / 2)
             .map(|k| libm::sincos(0.5 * turn(2 * k)))
-            .map(|(sin, cos)| [0.5 * diameter * (1.0 - cos), 0.5 * diameter * sin])
+            .map(|(sin, cos)| [1.0 - cos, sin].map(|share| 0.5 * ball.diameter * share))
             .collect(),
         _ => Vec::new(),
     }
@@ -54,7 +46,7 @@ fn turn(number: usize) -> f64 {
     TAU * number as f64 / CIRCLE_SEGMENTS as f64
 }
 
-fn cuboid(lengths: DVec3) -> Vec<Segment> {
+fn edges_of_cuboid(lengths: DVec3) -> Vec<Segment> {
     let corner = |number: usize| {
         let share = [0, 1, 2].map(|axis| (number >> axis & 1) as f64);
         DVec3::from_array(share) * lengths

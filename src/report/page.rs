@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, Contacts, size_classes},
-    container::ContainerShape,
+    container::Solid,
     packing::Packing,
 };
 
@@ -265,17 +265,17 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     let lengths = container.lengths().to_array();
     let box_of = lengths.map(|length| number(length, 4)).join(" × ");
     let parameter = |(name, value)| format!("{name} = {}{unit}", number(value, 4));
-    let parameters = container.shape().parameters().into_iter().map(parameter);
-    let shape = match container.shape() {
-        ContainerShape::Box { .. } => format!("Container {box_of}{unit}"),
+    let parameters = container.solid().parameters().into_iter().map(parameter);
+    let shape = match container.solid() {
+        Solid::Box(_) => format!("Container {box_of}{unit}"),
         #[cfg(feature = "mesh")]
-        ContainerShape::Mesh(mesh) => format!(
+        Solid::Mesh(mesh) => format!(
             "Container: mesh of {} triangles in a box of {box_of}{unit}",
             mesh.triangles().len()
         ),
-        shape => format!(
+        solid => format!(
             "Container: {}, {}",
-            shape.name(),
+            solid.name(),
             parameters.collect::<Vec<_>>().join(", ")
         ),
     };

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::constants::{BALL_RESOLUTION, CIRCLE_SEGMENTS, NEARLY_ROUND};
 use crate::{
-    container::{Body, Container},
-    io::surface::{Mesh, clip_to_box, icosphere, prism},
+    container::{Body, Container, Cuboid, Solid},
+    io::surface::{Mesh, clip_to_box, frustum, icosphere},
 };
 
 /// A triangle on the surface of a body.
@@ -52,38 +52,34 @@ pub(super) fn triangles(container: &Container) -> Vec<Triangle> {
 
 /// Returns the surface of one body in a bounding box.
 fn surface(body: &Body, lengths: DVec3) -> Vec<Triangle> {
-    let (mesh, rounding) = match *body {
-        Body::Cylinder {
-            diameter,
-            height,
+    let center = body.position;
+    let direction = DVec3::AXES[body.axis.number()];
+    let round = |height: f64, radii: [f64; 2]| {
+        let (half, sides) = (0.5 * height * direction, CIRCLE_SEGMENTS as u32);
+        let mesh = frustum([center - half, center + half], radii, sides);
+        let rounding = Rounding {
             center,
-            axis,
-        } => {
-            let direction = DVec3::AXES[axis.number()];
-            let half = 0.5 * height.unwrap_or(lengths[axis.number()]) * direction;
-            let radius = 0.5 * diameter;
-            let sides = CIRCLE_SEGMENTS as u32;
-            let mesh = prism(center - half, center + half, radius, sides);
-            let rounding = Rounding {
-                center,
-                across: DVec3::ONE - direction,
-                radius,
-            };
-            (mesh, Some(rounding))
-        }
-        Body::Sphere { diameter, center } => {
-            let radius = 0.5 * diameter;
+            across: DVec3::ONE - direction,
+            slope: (radii[0] - radii[1]) / height * direction,
+        };
+        (mesh, Some(rounding))
+    };
+    let (mesh, rounding) = match &body.solid {
+        Solid::Cylinder(cylinder) => round(cylinder.height, [0.5 * cylinder.diameter; 2]),
+        Solid::Cone(cone) => round(cone.height, [0.5 * cone.bottom, 0.5 * cone.top]),
+        Solid::Sphere(sphere) => {
+            let radius = 0.5 * sphere.diameter;
             let rounding = Rounding {
                 center,
                 across: DVec3::ONE,
-                radius,
+                slope: DVec3::ZERO,
             };
             (ball(center, radius), Some(rounding))
         }
-        Body::Box { lengths, center } => (cuboid(center - 0.5 * lengths, lengths), None),
+        Solid::Box(Cuboid { lengths }) => (cuboid(center - 0.5 * lengths, *lengths), None),
         #[cfg(feature = "mesh")]
-        Body::Mesh { ref mesh, corner } => {
-            let vertices: Vec<DVec3> = mesh.vertices().map(|vertex| vertex + corner).collect();
+        Solid::Mesh(mesh) => {
+            let vertices: Vec<DVec3> = mesh.vertices().map(|vertex| vertex + center).collect();
             let corners = |numbers: &[u32; 3]| numbers.map(|number| vertices[number as usize]);
             let triangles = mesh.triangles().iter().map(corners);
             return triangles.map(Triangle::flat).collect();
@@ -104,22 +100,26 @@ struct Rounding {
     center: DVec3,
     /// 1 along each axis in which the surface is curved, and 0 along the others.
     across: DVec3,
-    radius: f64,
+    /// Part of the normals that is added to unit vectors away from the axis: the slope of a cone.
+    slope: DVec3,
 }
 
 impl Rounding {
     /// Returns a triangle with the normals of the curved surface, or with its own normal if it belongs to an end or a cut.
     fn triangle(&self, corners: [DVec3; 3]) -> Triangle {
         let flat = Triangle::flat(corners);
-        let outwards = corners.map(|corner| (corner - self.center) * self.across);
-        let plane_distance = outwards[0].dot(flat.normals[0]);
-        if plane_distance < NEARLY_ROUND * self.radius {
+        let normal = |corner: DVec3| {
+            let away = ((corner - self.center) * self.across).try_normalize();
+            away.map_or(flat.normals[0], |away| (away + self.slope).normalize())
+        };
+        let normals = corners.map(normal);
+        if normals
+            .iter()
+            .any(|normal| normal.dot(flat.normals[0]) < NEARLY_ROUND)
+        {
             return flat;
         }
-        Triangle {
-            corners,
-            normals: outwards.map(|vector| vector.normalize_or(flat.normals[0])),
-        }
+        Triangle { corners, normals }
     }
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 pub use sizes::Sizes;
 
 use crate::{
-    container::{Body, BoundarySpec, Container, ContainerShape, ContainerSpec},
+    container::{Body, BoundarySpec, Container, ContainerSpec, Cuboid, Solid},
     distribution::Sampling,
     machine::ranks::Ranks,
     rearrange::{FixedSpheres, PackError, PackOptions, PackRun, Packer, Progress, Target},
@@ -59,7 +59,7 @@ impl Request {
             sampling: Sampling::default(),
             number: None,
             fraction: None,
-            container: ContainerSpec::smallest(ContainerShape::Box { lengths }),
+            container: ContainerSpec::smallest(Solid::Box(Cuboid { lengths })),
             boundary: None,
             bodies: Vec::new(),
             options: PackOptions::default(),

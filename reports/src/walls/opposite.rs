@@ -1,8 +1,8 @@
 //! The difference of packing fraction between opposite layers.
 
 use jostle::{
-    Body, Boundaries, Boundary, Container, Mesh, PackOptions, Sampling, SizeSpec, Target,
-    glam::DVec3, pack,
+    Ball, Body, Boundaries, Boundary, Container, Mesh, PackOptions, Sampling, SizeSpec, Solid,
+    Target, glam::DVec3, pack,
 };
 use rayon::prelude::*;
 
@@ -50,10 +50,7 @@ struct Place {
 
 fn places() -> Outcome<Vec<Place>> {
     let l_shape = bodies::l_shape(1);
-    let sphere = Body::Sphere {
-        diameter: 0.5,
-        center: DVec3::splat(0.5),
-    };
+    let sphere = Body::new(Solid::Sphere(Ball { diameter: 0.5 }), DVec3::splat(0.5));
     let cube = Container::cuboid(DVec3::ONE, Boundaries::PERIODIC)?;
     let place = |name, container, opposite| Place {
         name,

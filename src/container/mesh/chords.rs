@@ -7,13 +7,7 @@ use super::{constants::MOST_BREAKS, solid::Mesh, surface::Surface};
 impl Mesh {
     /// Adds the parts of the line through (x, y), parallel to z, that lie inside the body with its lowest corner at `corner`: each as
     /// its lowest and its highest z.
-    pub(in super::super) fn add_chords(
-        &self,
-        x: f64,
-        y: f64,
-        corner: DVec3,
-        chords: &mut Vec<[f64; 2]>,
-    ) {
+    pub(super) fn add_chords(&self, x: f64, y: f64, corner: DVec3, chords: &mut Vec<[f64; 2]>) {
         let (surface, scale) = (self.surface(), self.scale());
         let line = (DVec2::new(x, y) - corner.truncate()) / scale;
         let mut heights: Vec<f64> = (surface.tree.along_z(line.x, line.y))
@@ -25,19 +19,19 @@ impl Mesh {
     }
 
     /// Returns whether the edges divide the integrals of volumes, because there are few.
-    pub(in super::super) fn has_breaks(&self) -> bool {
+    pub(super) fn has_breaks(&self) -> bool {
         self.unscaled_vertices().len() <= MOST_BREAKS
     }
 
     /// Adds the coordinates x of all vertices, unless there are many.
-    pub(in super::super) fn add_x_breaks(&self, corner: DVec3, breaks: &mut Vec<f64>) {
+    pub(super) fn add_x_breaks(&self, corner: DVec3, breaks: &mut Vec<f64>) {
         if self.has_breaks() {
             breaks.extend(self.vertices().map(|vertex| corner.x + vertex.x));
         }
     }
 
     /// Adds the coordinates y of all edges in the slice at `x`, unless there are many.
-    pub(in super::super) fn add_y_breaks(&self, x: f64, corner: DVec3, breaks: &mut Vec<f64>) {
+    pub(super) fn add_y_breaks(&self, x: f64, corner: DVec3, breaks: &mut Vec<f64>) {
         if !self.has_breaks() {
             return;
         }

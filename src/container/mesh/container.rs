@@ -1,4 +1,4 @@
-//! Spheres inside a mesh: the answers to the questions of the packing loop.
+//! The solid inside a mesh: the answers to the questions of the packing loop.
 
 use glam::DVec3;
 use rand::{Rng, RngExt};
@@ -8,35 +8,64 @@ use super::{
         boundary::Boundaries,
         constants::{PROJECTIONS, RANDOM_POINTS, WALL_MARGIN, WALL_STEPS},
         frame::{Frame, Steps},
-        parameters::ContainerShape,
-        shape::Shape,
+        shape::{Extent, Place, Shape, Surface},
     },
     solid::Mesh,
+    surface::Wall,
 };
 
+impl Wall {
+    /// Returns the surface as seen from outside.
+    fn seen_from_outside(self) -> Surface {
+        Surface {
+            distance: -self.distance,
+            outwards: -self.inwards,
+        }
+    }
+}
+
 impl Shape for Mesh {
-    fn parameters(&self) -> ContainerShape {
-        ContainerShape::Mesh(self.clone())
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
     }
 
     fn lengths(&self) -> DVec3 {
         self.lengths()
     }
 
-    fn boundary(&self) -> Boundaries {
-        Boundaries::WALLS
-    }
-
     fn volume(&self) -> f64 {
         self.volume()
     }
 
-    fn inradius(&self) -> f64 {
-        self.largest_sphere().1
+    fn surface(&self, place: &Place) -> Surface {
+        self.wall(place.from_low).seen_from_outside()
     }
 
-    fn wall_distance(&self, point: DVec3) -> f64 {
-        self.distance(point)
+    fn surface_within(&self, place: &Place, reach: f64) -> Option<Surface> {
+        let surface = self
+            .wall_outside(place.from_low, reach)?
+            .seen_from_outside();
+        (surface.distance < reach).then_some(surface)
+    }
+
+    fn middle(&self) -> DVec3 {
+        0.5 * self.lengths()
+    }
+
+    fn is_convex(&self) -> bool {
+        false
+    }
+
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    fn may_be_periodic(&self, _axis: usize) -> bool {
+        false
+    }
+
+    fn inradius(&self, _boundary: Boundaries) -> f64 {
+        self.largest_sphere().1
     }
 
     /// Moves a sphere that would cross the surface to the distance of its radius from the closest point, and again while another
@@ -81,5 +110,22 @@ impl Shape for Mesh {
             }
         }
         frame.nearest_to(self.largest_sphere().0)
+    }
+
+    fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
+        self.add_chords(x, y, extent.low, chords);
+    }
+
+    fn add_x_breaks(&self, extent: &Extent, breaks: &mut Vec<f64>) {
+        self.add_x_breaks(extent.low, breaks);
+    }
+
+    fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
+        breaks.extend([extent.low.y, extent.high.y]);
+        self.add_y_breaks(x, extent.low, breaks);
+    }
+
+    fn has_breaks(&self) -> bool {
+        self.has_breaks()
     }
 }

@@ -11,7 +11,6 @@ mod field;
 mod grid;
 mod inscribed;
 mod intersections;
-mod json;
 mod list;
 mod obj;
 mod outline;

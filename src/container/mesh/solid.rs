@@ -35,14 +35,15 @@ use super::{
 /// ```
 #[derive(Clone)]
 pub struct Mesh {
-    solid: Arc<Solid>,
+    shared: Arc<Shared>,
     /// The lowest corner of the bounding box in the coordinates from which the mesh was made, before any factor.
     origin: DVec3,
     /// Factor of all lengths.
     scale: f64,
 }
 
-struct Solid {
+/// What does not depend on the scale.
+struct Shared {
     surface: Surface,
     field: OnceLock<Field>,
     largest_sphere: OnceLock<Inscribed>,
@@ -73,7 +74,7 @@ impl Mesh {
             })
         })?;
         Ok(Self {
-            solid: Arc::new(Solid {
+            shared: Arc::new(Shared {
                 surface,
                 field: OnceLock::new(),
                 largest_sphere: OnceLock::new(),
@@ -85,12 +86,12 @@ impl Mesh {
 
     /// Returns the vertices. The lowest coordinate along each axis is 0.
     pub fn vertices(&self) -> impl ExactSizeIterator<Item = DVec3> {
-        self.solid.surface.vertices.iter().map(|&v| v * self.scale)
+        self.shared.surface.vertices.iter().map(|&v| v * self.scale)
     }
 
     /// Returns the triangles: the numbers of their vertices, from 0.
     pub fn triangles(&self) -> &[[u32; 3]] {
-        &self.solid.surface.triangles
+        &self.shared.surface.triangles
     }
 
     /// Returns the lowest corner of the bounding box, in the coordinates from which the mesh was made.
@@ -106,19 +107,19 @@ impl Mesh {
 
     /// Returns the lengths of the bounding box.
     pub fn lengths(&self) -> DVec3 {
-        self.solid.surface.lengths * self.scale
+        self.shared.surface.lengths * self.scale
     }
 
     /// Returns the volume of the body.
     pub fn volume(&self) -> f64 {
-        self.solid.surface.volume * self.scale * self.scale * self.scale
+        self.shared.surface.volume * self.scale * self.scale * self.scale
     }
 
     /// Returns this mesh with every length multiplied by `factor`, which must be positive.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
-            solid: Arc::clone(&self.solid),
+            shared: Arc::clone(&self.shared),
             origin: self.origin,
             scale: self.scale * factor,
         }
@@ -131,29 +132,30 @@ impl Mesh {
 
     /// Returns the surface before any factor.
     pub(super) fn surface(&self) -> &Surface {
-        &self.solid.surface
+        &self.shared.surface
     }
 
     /// Returns the vertices before any factor.
     pub(crate) fn unscaled_vertices(&self) -> &[DVec3] {
-        &self.solid.surface.vertices
+        &self.shared.surface.vertices
     }
 
     /// Returns the center and the radius of the largest sphere inside, or of one that is slightly smaller.
     pub(crate) fn largest_sphere(&self) -> (DVec3, f64) {
-        let surface = &self.solid.surface;
-        let found = (self.solid.largest_sphere).get_or_init(|| inscribed::largest_sphere(surface));
+        let surface = &self.shared.surface;
+        let found = (self.shared.largest_sphere).get_or_init(|| inscribed::largest_sphere(surface));
         (found.center * self.scale, found.radius * self.scale)
     }
 
-    /// Returns the distance of a point from the surface: positive inside the body.
-    pub(crate) fn distance(&self, point: DVec3) -> f64 {
-        self.solid.surface.distance(point / self.scale) * self.scale
+    /// Returns the wall nearest to a point.
+    pub(super) fn wall(&self, point: DVec3) -> Wall {
+        let (surface, point) = (&self.shared.surface, point / self.scale);
+        self.scaled_wall(surface.wall(point, &surface.tree.nearest(point)))
     }
 
     /// Returns the wall nearest to a point if the point is inside the body or closer to it than `reach`.
-    pub(in super::super) fn wall_outside(&self, point: DVec3, reach: f64) -> Option<Wall> {
-        let surface = &self.solid.surface;
+    pub(super) fn wall_outside(&self, point: DVec3, reach: f64) -> Option<Wall> {
+        let surface = &self.shared.surface;
         let point = point / self.scale;
         let nearest = if self.field().is_outside(point) {
             surface.tree.nearest_within(point, reach / self.scale)?
@@ -165,14 +167,14 @@ impl Mesh {
 
     /// Returns whether a point is inside and at least `reach` from the wall.
     pub(super) fn is_clear(&self, point: DVec3, reach: f64) -> bool {
-        let surface = &self.solid.surface;
+        let surface = &self.shared.surface;
         (self.field()).is_clear(surface, point / self.scale, reach / self.scale)
     }
 
     /// Returns the wall nearest to a point if the point is beyond the wall or closer to it than `reach`.
     #[inline]
     pub(super) fn wall_within(&self, point: DVec3, reach: f64) -> Option<Wall> {
-        let surface = &self.solid.surface;
+        let surface = &self.shared.surface;
         let per_length = 1.0 / self.scale;
         let wall = (self.field()).wall_within(surface, point * per_length, reach * per_length)?;
         Some(self.scaled_wall(wall))
@@ -180,7 +182,7 @@ impl Mesh {
 
     #[inline(always)]
     fn field(&self) -> &Field {
-        (self.solid.field).get_or_init(|| Field::new(&self.solid.surface))
+        (self.shared.field).get_or_init(|| Field::new(&self.shared.surface))
     }
 
     #[inline(always)]
@@ -195,8 +197,8 @@ impl Mesh {
 
 impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
-        let (own, theirs) = (&self.solid.surface, &other.solid.surface);
-        let is_same = Arc::ptr_eq(&self.solid, &other.solid)
+        let (own, theirs) = (&self.shared.surface, &other.shared.surface);
+        let is_same = Arc::ptr_eq(&self.shared, &other.shared)
             || own.vertices == theirs.vertices && own.triangles == theirs.triangles;
         is_same && self.scale == other.scale
     }

@@ -29,7 +29,7 @@ pub(super) struct Surface {
 
 /// The wall nearest to a point.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Wall {
+pub(super) struct Wall {
     /// Distance, negative beyond the wall.
     pub distance: f64,
     /// The closest point of the wall.

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::{
-    container::{Boundaries, Container, ContainerShape},
+    container::{Boundaries, Container, Solid},
     io::format::Format,
 };
 
@@ -42,7 +42,7 @@ impl Part {
     fn words(self, container: &Container) -> String {
         let words = match self {
             Shape => {
-                let shape = container.shape().name();
+                let shape = container.solid().name();
                 return format!("the shape of the {shape} (only its bounding box)");
             }
             Lengths => "the container",
@@ -121,7 +121,7 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
         _ => true,
     };
     let has_box_only = holds_lengths(format, scene) && !format.holds_shapes();
-    let shape = (has_box_only && !format.knows(&container.shape())).then_some(Shape);
+    let shape = (has_box_only && !format.knows(container.solid())).then_some(Shape);
     let bodies = (has_box_only && !container.bodies().is_empty()).then_some(Bodies);
     // Fixed spheres have a type of their own, and JSON has their number.
     let has_no_marks = lacking.contains(&Types) && format != Format::Json;
@@ -145,11 +145,11 @@ impl Format {
     }
 
     /// Returns whether files of this format hold a container of this shape, without bodies.
-    fn knows(self, shape: &ContainerShape) -> bool {
-        match shape {
-            ContainerShape::Box { .. } => true,
+    fn knows(self, solid: &Solid) -> bool {
+        match solid {
+            Solid::Box(_) => true,
             #[cfg(feature = "mesh")]
-            ContainerShape::Mesh(_) => false,
+            Solid::Mesh(_) => false,
             _ => self == Self::Gmsh,
         }
     }

@@ -11,7 +11,7 @@ use super::{
     types::Types,
 };
 use crate::{
-    container::{Body, Boundaries, Container, ContainerShape},
+    container::{Body, Boundaries, Container, Cuboid, Cylinder, Solid},
     packing::Packing,
     spheres::Spheres,
 };
@@ -358,19 +358,19 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
     }
     let period = container.lengths();
     let copies = DVec3::from(options.repeat.map(f64::from));
-    let shape = match container.shape() {
-        ContainerShape::Cylinder { diameter, height } => ContainerShape::Cylinder {
+    let solid = match container.solid() {
+        &Solid::Cylinder(Cylinder { diameter, height }) => Solid::Cylinder(Cylinder {
             diameter,
             height: height * copies.z,
-        },
-        // No other shape than these two has a periodic axis.
-        _ => ContainerShape::Box {
+        }),
+        // No other solid than these two has a periodic axis.
+        _ => Solid::Box(Cuboid {
             lengths: period * copies,
-        },
+        }),
     };
     let copy = |body: &Body| body.repeated(period, options.repeat);
     let bodies: Vec<Body> = container.bodies().iter().flat_map(copy).collect();
-    let repeated = Container::new(&shape, container.boundary())
+    let repeated = Container::new(solid, container.boundary())
         .map_err(|error| invalid(error.to_string()))?
         .without(bodies)
         .map_err(|error| invalid(error.to_string()))?;
@@ -380,7 +380,7 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
 /// Returns the container without periodic axes: its images are among the spheres, and images of bodies among the bodies.
 fn without_periodicity(container: &Container) -> Container {
     // The shape comes from a container, and every shape can have walls.
-    let Ok(walled) = Container::new(&container.shape(), Boundaries::WALLS) else {
+    let Ok(walled) = Container::new(container.solid().clone(), Boundaries::WALLS) else {
         return container.clone();
     };
     let images = container

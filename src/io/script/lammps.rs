@@ -5,7 +5,7 @@ use super::{
     note::{Groups, bodies_note, shape_note},
 };
 use crate::{
-    container::ContainerShape,
+    container::Solid,
     io::{export::Scene, text::by_boundary},
 };
 
@@ -84,17 +84,18 @@ fn region(scene: &Scene) -> Option<String> {
         [scene.low.z, scene.high().z].map(|z| format!("{z:?}"))
     };
     let [x, y, z] = middle.to_array();
-    Some(match scene.container.shape() {
-        ContainerShape::Cylinder { diameter, .. } => {
-            format!("cylinder z {x:?} {y:?} {:?} {low} {high}", 0.5 * diameter)
+    Some(match scene.container.solid() {
+        Solid::Cylinder(cylinder) => {
+            let radius = 0.5 * cylinder.diameter;
+            format!("cylinder z {x:?} {y:?} {radius:?} {low} {high}")
         }
-        ContainerShape::Sphere { diameter } => {
-            format!("sphere {x:?} {y:?} {z:?} {:?}", 0.5 * diameter)
+        Solid::Sphere(ball) => {
+            format!("sphere {x:?} {y:?} {z:?} {:?}", 0.5 * ball.diameter)
         }
-        ContainerShape::Cone { bottom, top, .. } => format!(
+        Solid::Cone(cone) => format!(
             "cone z {x:?} {y:?} {:?} {:?} {low} {high}",
-            0.5 * bottom,
-            0.5 * top
+            0.5 * cone.bottom,
+            0.5 * cone.top
         ),
         _ => return None,
     })

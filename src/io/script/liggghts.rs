@@ -7,7 +7,7 @@ use super::{
     note::{Groups, bodies_note, shape_note},
 };
 use crate::{
-    container::ContainerShape,
+    container::Solid,
     io::{export::Scene, text::by_boundary},
 };
 
@@ -76,11 +76,11 @@ fn walls(scene: &Scene) -> String {
     const MODEL: &str = "all wall/gran model hertz tangential history primitive type 1";
     let mut walls = String::new();
     let mut axes = 0..3;
-    if let ContainerShape::Cylinder { diameter, .. } = scene.container.shape() {
+    if let Solid::Cylinder(cylinder) = scene.container.solid() {
         let [x, y, _] = (scene.low + 0.5 * scene.container.lengths()).to_array();
         walls.push_str(&format!(
             "fix             side {MODEL} zcylinder {:?} {x:?} {y:?}\n",
-            0.5 * diameter
+            0.5 * cylinder.diameter
         ));
         axes = 2..3;
     } else {

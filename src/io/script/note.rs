@@ -1,15 +1,15 @@
 //! Comments about parts of the container that a script lacks, and commands that hold fixed spheres.
 
-use crate::{container::ContainerShape, io::export::Scene};
+use crate::{container::Solid, io::export::Scene};
 
 /// Returns a comment for a script that knows the bounding box of the container only; nothing for a box.
 pub(super) fn shape_note(scene: &Scene) -> String {
-    if matches!(scene.container.shape(), ContainerShape::Box { .. }) {
+    if matches!(scene.container.solid(), Solid::Box(_)) {
         return String::new();
     }
     format!(
         "# The container is a {}. This script has its bounding box.\n",
-        scene.container.shape().name()
+        scene.container.solid().name()
     )
 }
 

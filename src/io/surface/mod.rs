@@ -12,4 +12,4 @@ pub(crate) use icosphere::icosphere;
 pub(crate) use mesh::Mesh;
 pub(super) use solids::for_each_solid;
 #[cfg(feature = "report")]
-pub(crate) use {clip::clip_to_box, prism::prism};
+pub(crate) use {clip::clip_to_box, prism::frustum};

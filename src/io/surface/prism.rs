@@ -1,4 +1,4 @@
-//! Closed prisms, which approach cylinders.
+//! Closed prisms and frustums of pyramids, which approach cylinders and cones.
 
 use std::f64::consts::TAU;
 
@@ -7,13 +7,18 @@ use glam::DVec3;
 use super::mesh::Mesh;
 
 /// Returns a prism around the line between two points, with its edges at a distance of `radius` from the line.
-pub(crate) fn prism(from: DVec3, to: DVec3, radius: f64, sides: u32) -> Mesh {
+pub(super) fn prism(from: DVec3, to: DVec3, radius: f64, sides: u32) -> Mesh {
+    frustum([from, to], [radius; 2], sides)
+}
+
+/// Returns the frustum of a pyramid around the line between two points, with its edges at these distances from the points.
+pub(crate) fn frustum([from, to]: [DVec3; 2], radii: [f64; 2], sides: u32) -> Mesh {
     let (u, v) = (to - from).normalize_or(DVec3::Z).any_orthonormal_pair();
     let mut vertices = vec![from, to];
     for side in 0..sides {
         let (sin, cos) = libm::sincos(TAU * f64::from(side) / f64::from(sides));
-        let offset = radius * (cos * u + sin * v);
-        vertices.extend([from + offset, to + offset]);
+        let offset = cos * u + sin * v;
+        vertices.extend([from + radii[0] * offset, to + radii[1] * offset]);
     }
     let mut triangles = Vec::new();
     for side in 0..sides {
