@@ -166,8 +166,8 @@ def pack(
         Smallest gap between a sphere and a wall, in the unit of the diameters; half of `min_gap` by default.
     keep_out : str or sequence of str, optional
         Bodies that keep spheres out of a container of given size, such as ``"cylinder:d=2,h=8@5,5,5,axis=x"``,
-        ``"sphere:d=2@5,5,5"``, ``"box:lx=1,ly=2,lz=3@5,5,5"`` or ``"mesh:part.stl@5,5,5"``. Their volume does not count in the
-        packing fraction.
+        ``"sphere:d=2@5,5,5"``, ``"box:lx=1,ly=2,lz=3@5,5,5"``, ``"cone:d_bottom=3,d_top=1,h=4@5,5,5"`` or
+        ``"mesh:part.stl@5,5,5"``. Their volume does not count in the packing fraction.
     fixed : Packing or tuple of array_like, optional
         Spheres that keep their positions in a container of given size: a packing, or centers of shape (n, 3) and radii of shape
         (n,). `n` does not count them, and `fraction` does. They are the last spheres of the result, with the same bits. Spheres

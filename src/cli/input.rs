@@ -49,7 +49,7 @@ pub struct Input {
     container: Option<ContainerSpec>,
 
     /// Body that no sphere may overlap, in the coordinates of the packing, such as cylinder:d=2,h=8@5,5,5,axis=x, sphere:d=2@5,5,5,
-    /// box:lx=1,ly=2,lz=3@5,5,5 or mesh:part.stl@5,5,5; it takes the place of the bodies that the file states. Repeat the option for several bodies
+    /// box:lx=1,ly=2,lz=3@5,5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5 or mesh:part.stl@5,5,5; it takes the place of the bodies that the file states. Repeat the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
 

@@ -40,8 +40,8 @@ pub struct RequestOptions {
     container: Option<ContainerSpec>,
 
     /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
-    /// (x,y,z is the center; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5, or
-    /// mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
+    /// (x,y,z is the center; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5,
+    /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), or mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
 

@@ -68,18 +68,6 @@ pub fn counted(count: u64, noun: &str) -> String {
 pub fn container(container: &Container, unit: &str) -> String {
     let length = |value: f64| rounded(value, 5);
     let sizes = match container.solid() {
-        Solid::Cylinder(cylinder) => format!(
-            "cylinder of diameter {} and height {}",
-            length(cylinder.diameter),
-            length(cylinder.height)
-        ),
-        Solid::Sphere(ball) => format!("sphere of diameter {}", length(ball.diameter)),
-        Solid::Cone(cone) => format!(
-            "cone of diameters {} to {} and height {}",
-            length(cone.bottom),
-            length(cone.top),
-            length(cone.height)
-        ),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => format!(
             "mesh of {} in a box of {}",
@@ -87,6 +75,11 @@ pub fn container(container: &Container, unit: &str) -> String {
             mesh.lengths().to_array().map(length).join(" × ")
         ),
         Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
+        solid => {
+            let word = |(name, value)| format!("{} {}", parameter(name), length(value));
+            let words: Vec<String> = solid.parameters().into_iter().map(word).collect();
+            format!("{} of {}", solid.name(), words.join(" and "))
+        }
     };
     let faces = match container.boundary_spec() {
         BoundarySpec::Axes(_) => faces(container),
@@ -99,6 +92,17 @@ pub fn container(container: &Container, unit: &str) -> String {
         count => format!(", around {count} bodies"),
     };
     format!("{}, {faces}{bodies}", with_unit(&sizes, unit))
+}
+
+/// Returns the words for a parameter of a solid.
+fn parameter(name: &'static str) -> &'static str {
+    match name {
+        "d" => "diameter",
+        "h" => "height",
+        "d_bottom" => "lower diameter",
+        "d_top" => "upper diameter",
+        other => other,
+    }
 }
 
 /// Returns the kinds of the faces of a box.

@@ -13,9 +13,9 @@ use super::{
     cuboid::Cuboid,
     cylinder::Cylinder,
     error::ContainerError,
-    solid::Solid,
+    solid::{PARAMETERS, Solid},
     sphere::Ball,
-    text::{Fields, read_fields},
+    text::read_fields,
 };
 use crate::names::short;
 use crate::names::{did_you_mean, one_line};
@@ -62,13 +62,8 @@ const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sp
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
                      mesh:part.stl or mesh:part.stl,fit";
 
-/// The names of the shapes, each with its parameters.
-const SHAPES: [(&str, &[&str]); 4] = [
-    ("box", &["lx", "ly", "lz"]),
-    ("cylinder", &["d", "h", "aspect"]),
-    ("sphere", &["d"]),
-    ("cone", &["d_bottom", "d_top", "h", "taper", "aspect"]),
-];
+/// The parameters of solids without a size, beside those with one.
+const RATIOS: [(&str, &[&str]); 2] = [("cylinder", &["aspect"]), ("cone", &["taper", "aspect"])];
 
 impl ContainerSpec {
     /// Describes exactly this solid.
@@ -119,86 +114,59 @@ impl ContainerSpec {
             });
         }
         let (name, mut fields) = read_fields(text)?;
-        let Some((_, keys)) = SHAPES.iter().find(|(known, _)| *known == name) else {
-            let suggestion = did_you_mean(name, SHAPES.map(|(known, _)| known));
+        let Some((_, keys)) = PARAMETERS.iter().find(|(known, _)| *known == name) else {
+            let suggestion = did_you_mean(name, PARAMETERS.map(|(known, _)| known));
             return Err(format!(
                 "unknown shape '{name}'{suggestion}; expected {FORMS}"
             ));
         };
-        fields.check_keys(name, keys, FORMS)?;
-        let spec = match name {
-            "box" => read_box(&mut fields)?,
-            "cylinder" => read_cylinder(&mut fields)?,
-            "cone" => read_cone(&mut fields)?,
-            _ => read_sphere(&mut fields)?,
+        let ratios = RATIOS.iter().find(|(known, _)| *known == name);
+        let ratios = ratios.map_or(&[][..], |(_, keys)| keys);
+        fields.check_keys(name, &[keys, ratios].concat(), FORMS)?;
+        let spec = if keys.iter().any(|key| fields.has(key)) {
+            let value = |key| fields.take_number(key)?.ok_or_else(|| needs(name));
+            Solid::of_parameters(name, value)?.map(Self::exact)
+        } else {
+            let mut ratio = |key| fields.take_number(key)?.ok_or_else(|| needs(name));
+            let solid = match name {
+                "cylinder" => Solid::Cylinder(Cylinder {
+                    diameter: 1.0,
+                    height: ratio("aspect")?,
+                }),
+                "cone" => Solid::Cone(Cone {
+                    bottom: 1.0,
+                    top: ratio("taper")?,
+                    height: ratio("aspect")?,
+                }),
+                "sphere" => Solid::Sphere(Ball { diameter: 1.0 }),
+                "box" => Solid::Box(Cuboid {
+                    lengths: DVec3::ONE,
+                }),
+                _ => return Err(needs(name)),
+            };
+            Some(Self::smallest(solid))
         };
+        let spec = spec
+            .filter(|_| fields.is_empty())
+            .ok_or_else(|| needs(name))?;
         // The parameters are the same for any boundary.
         spec.container(None).map_err(|error| error.to_string())?;
         Ok(spec)
     }
 }
 
-fn read_box(fields: &mut Fields) -> Result<ContainerSpec, String> {
-    let lengths = ["lx", "ly", "lz"].map(|name| fields.take_number(name));
-    let [x, y, z] = lengths;
-    match (x?, y?, z?) {
-        (Some(x), Some(y), Some(z)) => Ok(ContainerSpec::exact(Solid::Box(Cuboid {
-            lengths: DVec3::new(x, y, z),
-        }))),
-        (None, None, None) => Ok(ContainerSpec::smallest(Solid::Box(Cuboid {
-            lengths: DVec3::ONE,
-        }))),
-        _ => Err("a box needs lx, ly and lz, or none of them for the smallest cube".to_owned()),
-    }
-}
-
-fn read_sphere(fields: &mut Fields) -> Result<ContainerSpec, String> {
-    Ok(match fields.take_number("d")? {
-        Some(diameter) => ContainerSpec::exact(Solid::Sphere(Ball { diameter })),
-        None => ContainerSpec::smallest(Solid::Sphere(Ball { diameter: 1.0 })),
-    })
-}
-
-fn read_cylinder(fields: &mut Fields) -> Result<ContainerSpec, String> {
-    let sizes = (
-        fields.take_number("d")?,
-        fields.take_number("h")?,
-        fields.take_number("aspect")?,
-    );
-    match sizes {
-        (Some(diameter), Some(height), None) => Ok(ContainerSpec::exact(
-            Solid::Cylinder(Cylinder { diameter, height }),
-        )),
-        (None, None, Some(height)) => Ok(ContainerSpec::smallest(Solid::Cylinder(Cylinder {
-            diameter: 1.0,
-            height,
-        }))),
-        _ => Err(
+/// Returns the sentence about parameters that are missing or too many.
+fn needs(name: &str) -> String {
+    match name {
+        "box" => "a box needs lx, ly and lz, or none of them for the smallest cube".to_owned(),
+        "cylinder" => {
             "a cylinder needs d and h, or aspect (h/d) for the smallest one, as in cylinder:d=3,h=4 or cylinder:aspect=2"
-                .to_owned(),
-        ),
-    }
-}
-
-fn read_cone(fields: &mut Fields) -> Result<ContainerSpec, String> {
-    let sizes = ["d_bottom", "d_top", "h", "taper", "aspect"].map(|name| fields.take_number(name));
-    let [bottom, top, height, taper, aspect] = sizes;
-    match (bottom?, top?, height?, taper?, aspect?) {
-        (Some(bottom), Some(top), Some(height), None, None) => {
-            Ok(ContainerSpec::exact(Solid::Cone(Cone { bottom, top, height })))
+                .to_owned()
         }
-        (None, None, None, Some(taper), Some(aspect)) => {
-            Ok(ContainerSpec::smallest(Solid::Cone(Cone {
-                bottom: 1.0,
-                top: taper,
-                height: aspect,
-            })))
-        }
-        _ => Err(
-            "a cone needs d_bottom, d_top and h, or taper (d_top/d_bottom) and aspect (h/d_bottom) for the smallest one, \
-             as in cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5"
-                .to_owned(),
-        ),
+        "cone" => "a cone needs d_bottom, d_top and h, or taper (d_top/d_bottom) and aspect (h/d_bottom) for the smallest one, \
+                   as in cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5"
+            .to_owned(),
+        _ => format!("a {name} lacks a parameter; expected {FORMS}"),
     }
 }
 

@@ -44,6 +44,16 @@ impl<'a> Fields<'a> {
         ))
     }
 
+    /// Returns whether a key is left.
+    pub fn has(&self, key: &str) -> bool {
+        self.left.iter().any(|&(other, _)| other == key)
+    }
+
+    /// Returns whether no key is left.
+    pub fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
     /// Removes a key and returns its value.
     pub fn take(&mut self, key: &str) -> Option<&'a str> {
         let position = self.left.iter().position(|&(other, _)| other == key)?;

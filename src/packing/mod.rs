@@ -8,6 +8,7 @@ mod mesh_walls;
 mod provenance;
 mod result;
 mod search;
+mod solids;
 mod walls;
 
 pub use certificate::{Certificate, certify, exceeds_tolerance};
