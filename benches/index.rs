@@ -11,7 +11,10 @@ use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use glam::DVec3;
-use jostle::{Boundaries, Container, Entry, GlobalIndex, IndexBuilder, IndexKind};
+use jostle::{
+    Boundaries, Container, IndexKind,
+    index::{Entry, GlobalIndex, IndexBuilder},
+};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use strum::VariantArray;

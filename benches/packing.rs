@@ -3,7 +3,7 @@
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use jostle::{PackOptions, Sampling, SizeSpec, pack};
+use jostle::{PackOptions, SizeSpec, distribution::Sampling, pack};
 
 const EQUAL: &str = "mono:d=1";
 const RATIO_10: &str = "power-law:exponent=-3,d_min=1,d_max=10";

@@ -11,7 +11,8 @@ use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use jostle::{
-    Sampling, SizeSpec,
+    SizeSpec,
+    distribution::Sampling,
     laboratory::broad_phase::{BroadPhase, HGridSearch, SortedHGrid},
     laboratory::compare::random_spheres,
     tuning::{CostModel, Dimension, RadiusLaw, Search, optimal},

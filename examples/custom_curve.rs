@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use jostle::{
-    Boundaries, Effort, Interpolation, PackOptions, Sampling, SieveCurve, SizeSpec, pack,
-    write_files,
+    Boundaries, Effort, PackOptions, SizeSpec,
+    distribution::{Interpolation, Sampling, SieveCurve},
+    pack, write_files,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

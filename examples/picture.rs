@@ -1,7 +1,10 @@
 //! Packs a size distribution and draws it: `cargo run --release --example picture -- [SIZES] [N] [FILE.png]`.
 
 use jostle::{
-    Boundaries, DEFAULT_PRESET, Effort, PackOptions, Sampling, SizeSpec, pack, report::Still,
+    Boundaries, Effort, PackOptions, SizeSpec,
+    distribution::{DEFAULT_PRESET, Sampling},
+    pack,
+    report::Still,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,7 +2,10 @@
 //!
 //! `cargo run --release --example step_by_step -- [PACKING FRACTION]`
 
-use jostle::{Effort, PackOptions, Packer, PowerLaw, Sampling, SizeDistribution};
+use jostle::{
+    Effort, PackOptions, Packer,
+    distribution::{PowerLaw, Sampling, SizeDistribution},
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wanted: f64 = std::env::args()

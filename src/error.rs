@@ -34,7 +34,7 @@ use crate::{
 ///
 /// # Example
 /// ```
-/// use jostle::{Fuller, Request};
+/// use jostle::{Request, distribution::Fuller};
 ///
 /// fn packing_fraction() -> Result<f64, jostle::Error> {
 ///     let run = Request::new(Fuller::new(1.0, 8.0, 0.5)?).number(500).pack()?;

@@ -18,7 +18,9 @@
 //! Two thousand spheres of a sieve curve, packed and written for LAMMPS and ParaView:
 //!
 //! ```
-//! use jostle::{BoundarySpec, Effort, Interpolation, PackOptions, Request, SieveCurve};
+//! use jostle::{Effort, PackOptions, Request};
+//! use jostle::container::BoundarySpec;
+//! use jostle::distribution::{Interpolation, SieveCurve};
 //!
 //! // Sieve size and percent of the mass that passes.
 //! let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 70.0], [8.0, 100.0]];
@@ -43,32 +45,22 @@
 //!
 //! # Overview
 //!
-//! - **Sizes.** [`SizeDistribution`] is one of the laws, such as [`Fuller`], [`PowerLaw`] or [`SieveCurve`]. It provides moments,
-//!   quantiles and samples ([`Sampling`]). [`SizeSpec`] reads presets, inline laws and JSON files. [`SizeReport`] compares a
-//!   sample with its law.
-//! - **Packing.** [`Request`] takes sizes and two of number, container and packing fraction. [`pack`] takes radii and [`PackOptions`]:
-//!   [`Target`], [`Boundaries`], [`Effort`], [`IndexKind`], seed, threads, limits. [`pack_observed`] reports the [`Progress`] to an [`Observer`]. A [`Packer`] runs sweep by sweep. A [`Checkpoint`] is the
-//!   complete state of a run, from which [`Packer::resume`] continues.
-//! - **Result.** A [`Packing`] contains [`Spheres`] in a [`Container`], a [`Certificate`] of no overlap and the [`Provenance`]
-//!   with the [`StopReason`]. [`certify`] checks spheres from any source. [`predicted_packing_fraction`] estimates the random
-//!   close packing fraction of any radii.
-#![cfg_attr(
-    feature = "files",
-    doc = "- **Files.** [`write_files`] writes a packing and [`read_packing`] reads it. [`Format`] lists the formats, and \
-           [`ExportOptions`] the choices of [`export_files`]: unit, origin, types, selection, copies. \
-           [`write_checkpoint`] and [`read_checkpoint`] store the state of a run."
-)]
-//! - **Structure.** [`analysis`] computes contacts, rattlers, order, mixing, g(r), S(k), pores and profiles of spheres from any
-//!   source.
-#![cfg_attr(
-    feature = "report",
-    doc = "- **Pictures.** [`report`](mod@report) makes HTML reports, figures and still pictures."
-)]
-//! - **Neighbors.** [`GlobalIndex`] is the interface of spatial indexes, [`IndexBuilder`] that of their builders.
-//!   [`LooseOctree`], [`StrictOctree`], [`Grid`], [`HGrid`] and the k-d tree are built in. [`VerletLists`] work over any
-//!   index, and [`index_contract`] tests an index of your own.
-//! - **Hierarchical grids.** [`tuning`] predicts their cost and chooses their cell sizes.
-//! - **Contact detection.** [`laboratory`] contains published algorithms that find all contacts at once, and compares them.
+//! | module | content |
+//! |---|---|
+//! | [`distribution`] | laws of sizes, such as [`Fuller`](distribution::Fuller) and [`SieveCurve`](distribution::SieveCurve), and samples from them; [`SizeSpec`] reads presets, texts and files |
+//! | [`container`] | a [`Container`] is the inside of a solid, a [`Body`](container::Body) in it the outside of one; walls or periodic faces |
+//! | [`request`] | [`Request`]: from sizes and two of number, container and packing fraction to a packing |
+//! | [`rearrange`] | the loop: [`pack`] takes radii and [`PackOptions`]; a [`Packer`] runs sweep by sweep, with progress, checkpoints and moves of your own |
+//! | [`packing`] | the result: a [`Packing`] holds [`Spheres`], a [`Certificate`] of no overlap and its provenance; [`certify`] checks spheres from any source |
+//! | [`io`](../jostle/io/index.html) | files in all formats: [`read_packing`](../jostle/fn.read_packing.html), [`write_files`](../jostle/fn.write_files.html) and checkpoints |
+//! | [`analysis`] | contacts, rattlers, order, mixing, g(r), S(k), pores and profiles of spheres from any source |
+//! | [`report`](../jostle/report/index.html) | HTML reports, figures and still pictures |
+//! | [`index`] | [`GlobalIndex`](index::GlobalIndex), the interface of spatial indexes, with octrees, grids and a k-d tree, and a contract that tests an index of your own |
+//! | [`verlet`] | [`VerletLists`](verlet::VerletLists) over any index |
+//! | [`tuning`] | the cost of hierarchical grids, and their best cell sizes |
+//! | [`laboratory`] | published algorithms that find all contacts at once, and comparisons of them |
+//! | [`ranks`] | several processes that share a packing |
+//! | [`cli`](../jostle/cli/index.html) | the program `jostle` as a function |
 //!
 //! Lengths have the caller's unit. The library never prints, and rejects invalid input with an error. The same seed gives the same
 //! bits on any machine, with any number of threads and any index.
@@ -81,86 +73,56 @@
 //! - `parquet`: packings as files of Apache Parquet and Arrow; requires `files`. Its crates need much time to compile.
 //! - `kd-tree`: the k-d tree among the indexes.
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
-//! - `mpi`: one packing on several processes ([`Ranks`]); needs an MPI library and libclang; requires `cli`.
+//! - `mpi`: one packing on several processes ([`Ranks`](ranks::Ranks)); needs an MPI library and libclang; requires `cli`.
 //! - `cli`: the program `jostle`; requires `report`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod analysis;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
 pub mod cli;
-mod container;
-mod distribution;
+pub mod container;
+pub mod distribution;
 mod error;
-mod index;
+pub mod index;
 #[cfg(feature = "files")]
-mod io;
+pub mod io;
 pub mod laboratory;
 mod machine;
 mod names;
-mod packing;
-mod rearrange;
+pub mod packing;
+pub mod rearrange;
 #[cfg(feature = "report")]
 pub mod report;
-mod request;
+pub mod request;
 mod spheres;
 pub mod tuning;
-mod verlet;
+pub mod verlet;
 
+/// Several processes that share a packing.
+pub mod ranks {
+    #[cfg(feature = "mpi")]
+    pub use crate::machine::mpi::{Mpi, MpiError};
+    pub use crate::machine::{
+        communicator::{Communicator, WriteAt},
+        ranks::Ranks,
+    };
+}
+
+pub use container::{Boundaries, Boundary, Container};
+pub use distribution::SizeSpec;
+pub use error::Error;
 pub use glam;
+pub use index::IndexKind;
+#[cfg(feature = "files")]
+pub use io::{read_packing, write_files};
 #[cfg(feature = "trace")]
 #[doc(hidden)]
 pub use machine::trace;
-
-pub use container::{
-    Axis, Ball, Body, BodyError, Boundaries, Boundary, BoundarySpec, Cone, Container,
-    ContainerError, ContainerSpec, ContainerSpecError, Cuboid, Cylinder, ParseBodyError,
-    ParseBoundariesError, ParseBoundarySpecError, Solid,
-};
-#[cfg(feature = "mesh")]
-pub use container::{Mesh, MeshError, MeshFault, ReadMeshError};
-pub use distribution::{
-    Andreasen, AndreasenError, Basis, Bidisperse, BidisperseError, DEFAULT_PRESET, FirstClass,
-    Fuller, FullerError, Interpolation, Lognormal, LognormalError, Mono, PowerLaw, PowerLawError,
-    RosinRammler, RosinRammlerError, Sample, SampleVolumeError, Sampling, SieveCurve,
-    SieveCurveError, SizeClass, SizeClasses, SizeClassesError, SizeDistribution, SizeRangeError,
-    SizeReport, SizeSource, SizeSpec, SizeSpecError, SufficientSample, UniformSize, UniformVolume,
-    predicted_packing_fraction, predicted_packing_fraction_with_gap,
-};
-pub use error::Error;
-#[cfg(feature = "kd-tree")]
-pub use index::KdTree;
-pub use index::{
-    CellSizesError, Entry, EntryError, ExpansionFactorError, GlobalIndex, Grid, HGrid,
-    IndexBuilder, IndexKind, LooseOctree, StrictOctree, contract as index_contract,
-};
-#[cfg(feature = "files")]
-pub use io::{
-    CheckpointError, ColumnNames, ContainerHint, ExportOptions, FileOrigin, Format, FormatError,
-    Frame, Origin, ParseSelectionError, ParseTypesError, ReadError, ReadOptions, ReadPacking,
-    Selection, Types, VoxelValues, WriteError, abandon_temporaries, check_exportable,
-    check_replaceable, check_writable, export_files, export_packing, exported_paths, followed,
-    read_checkpoint, read_checkpoint_from, read_checkpoint_share, read_packing, read_packing_from,
-    remove_leftovers, write_atomically, write_checkpoint, write_files, write_packing,
-};
-#[cfg(feature = "mpi")]
-pub use machine::mpi::{Mpi, MpiError};
-pub use machine::{
-    communicator::{Communicator, WriteAt},
-    ranks::Ranks,
-};
 pub use names::UnknownName;
-pub use packing::{
-    Certificate, ClosestPair, Packing, Provenance, StopReason, certify, exceeds_tolerance,
-};
-pub use rearrange::{
-    Arrangement, Checkpoint, Effort, EffortError, ExchangeRate, ExchangeRateError, FixedError,
-    FixedSpheres, GENERATOR, Interrupt, MemoryEstimate, Move, Observer, PackError, PackOptions,
-    PackRun, Packer, PackerBuilder, Progress, ResumeError, Target, Work, pack, pack_observed,
-};
-pub use request::{DEFAULT_NUMBER, Request, RequestError, ResolvedRequest, Sizes};
+pub use packing::{Certificate, Packing, certify};
+pub use rearrange::{Effort, PackOptions, Packer, Target, pack};
+pub use request::Request;
 pub use spheres::{Spheres, total_volume};
-pub use verlet::{VerletError, VerletLists};
 
 #[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../README.md")]

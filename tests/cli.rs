@@ -13,7 +13,7 @@ use std::{fs, process::Command as Process};
 
 use assert_cmd::Command;
 use common::names_in;
-use jostle::{Format, IndexKind};
+use jostle::{IndexKind, io::Format};
 use outcomes::{assert_code, assert_refused, packed};
 use program::{jostle, text};
 use serde_json::Value;

@@ -3,8 +3,12 @@
 use std::f64::consts::{PI, TAU};
 
 use jostle::{
-    Ball, BoundarySpec, ClosestPair, Cone, Container, ContainerSpec, Cylinder, Effort, PackError,
-    PackOptions, Packing, Solid, Spheres, StopReason, Target, certify, glam::DVec3, pack,
+    Container, Effort, PackOptions, Packing, Spheres, Target, certify,
+    container::{Ball, BoundarySpec, Cone, ContainerSpec, Cylinder, Solid},
+    glam::DVec3,
+    pack,
+    packing::{ClosestPair, StopReason},
+    rearrange::PackError,
     total_volume,
 };
 use proptest::prelude::*;

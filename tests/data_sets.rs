@@ -13,9 +13,15 @@ use std::{
 use common::names_in;
 use glam::DVec3;
 use jostle::{
-    Body, Communicator, Container, ContainerHint, Effort, ExportOptions, Format, PackOptions,
-    Packing, Ranks, ReadError, ReadOptions, Spheres, WriteError, certify, check_exportable,
-    export_files, pack, read_packing, write_files,
+    Container, Effort, PackOptions, Packing, Spheres, certify,
+    container::Body,
+    io::{
+        ContainerHint, ExportOptions, Format, ReadError, ReadOptions, WriteError, check_exportable,
+        export_files,
+    },
+    pack,
+    ranks::{Communicator, Ranks},
+    read_packing, write_files,
 };
 use tempfile::TempDir;
 

@@ -1,7 +1,8 @@
 //! Requests at the edge of what can be packed: each gives a packing without overlap, or one clear sentence.
 
 use jostle::{
-    Boundaries, Container, Effort, PackError, PackOptions, Packing, Target, glam::DVec3, pack,
+    Boundaries, Container, Effort, PackOptions, Packing, Target, glam::DVec3, pack,
+    rearrange::PackError,
 };
 
 /// Panics unless all spheres keep `gap` to each other and half of it to walls, by brute force over all pairs and all

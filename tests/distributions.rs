@@ -9,9 +9,12 @@ use std::{
 };
 
 use jostle::{
-    Andreasen, Basis, Bidisperse, DEFAULT_PRESET, FirstClass, Fuller, Interpolation, Lognormal,
-    Mono, PowerLaw, RosinRammler, Sample, SampleVolumeError, Sampling, SieveCurve, SizeClasses,
-    SizeDistribution, SizeReport, SizeSource, SizeSpec, UniformSize, UniformVolume, UnknownName,
+    SizeSpec, UnknownName,
+    distribution::{
+        Andreasen, Basis, Bidisperse, DEFAULT_PRESET, FirstClass, Fuller, Interpolation, Lognormal,
+        Mono, PowerLaw, RosinRammler, Sample, SampleVolumeError, Sampling, SieveCurve, SizeClasses,
+        SizeDistribution, SizeReport, SizeSource, UniformSize, UniformVolume,
+    },
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

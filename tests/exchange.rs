@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Effort, ExchangeRate, IndexKind, PackOptions, Packing, Sampling, SizeSpec,
-    StopReason, Target, pack,
+    Boundaries, Effort, IndexKind, PackOptions, Packing, SizeSpec, Target, distribution::Sampling,
+    pack, packing::StopReason, rearrange::ExchangeRate,
 };
 
 const RATIO_10: &str = "power-law:exponent=-3,d_min=1,d_max=10";

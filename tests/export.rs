@@ -4,9 +4,11 @@ use std::fs;
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Boundary, Container, ContainerHint, ExportOptions, Format, Origin, Packing,
-    ReadOptions, Spheres, Types, VoxelValues, check_exportable, export_files, export_packing,
-    read_packing_from, write_packing,
+    Boundaries, Boundary, Container, Packing, Spheres,
+    io::{
+        ContainerHint, ExportOptions, Format, Origin, ReadOptions, Types, VoxelValues,
+        check_exportable, export_files, export_packing, read_packing_from, write_packing,
+    },
 };
 use strum::VariantArray;
 use tempfile::TempDir;

@@ -7,10 +7,20 @@ use std::{
 };
 
 use jostle::{
-    Boundaries, Boundary, Checkpoint, Container, Effort, ExportOptions, FixedError, FixedSpheres,
-    Format, IndexKind, Interrupt, Observer, PackError, PackOptions, PackRun, Packer, Packing,
-    Progress, ReadOptions, Solid, Spheres, StopReason, Target, export_packing, glam::DVec3, pack,
-    pack_observed, read_checkpoint, read_packing_from, write_checkpoint, write_packing,
+    Boundaries, Boundary, Container, Effort, IndexKind, PackOptions, Packer, Packing, Spheres,
+    Target,
+    container::Solid,
+    glam::DVec3,
+    io::{
+        ExportOptions, Format, ReadOptions, export_packing, read_checkpoint, read_packing_from,
+        write_checkpoint, write_packing,
+    },
+    pack,
+    packing::StopReason,
+    rearrange::{
+        Checkpoint, FixedError, FixedSpheres, Interrupt, Observer, PackError, PackRun, Progress,
+        pack_observed,
+    },
 };
 
 fn cube(side: f64, boundary: &str) -> Container {

@@ -13,9 +13,13 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use common::names_in;
 use glam::DVec3;
 use jostle::{
-    Boundaries, ClosestPair, Container, ContainerHint, ExportOptions, FileOrigin, Format, Frame,
-    Origin, Packing, ReadError, ReadOptions, ReadPacking, Spheres, check_writable, export_packing,
-    read_packing, read_packing_from, write_files, write_packing,
+    Boundaries, Container, Packing, Spheres,
+    io::{
+        ContainerHint, ExportOptions, FileOrigin, Format, Frame, Origin, ReadError, ReadOptions,
+        ReadPacking, check_writable, export_packing, read_packing_from, write_packing,
+    },
+    packing::ClosestPair,
+    read_packing, write_files,
 };
 use proptest::prelude::*;
 use serde_json::json;

@@ -6,9 +6,13 @@
 
 use glam::DVec3;
 use jostle::{
-    Axis, Body, Boundaries, Boundary, Container, ContainerSpec, Cylinder, Effort, ExchangeRate,
-    FixedSpheres, IndexKind, PackOptions, Packer, Packing, Sampling, SizeSpec, Solid, Spheres,
-    Target, pack, total_volume,
+    Boundaries, Boundary, Container, Effort, IndexKind, PackOptions, Packer, Packing, SizeSpec,
+    Spheres, Target,
+    container::{Axis, Body, ContainerSpec, Cylinder, Solid},
+    distribution::Sampling,
+    pack,
+    rearrange::{ExchangeRate, FixedSpheres},
+    total_volume,
 };
 
 /// Size distribution, settings and hash. [`request`] tells what they mean.

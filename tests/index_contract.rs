@@ -4,8 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Container, Entry, EntryError, GlobalIndex, HGrid, IndexBuilder, IndexKind,
-    LooseOctree, index_contract::assert_holds,
+    Boundaries, Container, IndexKind,
+    index::contract::assert_holds,
+    index::{Entry, EntryError, GlobalIndex, HGrid, IndexBuilder, LooseOctree},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

@@ -395,7 +395,7 @@ fn a_checkpoint_without_sizes_is_refused_before_the_run() {
     let directory = TempDir::new().unwrap();
     let path = directory.path();
     let packer = jostle::Packer::new(&[0.5; 100], &jostle::PackOptions::default()).unwrap();
-    jostle::write_checkpoint(&packer.checkpoint(), path.join("run.checkpoint")).unwrap();
+    jostle::io::write_checkpoint(&packer.checkpoint(), path.join("run.checkpoint")).unwrap();
     let output = outcome(path, "resume run.checkpoint -o made.json");
     assert_code(&output, 2);
     assert!(error_text(&output).contains("without a size distribution"));

@@ -3,9 +3,15 @@
 use std::f64::consts::PI;
 
 use jostle::{
-    Axis, Ball, Body, BodyError, BoundarySpec, ClosestPair, Cone, Container, ContainerSpec, Cuboid,
-    Cylinder, Effort, IndexKind, PackError, PackOptions, Packing, Solid, Spheres, StopReason,
-    Target, certify, glam::DVec3, pack, total_volume,
+    Container, Effort, IndexKind, PackOptions, Packing, Spheres, Target, certify,
+    container::{
+        Axis, Ball, Body, BodyError, BoundarySpec, Cone, ContainerSpec, Cuboid, Cylinder, Solid,
+    },
+    glam::DVec3,
+    pack,
+    packing::{ClosestPair, StopReason},
+    rearrange::PackError,
+    total_volume,
 };
 use proptest::prelude::*;
 

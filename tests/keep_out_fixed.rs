@@ -3,9 +3,12 @@
 use std::f64::consts::PI;
 
 use jostle::{
-    Body, BoundarySpec, Container, ContainerSpec, Effort, FixedError, FixedSpheres, IndexKind,
-    PackError, PackOptions, PackRun, Packer, Packing, Spheres, Target, glam::DVec3, pack,
-    read_checkpoint, write_checkpoint,
+    Container, Effort, IndexKind, PackOptions, Packer, Packing, Spheres, Target,
+    container::{Body, BoundarySpec, ContainerSpec},
+    glam::DVec3,
+    io::{read_checkpoint, write_checkpoint},
+    pack,
+    rearrange::{FixedError, FixedSpheres, PackError, PackRun},
 };
 
 #[path = "common/body_distance.rs"]

@@ -1,8 +1,13 @@
 //! Meshes that keep spheres out, against brute force over all triangles.
 
 use jostle::{
-    Body, BodyError, Boundaries, ClosestPair, Container, Effort, Mesh, PackOptions, Packer, Solid,
-    Spheres, Target, certify, glam::DVec3, pack, read_checkpoint, total_volume, write_checkpoint,
+    Boundaries, Container, Effort, PackOptions, Packer, Spheres, Target, certify,
+    container::{Body, BodyError, Mesh, Solid},
+    glam::DVec3,
+    io::{read_checkpoint, write_checkpoint},
+    pack,
+    packing::ClosestPair,
+    total_volume,
 };
 
 #[path = "../reports/src/bodies.rs"]

@@ -1,8 +1,11 @@
 //! Meshes as containers: against brute force over all triangles, and with hostile surfaces.
 
 use jostle::{
-    Boundaries, Certificate, Container, ContainerSpec, Mesh, MeshError, PackError, PackOptions,
-    Packing, Spheres, Target, certify, glam::DVec3, pack,
+    Boundaries, Certificate, Container, PackOptions, Packing, Spheres, Target, certify,
+    container::{ContainerSpec, Mesh, MeshError},
+    glam::DVec3,
+    pack,
+    rearrange::PackError,
 };
 use proptest::prelude::*;
 
@@ -191,7 +194,7 @@ fn certificates_name_the_sphere_with_the_smallest_gap() {
 
 fn assert_inside(name: &str, packing: &Packing) {
     assert_eq!(packing.certificate().max_overlap, 0.0, "{name}");
-    let jostle::Solid::Mesh(mesh) = packing.container().solid() else {
+    let jostle::container::Solid::Mesh(mesh) = packing.container().solid() else {
         panic!("{name} is no mesh");
     };
     let triangles = corners(mesh);

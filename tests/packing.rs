@@ -10,9 +10,12 @@ use std::{
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Container, Effort, Entry, EntryError, GlobalIndex, IndexBuilder, IndexKind,
-    Observer, PackError, PackOptions, PackRun, Packer, Packing, Progress, Sampling,
-    SizeDistribution, StopReason, Target, pack, pack_observed,
+    Boundaries, Container, Effort, IndexKind, PackOptions, Packer, Packing, Target,
+    distribution::{Sampling, SizeDistribution},
+    index::{Entry, EntryError, GlobalIndex, IndexBuilder},
+    pack,
+    packing::StopReason,
+    rearrange::{Observer, PackError, PackRun, Progress, pack_observed},
 };
 
 /// Returns a periodic cuboid.

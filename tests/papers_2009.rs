@@ -1,6 +1,9 @@
 //! Predicted packing fractions against the values that Farr & Groot 2009 print.
 
-use jostle::{Sampling, SizeSpec, predicted_packing_fraction};
+use jostle::{
+    SizeSpec,
+    distribution::{Sampling, predicted_packing_fraction},
+};
 
 fn prediction(sizes: &str, n: usize) -> f64 {
     let law = SizeSpec::load(sizes).unwrap().distribution;

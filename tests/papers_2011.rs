@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use glam::DVec3;
 use jostle::{
-    Boundaries, Effort, IndexKind, PackOptions, Packing, Sampling, SizeSpec, Spheres,
+    Boundaries, Effort, IndexKind, PackOptions, Packing, SizeSpec, Spheres,
+    distribution::Sampling,
     laboratory::compare::{
         AcrossFaces, IndexMeasurement, adjoining_cell_candidates, measure_index,
         published_octree_candidates,

@@ -15,8 +15,11 @@ use arrow_array::{
 use bytes::Bytes;
 use glam::DVec3;
 use jostle::{
-    Container, ContainerHint, ExportOptions, Format, Origin, Packing, ReadOptions, Spheres, Types,
-    export_packing, read_packing_from, write_packing,
+    Container, Packing, Spheres,
+    io::{
+        ContainerHint, ExportOptions, Format, Origin, ReadOptions, Types, export_packing,
+        read_packing_from, write_packing,
+    },
 };
 use parquet::{
     basic::Compression,
@@ -64,7 +67,7 @@ fn the_container_the_origin_and_the_unit_are_in_the_metadata() {
         "sphere:d=4",
         "cone:d_bottom=4,d_top=2,h=5",
     ] {
-        let spec: jostle::ContainerSpec = text.parse().unwrap();
+        let spec: jostle::container::ContainerSpec = text.parse().unwrap();
         let packing = packing(spec.container(None).unwrap());
         for format in FORMATS {
             let mut bytes = Vec::new();

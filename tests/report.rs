@@ -3,10 +3,11 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use glam::DVec3;
 #[cfg(feature = "mesh")]
-use jostle::Mesh;
+use jostle::container::Mesh;
 use jostle::{
-    Body, Boundary, Container, Packing, Solid, Spheres,
+    Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
+    container::{Body, Solid},
     report::{Coloring, Figure, ReportError, Still, plot, report},
 };
 use rand::{RngExt, SeedableRng};

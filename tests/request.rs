@@ -1,8 +1,13 @@
 //! Requests: two of number, container and packing fraction, from sizes to a packing.
 
 use jostle::{
-    ContainerSpec, Effort, FixedSpheres, Fuller, Mono, PackError, PackOptions, Request,
-    RequestError, Sampling, SizeDistribution, Spheres, Target, glam::DVec3, pack,
+    Effort, PackOptions, Request, Spheres, Target,
+    container::ContainerSpec,
+    distribution::{Fuller, Mono, Sampling, SizeDistribution},
+    glam::DVec3,
+    pack,
+    rearrange::{FixedSpheres, PackError},
+    request::RequestError,
 };
 
 fn equal() -> Request {
@@ -65,7 +70,7 @@ fn two_of_number_container_and_fraction_give_the_third() {
             (resolved.expected_spheres() - number).abs() <= 1.0,
             "{number}"
         );
-        let (radii, options) = resolved.draw(&jostle::Ranks::default()).unwrap();
+        let (radii, options) = resolved.draw(&jostle::ranks::Ranks::default()).unwrap();
         assert!((radii.len() as f64 - number).abs() <= 1.0, "{number}");
         assert_eq!(options.target, target);
     }

@@ -3,8 +3,12 @@
 use std::ops::ControlFlow;
 
 use jostle::{
-    Body, Boundaries, Boundary, Container, Effort, PackOptions, Packing, Progress, Provenance,
-    Sampling, SizeSpec, StopReason, Target, pack, pack_observed, predicted_packing_fraction,
+    Boundaries, Boundary, Container, Effort, PackOptions, Packing, SizeSpec, Target,
+    container::Body,
+    distribution::{Sampling, predicted_packing_fraction},
+    pack,
+    packing::{Provenance, StopReason},
+    rearrange::{Progress, pack_observed},
 };
 
 fn radii(sizes: &str, count: usize) -> Vec<f64> {

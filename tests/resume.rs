@@ -1,9 +1,12 @@
 //! A run that stops and continues from a checkpoint ends with the bits of an undisturbed run.
 
 use jostle::{
-    Boundaries, Checkpoint, Container, Effort, ExchangeRate, PackOptions, Packer, Packing,
-    Sampling, SizeSpec, Target, glam::DVec3, read_checkpoint, read_checkpoint_from, total_volume,
-    write_checkpoint,
+    Boundaries, Container, Effort, PackOptions, Packer, Packing, SizeSpec, Target,
+    distribution::Sampling,
+    glam::DVec3,
+    io::{read_checkpoint, read_checkpoint_from, write_checkpoint},
+    rearrange::{Checkpoint, ExchangeRate},
+    total_volume,
 };
 
 fn radii(sizes: &str, count: usize) -> Vec<f64> {

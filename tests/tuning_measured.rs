@@ -1,7 +1,8 @@
 //! Counters of the HGrid against its cost model, and the gain of tuned levels. Counts are the same on any machine.
 
 use jostle::{
-    Container, Effort, PackOptions, PowerLaw, Sampling, SizeDistribution, Spheres, Target,
+    Container, Effort, PackOptions, Spheres, Target,
+    distribution::{PowerLaw, Sampling, SizeDistribution},
     laboratory::broad_phase::{HGridSearch, SortedHGrid},
     laboratory::compare::{random_spheres, search, whole_cells},
     pack,

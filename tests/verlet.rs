@@ -1,7 +1,11 @@
 //! Verlet lists during relocations, over every index. Brute force is the oracle after each refresh.
 
 use glam::DVec3;
-use jostle::{Container, Entry, IndexKind, VerletError, VerletLists};
+use jostle::{
+    Container, IndexKind,
+    index::Entry,
+    verlet::{VerletError, VerletLists},
+};
 use proptest::{collection::vec, prelude::*, sample::Index};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

@@ -8,8 +8,10 @@ use std::{
 };
 
 use jostle::{
-    Checkpoint, PackOptions, Packer, StopReason, WriteError, check_replaceable, read_checkpoint,
-    remove_leftovers, write_checkpoint,
+    PackOptions, Packer,
+    io::{WriteError, check_replaceable, read_checkpoint, remove_leftovers, write_checkpoint},
+    packing::StopReason,
+    rearrange::Checkpoint,
 };
 use pyo3::prelude::*;
 

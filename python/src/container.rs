@@ -1,7 +1,10 @@
 //! Containers: as arguments, and as a tuple.
 
 use glam::DVec3;
-use jostle::{Body, BoundarySpec, Container, ContainerSpec, Cuboid, Solid};
+use jostle::{
+    Container,
+    container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
+};
 use pyo3::{PyResult, pybacked::PyBackedStr};
 
 use super::errors::input;

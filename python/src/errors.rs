@@ -2,7 +2,11 @@
 
 use std::io::{self, ErrorKind};
 
-use jostle::{CheckpointError, FormatError, PackError, ReadError, SizeSpecError, WriteError};
+use jostle::{
+    distribution::SizeSpecError,
+    io::{CheckpointError, FormatError, ReadError, WriteError},
+    rearrange::PackError,
+};
 use pyo3::{
     create_exception,
     exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError},

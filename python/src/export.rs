@@ -1,6 +1,6 @@
 //! Arguments of `Packing.save`, as the library takes them.
 
-use jostle::{ExportOptions, Format};
+use jostle::io::{ExportOptions, Format};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
 
 use super::errors::input;

@@ -7,7 +7,8 @@ use std::{
 };
 
 use jostle::{
-    BoundarySpec, ContainerHint, ReadOptions,
+    container::BoundarySpec,
+    io::{ContainerHint, ReadOptions},
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
 };
@@ -91,7 +92,7 @@ pub fn certify(
 #[pyfunction]
 pub fn predicted_packing_fraction(py: Python, sizes: PyReadonlyArray1<f64>) -> PyResult<f64> {
     let sizes = sizes.to_vec()?;
-    Ok(py.detach(|| jostle::predicted_packing_fraction(&sizes)))
+    Ok(py.detach(|| jostle::distribution::predicted_packing_fraction(&sizes)))
 }
 
 /// Returns the levels of a hierarchical grid, as JSON.

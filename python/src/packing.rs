@@ -3,9 +3,13 @@
 use std::{path::PathBuf, sync::OnceLock};
 
 use jostle::{
-    Certificate, Container, PackRun, Provenance, ReadPacking, SizeReport, Spheres, StopReason,
+    Certificate, Container, Spheres,
     analysis::{Analysis, AnalysisOptions},
     cli::shortfall,
+    distribution::SizeReport,
+    io::ReadPacking,
+    packing::{Provenance, StopReason},
+    rearrange::PackRun,
     report,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -245,7 +249,7 @@ impl Packing {
     /// Writes the packing to files. Returns sentences about the parts of the packing that the files do not hold.
     fn save(&self, py: Python, paths: Vec<PathBuf>, options: Export) -> PyResult<Vec<String>> {
         let options = options.options()?;
-        py.detach(|| jostle::export_files(&self.packing, &paths, &options))
+        py.detach(|| jostle::io::export_files(&self.packing, &paths, &options))
             .map_err(|error| errors::write(&error))
     }
 

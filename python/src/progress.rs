@@ -1,6 +1,6 @@
 //! The progress of a run, as a tuple.
 
-use jostle::Progress;
+use jostle::rearrange::Progress;
 
 /// The fields of `jostle.Progress`, in their order.
 pub type Row = (u64, f64, usize, f64, f64, f64, u64, u64, u64, f64);

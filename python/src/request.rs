@@ -3,7 +3,10 @@
 use std::{path::PathBuf, time::Duration};
 
 use jostle::{
-    Effort, ExchangeRate, FixedSpheres, PackError, PackOptions, Ranks, cli::prepare_memory,
+    Effort, PackOptions,
+    cli::prepare_memory,
+    ranks::Ranks,
+    rearrange::{ExchangeRate, FixedSpheres, PackError},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
@@ -102,7 +105,7 @@ impl Request<'_> {
         })
     }
 
-    fn source(&self) -> PyResult<jostle::Sizes> {
+    fn source(&self) -> PyResult<jostle::request::Sizes> {
         if let Ok(sizes) = self.sizes.cast::<Sizes>() {
             return Ok(sizes.get().0.clone().into());
         }

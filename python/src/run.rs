@@ -11,7 +11,7 @@ use std::{
     thread::{Builder, JoinHandle},
 };
 
-use jostle::{PackOptions, PackRun};
+use jostle::{PackOptions, rearrange::PackRun};
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyRuntimeWarning},
     prelude::*,

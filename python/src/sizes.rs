@@ -1,6 +1,9 @@
 //! Size distributions.
 
-use jostle::{Basis, Sample, SieveCurve, SizeClasses, SizeDistribution, SizeSpec};
+use jostle::{
+    SizeSpec,
+    distribution::{Basis, Sample, SieveCurve, SizeClasses, SizeDistribution},
+};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
@@ -73,8 +76,9 @@ impl Sizes {
     /// Returns diameter, number share and mass share of each class; `None` for a continuous distribution.
     fn classes(&self) -> Option<Vec<(f64, f64, f64)>> {
         let classes = self.0.distribution.classes()?;
-        let row =
-            |class: &jostle::SizeClass| (class.diameter, class.number_share, class.mass_share);
+        let row = |class: &jostle::distribution::SizeClass| {
+            (class.diameter, class.number_share, class.mass_share)
+        };
         Some(classes.iter().map(row).collect())
     }
 

@@ -5,8 +5,10 @@
 use std::{fs, time::Instant};
 
 use jostle::{
-    Boundaries, Container, Format, Packing, ReadOptions, Spheres, glam::DVec3, read_packing,
-    write_atomically, write_packing,
+    Boundaries, Container, Packing, Spheres,
+    glam::DVec3,
+    io::{Format, ReadOptions, write_atomically, write_packing},
+    read_packing,
 };
 use strum::VariantArray;
 

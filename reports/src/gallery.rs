@@ -3,8 +3,12 @@
 //! Writes `docs/images/cylinder.png`, `hopper.png` and `bars.png`.
 
 use jostle::{
-    Body, Boundaries, Boundary, Container, Mesh, PackOptions, Packing, Sampling, SizeSpec, Target,
-    glam::DVec3, pack, report::Still,
+    Boundaries, Boundary, Container, PackOptions, Packing, SizeSpec, Target,
+    container::{Body, Mesh},
+    distribution::Sampling,
+    glam::DVec3,
+    pack,
+    report::Still,
 };
 
 use crate::{bodies, outcome::Outcome};

@@ -16,7 +16,7 @@
 //! | local packing fraction along an axis, from a wall, along a radius | [`Profiles`] |
 //! | mass curve and size classes | [`SizeSummary`] |
 //! | specific surface | [`specific_surface`] |
-//! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`](crate::predicted_packing_fraction), [`predicted_packing_fraction_with_gap`](crate::predicted_packing_fraction_with_gap) |
+//! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`](crate::distribution::predicted_packing_fraction), [`predicted_packing_fraction_with_gap`](crate::distribution::predicted_packing_fraction_with_gap) |
 //!
 //! Lengths have the caller's unit. Searches run on rayon's threads, and a result has the same bits for any number of
 //! threads. Another order of the spheres in memory changes the order of sums, and so the last digits; counts of pairs and
@@ -24,11 +24,7 @@
 //!
 //! # Example
 //! ```
-//! use jostle::{
-//!     PackOptions, Effort,
-//!     analysis::{BondOrder, Contacts, Fabric, rattlers, suitable_contacts},
-//!     pack,
-//! };
+//! use jostle::{PackOptions, Effort, pack, analysis::{BondOrder, Contacts, Fabric, rattlers, suitable_contacts}};
 //!
 //! let options = PackOptions::default().effort(Effort::QUICK);
 //! let packing = pack(&[0.5; 500], &options)?.packing;

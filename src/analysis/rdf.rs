@@ -29,7 +29,7 @@ use crate::{container::Container, spheres::Spheres};
 ///
 /// # Example
 /// ```
-/// use jostle::{Effort, PackOptions, analysis::RadialDistribution, pack};
+/// use jostle::{Effort, PackOptions, pack, analysis::RadialDistribution};
 ///
 /// let packing = pack(&[0.5; 500], &PackOptions::default().effort(Effort::QUICK))?.packing;
 /// let g = RadialDistribution::new(packing.spheres(), packing.container(), 2.0, 20, &[])?;

@@ -99,7 +99,7 @@ impl AnalysisOptions {
 ///
 /// # Example
 /// ```
-/// use jostle::{Effort, PackOptions, analysis::{Analysis, AnalysisOptions}, pack};
+/// use jostle::{Effort, PackOptions, pack, analysis::{Analysis, AnalysisOptions}};
 ///
 /// let packing = pack(&[0.5; 500], &PackOptions::default().effort(Effort::QUICK))?.packing;
 /// let analysis = Analysis::new(&packing, &AnalysisOptions::default().tolerance(0.01))?;
@@ -116,7 +116,7 @@ pub struct Analysis {
     /// Volume of the spheres divided by the volume of the container.
     pub packing_fraction: f64,
     /// Random close packing fraction that Farr & Groot predict for these radii and the requested smallest gap: see
-    /// [`predicted_packing_fraction_with_gap`](crate::predicted_packing_fraction_with_gap).
+    /// [`predicted_packing_fraction_with_gap`](crate::distribution::predicted_packing_fraction_with_gap).
     pub predicted_packing_fraction: f64,
     /// Surface of the spheres divided by the volume of the container, in 1 / unit of length.
     pub specific_surface: f64,

@@ -6,8 +6,8 @@ use rand_pcg::Pcg64;
 
 use super::{Analysis, AnalysisOptions};
 use crate::{
-    Boundaries, Boundary, Communicator, Container, Spheres, machine::threads::on_ranks,
-    packing::Packing,
+    Boundaries, Boundary, Container, Spheres, machine::threads::on_ranks, packing::Packing,
+    ranks::Communicator,
 };
 
 /// Returns spheres at random points, with diameters from 1 to `ratio`.

@@ -17,8 +17,9 @@ use super::{
     words::{self, rounded, with_unit},
 };
 use crate::{
-    Packing, ReadPacking,
+    Packing,
     analysis::{Analysis, AnalysisOptions},
+    io::ReadPacking,
 };
 
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more

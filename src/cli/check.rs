@@ -12,7 +12,11 @@ use super::{
     values,
     words::{self, rounded, with_unit},
 };
-use crate::{ClosestPair, Container, Packing, ReadPacking, exceeds_tolerance};
+use crate::{
+    Container, Packing,
+    io::ReadPacking,
+    packing::{ClosestPair, exceeds_tolerance},
+};
 
 /// Check a packing in a file for overlap
 #[derive(Args)]

@@ -11,7 +11,11 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{constants::LOCK_PREFIX, launch::Launch, words::resume_command};
-use crate::{Checkpoint, StopReason, WriteError, check_replaceable, write_checkpoint};
+use crate::{
+    io::{WriteError, check_replaceable, write_checkpoint},
+    packing::StopReason,
+    rearrange::Checkpoint,
+};
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {

@@ -14,8 +14,11 @@ use super::{
     progress::Screen,
 };
 use crate::{
-    Boundaries, ExportOptions, ReadPacking, check_exportable, export_files, export_packing,
-    exported_paths, remove_leftovers,
+    Boundaries,
+    io::{
+        ExportOptions, ReadPacking, check_exportable, export_files, export_packing, exported_paths,
+        remove_leftovers,
+    },
 };
 
 /// Convert a packing to another format, or change its unit, origin, spheres or copies

@@ -12,8 +12,11 @@ use strum::VariantNames;
 
 use super::{values, words::choices};
 use crate::{
-    Boundaries, ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError,
-    check_exportable, exported_paths,
+    Boundaries,
+    io::{
+        ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError, check_exportable,
+        exported_paths,
+    },
 };
 
 /// Headings of the help above options of some formats.

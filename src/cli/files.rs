@@ -13,7 +13,10 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 
 use super::output::{keep_stdout_for_data, print, write_stdout};
-use crate::{SizeSpec, check_replaceable, followed, remove_leftovers, write_atomically};
+use crate::{
+    SizeSpec,
+    io::{check_replaceable, followed, remove_leftovers, write_atomically},
+};
 
 /// The name that means standard input or standard output.
 const STREAM: &str = "-";

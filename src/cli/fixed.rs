@@ -11,7 +11,9 @@ use super::{
     values,
 };
 use crate::{
-    ColumnNames, Container, FileOrigin, FixedError, FixedSpheres, Format, Frame, ReadOptions,
+    Container,
+    io::{ColumnNames, FileOrigin, Format, Frame, ReadOptions},
+    rearrange::{FixedError, FixedSpheres},
 };
 
 /// Options that determine the fixed spheres.

@@ -15,9 +15,13 @@ use super::{
     values::{self, BoxLengths},
 };
 use crate::{
-    Body, BoundarySpec, ColumnNames, Container, ContainerHint, ContainerSpec, Cuboid, FileOrigin,
-    Format, Frame, Packing, ReadError, ReadOptions, ReadPacking, Solid, read_packing,
-    read_packing_from,
+    Container, Packing,
+    container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
+    io::{
+        ColumnNames, ContainerHint, FileOrigin, Format, Frame, ReadError, ReadOptions, ReadPacking,
+        read_packing_from,
+    },
+    read_packing,
 };
 
 /// A file with a packing.

@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use super::{constants::WITH_COPIES, errors, words::resume_command};
-use crate::{Packing, Ranks, distribution::prediction_with_gap, machine::divided::Divided};
+use crate::{Packing, distribution::prediction_with_gap, machine::divided::Divided, ranks::Ranks};
 
 /// The processes that were started together.
 pub struct Launch {
@@ -29,7 +29,7 @@ impl Launch {
             return Ok(Self::new(Ranks::default()));
         }
         prefer_shared_memory();
-        let launch = Self::new(std::sync::Arc::new(crate::Mpi::start()?).into());
+        let launch = Self::new(std::sync::Arc::new(crate::ranks::Mpi::start()?).into());
         if !launch.ranks.is_first() {
             super::output::silence();
         }

@@ -3,8 +3,8 @@
 //! This is the only module that uses clap, indicatif, anyhow and exit codes. A subcommand validates its arguments, calls the
 //! library and prints the result as text or as JSON.
 //!
-//! The module belongs to the library, so that the program and the Python package have the same command line. It is no part of the
-//! library's interface and may change at any time.
+//! The module belongs to the library, so that the program and the Python package have the same command line, the same sentences about
+//! requests out of reach, and the same limits of memory.
 
 mod analyze;
 mod check;
@@ -53,7 +53,7 @@ use constants::LEAST_THREADS;
 use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::{available, prepare as prepare_memory};
+pub use memory::{Available, Limit, available, prepare as prepare_memory};
 use outcome::Outcome;
 pub use shortfall::shortfall;
 

@@ -21,7 +21,10 @@ use super::{
     words::resume_command,
 };
 use crate::{
-    Cuboid, DEFAULT_PRESET, PackOptions, Packer, SizeReport, Solid, remove_leftovers,
+    PackOptions, Packer,
+    container::{Cuboid, Solid},
+    distribution::{DEFAULT_PRESET, SizeReport},
+    io::remove_leftovers,
     report::History,
 };
 

@@ -12,7 +12,7 @@ use super::{
     remaining::{Estimate, RemainingTime},
     words::{counted, rounded},
 };
-use crate::{PackRun, Progress};
+use crate::rearrange::{PackRun, Progress};
 
 /// The progress line. It is drawn on a terminal only.
 pub struct Screen {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::constants::{LATER_COST, PACE_SMOOTHING, TOTAL_SMOOTHING};
-use crate::Progress;
+use crate::rearrange::Progress;
 
 /// Estimates the remaining time of one run.
 pub struct RemainingTime {

@@ -22,10 +22,10 @@ use super::{
     words::choices,
 };
 use crate::{
-    Packing, ReadPacking,
+    Packing,
     analysis::{Analysis, AnalysisOptions},
+    io::{ReadPacking, write_atomically},
     report::{self, Coloring, Figure, History, Still},
-    write_atomically,
 };
 
 const AFTER_HELP: &str = "\

@@ -13,8 +13,11 @@ use super::{
     words::choices,
 };
 use crate::{
-    Body, BoundarySpec, Checkpoint, Container, ContainerSpec, Cuboid, Effort, ExchangeRate,
-    IndexKind, PackError, PackOptions, Request, RequestError, Sampling, SizeSpec, Solid, Target,
+    Container, Effort, IndexKind, PackOptions, Request, SizeSpec, Target,
+    container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
+    distribution::Sampling,
+    rearrange::{Checkpoint, ExchangeRate, PackError},
+    request::RequestError,
 };
 
 /// Options that determine a packing.

@@ -13,7 +13,10 @@ use super::{
     output::write_stdout,
     words,
 };
-use crate::{ExportOptions, Packing, export_files, export_packing};
+use crate::{
+    Packing,
+    io::{ExportOptions, export_files, export_packing},
+};
 
 /// The place where a packing was written.
 pub enum Written {

@@ -11,7 +11,10 @@ use super::{
     session_options::SessionOptions, signals,
 };
 use crate::{
-    Mono, Packer, SizeDistribution, read_checkpoint_share, remove_leftovers, report::History,
+    Packer,
+    distribution::{Mono, SizeDistribution},
+    io::{read_checkpoint_share, remove_leftovers},
+    report::History,
 };
 
 /// Continue a run from a checkpoint

@@ -20,7 +20,12 @@ use super::{
     values::BoxLengths,
     words,
 };
-use crate::{Checkpoint, Observer, PackRun, Packer, Progress, StopReason, report::History};
+use crate::{
+    Packer,
+    packing::StopReason,
+    rearrange::{Checkpoint, Observer, PackRun, Progress},
+    report::History,
+};
 
 /// A run with its progress line and its checkpoints.
 pub struct Session<'a> {

@@ -19,7 +19,10 @@ use super::{
     report::is_page,
     signals, values,
 };
-use crate::{Container, PackOptions, check_exportable, check_replaceable, exported_paths};
+use crate::{
+    Container, PackOptions,
+    io::{check_exportable, check_replaceable, exported_paths},
+};
 
 /// Options of a run that do not change the packing.
 #[derive(Args)]

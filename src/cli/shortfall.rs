@@ -4,7 +4,11 @@ use super::{
     constants::{ROUNDING, WHOLE_SPHERES},
     words::{counted, rounded, told_apart},
 };
-use crate::{Effort, PackRun, Provenance, StopReason};
+use crate::{
+    Effort,
+    packing::{Provenance, StopReason},
+    rearrange::PackRun,
+};
 
 /// Returns a sentence about a requested container or packing fraction that was not reached.
 pub fn shortfall(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {

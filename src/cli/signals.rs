@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use super::{checkpoints::lock_path, constants::SIGNALLED, output::print_message};
-use crate::{Interrupt, abandon_temporaries};
+use crate::{io::abandon_temporaries, rearrange::Interrupt};
 
 /// The signal that requested the end of the run; 0 before.
 static ENDING: AtomicU8 = AtomicU8::new(0);

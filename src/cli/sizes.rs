@@ -16,7 +16,8 @@ use super::{
     words::{counted, rounded, with_unit},
 };
 use crate::{
-    Sampling, SizeClass, SizeDistribution, SizeReport, SizeSpec, predicted_packing_fraction,
+    SizeSpec,
+    distribution::{Sampling, SizeClass, SizeDistribution, SizeReport, predicted_packing_fraction},
 };
 
 /// Number of rows in the table of a continuous distribution: the table and the text above it fit on one screen.

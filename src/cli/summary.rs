@@ -11,7 +11,7 @@ use super::{
     words::{self, counted, rounded, with_unit},
 };
 use crate::names::visible;
-use crate::{Container, PackRun, StopReason};
+use crate::{Container, packing::StopReason, rearrange::PackRun};
 
 /// The numbers of a run and of its packing.
 #[derive(Serialize)]

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use super::constants::SMALL_CONTAINER;
 use crate::names::visible;
-use crate::{Boundary, BoundarySpec, Container, Solid};
+use crate::{
+    Boundary, Container,
+    container::{BoundarySpec, Solid},
+};
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
 pub fn rounded(value: f64, digits: usize) -> String {

@@ -49,7 +49,7 @@ impl fmt::Display for Axis {
 ///
 /// # Example
 /// ```
-/// use jostle::{Axis, Body, Boundaries, Container, Cylinder, Solid, glam::DVec3};
+/// use jostle::{Boundaries, Container, container::{Axis, Body, Cylinder, Solid}, glam::DVec3};
 ///
 /// let bar: Body = "cylinder:d=2@5,5,5,axis=x".parse()?;
 /// let cylinder = Solid::Cylinder(Cylinder { diameter: 2.0, height: f64::INFINITY });

@@ -1,4 +1,4 @@
-//! The container that holds the spheres: one interface, one file for each shape.
+//! Containers, which hold the spheres, and bodies in them, which keep spheres out: one file for each solid.
 
 mod body;
 mod body_text;

@@ -35,7 +35,7 @@ use crate::names::{did_you_mean, one_line};
 ///
 /// # Example
 /// ```
-/// use jostle::{Boundary, ContainerSpec};
+/// use jostle::{Boundary, container::ContainerSpec};
 ///
 /// let spec: ContainerSpec = "cylinder:d=3,h=4".parse()?;
 /// assert!(spec.is_exact());

@@ -27,7 +27,7 @@ use crate::machine::divided::{Divided, Run};
 ///
 /// # Example
 /// ```
-/// let equal = jostle::predicted_packing_fraction(&[0.5]);
+/// let equal = jostle::distribution::predicted_packing_fraction(&[0.5]);
 /// assert!((equal - 0.6435).abs() < 1e-4);
 /// ```
 pub fn predicted_packing_fraction(radii: &[f64]) -> f64 {
@@ -51,7 +51,7 @@ pub(crate) fn predicted_packing_fraction_of(radii: &Divided) -> f64 {
 ///
 /// # Example
 /// ```
-/// use jostle::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
+/// use jostle::distribution::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
 ///
 /// // Half the gap on either side makes the spheres wider by a quarter.
 /// let predicted = predicted_packing_fraction_with_gap(&[0.5; 10], 0.25);

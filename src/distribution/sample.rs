@@ -80,10 +80,10 @@ impl SizeDistribution {
     /// Time and memory grow in proportion to `n`, except for the sort of random samples for the report.
     ///
     /// ```
-    /// let law = jostle::SizeDistribution::from(jostle::Mono::new(2.0)?);
-    /// let sample = law.sample_number(3, jostle::Sampling::Random, 0);
+    /// let law = jostle::distribution::SizeDistribution::from(jostle::distribution::Mono::new(2.0)?);
+    /// let sample = law.sample_number(3, jostle::distribution::Sampling::Random, 0);
     /// assert_eq!(sample.radii(), [1.0, 1.0, 1.0]);
-    /// # Ok::<(), jostle::SizeRangeError>(())
+    /// # Ok::<(), jostle::distribution::SizeRangeError>(())
     /// ```
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
         self.number_on(&Ranks::default(), n, sampling, seed)

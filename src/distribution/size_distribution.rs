@@ -28,7 +28,7 @@ use super::{
 /// report the agreement of the sample with the law.
 ///
 /// ```
-/// use jostle::{Fuller, Sampling, SizeDistribution};
+/// use jostle::distribution::{Fuller, Sampling, SizeDistribution};
 /// use rand::SeedableRng;
 /// use rand_distr::Distribution;
 ///
@@ -40,7 +40,7 @@ use super::{
 /// let generator = rand_pcg::Pcg64::seed_from_u64(1);
 /// let diameters: Vec<f64> = law.sample_iter(generator).take(100).collect();
 /// assert!(diameters.iter().all(|d| (1.0..=16.0).contains(d)));
-/// # Ok::<(), jostle::FullerError>(())
+/// # Ok::<(), jostle::distribution::FullerError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "kebab-case")]

@@ -6,7 +6,7 @@ use super::{sampling::Sampling, size_report::SizeReport};
 
 /// The origin of the diameters of a sample: distribution, unit, sampling and agreement with the distribution.
 ///
-/// [`Sample::source`](crate::Sample::source) holds it. A packing keeps it with its spheres.
+/// [`Sample::source`](crate::distribution::Sample::source) holds it. A packing keeps it with its spheres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SizeSource {
@@ -26,7 +26,7 @@ pub struct SizeSource {
 }
 
 impl SizeSource {
-    /// Creates the origin of diameters that do not come from a [`Sample`](crate::Sample).
+    /// Creates the origin of diameters that do not come from a [`Sample`](crate::distribution::Sample).
     pub fn new(
         name: impl Into<String>,
         unit: impl Into<String>,

@@ -21,14 +21,14 @@ use crate::{
 /// A size distribution with its name, unit and reference.
 ///
 /// ```
-/// use jostle::{Interpolation, Sampling, SieveCurve, SizeSpec};
+/// use jostle::{SizeSpec, distribution::{Interpolation, Sampling, SieveCurve}};
 ///
 /// let passing = vec![[1.0, 0.0], [2.0, 35.0], [4.0, 100.0]];
 /// let law = SieveCurve::new(passing, Interpolation::Log)?;
 /// let spec = SizeSpec::new("pit-4", "mm", "sieve analysis of 12 kg", law);
 /// let sample = spec.sample_number(1000, Sampling::Stratified, 0);
 /// assert_eq!((&*sample.source.name, &*sample.source.unit), ("pit-4", "mm"));
-/// # Ok::<(), jostle::SieveCurveError>(())
+/// # Ok::<(), jostle::distribution::SieveCurveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Document", into = "Document")]

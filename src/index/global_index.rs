@@ -12,8 +12,8 @@ use crate::machine::trace::{part, shared};
 /// A dynamic spatial index over spheres of any sizes: it reports the spheres that may intersect a probe sphere.
 ///
 /// The packer, the Verlet lists and the comparisons use an index through this trait alone. An index of a user is
-/// passed to them as an [`IndexBuilder`](crate::IndexBuilder). The choice of the index changes time and memory, never
-/// a packing. [`index_contract::assert_holds`](crate::index_contract::assert_holds) tests the contract below.
+/// passed to them as an [`IndexBuilder`](crate::index::IndexBuilder). The choice of the index changes time and memory, never
+/// a packing. [`index_contract::assert_holds`](crate::index::contract::assert_holds) tests the contract below.
 ///
 /// # Contract
 ///
@@ -57,7 +57,7 @@ use crate::machine::trace::{part, shared};
 ///
 /// use glam::DVec3;
 /// use jostle::{
-///     Container, Entry, EntryError, GlobalIndex, IndexBuilder, PackOptions, Packer, index_contract, pack,
+///     Container, PackOptions, Packer, index::contract as index_contract, pack, index::{Entry, EntryError, GlobalIndex, IndexBuilder},
 /// };
 ///
 /// /// Slices of equal thickness along x.
@@ -174,7 +174,7 @@ use crate::machine::trace::{part, shared};
 /// let mut packer = Packer::builder().index(SlicesBuilder { slices: 5 }).place(&radii, &options)?;
 /// while packer.sweep().is_some() {}
 /// assert_eq!(packer.finish().packing.spheres(), pack(&radii, &options)?.packing.spheres());
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub trait GlobalIndex: Send + Sync {
     /// Adds a sphere whose id is not in the index.

@@ -37,7 +37,7 @@ impl Grid {
     /// Builds a grid over `entries`.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
         Entry::assert_all_valid(entries);
         Self::with_valid(container, entries)

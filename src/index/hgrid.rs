@@ -61,7 +61,7 @@ impl HGrid {
     /// When there is no cell size, or one that is not positive and finite.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn new(
         container: &Container,
         cell_sizes: &[f64],
@@ -87,7 +87,7 @@ impl HGrid {
     /// of spheres has doubled.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn tuned(container: &Container, entries: &[Entry]) -> Self {
         Entry::assert_all_valid(entries);
         Self::with_valid(container, None, entries)

@@ -153,7 +153,7 @@ impl KdTree {
     /// Builds k-d trees over `entries`.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
         Entry::assert_all_valid(entries);
         let mut index = Self {

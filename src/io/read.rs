@@ -76,7 +76,7 @@ pub fn read_packing(
 ///
 /// ```
 /// use glam::DVec3;
-/// use jostle::{Boundaries, Container, Format, read_packing_from};
+/// use jostle::{Boundaries, Container, io::{Format, read_packing_from}};
 ///
 /// let table = "id,x,y,z,radius\n7,1,1,1,0.5\n9,1,1,2.5,0.5\n";
 /// let container = Container::cuboid(DVec3::splat(4.0), Boundaries::PERIODIC)?;

@@ -20,7 +20,7 @@ use crate::{
 /// # Example
 /// ```
 /// use glam::DVec3;
-/// use jostle::{Boundaries, Container, FileOrigin, Format, ReadOptions, read_packing_from};
+/// use jostle::{Boundaries, Container, io::{FileOrigin, Format, ReadOptions, read_packing_from}};
 ///
 /// let container = Container::cuboid(DVec3::splat(4.0), Boundaries::WALLS)?;
 /// let options = ReadOptions::from(container)

@@ -51,7 +51,7 @@ pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> 
 ///
 /// # Example
 /// ```
-/// use jostle::{ExportOptions, Format, PackOptions, export_packing, pack};
+/// use jostle::{PackOptions, pack, io::{ExportOptions, Format, export_packing}};
 ///
 /// let packing = pack(vec![0.5; 20], &PackOptions::default())?.packing;
 /// let options = ExportOptions::default().repeat([2, 1, 1]);
@@ -238,7 +238,7 @@ fn header_path(path: &Path) -> PathBuf {
     path.with_extension("mhd")
 }
 
-/// Returns the paths of all files and directories that [`export_files`](crate::export_files) writes: `path` first, then the paths
+/// Returns the paths of all files and directories that [`export_files`](crate::io::export_files) writes: `path` first, then the paths
 /// that the format and the options add.
 ///
 /// # Errors
@@ -289,7 +289,7 @@ pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
     check_exportable(path, &ExportOptions::default(), Boundaries::PERIODIC)
 }
 
-/// Checks whether [`export_files`](crate::export_files) can write a file of this name with these options, without changing the file, before there is a
+/// Checks whether [`export_files`](crate::io::export_files) can write a file of this name with these options, without changing the file, before there is a
 /// packing. Its container shall have this boundary.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ use super::communicator::Communicator;
 ///
 /// # Example
 /// ```
-/// use jostle::Ranks;
+/// use jostle::ranks::Ranks;
 ///
 /// let ranks = Ranks::default();
 /// assert!(ranks.is_alone());

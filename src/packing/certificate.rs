@@ -122,7 +122,7 @@ pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
 ///
 /// # Example
 /// ```
-/// use jostle::{Boundaries, Container, Spheres, exceeds_tolerance, glam::DVec3};
+/// use jostle::{Boundaries, Container, Spheres, glam::DVec3, packing::exceeds_tolerance};
 ///
 /// let container = Container::cuboid(DVec3::splat(9.0), Boundaries::WALLS)?;
 /// let centers = vec![DVec3::splat(2.0), DVec3::new(4.999999, 2.0, 2.0)];

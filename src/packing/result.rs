@@ -126,7 +126,7 @@ impl Packing {
     }
 
     /// Returns the packing with the spheres of all ranks on the first one, and without spheres on the others. Each rank passes a packing
-    /// with its share of the spheres, as in [`PackRun`](crate::PackRun).
+    /// with its share of the spheres, as in [`PackRun`](crate::rearrange::PackRun).
     ///
     /// Cost: a message of 32 bytes per sphere. The first rank must have memory for all spheres.
     pub fn on_first_rank(&self, ranks: &Ranks) -> Self {

@@ -30,7 +30,7 @@ use crate::{
 ///     .place(&[0.5; 200], &PackOptions::default())?;
 /// while packer.sweep().is_some() {}
 /// assert!(packer.finish().packing.packing_fraction() > 0.6);
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct PackerBuilder {

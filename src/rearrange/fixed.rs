@@ -12,11 +12,11 @@ use crate::{
 /// Spheres that keep their positions while others are packed around them.
 ///
 /// The container has exactly the requested size, [`Target::Exact`](crate::Target::Exact). Spheres that find no room in it are left
-/// out of the packing; [`PackRun::left_out`](crate::PackRun::left_out) names them.
+/// out of the packing; [`PackRun::left_out`](crate::rearrange::PackRun::left_out) names them.
 ///
 /// # Example
 /// ```
-/// use jostle::{Boundaries, Container, FixedSpheres, PackOptions, Spheres, Target, glam::DVec3, pack};
+/// use jostle::{Boundaries, Container, PackOptions, Spheres, Target, pack, glam::DVec3, rearrange::FixedSpheres};
 ///
 /// let skeleton = Spheres::new(vec![DVec3::splat(2.0), DVec3::new(5.0, 7.0, 6.0)], vec![2.0, 1.5]);
 /// let options = PackOptions::default()
@@ -38,7 +38,7 @@ pub struct FixedSpheres {
     /// Whether they may overlap each other, walls and bodies. The certificate of the packing then states these overlaps.
     pub may_overlap: bool,
     /// Largest overlap that is accepted without [`may_overlap`](Self::may_overlap), in diameters of the smaller sphere, as in
-    /// [`exceeds_tolerance`](crate::exceeds_tolerance). The certificate of the packing states the overlaps.
+    /// [`exceeds_tolerance`](crate::packing::exceeds_tolerance). The certificate of the packing states the overlaps.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tolerance: f64,
 }

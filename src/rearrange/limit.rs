@@ -14,7 +14,7 @@ use crate::{machine::ranks::Ranks, packing::StopReason};
 ///
 /// # Example
 /// ```
-/// use jostle::{Interrupt, PackOptions, StopReason, pack};
+/// use jostle::{PackOptions, pack, packing::StopReason, rearrange::Interrupt};
 ///
 /// let interrupt = Interrupt::default();
 /// let options = PackOptions::default().interrupt(interrupt.clone());
@@ -22,7 +22,7 @@ use crate::{machine::ranks::Ranks, packing::StopReason};
 /// interrupt.request();
 /// let run = pack(&[0.5; 200], &options)?;
 /// assert_eq!(run.packing.provenance.unwrap().stop, StopReason::Interrupted);
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);

@@ -43,7 +43,7 @@ impl PackOptions {
     ///
     /// # Example
     /// ```
-    /// use jostle::{PackOptions, Mono, SizeDistribution};
+    /// use jostle::{PackOptions, distribution::{Mono, SizeDistribution}};
     ///
     /// let equal = SizeDistribution::from(Mono::new(1.0)?);
     /// let estimate = PackOptions::default().threads(2).estimated_memory(1e6, &equal);

@@ -33,7 +33,7 @@ pub struct Progress {
 /// A closure `FnMut(&Progress) -> ControlFlow<()>` is an observer.
 pub trait Observer {
     /// Receives the progress after a sweep. [`ControlFlow::Break`] ends the run with
-    /// [`StopReason::Interrupted`](crate::StopReason::Interrupted).
+    /// [`StopReason::Interrupted`](crate::packing::StopReason::Interrupted).
     fn sweep(&mut self, progress: &Progress) -> ControlFlow<()>;
 
     /// Returns whether [`Self::save`] shall receive a checkpoint of the present state. Is called after every sweep; `stop` is

@@ -43,7 +43,7 @@ pub enum Target {
 ///     .effort(Effort::QUICK)
 ///     .seed(7);
 /// assert_eq!(options.seed, 7);
-/// # Ok::<(), jostle::ParseBoundariesError>(())
+/// # Ok::<(), jostle::container::ParseBoundariesError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -184,7 +184,7 @@ impl PackOptions {
         self
     }
 
-    /// Sets the origin of the radii, [`Sample::source`](crate::Sample::source).
+    /// Sets the origin of the radii, [`Sample::source`](crate::distribution::Sample::source).
     #[must_use]
     pub fn sizes(mut self, sizes: SizeSource) -> Self {
         self.sizes = Some(sizes);

@@ -73,7 +73,7 @@ pub struct PackRun {
 /// let run = pack(&[0.5; 200], &PackOptions::default())?;
 /// assert_eq!(run.packing.certificate().max_overlap, 0.0);
 /// assert!(run.packing.packing_fraction() > 0.6);
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub fn pack<'a>(
     radii: impl Into<Cow<'a, [f64]>>,
@@ -95,7 +95,7 @@ pub fn pack<'a>(
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use jostle::{PackOptions, Progress, StopReason, pack_observed};
+/// use jostle::{PackOptions, packing::StopReason, rearrange::{Progress, pack_observed}};
 ///
 /// let mut until_loose = |progress: &Progress| match progress.packing_fraction < 0.7 {
 ///     true => ControlFlow::Break(()),
@@ -104,7 +104,7 @@ pub fn pack<'a>(
 /// let run = pack_observed(&[0.5; 200], &PackOptions::default(), &mut until_loose)?;
 /// let provenance = run.packing.provenance.unwrap();
 /// assert_eq!(provenance.stop, StopReason::Interrupted);
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub fn pack_observed<'a>(
     radii: impl Into<Cow<'a, [f64]>>,
@@ -131,7 +131,7 @@ pub fn pack_observed<'a>(
 /// }
 /// let packing = packer.finish().packing;
 /// assert_eq!(packing.certificate().max_overlap, 0.0);
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub struct Packer {
     /// Those of the share of this rank, by the caller's numbers, in the caller's unit.

@@ -74,7 +74,11 @@ impl Remaining {
 mod tests {
     use std::ops::ControlFlow;
 
-    use crate::{Effort, PackOptions, Progress, Sampling, SizeSpec, pack_observed};
+    use crate::{
+        Effort, PackOptions, SizeSpec,
+        distribution::Sampling,
+        rearrange::{Progress, pack_observed},
+    };
 
     /// The estimate at the middle of a run is within a factor of two, and it ends near zero.
     #[test]

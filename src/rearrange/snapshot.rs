@@ -38,7 +38,7 @@ impl Packer {
     /// packer.sweep();
     /// let length = packer.container().lengths().x;
     /// assert!(packer.centers().iter().all(|center| (0.0..length).contains(&center.x)));
-    /// # Ok::<(), jostle::PackError>(())
+    /// # Ok::<(), jostle::rearrange::PackError>(())
     /// ```
     pub fn centers(&self) -> Vec<DVec3> {
         let state = &self.state;

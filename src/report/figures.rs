@@ -61,10 +61,7 @@ impl Figure {
 ///
 /// # Example
 /// ```
-/// use jostle::{
-///     Effort, PackOptions, analysis::{Analysis, AnalysisOptions}, pack,
-///     report::{Figure, plot},
-/// };
+/// use jostle::{Effort, PackOptions, pack, analysis::{Analysis, AnalysisOptions}, report::{Figure, plot}};
 ///
 /// let packing = pack(&[0.5; 300], &PackOptions::default().effort(Effort::QUICK))?.packing;
 /// let analysis = Analysis::new(&packing, &AnalysisOptions::default())?;

@@ -12,7 +12,7 @@ use crate::rearrange::Progress;
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use jostle::{Effort, PackOptions, Progress, pack_observed, report::History};
+/// use jostle::{Effort, PackOptions, rearrange::{Progress, pack_observed}, report::History};
 ///
 /// let mut history = History::default();
 /// let mut observer = |progress: &Progress| {
@@ -21,7 +21,7 @@ use crate::rearrange::Progress;
 /// };
 /// pack_observed(&[0.5; 100], &PackOptions::default().effort(Effort::QUICK), &mut observer)?;
 /// assert!((10..=200).contains(&history.len()));
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {

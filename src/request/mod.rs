@@ -32,7 +32,7 @@ pub const DEFAULT_NUMBER: u64 = 10_000;
 ///
 /// # Example
 /// ```
-/// use jostle::{Fuller, Request};
+/// use jostle::{Request, distribution::Fuller};
 ///
 /// let run = Request::new(Fuller::new(1.0, 8.0, 0.5)?).number(2_000).pack()?;
 /// assert_eq!(run.packing.certificate().max_overlap, 0.0);

@@ -68,7 +68,7 @@ pub enum VerletError {
 ///
 /// # Example
 /// ```
-/// use jostle::{Boundaries, Container, Entry, IndexKind, VerletLists, glam::DVec3};
+/// use jostle::{Boundaries, Container, IndexKind, glam::DVec3, index::Entry, verlet::VerletLists};
 ///
 /// let container = Container::cuboid(DVec3::splat(10.0), Boundaries::PERIODIC)?;
 /// let sphere = |id, x| Entry { center: DVec3::new(x, 5.0, 5.0), radius: 1.0, id };

@@ -1,7 +1,8 @@
 //! Distances from bodies in a container, by code that shares nothing with the library.
 
 use jostle::{
-    Body, Container, Solid,
+    Container,
+    container::{Body, Solid},
     glam::{DVec2, DVec3},
 };
 

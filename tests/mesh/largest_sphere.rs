@@ -1,7 +1,8 @@
 //! The largest sphere inside thin and extreme bodies, oriented at random, against formulas and against all half-spaces.
 
 use jostle::{
-    Container, Mesh,
+    Container,
+    container::Mesh,
     glam::{DMat3, DMat4, DQuat, DVec3, DVec4},
 };
 use rand::{RngExt, SeedableRng};

@@ -46,7 +46,7 @@ pub fn scaled<T: Scale>(name: &str, value: T) -> T {
 
 /// Packs the mixtures of the page and prints packing fraction and seconds of each.
 const MEASURE: &str = r#"
-use jostle::{ExchangeRate, Fuller, Mono, PackOptions, PowerLaw, Sampling, SizeDistribution, pack};
+use jostle::{PackOptions, pack, distribution::{Fuller, Mono, PowerLaw, Sampling, SizeDistribution}, rearrange::ExchangeRate};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mixtures: [(SizeDistribution, ExchangeRate); 4] = [

@@ -1,6 +1,6 @@
 //! Packing fraction and time over the effort, with and without exchanges.
 
-use jostle::{Effort, ExchangeRate, PackOptions, pack};
+use jostle::{Effort, PackOptions, pack, rearrange::ExchangeRate};
 
 use super::{markdown, mixtures::Mixture, outcome::Outcome, statistics::Sample};
 

@@ -1,6 +1,6 @@
 //! The mixtures of the page.
 
-use jostle::{Sampling, SizeSpec};
+use jostle::{SizeSpec, distribution::Sampling};
 
 /// Number of spheres of each packing.
 pub const SPHERES: usize = 10_000;
@@ -42,7 +42,7 @@ pub const MIXTURES: [Mixture; 6] = [
 
 impl Mixture {
     /// Returns a stratified sample of radii.
-    pub fn radii(self) -> Result<Vec<f64>, jostle::SizeSpecError> {
+    pub fn radii(self) -> Result<Vec<f64>, jostle::distribution::SizeSpecError> {
         let spec = SizeSpec::load(self.sizes)?;
         Ok(spec.sample_number(SPHERES, Sampling::Stratified, 0).radii())
     }

@@ -1,12 +1,13 @@
 //! The structure of packings made with exchanges, compared with packings of relocations alone at equal packing fraction.
 
 use jostle::{
-    Effort, ExchangeRate, PackOptions, Packing,
+    Effort, PackOptions, Packing,
     analysis::{
         BondOrder, Contacts, Fabric, HOMOGENEITY_CELLS, RadialDistribution, homogeneity,
         mean_backbone, rattlers,
     },
     pack,
+    rearrange::ExchangeRate,
 };
 
 use super::{

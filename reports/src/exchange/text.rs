@@ -1,6 +1,6 @@
 //! The sentences of the page.
 
-use jostle::ExchangeRate;
+use jostle::rearrange::ExchangeRate;
 
 use super::{
     mixtures::SPHERES,

@@ -9,8 +9,11 @@ use crate::bodies;
 use std::time::Instant;
 
 use jostle::{
-    Boundaries, Container, Fuller, Mesh, PackOptions, PackRun, Sampling, SizeDistribution, Work,
-    glam::DVec3, pack_observed,
+    Boundaries, Container, PackOptions,
+    container::Mesh,
+    distribution::{Fuller, Sampling, SizeDistribution},
+    glam::DVec3,
+    rearrange::{PackRun, Work, pack_observed},
 };
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -80,10 +83,14 @@ impl Row {
         let reading = clock.elapsed().as_secs_f64();
         let options = PackOptions::default().threads(1).container(container);
         let mut work = Work::default();
-        let packed = pack_observed(radii, &options, &mut |progress: &jostle::Progress| {
-            work = progress.work;
-            std::ops::ControlFlow::Continue(())
-        })?;
+        let packed = pack_observed(
+            radii,
+            &options,
+            &mut |progress: &jostle::rearrange::Progress| {
+                work = progress.work;
+                std::ops::ControlFlow::Continue(())
+            },
+        )?;
         self.runs.push(Run {
             reading,
             packed,

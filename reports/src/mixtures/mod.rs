@@ -8,7 +8,7 @@ mod two_sizes;
 
 use crate::{markdown, numbers, outcome, performance};
 
-use jostle::{Sampling, SizeSpec};
+use jostle::{SizeSpec, distribution::Sampling};
 use outcome::Outcome;
 
 pub fn write(_: &[String]) -> Outcome {

@@ -2,7 +2,10 @@
 
 use std::{env, fs, path::PathBuf, process::Command, sync::Arc};
 
-use jostle::{Communicator, Effort, Mpi, PackOptions, Request, SizeSpec};
+use jostle::{
+    Effort, PackOptions, Request, SizeSpec,
+    ranks::{Communicator, Mpi},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use jostle::Communicator;
+use jostle::ranks::Communicator;
 use serde::{Deserialize, Serialize};
 
 /// Counts the messages that this rank sends to other ranks, and passes them on.

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use jostle::{
-    PackRun, Packer, Packing, Progress, pack_observed, read_checkpoint, write_checkpoint,
+    Packer, Packing,
+    io::{read_checkpoint, write_checkpoint},
+    rearrange::{PackRun, Progress, pack_observed},
 };
 use serde::Serialize;
 

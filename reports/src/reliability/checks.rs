@@ -1,8 +1,10 @@
 //! Promises about a packing, checked without the library.
 
 use jostle::{
-    ClosestPair, Format, PackOptions, Packing, StopReason, Target, glam::DVec3, read_packing_from,
-    write_packing,
+    PackOptions, Packing, Target,
+    glam::DVec3,
+    io::{Format, read_packing_from, write_packing},
+    packing::{ClosestPair, StopReason},
 };
 
 use super::{gaps::Scene, request::RunRequest};

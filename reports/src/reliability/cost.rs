@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use jostle::{Effort, PackOptions, Packer, Sampling, SizeSpec};
+use jostle::{Effort, PackOptions, Packer, SizeSpec, distribution::Sampling};
 
 use super::{
     outcome::Outcome,

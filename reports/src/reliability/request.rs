@@ -3,8 +3,12 @@
 use std::time::Duration;
 
 use jostle::{
-    Boundaries, Boundary, Container, Effort, ExchangeRate, Format, IndexKind, PackOptions,
-    Sampling, Target, glam::DVec3, predicted_packing_fraction, total_volume,
+    Boundaries, Boundary, Container, Effort, IndexKind, PackOptions, Target,
+    distribution::{Sampling, predicted_packing_fraction},
+    glam::DVec3,
+    io::Format,
+    rearrange::ExchangeRate,
+    total_volume,
 };
 use serde::Serialize;
 use strum::VariantArray;

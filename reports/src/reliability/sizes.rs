@@ -1,6 +1,6 @@
 //! Random size distributions, as users name them.
 
-use jostle::{SizeSpec, SizeSpecError};
+use jostle::{SizeSpec, distribution::SizeSpecError};
 use serde::Serialize;
 use serde_json::json;
 

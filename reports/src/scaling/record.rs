@@ -3,7 +3,8 @@
 use std::{thread, time::Instant};
 
 use jostle::{
-    Effort, PackOptions, Packer, Sampling, SizeSpec,
+    Effort, PackOptions, Packer, SizeSpec,
+    distribution::Sampling,
     trace::{self, Trace},
 };
 use serde::{Deserialize, Serialize};

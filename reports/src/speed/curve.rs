@@ -1,6 +1,8 @@
 //! Packing fraction and time of one size distribution with increasing effort.
 
-use jostle::{Effort, PackOptions, StopReason, pack, predicted_packing_fraction};
+use jostle::{
+    Effort, PackOptions, distribution::predicted_packing_fraction, pack, packing::StopReason,
+};
 
 use super::{markdown::table, mixtures::Mixture, numbers::grouped, outcome::Outcome};
 

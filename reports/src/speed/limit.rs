@@ -1,6 +1,9 @@
 //! Distance of relocations and refreshes to the limit of the processor.
 
-use jostle::{PackOptions, Progress, pack_observed};
+use jostle::{
+    PackOptions,
+    rearrange::{Progress, pack_observed},
+};
 
 use super::{
     markdown::table,

@@ -1,6 +1,9 @@
 //! The size distributions of the page, and samples of them.
 
-use jostle::{Sample, Sampling, SizeSpec};
+use jostle::{
+    SizeSpec,
+    distribution::{Sample, Sampling},
+};
 
 use super::outcome::Outcome;
 

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use jostle::{
-    Container, Effort, PackOptions, PowerLaw, Sampling, SizeDistribution, Spheres, Target,
+    Container, Effort, PackOptions, Spheres, Target,
+    distribution::{PowerLaw, Sampling, SizeDistribution},
     laboratory::broad_phase::{HGridSearch, SortedHGrid},
     laboratory::compare::{random_spheres, search, whole_cells},
     pack,

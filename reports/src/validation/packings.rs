@@ -1,8 +1,10 @@
 //! Packings of size distributions, for all sections.
 
 use jostle::{
-    Boundaries, Effort, PackError, PackOptions, Packing, Sampling, SizeSpec, pack,
-    predicted_packing_fraction,
+    Boundaries, Effort, PackOptions, Packing, SizeSpec,
+    distribution::{Sampling, predicted_packing_fraction},
+    pack,
+    rearrange::PackError,
 };
 
 use rayon::prelude::*;

@@ -1,8 +1,11 @@
 //! The difference of packing fraction between opposite layers.
 
 use jostle::{
-    Ball, Body, Boundaries, Boundary, Container, Mesh, PackOptions, Sampling, SizeSpec, Solid,
-    Target, glam::DVec3, pack,
+    Boundaries, Boundary, Container, PackOptions, SizeSpec, Target,
+    container::{Ball, Body, Mesh, Solid},
+    distribution::Sampling,
+    glam::DVec3,
+    pack,
 };
 use rayon::prelude::*;
 

@@ -17,7 +17,8 @@ use crate::cli::{
     words::{choices, counted, rounded},
 };
 use crate::{
-    Boundaries, DEFAULT_PRESET, Effort, IndexKind, PackOptions, Sampling,
+    Boundaries, Effort, IndexKind, PackOptions,
+    distribution::{DEFAULT_PRESET, Sampling},
     laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 

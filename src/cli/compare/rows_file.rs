@@ -9,7 +9,7 @@ use crate::cli::{
     files::is_stream,
     output::{keep_stdout_for_data, write_stdout},
 };
-use crate::{check_writable, remove_leftovers, write_atomically};
+use crate::io::{check_writable, remove_leftovers, write_atomically};
 
 /// Format of a file of rows; the extension of the file names it.
 #[derive(Clone, Copy)]

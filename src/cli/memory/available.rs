@@ -9,19 +9,26 @@ use super::{address_space, control_groups};
 /// Bytes that the program may still take, and the limit that allows no more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Available {
+    /// The bytes.
     pub bytes: f64,
+    /// The strictest limit.
     pub limit: Limit,
 }
 
 /// The limits of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[non_exhaustive]
 pub enum Limit {
+    /// The memory of the machine.
     #[strum(to_string = "RAM")]
     Ram,
+    /// The limit of a control group.
     #[strum(to_string = "limit of the control group")]
     ControlGroup,
+    /// The limit of the address space.
     #[strum(to_string = "limit of the address space, ulimit -v")]
     AddressSpace,
+    /// The limit of the data.
     #[strum(to_string = "limit of the data, ulimit -d")]
     Data,
 }

@@ -10,6 +10,6 @@ mod run;
 #[cfg(unix)]
 pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
-pub use available::available;
+pub use available::{Available, Limit, available};
 pub use request::{check, check_work};
 pub use run::prepare;

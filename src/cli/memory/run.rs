@@ -3,10 +3,13 @@
 use anyhow::Result;
 
 use super::{super::constants::MANY_SPHERES, allocator::return_large_blocks, request::check};
-use crate::{PackOptions, SizeDistribution};
+use crate::{PackOptions, distribution::SizeDistribution};
 
 /// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. The processes of this
 /// machine hold together `share` of the spheres; 1 without other machines.
+///
+/// # Errors
+/// One sentence with the memory that the spheres need, the memory that is available, and the number of spheres that it holds.
 pub fn prepare(
     count: f64,
     share: f64,

@@ -21,7 +21,7 @@ use super::{
 ///
 /// # Example
 /// ```
-/// use jostle::{Mesh, glam::DVec3};
+/// use jostle::{container::Mesh, glam::DVec3};
 ///
 /// let corners = [[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]];
 /// let vertices = corners.map(|corner| DVec3::from_array(corner.map(f64::from)));
@@ -31,7 +31,7 @@ use super::{
 ///
 /// let message = Mesh::new(vertices.to_vec(), faces[..3].to_vec()).unwrap_err().to_string();
 /// assert_eq!(message, "the mesh has 3 triangles; it must have at least 4 and at most 1073741824");
-/// # Ok::<(), jostle::MeshError>(())
+/// # Ok::<(), jostle::container::MeshError>(())
 /// ```
 #[derive(Clone)]
 pub struct Mesh {

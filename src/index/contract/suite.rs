@@ -42,7 +42,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("lists of a part", probes::build_for_lists_of_a_part),
 ];
 
-/// Tests an index against the contract of [`GlobalIndex`](crate::GlobalIndex).
+/// Tests an index against the contract of [`GlobalIndex`](crate::index::GlobalIndex).
 ///
 /// A brute-force search over all stored spheres decides which ids each probe must report. The containers are cubes and
 /// long boxes with periodic and walled axes. The spheres are equal or of size ratios up to 1000; they include

@@ -63,7 +63,7 @@ impl Octree<Loose> {
     /// When the expansion factor is not a finite number above 1.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn new(
         container: &Container,
         expansion: f64,
@@ -84,7 +84,7 @@ impl Octree<Loose> {
     /// Builds a loose octree with expansion factor 2, the best by experience.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn standard(container: &Container, entries: &[Entry]) -> Self {
         Self::with_entries(
             container,

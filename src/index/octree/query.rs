@@ -61,7 +61,7 @@ struct Visited<'a> {
 }
 
 impl<R: NodeRule> Octree<R> {
-    /// Implements [`GlobalIndex::visit_candidates`](crate::GlobalIndex::visit_candidates).
+    /// Implements [`GlobalIndex::visit_candidates`](crate::index::GlobalIndex::visit_candidates).
     pub(super) fn query(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
         let radius = radius + PROBE_MARGIN * (self.cube.side + radius);
         let mut query = Query {

@@ -33,7 +33,7 @@ impl Octree<Strict> {
     /// Builds a strict octree over `entries`.
     ///
     /// # Panics
-    /// When an entry is invalid; see [`IndexBuilder::build`](crate::IndexBuilder::build).
+    /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
         Self::with_entries(container, Strict, Depth::Deep, entries.len(), |k| {
             entries[k as usize]

@@ -13,7 +13,7 @@ use crate::index::{
 /// By level, the largest radius stored there or deeper.
 pub(super) type LargestRadii = [f64; MAX_LEVEL as usize + 1];
 
-/// An octree over spheres. [`LooseOctree`](crate::LooseOctree) and [`StrictOctree`](crate::StrictOctree) differ in the
+/// An octree over spheres. [`LooseOctree`](crate::index::LooseOctree) and [`StrictOctree`](crate::index::StrictOctree) differ in the
 /// rule `R` that assigns a node to each sphere.
 #[derive(Clone, Debug)]
 pub struct Octree<R> {

@@ -76,7 +76,7 @@ const USUAL_RESOLUTION: u32 = 2;
 ///
 /// # Example
 /// ```
-/// use jostle::{ExportOptions, Origin};
+/// use jostle::io::{ExportOptions, Origin};
 ///
 /// // From millimeters to meters, and only the spheres above 2 mm.
 /// let options = ExportOptions::default()
@@ -120,7 +120,7 @@ pub struct ExportOptions {
     /// Numbers in the cells of voxel images.
     pub voxel_values: VoxelValues,
     /// The ranks that write together. Each one passes the packing with its share of the spheres. See
-    /// [`export_files`](crate::export_files).
+    /// [`export_files`](crate::io::export_files).
     pub ranks: Ranks,
 }
 

@@ -12,7 +12,7 @@ use glam::DVec3;
 ///
 /// # Example
 /// ```
-/// use jostle::{Selection, glam::DVec3};
+/// use jostle::{glam::DVec3, io::Selection};
 ///
 /// let selection: Selection = "d>=2, z<10".parse()?;
 /// assert!(selection.contains(0, DVec3::splat(5.0), 1.0));

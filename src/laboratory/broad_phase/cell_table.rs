@@ -28,7 +28,7 @@ struct Item {
 /// table as the dense array of the classical method. A sparse snapshot uses it like a hash table: distant cells
 /// may share an entry and are distinguished by their coordinates.
 ///
-/// The table is sorted anew for each snapshot. The cells of [`HGrid`](crate::HGrid) are the same, but can be changed one
+/// The table is sorted anew for each snapshot. The cells of [`HGrid`](crate::index::HGrid) are the same, but can be changed one
 /// sphere at a time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellTable {

@@ -14,7 +14,7 @@
 //! | [`Mr`], [`MrS`] | Munjiza, Rougier & John 2006, Schiava D'Albano 2014 | N, first snapshot N log N |
 //! | [`Bbts`] | Knott 1971, Schiava D'Albano 2014 | N log N |
 //! | [`SortedHGrid`] | Ogarko & Luding 2012, Krijgsman, Ogarko & Luding 2014 | N, for any sizes |
-//! | [`Indexed`] | any [`GlobalIndex`](crate::GlobalIndex): octrees, kd-tree | depends on the index |
+//! | [`Indexed`] | any [`GlobalIndex`](crate::index::GlobalIndex): octrees, kd-tree | depends on the index |
 //!
 //! The first five use one cell size, the largest diameter: with wide size distributions many small spheres share a
 //! cell and the cost becomes quadratic. All work in open space, without boundaries; [`SortedHGrid`] also in a container.

@@ -77,7 +77,7 @@ pub enum SortedHGridError {
 ///
 /// The spheres of a snapshot are copied and sorted by level and cell, so that a search reads memory sequentially. The cells
 /// are kept in tables whose length is proportional to the number of spheres. Both are rebuilt for each snapshot. The
-/// index [`HGrid`](crate::HGrid) has the same levels and cells, but is changed one sphere at a time. With well chosen
+/// index [`HGrid`](crate::index::HGrid) has the same levels and cells, but is changed one sphere at a time. With well chosen
 /// cell sizes the cost is N for any size distribution.
 ///
 /// Source: Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019; Krijgsman, Ogarko &

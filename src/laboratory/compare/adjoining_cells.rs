@@ -7,7 +7,7 @@ use crate::{container::Container, spheres::Spheres};
 /// Returns the candidates per sphere of the grid that the paper describes.
 ///
 /// The grid has `⌊length/d_max⌋` cells along each axis. A query opens the cell of the sphere and all adjoining cells,
-/// 27 in total, wherever the sphere lies in its cell. The [`Grid`](crate::Grid) of this crate opens only the cells that
+/// 27 in total, wherever the sphere lies in its cell. The [`Grid`](crate::index::Grid) of this crate opens only the cells that
 /// are near enough to the probe, and also opens cells beyond the adjoining ones if the Verlet distance reaches them.
 pub fn adjoining_cell_candidates(spheres: &Spheres, container: &Container) -> f64 {
     let cells = Cells::new(spheres, container);

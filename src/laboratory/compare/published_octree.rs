@@ -29,7 +29,7 @@ pub enum AcrossFaces {
 /// The expansion factor k = 1 is the strict octree, k = 2 the loose one. The octree has all levels from the root down to
 /// the level of the deepest sphere. A sphere is stored in the deepest node that contains its center and whose outer
 /// boundary encloses the sphere. The outer boundary of a node at a face of the container does not end at this face,
-/// because the paper names only splitting planes. (The [`StrictOctree`](crate::StrictOctree) of this crate stores
+/// because the paper names only splitting planes. (The [`StrictOctree`](crate::index::StrictOctree) of this crate stores
 /// spheres that cross a periodic face in the root.) A query opens the nodes whose outer boundary the Verlet sphere
 /// intersects.
 ///

@@ -5,7 +5,8 @@ use glam::DVec3;
 use super::tests::{joined, power_law, start_on};
 use crate::machine::threads::on_ranks;
 use crate::{
-    Container, Effort, FixedSpheres, PackOptions, Packer, Spheres, Target, packing::Packing,
+    Container, Effort, PackOptions, Packer, Spheres, Target, packing::Packing,
+    rearrange::FixedSpheres,
 };
 
 /// Returns the request to pack around 12 spheres of three sizes, between walls along one axis.
@@ -99,7 +100,7 @@ fn ranks_pack_around_fixed_spheres() {
 #[cfg(feature = "files")]
 #[test]
 fn any_number_of_ranks_continues_a_run_around_fixed_spheres() {
-    use crate::{read_checkpoint_share, write_checkpoint};
+    use crate::io::{read_checkpoint_share, write_checkpoint};
 
     let (radii, options) = (crowded(), around_fixed());
     let expected = End::of(Packer::new(&radii[..], &options).unwrap());

@@ -7,10 +7,12 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{
-    Boundary, Communicator, Container, Effort, ExchangeRate, PackError, PackOptions, Packer, Ranks,
-    Sampling, SizeSpec, Spheres, Target,
+    Boundary, Container, Effort, PackOptions, Packer, SizeSpec, Spheres, Target,
+    distribution::Sampling,
     machine::threads::{Thread, on_ranks},
     packing::Packing,
+    ranks::{Communicator, Ranks},
+    rearrange::{ExchangeRate, PackError},
 };
 
 /// Returns the packing that the ranks hold together, none more than its share.
@@ -187,7 +189,7 @@ fn ranks_draw_the_sample_of_one_process() {
 #[cfg(feature = "files")]
 #[test]
 fn any_number_of_ranks_continues_a_run() {
-    use crate::{read_checkpoint, read_checkpoint_share, write_checkpoint};
+    use crate::io::{read_checkpoint, read_checkpoint_share, write_checkpoint};
 
     let radii = power_law(3000, 10.0);
     let options = PackOptions::default().effort(Effort::QUICK).threads(1);
@@ -239,7 +241,7 @@ fn any_number_of_ranks_continues_a_run() {
 #[cfg(feature = "files")]
 #[test]
 fn a_damaged_checkpoint_is_rejected_on_all_ranks_as_by_one_process() {
-    use crate::{read_checkpoint, read_checkpoint_share, write_checkpoint};
+    use crate::io::{read_checkpoint, read_checkpoint_share, write_checkpoint};
 
     let mut packer = Packer::new(&[0.5; 500], &PackOptions::default()).unwrap();
     packer.sweep();

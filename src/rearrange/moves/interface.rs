@@ -18,7 +18,7 @@ use crate::{
 /// # Example
 /// A move that shakes every tenth sphere before every hundredth sweep:
 /// ```
-/// use jostle::{Arrangement, Move, PackOptions, Packer};
+/// use jostle::{PackOptions, Packer, rearrange::{Arrangement, Move}};
 /// use jostle::glam::DVec3;
 ///
 /// #[derive(Debug)]
@@ -47,7 +47,7 @@ use crate::{
 ///     .place(&[0.5; 200], &PackOptions::default())?;
 /// while packer.sweep().is_some() {}
 /// assert_eq!(packer.finish().packing.certificate().max_overlap, 0.0);
-/// # Ok::<(), jostle::PackError>(())
+/// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub trait Move: Debug + Send {
     /// Returns the name, by which a checkpoint keeps the state. The moves of a run have different names.

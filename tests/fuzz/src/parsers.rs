@@ -7,9 +7,15 @@ use glam::DVec3;
 #[cfg(feature = "report")]
 use jostle::report::{Coloring, Still};
 use jostle::{
-    Boundaries, Certificate, ClosestPair, Container, ContainerHint, Format, Mesh, MeshFault,
-    Packer, Packing, ReadError, ReadPacking, Sampling, SizeSpec, Spheres, certify,
-    read_checkpoint_from, read_packing, read_packing_from, write_files, write_packing,
+    Boundaries, Certificate, Container, Packer, Packing, SizeSpec, Spheres, certify,
+    container::{Mesh, MeshFault},
+    distribution::Sampling,
+    io::{
+        ContainerHint, Format, ReadError, ReadPacking, read_checkpoint_from, read_packing_from,
+        write_packing,
+    },
+    packing::ClosestPair,
+    read_packing, write_files,
 };
 use strum::VariantArray;
 
@@ -125,7 +131,7 @@ fn laws(input: &[u8]) -> Outcome {
     }
 }
 
-fn size_spec(read: Result<SizeSpec, jostle::SizeSpecError>) -> Outcome {
+fn size_spec(read: Result<SizeSpec, jostle::distribution::SizeSpecError>) -> Outcome {
     let spec = match read {
         Ok(spec) => spec,
         Err(error) => return rejected(&error),

@@ -1,0 +1,160 @@
+//! Distances from solids, for the certificate. The formulas are other ones than those of the packing loop.
+
+#[cfg(feature = "mesh")]
+use std::sync::Arc;
+
+use glam::DVec3;
+
+#[cfg(feature = "mesh")]
+use super::mesh_walls::MeshWalls;
+use crate::container::Solid;
+
+/// A solid in its bounding box.
+#[derive(Clone)]
+pub(super) enum Form {
+    Box,
+    /// A radius around the middle.
+    Sphere(f64),
+    /// A radius around the axis.
+    Cylinder(f64),
+    /// The radii at the lowest and the highest point of the axis.
+    Cone([f64; 2]),
+    #[cfg(feature = "mesh")]
+    Mesh(Arc<MeshWalls>),
+}
+
+impl Form {
+    pub fn of(solid: &Solid) -> Self {
+        match solid {
+            Solid::Box(_) => Self::Box,
+            Solid::Sphere(ball) => Self::Sphere(0.5 * ball.diameter),
+            Solid::Cylinder(cylinder) => Self::Cylinder(0.5 * cylinder.diameter),
+            Solid::Cone(cone) => Self::Cone([0.5 * cone.bottom, 0.5 * cone.top]),
+            #[cfg(feature = "mesh")]
+            Solid::Mesh(mesh) => Self::Mesh(Arc::new(MeshWalls::new(mesh))),
+        }
+    }
+
+    /// Returns whether the axis of a body may have any direction.
+    pub fn has_axis(&self) -> bool {
+        matches!(self, Self::Cylinder(_) | Self::Cone(_))
+    }
+
+    /// Returns the middle of the bounding box of a body with half of its lengths.
+    pub fn center(&self, position: DVec3, half: DVec3) -> DVec3 {
+        match self {
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => position + half,
+            _ => position,
+        }
+    }
+
+    /// Returns whether both faces of the bounding box along `axis` are walls. `own` is the direction of the solid's axis.
+    pub fn is_flat(&self, axis: usize, own: usize) -> bool {
+        match self {
+            Self::Box => true,
+            Self::Cylinder(_) | Self::Cone(_) => axis == own,
+            _ => false,
+        }
+    }
+
+    /// Returns the distance of a point beyond the curved wall, negative inside; `None` without such a wall. `away` leads from the middle of
+    /// the bounding box; `height` is that of the box along the solid's axis `own`, and `above` that of the point.
+    pub fn beyond_side(&self, away: [f64; 3], own: usize, above: f64, height: f64) -> Option<f64> {
+        let from_axis = libm::hypot(away[(own + 1) % 3], away[(own + 2) % 3]);
+        match *self {
+            Self::Sphere(radius) => Some(libm::hypot(from_axis, away[own]) - radius),
+            Self::Cylinder(radius) => Some(from_axis - radius),
+            Self::Cone([bottom, top]) => {
+                // The distance of a point from a line: a cross product divided by a length.
+                let across = top - bottom;
+                let area = height * (from_axis - bottom) - across * above;
+                Some(area / libm::hypot(across, height))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the distance of a point from the surface, negative inside; it may be infinite if it is not below `limit`.
+    #[cfg_attr(
+        not(feature = "mesh"),
+        expect(unused_variables, reason = "only meshes are searched")
+    )]
+    pub fn distance(&self, at: &Place, limit: f64) -> f64 {
+        #[cfg(feature = "mesh")]
+        if let Self::Mesh(walls) = self {
+            let from_corner = DVec3::from_array(at.point) - DVec3::from_array(at.low);
+            return walls.distance_outside(from_corner, limit);
+        }
+        let [low, high] = [at.low[at.own], at.high[at.own]];
+        if let Self::Cone(radii) = *self {
+            let from_axis = libm::hypot(at.away((at.own + 1) % 3), at.away((at.own + 2) % 3));
+            return from_frustum(radii, [from_axis, at.point[at.own] - low], high - low);
+        }
+        let flat = (0..3).filter(|&axis| self.is_flat(axis, at.own));
+        let beyond = flat.map(|k| (at.low[k] - at.point[k]).max(at.point[k] - at.high[k]));
+        let away = [0, 1, 2].map(|axis| at.away(axis));
+        outside(beyond.chain(self.beyond_side(away, at.own, at.point[at.own] - low, high - low)))
+    }
+}
+
+/// A point near a body.
+pub(super) struct Place {
+    pub point: [f64; 3],
+    /// Corners of the bounding box.
+    pub low: [f64; 3],
+    pub high: [f64; 3],
+    /// The direction of the body's axis.
+    pub own: usize,
+}
+
+impl Place {
+    /// Returns the difference from the middle of the bounding box; 0 along an axis without ends.
+    fn away(&self, axis: usize) -> f64 {
+        let middle = 0.5 * (self.low[axis] + self.high[axis]);
+        if middle.is_nan() {
+            0.0
+        } else {
+            self.point[axis] - middle
+        }
+    }
+}
+
+/// Returns the distance of a point (distance from the axis, height) from a frustum, negative inside.
+///
+/// The outline is three straight lines. Inside, the nearest of them decides; outside, the nearest point of any of the three.
+fn from_frustum(radii: [f64; 2], [x, y]: [f64; 2], height: f64) -> f64 {
+    let corners = [
+        [0.0, 0.0],
+        [radii[0], 0.0],
+        [radii[1], height],
+        [0.0, height],
+    ];
+    let mut nearest = f64::INFINITY;
+    let mut is_inside = true;
+    for line in corners.windows(2) {
+        let [[from_x, from_y], [to_x, to_y]] = [line[0], line[1]];
+        let length = libm::hypot(to_x - from_x, to_y - from_y);
+        if length == 0.0 {
+            continue;
+        }
+        let (unit_x, unit_y) = ((to_x - from_x) / length, (to_y - from_y) / length);
+        let (dx, dy) = (x - from_x, y - from_y);
+        is_inside &= unit_x * dy - unit_y * dx >= 0.0;
+        let foot = (unit_x * dx + unit_y * dy).clamp(0.0, length);
+        nearest = nearest.min(libm::hypot(dx - foot * unit_x, dy - foot * unit_y));
+    }
+    if is_inside { -nearest } else { nearest }
+}
+
+/// Returns the distance of a point from the intersection of regions with walls at right angles, from its distances to the walls.
+fn outside(distances: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut most) = (0.0, f64::NEG_INFINITY);
+    for distance in distances {
+        most = f64::max(most, distance);
+        if distance > 0.0 {
+            sum = libm::hypot(sum, distance);
+        }
+    }
+    if sum > 0.0 { sum } else { most }
+}
