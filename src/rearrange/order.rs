@@ -222,9 +222,9 @@ impl VisitOrder {
         self.members.of(block)
     }
 
-    /// Returns the phases: ranges of blocks of one level and color. A visit phase by phase has the same result as a visit by
+    /// Returns the colors of all levels: ranges of blocks of one level and color. A visit color by color has the same result as a visit by
     /// dependencies.
-    pub fn phases(&self) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
+    pub fn colors(&self) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
         self.levels.iter().flat_map(|Level { grid, .. }| {
             let blocks = grid.blocks_per_color();
             (0..BlockGrid::COLORS).map(move |color| {
@@ -351,7 +351,7 @@ mod tests {
         let (frame, reach, mut inflated) = scene(DVec3::splat(12.0), "ppp", 20.0);
         let mut order = VisitOrder::new(&frame, 5, &reach, &inflated);
         let visits = |order: &VisitOrder| -> Vec<u32> {
-            let blocks = order.phases().flatten();
+            let blocks = order.colors().flatten();
             blocks.flat_map(|b| order.members(b).to_vec()).collect()
         };
         inflated.rotate_left(1);

@@ -29,22 +29,22 @@ pub(in crate::rearrange) struct Halo {
     /// Spheres whose owner changed since `own` and `copies` were listed.
     moved: Vec<u32>,
     pub(super) holders: Holders,
-    /// The messages at the end of each phase.
-    pub(super) plan: Vec<PhaseMessages>,
+    /// The messages at the end of each color.
+    pub(super) plan: Vec<ColorMessages>,
 }
 
-/// The messages at the end of one phase.
+/// The messages at the end of one color.
 #[derive(Debug, Default)]
-pub(super) struct PhaseMessages {
-    /// For each receiver, the own spheres of the phase that it holds.
+pub(super) struct ColorMessages {
+    /// For each receiver, the own spheres of the color that it holds.
     pub outgoing: Vec<(usize, Vec<u32>)>,
     /// The blocks of these spheres, sorted.
     pub blocks: Vec<u32>,
-    /// The ranks of which this one holds spheres of the phase.
+    /// The ranks of which this one holds spheres of the color.
     pub senders: Vec<usize>,
 }
 
-impl PhaseMessages {
+impl ColorMessages {
     /// Empties all messages, but keeps their memory.
     fn clear(&mut self) {
         self.senders.clear();
@@ -234,22 +234,22 @@ impl Halo {
         );
     }
 
-    /// Plans the messages of all phases.
+    /// Plans the messages of all colors.
     pub(super) fn plan(&mut self, order: &VisitOrder) {
         let mut plan = std::mem::take(&mut self.plan);
-        let mut phase_of: Vec<usize> = Vec::new();
-        for (phase, blocks) in order.phases().enumerate() {
-            phase_of.resize(blocks.end as usize, phase);
+        let mut color_of: Vec<usize> = Vec::new();
+        for (color, blocks) in order.colors().enumerate() {
+            color_of.resize(blocks.end as usize, color);
         }
-        let phases = phase_of.last().map_or(0, |last| last + 1);
-        plan.resize_with(phases, PhaseMessages::default);
-        plan.iter_mut().for_each(PhaseMessages::clear);
+        let colors = color_of.last().map_or(0, |last| last + 1);
+        plan.resize_with(colors, ColorMessages::default);
+        plan.iter_mut().for_each(ColorMessages::clear);
         for &holder in self.holders.all() {
             let block = order.block(holder.id);
-            plan[phase_of[block as usize]].send(holder, block);
+            plan[color_of[block as usize]].send(holder, block);
         }
         for &id in &self.copies {
-            plan[phase_of[order.block(id) as usize]].receive(self.owner(id));
+            plan[color_of[order.block(id) as usize]].receive(self.owner(id));
         }
         for messages in &mut plan {
             messages.outgoing.retain(|(_, ids)| !ids.is_empty());

@@ -1,6 +1,6 @@
 //! The ranks that make one packing, of which one process is the only one or one of several.
 //!
-//! Each rank owns the blocks of a region and visits their spheres. In each phase, it first visits the blocks with spheres of which
+//! Each rank owns the blocks of a region and visits their spheres. In each color of a level, it first visits the blocks with spheres of which
 //! other ranks hold copies, and sends them the positions of moved spheres. It then visits its other blocks, and receives positions.
 //!
 //! At the end of a sweep, refreshed spheres go to all ranks that may need them; a sphere whose block belongs to another rank moves there.

@@ -77,7 +77,7 @@ pub(in crate::rearrange) struct Part {
     pub active: Vec<bool>,
 }
 
-/// A sphere that was moved in a phase.
+/// A sphere that was moved in a color.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Moved {

@@ -1,4 +1,4 @@
-//! The visits of a sweep, phase by phase, with messages in between.
+//! The visits of a sweep, color by color, with messages in between.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::{
-    halo::{Halo, PhaseMessages},
+    halo::{ColorMessages, Halo},
     record::Moved,
 };
 use crate::{
@@ -37,20 +37,20 @@ struct BlockTotal {
 }
 
 impl State {
-    /// Visits the own blocks phase by phase. Returns the overlaps and relocations of all ranks, and the own stale spheres.
-    pub(in crate::rearrange) fn visit_phases(
+    /// Visits the own blocks color by color. Returns the overlaps and relocations of all ranks, and the own stale spheres.
+    pub(in crate::rearrange) fn visit_colors(
         &mut self,
         halo: &mut Halo,
         relaxation: f32,
     ) -> BlockOutcome {
         halo.plan(&self.order);
-        let phases: Vec<Range<u32>> = self.order.phases().collect();
+        let colors: Vec<Range<u32>> = self.order.colors().collect();
         let mut visited = Vec::new();
-        for (phase, messages) in phases.into_iter().zip(&halo.plan) {
+        for (color, messages) in colors.into_iter().zip(&halo.plan) {
             visited.extend(self.visit_part(&messages.blocks, relaxation));
             let moved = self.moved(messages);
             let others = |block: &u32| messages.blocks.binary_search(block).is_err();
-            let others: Vec<u32> = phase.filter(others).collect();
+            let others: Vec<u32> = color.filter(others).collect();
             // Other ranks need not wait for these blocks, nor these blocks for other ranks.
             let mut work = || visited.extend(self.visit_part(&others, relaxation));
             let received = (halo.ranks).exchange_and_work(&moved, &messages.senders, &mut work);
@@ -59,7 +59,7 @@ impl State {
         sum_of(&halo.ranks, visited)
     }
 
-    /// Visits blocks of one phase.
+    /// Visits blocks of one color.
     fn visit_part(&mut self, blocks: &[u32], relaxation: f32) -> Vec<(u32, BlockOutcome)> {
         let visit = self.sweep_visit(relaxation);
         let order = &visit.state.order;
@@ -72,9 +72,9 @@ impl State {
         })
     }
 
-    /// Returns the positions of own spheres that a phase may have moved, for the ranks that hold copies. A sphere that was moved is
+    /// Returns the positions of own spheres that a color may have moved, for the ranks that hold copies. A sphere that was moved is
     /// active.
-    fn moved(&self, messages: &PhaseMessages) -> Vec<(usize, Vec<u8>)> {
+    fn moved(&self, messages: &ColorMessages) -> Vec<(usize, Vec<u8>)> {
         let moved = |&id: &u32| {
             let at = self.points.sphere_at_start(id).at;
             self.activity.is_active(id).then_some(Moved { id, at })

@@ -111,11 +111,11 @@ impl State {
     pub fn sweep(&mut self, halo: &mut Halo, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
-        // Alone, blocks follow each other by their dependencies. On ranks, messages separate phases, in which threads wait for each other.
+        // Alone, blocks follow each other by their dependencies. On ranks, messages separate colors, in which threads wait for each other.
         let mut outcome = if halo.ranks.is_alone() {
             self.visit_all(relaxation)
         } else {
-            self.visit_phases(halo, relaxation)
+            self.visit_colors(halo, relaxation)
         };
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
