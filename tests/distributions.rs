@@ -1268,6 +1268,13 @@ fn hostile_files_get_one_sentence_with_file_field_and_value() {
             "{\"format\": \"jostle-packing\", \"version\": \"1.0\"}".into(),
             ["is a packing", "size distribution"],
         ),
+        (
+            "{\"law\": {\"mono\": {\"d\": 1}}}".into(),
+            [
+                "missing field `schema`",
+                "schema, name, unit, source and law",
+            ],
+        ),
         (classes("[[1, 1e-310], [2, 1]]"), ["class 1", "normal"]),
         (classes("[[2, 0.5], [1, 0.5]]"), ["class 2", "diameter 1.0"]),
         (classes("[[1e70, 1]]"), ["class 1", "1e70"]),

@@ -176,6 +176,12 @@ fn options_that_do_not_fit_are_refused() {
             options().voxel(1e-12, VoxelValues::Solid),
             "too many",
         ),
+        // Few enough cells along each axis, but a slice of 10^10 bytes.
+        (
+            Format::Vti,
+            options().voxel(1e-5 * packing().container().lengths().x, VoxelValues::Solid),
+            "too many",
+        ),
         (Format::Stl, options().resolution(9), "from 0 to 8"),
         (
             Format::Stl,

@@ -46,7 +46,7 @@ pub fn show_usage(error: &clap::Error) -> u8 {
 
 /// Returns the fault in a message of clap, which has several paragraphs: the first one names the fault, another one may
 /// suggest a better spelling.
-fn fault(message: &str) -> String {
+pub fn fault(message: &str) -> String {
     let mut paragraphs = message.split("\n\n").map(str::trim);
     let fault = paragraphs.next().unwrap_or_default();
     match paragraphs.find(|text| text.contains("similar")) {

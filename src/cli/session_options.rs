@@ -12,6 +12,7 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Parser, parser::Val
 
 use super::{
     constants::DEFAULT_FILE,
+    errors::fault,
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
     launch::Launch,
@@ -187,7 +188,8 @@ impl Given {
         #[command(
             no_binary_name = true,
             args_override_self = true,
-            allow_negative_numbers = true
+            allow_negative_numbers = true,
+            disable_help_flag = true
         )]
         struct Alone {
             #[command(flatten)]
@@ -201,7 +203,13 @@ impl Given {
         let names_files = self.0.iter().any(names_file);
         let earlier = earlier.iter().map(OsString::from);
         let earlier = earlier.filter(|argument| !(names_files && names_file(argument)));
-        let Alone { options } = Alone::try_parse_from(earlier.chain(self.0.iter().cloned()))?;
+        let parsed = Alone::try_parse_from(earlier.chain(self.0.iter().cloned()));
+        let Alone { options } = parsed.map_err(|error| {
+            anyhow!(
+                "the options of files in the checkpoint: {}",
+                fault(&error.render().to_string())
+            )
+        })?;
         Ok(options)
     }
 }
@@ -250,4 +258,29 @@ fn named(option: &str, value: &OsStr) -> OsString {
     let mut argument = OsString::from(option);
     argument.push(value);
     argument
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A checkpoint may come from anywhere.
+    #[test]
+    fn hostile_options_in_a_checkpoint_are_refused_with_one_sentence() {
+        for hostile in [
+            "--help",
+            "--nonsense",
+            "--density=x",
+            "--output",
+            "-h",
+            "out.json",
+        ] {
+            let refused = Given::default().after(&[hostile.to_owned()]).err();
+            let message = refused.map(|error| error.to_string()).unwrap_or_default();
+            assert!(
+                message.starts_with("the ") && message.lines().count() == 1,
+                "{hostile}: {message}"
+            );
+        }
+    }
 }

@@ -215,17 +215,19 @@ impl SizeSpec {
     /// # Errors
     /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
+        const FORM: &str = "an object with schema, name, unit, source and law";
         let mut reader = serde_json::Deserializer::from_str(json);
-        let spec = read(origin, &mut reader).map_err(|error| {
-            if is_packing(json) {
-                SizeSpecError::Field {
-                    origin: origin.to_owned(),
-                    field: String::new(),
-                    problem: "this is a packing, but a size distribution is expected: an object with schema, name, unit, source and law".to_owned(),
+        let spec = read(origin, &mut reader).map_err(|mut error| {
+            if let SizeSpecError::Field { field, problem, .. } = &mut error {
+                if is_packing(json) {
+                    field.clear();
+                    *problem = "this is a packing, not a size distribution".to_owned();
                 }
-            } else {
-                error
+                if field.is_empty() {
+                    *problem += &format!("; expected {FORM}");
+                }
             }
+            error
         })?;
         reader.end().map_err(|error| SizeSpecError::Field {
             origin: origin.to_owned(),

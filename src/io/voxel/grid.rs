@@ -9,6 +9,9 @@ use crate::io::export::{ExportOptions, Scene, VoxelValues, invalid};
 /// Largest number of cells along an axis: programs count them with 32 bits.
 const MOST_CELLS: f64 = (1u32 << 31) as f64 - 1.0;
 
+/// Largest number of bytes of a slice, of which one must fit into memory. An image of cubes with such slices has 280 TB.
+const MOST_BYTES: f64 = (1u64 << 32) as f64;
+
 /// The cells of an image, and the numbers in them.
 pub(super) struct Grid {
     /// Number of cells along each axis.
@@ -38,26 +41,28 @@ impl Grid {
         }
         let lengths = scene.container.lengths();
         let counts = (lengths / size).round().max(DVec3::ONE);
-        if counts.max_element() > MOST_CELLS {
-            return Err(invalid(format!(
-                "voxels of the size {size} are too many for the lengths {lengths}; they must be larger"
-            )));
-        }
         let largest = match options.voxel_values {
             VoxelValues::Solid => 1,
             VoxelValues::Class => u64::from(scene.type_count),
             VoxelValues::Id => scene.len() as u64,
         };
+        let bytes = match largest {
+            0..=0xFF => 1,
+            0x100..=0xFFFF => 2,
+            _ => 4,
+        };
+        let slice = counts.x * counts.y * bytes as f64;
+        if counts.max_element() > MOST_CELLS || slice > MOST_BYTES {
+            return Err(invalid(format!(
+                "voxels of the size {size} are too many for the lengths {lengths}; they must be larger"
+            )));
+        }
         Ok(Self {
             cells: counts.to_array().map(|count| count as usize),
             spacing: lengths / counts,
             low: scene.low,
             values: options.voxel_values,
-            bytes: match largest {
-                0..=0xFF => 1,
-                0x100..=0xFFFF => 2,
-                _ => 4,
-            },
+            bytes,
         })
     }
 
