@@ -36,6 +36,19 @@ pub(super) fn confine_along(
     target.clamp(low, span - low) as i32
 }
 
+/// Returns a position in the bounding box itself.
+#[inline(always)]
+pub(super) fn confine_to_cuboid(
+    frame: &Frame,
+    at: Steps,
+    displacement: [i64; 3],
+    radius: f32,
+) -> Steps {
+    // `array::from_fn` would remain a call in the loop.
+    let along = |axis| confine_along(axis, frame, at, displacement, radius);
+    [along(0), along(1), along(2)]
+}
+
 /// Returns a random coordinate along an axis, as a fraction of its length, at which a sphere crosses none of its walls.
 pub(super) fn random_along(axis: usize, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> f64 {
     let margin = if frame.is_periodic(axis) {
@@ -99,11 +112,8 @@ impl Shape for Cuboid {
             .fold(f64::INFINITY, f64::min)
     }
 
-    #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
-        // `array::from_fn` would remain a call in the loop.
-        let along = |axis| confine_along(axis, frame, at, displacement, radius);
-        [along(0), along(1), along(2)]
+        confine_to_cuboid(frame, at, displacement, radius)
     }
 
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {

@@ -38,6 +38,7 @@ pub use boundary::{
 };
 pub use cone::Cone;
 pub use cuboid::Cuboid;
+use cuboid::confine_to_cuboid;
 pub use cylinder::Cylinder;
 pub use error::ContainerError;
 use frame::{Frame, Steps};
@@ -46,7 +47,6 @@ use hollow::Hollow;
 pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
-use shape::Shape;
 pub use solid::Solid;
 pub use spec::{ContainerSpec, ContainerSpecError};
 pub use sphere::Ball;
@@ -383,9 +383,10 @@ impl Container {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        match &self.walls.solid {
-            Solid::Box(cuboid) if self.is_cuboid => cuboid.confine(frame, at, displacement, radius),
-            _ => self.confine_beyond_cuboids(frame, at, displacement, radius),
+        if self.is_cuboid {
+            confine_to_cuboid(frame, at, displacement, radius)
+        } else {
+            self.confine_beyond_cuboids(frame, at, displacement, radius)
         }
     }
 
