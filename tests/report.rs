@@ -3,11 +3,11 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use glam::DVec3;
 #[cfg(feature = "mesh")]
-use jostle::container::Mesh;
+use jostle::container::{Mesh, Solid};
 use jostle::{
     Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
-    container::{Body, Solid},
+    container::Body,
     report::{Coloring, Figure, ReportError, Still, plot, report},
 };
 use rand::{RngExt, SeedableRng};

@@ -171,13 +171,15 @@ impl Solid {
             Self::Cone(cone) => name != "h" && cone.bottom + cone.top > 0.0,
             _ => false,
         };
-        let mut parameters = self.parameters();
-        #[cfg(feature = "mesh")]
-        if let Self::Mesh(mesh) = self {
-            // A factor may have made the mesh too large or too small.
-            let DVec3 { x, y, z } = mesh.lengths();
-            parameters = vec![("scale", mesh.scale()), ("lx", x), ("ly", y), ("lz", z)];
-        }
+        let parameters = match self {
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => {
+                // A factor may have made the mesh too large or too small.
+                let DVec3 { x, y, z } = mesh.lengths();
+                vec![("scale", mesh.scale()), ("lx", x), ("ly", y), ("lz", z)]
+            }
+            _ => self.parameters(),
+        };
         (parameters.into_iter())
             .find(|&(name, value)| !(is_length(value) || value == 0.0 && may_be_zero(name)))
     }

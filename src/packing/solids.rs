@@ -41,6 +41,10 @@ impl Form {
     }
 
     /// Returns the middle of the bounding box of a body with half of its lengths.
+    #[cfg_attr(
+        not(feature = "mesh"),
+        expect(unused_variables, reason = "only a mesh has its position at a corner")
+    )]
     pub fn center(&self, position: DVec3, half: DVec3) -> DVec3 {
         match self {
             #[cfg(feature = "mesh")]

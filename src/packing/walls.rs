@@ -8,10 +8,9 @@ use super::{
     closest::{Closest, ClosestPair},
     solids::Form,
 };
-use crate::{
-    container::{Container, Solid},
-    spheres::Spheres,
-};
+#[cfg(feature = "mesh")]
+use crate::container::Solid;
+use crate::{container::Container, spheres::Spheres};
 
 /// Returns the smallest gap of a sphere to a wall.
 pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
