@@ -179,6 +179,7 @@ impl Shape for Cone {
         self.largest_radius()
     }
 
+    #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         let steps = frame.span(0) as f64;
         let unit = self.lengths() / steps;

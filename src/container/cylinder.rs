@@ -79,6 +79,7 @@ impl Shape for Cylinder {
         }
     }
 
+    #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         let [x, y] = confine_to_ball([0, 1], frame, at, displacement, radius);
         let z = confine_along(2, frame, at, displacement, radius);

@@ -168,7 +168,7 @@ impl Hollow {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        let outer = walls.solid.shape();
+        let outer = &walls.solid;
         let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
         let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
         let reach = f64::from(radius) + margin;

@@ -400,7 +400,7 @@ impl Container {
     ) -> Steps {
         match &self.hollow {
             Some(hollow) => hollow.confine(&self.walls, frame, at, displacement, radius),
-            None => (self.solid().shape()).confine(frame, at, displacement, radius),
+            None => self.solid().confine(frame, at, displacement, radius),
         }
     }
 

@@ -17,20 +17,20 @@ pub(super) trait Obstacle {
 impl Obstacle for Body {
     fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
         let shape = self.solid.shape();
-        let lengths = self.lengths();
+        let (lengths, axis) = (self.lengths(), self.axis.number());
+        let from_position = point - self.position;
+        if shape.is_symmetric() {
+            // The position is the middle.
+            let image = nearest_image(from_position, periods);
+            let place = Place::outside(image + 0.5 * lengths, image, lengths, axis);
+            return shape.surface_within(&place, reach);
+        }
         let middle = shape.middle();
         let low = middle - 0.5 * lengths;
-        let seen_from =
-            |image: DVec3| Place::outside(image - low, image - middle, lengths, self.axis.number());
-        let from_position = point - self.position;
-        if shape.is_convex() && shape.is_symmetric() {
-            let image = nearest_image(from_position, periods);
-            return shape.surface_within(&seen_from(image), reach);
-        }
         let mut nearest = None;
         let mut limit = reach;
         for image in images(from_position, periods) {
-            let place = seen_from(image);
+            let place = Place::outside(image - low, image - middle, lengths, axis);
             let from_low = place.from_low;
             let from_box = (-from_low).max(from_low - lengths).max(DVec3::ZERO);
             if from_box.length() > limit.max(0.0) {

@@ -35,7 +35,7 @@ pub(super) trait Shape {
     /// Returns whether the straight line between any two points of the solid lies in it.
     fn is_convex(&self) -> bool;
 
-    /// Returns whether each plane through the middle that is perpendicular to an axis is a mirror.
+    /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror.
     fn is_symmetric(&self) -> bool;
 
     // As a container.

@@ -7,7 +7,12 @@ use glam::DVec3;
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
 use super::{
-    cone::Cone, cuboid::Cuboid, cylinder::Cylinder, error::ContainerError, shape::Shape,
+    cone::Cone,
+    cuboid::Cuboid,
+    cylinder::Cylinder,
+    error::ContainerError,
+    frame::{Frame, Steps},
+    shape::Shape,
     sphere::Ball,
 };
 use crate::names::short;
@@ -135,6 +140,24 @@ impl Solid {
             Self::Cone(cone) => cone,
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh,
+        }
+    }
+
+    /// [`Shape::confine`], without a table of functions: relocations ask this.
+    pub(super) fn confine(
+        &self,
+        frame: &Frame,
+        at: Steps,
+        displacement: [i64; 3],
+        radius: f32,
+    ) -> Steps {
+        match self {
+            Self::Box(cuboid) => cuboid.confine(frame, at, displacement, radius),
+            Self::Cylinder(cylinder) => cylinder.confine(frame, at, displacement, radius),
+            Self::Sphere(ball) => ball.confine(frame, at, displacement, radius),
+            Self::Cone(cone) => cone.confine(frame, at, displacement, radius),
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => mesh.confine(frame, at, displacement, radius),
         }
     }
 

@@ -63,6 +63,7 @@ impl Shape for Ball {
         0.5 * self.diameter
     }
 
+    #[inline(always)]
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
         confine_to_ball([0, 1, 2], frame, at, displacement, radius)
     }
