@@ -52,15 +52,24 @@
 //! | [`request`] | [`Request`]: from sizes and two of number, container and packing fraction to a packing |
 //! | [`rearrange`] | the loop: [`pack`] takes radii and [`PackOptions`]; a [`Packer`] runs sweep by sweep, with progress, checkpoints and moves of your own |
 //! | [`packing`] | the result: a [`Packing`] holds [`Spheres`], a [`Certificate`] of no overlap and its provenance; [`certify`] checks spheres from any source |
-//! | [`io`](../jostle/io/index.html) | files in all formats: [`read_packing`](../jostle/fn.read_packing.html), [`write_files`](../jostle/fn.write_files.html) and checkpoints |
+#![cfg_attr(
+    feature = "files",
+    doc = "| [`io`] | files in all formats, and checkpoints; [`read_packing`] and [`write_files`] are at the root, too |"
+)]
 //! | [`analysis`] | contacts, rattlers, order, mixing, g(r), S(k), pores and profiles of spheres from any source |
-//! | [`report`](../jostle/report/index.html) | HTML reports, figures and still pictures |
+#![cfg_attr(
+    feature = "report",
+    doc = "| [`report`](mod@report) | HTML reports, figures and still pictures |"
+)]
 //! | [`index`] | [`GlobalIndex`](index::GlobalIndex), the interface of spatial indexes, with octrees, grids and a k-d tree, and a contract that tests an index of your own |
 //! | [`verlet`] | [`VerletLists`](verlet::VerletLists) over any index |
 //! | [`tuning`] | the cost of hierarchical grids, and their best cell sizes |
 //! | [`laboratory`] | published algorithms that find all contacts at once, and comparisons of them |
 //! | [`ranks`] | several processes that share a packing |
-//! | [`cli`](../jostle/cli/index.html) | the program `jostle` as a function |
+#![cfg_attr(
+    feature = "cli",
+    doc = "| [`cli`] | the program `jostle` as a function |"
+)]
 //!
 //! Lengths have the caller's unit. The library never prints, and rejects invalid input with an error. The same seed gives the same
 //! bits on any machine, with any number of threads and any index.

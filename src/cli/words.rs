@@ -77,12 +77,19 @@ pub fn container(container: &Container, unit: &str) -> String {
             counted(mesh.triangles().len() as u64, "triangle"),
             mesh.lengths().to_array().map(length).join(" × ")
         ),
+        Solid::Cylinder(cylinder) => format!(
+            "cylinder of diameter {} and height {}",
+            length(cylinder.diameter),
+            length(cylinder.height)
+        ),
+        Solid::Sphere(ball) => format!("sphere of diameter {}", length(ball.diameter)),
+        Solid::Cone(cone) => format!(
+            "cone of diameters {} to {} and height {}",
+            length(cone.bottom),
+            length(cone.top),
+            length(cone.height)
+        ),
         Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
-        solid => {
-            let word = |(name, value)| format!("{} {}", parameter(name), length(value));
-            let words: Vec<String> = solid.parameters().into_iter().map(word).collect();
-            format!("{} of {}", solid.name(), words.join(" and "))
-        }
     };
     let faces = match container.boundary_spec() {
         BoundarySpec::Axes(_) => faces(container),
@@ -95,17 +102,6 @@ pub fn container(container: &Container, unit: &str) -> String {
         count => format!(", around {count} bodies"),
     };
     format!("{}, {faces}{bodies}", with_unit(&sizes, unit))
-}
-
-/// Returns the words for a parameter of a solid.
-fn parameter(name: &'static str) -> &'static str {
-    match name {
-        "d" => "diameter",
-        "h" => "height",
-        "d_bottom" => "lower diameter",
-        "d_top" => "upper diameter",
-        other => other,
-    }
 }
 
 /// Returns the kinds of the faces of a box.

@@ -9,9 +9,9 @@ use super::mesh_text::read_mesh;
 use super::{
     body::{Axis, Body},
     solid::{PARAMETERS, Solid},
-    text::read_fields,
+    text::{read_fields, unknown_shape},
 };
-use crate::names::{did_you_mean, one_line};
+use crate::names::one_line;
 
 /// A text that describes no body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,19 +57,20 @@ fn parse(text: &str) -> Result<Body, String> {
         None => Err(format!("a {name} needs {key}; expected {FORMS}")),
     };
     let Some(solid) = Solid::of_parameters(name, value)? else {
-        let suggestion = did_you_mean(name, PARAMETERS.map(|(known, _)| known));
-        return Err(format!(
-            "unknown shape '{name}'{suggestion}; expected {FORMS}"
-        ));
+        let known = PARAMETERS.map(|(known, _)| known);
+        return Err(unknown_shape(name, known, FORMS));
     };
     if axis.is_some() && !solid.has_axis() {
-        return Err(format!(
-            "a {name} has no axis; only a cylinder and a cone have one"
-        ));
+        return Err(no_axis(name));
     }
     let body = Body::new(solid, position).along(axis.unwrap_or(Axis::Z));
     body.check_numbers().map_err(|error| error.to_string())?;
     Ok(body)
+}
+
+/// Returns the sentence about an axis that a shape does not have.
+fn no_axis(name: &str) -> String {
+    format!("a {name} has no axis; only a cylinder and a cone have one")
 }
 
 /// Reads the body in a file. The position moves the coordinates of the file.
@@ -77,7 +78,7 @@ fn parse(text: &str) -> Result<Body, String> {
 fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
     let (shift, axis) = read_position(position)?;
     if axis.is_some() {
-        return Err("a mesh has no axis; only a cylinder and a cone have one".to_owned());
+        return Err(no_axis("mesh"));
     }
     let (mesh, fits) = read_mesh(file)?;
     if fits {

@@ -138,12 +138,8 @@ impl Shape for Cone {
 
     fn surface(&self, place: &Place) -> Surface {
         let axis = place.axis;
-        let mut across = place.from_middle;
-        across[axis] = 0.0;
-        let radial = across
-            .try_normalize()
-            .unwrap_or(DVec3::AXES[(axis + 1) % 3]);
-        let (from_axis, height) = (across.length(), place.from_low[axis]);
+        let (from_axis, radial) = place.away_from_axis();
+        let height = place.from_low[axis];
         let (slope, stretch) = (self.slope(), self.stretch());
         let beyond_side = -(0.5 * self.bottom + slope * height - from_axis) / stretch;
         let beyond_end = place.beyond[axis];
@@ -169,10 +165,6 @@ impl Shape for Cone {
 
     fn is_symmetric(&self) -> bool {
         self.bottom == self.top
-    }
-
-    fn may_be_periodic(&self, _axis: usize) -> bool {
-        false
     }
 
     fn inradius(&self, _boundary: Boundaries) -> f64 {
@@ -223,6 +215,7 @@ impl Shape for Cone {
             .map(|x: f64| 0.5 + limit / lengths.x * x);
         frame.at_fraction(DVec3::new(x, y, z / lengths.z))
     }
+
     fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
         let Extent {
             low, middle, high, ..

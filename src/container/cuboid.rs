@@ -125,8 +125,6 @@ impl Shape for Cuboid {
         chords.push([extent.low.z, extent.high.z]);
     }
 
-    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
-
     fn add_y_breaks(&self, extent: &Extent, _x: f64, breaks: &mut Vec<f64>) {
         breaks.extend([extent.low.y, extent.high.y]);
     }

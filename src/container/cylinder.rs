@@ -39,13 +39,9 @@ impl Shape for Cylinder {
 
     fn surface(&self, place: &Place) -> Surface {
         let axis = place.axis;
-        let mut across = place.from_middle;
-        across[axis] = 0.0;
-        let radial = across
-            .try_normalize()
-            .unwrap_or(DVec3::AXES[(axis + 1) % 3]);
+        let (from_axis, radial) = place.away_from_axis();
         let axial = DVec3::AXES[axis] * place.from_middle[axis].signum();
-        let beyond_side = across.length() - 0.5 * self.diameter;
+        let beyond_side = from_axis - 0.5 * self.diameter;
         let beyond_end = place.beyond[axis];
         let (distance, outwards) = if beyond_side > 0.0 && beyond_end > 0.0 {
             let edge = radial * beyond_side + axial * beyond_end;
@@ -104,8 +100,6 @@ impl Shape for Cylinder {
             _ => {}
         }
     }
-
-    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
 
     fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
         if extent.axis == 2 {

@@ -160,6 +160,7 @@ impl Hollow {
     /// Moves a sphere that would overlap an obstacle to the distance of its radius, and again while it overlaps another obstacle.
     /// Where that does not end, as between two obstacles, the sphere takes the position with the smallest overlap, or stays if
     /// that is better.
+    #[inline(never)]
     pub fn confine(
         &self,
         walls: &Walls,

@@ -384,20 +384,8 @@ impl Container {
         radius: f32,
     ) -> Steps {
         if self.is_cuboid {
-            confine_to_cuboid(frame, at, displacement, radius)
-        } else {
-            self.confine_beyond_cuboids(frame, at, displacement, radius)
+            return confine_to_cuboid(frame, at, displacement, radius);
         }
-    }
-
-    #[inline(never)]
-    fn confine_beyond_cuboids(
-        &self,
-        frame: &Frame,
-        at: Steps,
-        displacement: [i64; 3],
-        radius: f32,
-    ) -> Steps {
         match &self.hollow {
             Some(hollow) => hollow.confine(&self.walls, frame, at, displacement, radius),
             None => self.solid().confine(frame, at, displacement, radius),

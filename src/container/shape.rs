@@ -32,16 +32,22 @@ pub(super) trait Shape {
         DVec3::ZERO
     }
 
-    /// Returns whether the straight line between any two points of the solid lies in it.
-    fn is_convex(&self) -> bool;
+    /// Returns whether the straight line between any two points of the solid lies in it, for certain.
+    fn is_convex(&self) -> bool {
+        false
+    }
 
-    /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror.
-    fn is_symmetric(&self) -> bool;
+    /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror, for certain.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
 
     // As a container.
 
     /// Returns whether a container may be periodic along an axis.
-    fn may_be_periodic(&self, axis: usize) -> bool;
+    fn may_be_periodic(&self, _axis: usize) -> bool {
+        false
+    }
 
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
     fn inradius(&self, boundary: Boundaries) -> f64;
@@ -61,7 +67,7 @@ pub(super) trait Shape {
     fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>);
 
     /// Adds the coordinates x, beside those of the bounding box, at which the areas of slices may change abruptly.
-    fn add_x_breaks(&self, extent: &Extent, breaks: &mut Vec<f64>);
+    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
 
     /// Adds the coordinates y at which the lengths of lines in the slice at `x` may change abruptly.
     fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>);
@@ -87,9 +93,12 @@ pub(super) struct Place {
 impl Place {
     /// A point in a container, from its lowest corner.
     pub fn inside(point: DVec3, lengths: DVec3, boundary: Boundaries) -> Self {
-        let beyond = |axis: usize| match boundary.is_periodic(axis) {
-            true => f64::NEG_INFINITY,
-            false => -point[axis].min(lengths[axis] - point[axis]),
+        let beyond = |axis: usize| {
+            if boundary.is_periodic(axis) {
+                f64::NEG_INFINITY
+            } else {
+                -point[axis].min(lengths[axis] - point[axis])
+            }
         };
         Self {
             from_low: point,
@@ -97,6 +106,15 @@ impl Place {
             beyond: DVec3::new(beyond(0), beyond(1), beyond(2)),
             axis: 2,
         }
+    }
+
+    /// Returns the distance from the solid's axis, and the unit vector away from it.
+    pub fn away_from_axis(&self) -> (f64, DVec3) {
+        let mut across = self.from_middle;
+        across[self.axis] = 0.0;
+        let radial = across.try_normalize();
+        let any = DVec3::AXES[(self.axis + 1) % 3];
+        (across.length(), radial.unwrap_or(any))
     }
 
     /// A point near a body whose bounding box has these lengths, from its lowest corner and from its middle.

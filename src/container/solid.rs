@@ -144,6 +144,7 @@ impl Solid {
     }
 
     /// [`Shape::confine`], without a table of functions: relocations ask this.
+    #[inline(never)]
     pub(super) fn confine(
         &self,
         frame: &Frame,

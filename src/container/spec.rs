@@ -15,10 +15,10 @@ use super::{
     error::ContainerError,
     solid::{PARAMETERS, Solid},
     sphere::Ball,
-    text::read_fields,
+    text::{read_fields, unknown_shape},
 };
+use crate::names::one_line;
 use crate::names::short;
-use crate::names::{did_you_mean, one_line};
 
 /// A container as a user writes it, without its boundary.
 ///
@@ -115,10 +115,8 @@ impl ContainerSpec {
         }
         let (name, mut fields) = read_fields(text)?;
         let Some((_, keys)) = PARAMETERS.iter().find(|(known, _)| *known == name) else {
-            let suggestion = did_you_mean(name, PARAMETERS.map(|(known, _)| known));
-            return Err(format!(
-                "unknown shape '{name}'{suggestion}; expected {FORMS}"
-            ));
+            let known = PARAMETERS.map(|(known, _)| known);
+            return Err(unknown_shape(name, known, FORMS));
         };
         let ratios = RATIOS.iter().find(|(known, _)| *known == name);
         let ratios = ratios.map_or(&[][..], |(_, keys)| keys);

@@ -55,10 +55,6 @@ impl Shape for Ball {
         true
     }
 
-    fn may_be_periodic(&self, _axis: usize) -> bool {
-        false
-    }
-
     fn inradius(&self, _boundary: Boundaries) -> f64 {
         0.5 * self.diameter
     }
@@ -80,8 +76,6 @@ impl Shape for Ball {
         let (x, y) = (x - middle.x, y - middle.y);
         add_round(middle.z, radius * radius - x * x - y * y, chords);
     }
-
-    fn add_x_breaks(&self, _extent: &Extent, _breaks: &mut Vec<f64>) {}
 
     fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
         add_circle(extent.middle, 0.5 * self.diameter, x, breaks);

@@ -31,6 +31,16 @@ pub(super) fn read_fields(text: &str) -> Result<(&str, Fields<'_>), String> {
     Ok((name.trim(), Fields { left }))
 }
 
+/// Returns the sentence about a shape that is none of the `known` ones. `forms` are examples of accepted texts.
+pub(super) fn unknown_shape<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    forms: &str,
+) -> String {
+    let suggestion = did_you_mean(name, known);
+    format!("unknown shape '{name}'{suggestion}; expected {forms}")
+}
+
 impl<'a> Fields<'a> {
     /// Rejects keys that a shape does not accept. `forms` are examples of accepted texts.
     pub fn check_keys(&self, name: &str, accepted: &[&str], forms: &str) -> Result<(), String> {

@@ -2,8 +2,12 @@
 
 use glam::DVec3;
 
-use super::{boundary::Boundaries, error::ContainerError, shape::Place, solid::Solid};
-use crate::container::BoundarySpec;
+use super::{
+    boundary::{Boundaries, BoundarySpec},
+    error::ContainerError,
+    shape::Place,
+    solid::Solid,
+};
 
 /// The walls and periodic faces of a container, in a bounding box with one corner at the origin. Along a periodic axis, the container
 /// continues in the next image of the bounding box.

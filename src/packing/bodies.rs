@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{
     closest::{Closest, ClosestPair},
-    solids::{Form, Place},
+    solids::{Form, Placed},
 };
 use crate::{
     container::{Body, Container},
@@ -17,21 +17,21 @@ use crate::{
 
 /// Returns the smallest gap of a sphere to a body in the container.
 pub(super) fn closest_body(spheres: &Spheres, container: &Container) -> Closest {
-    let images: Vec<Image> = (0..)
-        .zip(container.bodies())
-        .flat_map(|(number, body)| images(number, body, container))
+    let images: Vec<(usize, Placed)> = (container.bodies().iter().enumerate())
+        .flat_map(|(number, body)| images(body, container).map(move |image| (number, image)))
         .collect();
     if images.is_empty() {
         return Closest::NOTHING;
     }
     let of_sphere = |best: Closest, i: usize| {
-        let (center, radius) = (container.wrap(spheres.centers()[i]), spheres.radii()[i]);
-        images.iter().fold(best, |best, image| {
+        let center = container.wrap(spheres.centers()[i]).to_array();
+        let radius = spheres.radii()[i];
+        images.iter().fold(best, |best, (number, image)| {
             if image.is_beyond(center, radius + best.gap) {
                 return best;
             }
-            let distance = image.distance(center.to_array(), radius + best.gap);
-            best.or(distance - radius, ClosestPair::Body(i, image.number))
+            let distance = image.distance(center, radius + best.gap);
+            best.or(distance - radius, ClosestPair::Body(i, *number))
         })
     };
     (0..spheres.len())
@@ -40,20 +40,8 @@ pub(super) fn closest_body(spheres: &Spheres, container: &Container) -> Closest 
         .reduce(|| Closest::NOTHING, Closest::min)
 }
 
-/// A body or one of its periodic images.
-struct Image {
-    /// The number of the body.
-    number: usize,
-    /// Corners of the bounding box.
-    low: [f64; 3],
-    high: [f64; 3],
-    form: Form,
-    /// The direction of the body's axis.
-    own: usize,
-}
-
 /// Returns the images of a body that may be closest to a point in the container.
-fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
+fn images(body: &Body, container: &Container) -> impl Iterator<Item = Placed> + use<> {
     let form = Form::of(&body.solid);
     let own = body.axis.number();
     let mut of_body = body.solid.lengths().to_array();
@@ -77,8 +65,7 @@ fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
         for &y in &positions(1) {
             for &z in &positions(2) {
                 let at = [x, y, z];
-                images.push(Image {
-                    number,
+                images.push(Placed {
                     low: [0, 1, 2].map(|axis| at[axis] - half[axis]),
                     high: [0, 1, 2].map(|axis| at[axis] + half[axis]),
                     form: form.clone(),
@@ -87,26 +74,5 @@ fn images(number: usize, body: &Body, container: &Container) -> Vec<Image> {
             }
         }
     }
-    images
-}
-
-impl Image {
-    /// Returns whether the bounding box is farther from a point than `reach`.
-    fn is_beyond(&self, point: DVec3, reach: f64) -> bool {
-        (0..3).any(|axis| {
-            let x = point[axis];
-            x < self.low[axis] - reach || x > self.high[axis] + reach
-        })
-    }
-
-    /// Returns the distance of a point from the surface, negative inside; it may be infinite if it is not below `limit`.
-    fn distance(&self, point: [f64; 3], limit: f64) -> f64 {
-        let place = Place {
-            point,
-            low: self.low,
-            high: self.high,
-            own: self.own,
-        };
-        self.form.distance(&place, limit)
-    }
+    images.into_iter()
 }

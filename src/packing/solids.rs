@@ -78,33 +78,11 @@ impl Form {
             _ => None,
         }
     }
-
-    /// Returns the distance of a point from the surface, negative inside; it may be infinite if it is not below `limit`.
-    #[cfg_attr(
-        not(feature = "mesh"),
-        expect(unused_variables, reason = "only meshes are searched")
-    )]
-    pub fn distance(&self, at: &Place, limit: f64) -> f64 {
-        #[cfg(feature = "mesh")]
-        if let Self::Mesh(walls) = self {
-            let from_corner = DVec3::from_array(at.point) - DVec3::from_array(at.low);
-            return walls.distance_outside(from_corner, limit);
-        }
-        let [low, high] = [at.low[at.own], at.high[at.own]];
-        if let Self::Cone(radii) = *self {
-            let from_axis = libm::hypot(at.away((at.own + 1) % 3), at.away((at.own + 2) % 3));
-            return from_frustum(radii, [from_axis, at.point[at.own] - low], high - low);
-        }
-        let flat = (0..3).filter(|&axis| self.is_flat(axis, at.own));
-        let beyond = flat.map(|k| (at.low[k] - at.point[k]).max(at.point[k] - at.high[k]));
-        let away = [0, 1, 2].map(|axis| at.away(axis));
-        outside(beyond.chain(self.beyond_side(away, at.own, at.point[at.own] - low, high - low)))
-    }
 }
 
-/// A point near a body.
-pub(super) struct Place {
-    pub point: [f64; 3],
+/// A body or one of its periodic images.
+pub(super) struct Placed {
+    pub form: Form,
     /// Corners of the bounding box.
     pub low: [f64; 3],
     pub high: [f64; 3],
@@ -112,14 +90,42 @@ pub(super) struct Place {
     pub own: usize,
 }
 
-impl Place {
+impl Placed {
+    /// Returns whether the bounding box is farther from a point than `reach`.
+    pub fn is_beyond(&self, point: [f64; 3], reach: f64) -> bool {
+        (0..3).any(|k| point[k] < self.low[k] - reach || point[k] > self.high[k] + reach)
+    }
+
+    /// Returns the distance of a point from the surface, negative inside; it may be infinite if it is not below `limit`.
+    #[cfg_attr(
+        not(feature = "mesh"),
+        expect(unused_variables, reason = "only meshes are searched")
+    )]
+    pub fn distance(&self, point: [f64; 3], limit: f64) -> f64 {
+        #[cfg(feature = "mesh")]
+        if let Form::Mesh(walls) = &self.form {
+            let from_corner = DVec3::from_array(point) - DVec3::from_array(self.low);
+            return walls.distance_outside(from_corner, limit);
+        }
+        let own = self.own;
+        let away = [0, 1, 2].map(|axis| self.away(point, axis));
+        let (above, height) = (point[own] - self.low[own], self.high[own] - self.low[own]);
+        if let Form::Cone(radii) = self.form {
+            let from_axis = libm::hypot(away[(own + 1) % 3], away[(own + 2) % 3]);
+            return from_frustum(radii, [from_axis, above], height);
+        }
+        let flat = (0..3).filter(|&axis| self.form.is_flat(axis, own));
+        let beyond = flat.map(|k| (self.low[k] - point[k]).max(point[k] - self.high[k]));
+        outside(beyond.chain(self.form.beyond_side(away, own, above, height)))
+    }
+
     /// Returns the difference from the middle of the bounding box; 0 along an axis without ends.
-    fn away(&self, axis: usize) -> f64 {
+    fn away(&self, point: [f64; 3], axis: usize) -> f64 {
         let middle = 0.5 * (self.low[axis] + self.high[axis]);
         if middle.is_nan() {
             0.0
         } else {
-            self.point[axis] - middle
+            point[axis] - middle
         }
     }
 }

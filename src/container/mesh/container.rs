@@ -52,18 +52,6 @@ impl Shape for Mesh {
         0.5 * self.lengths()
     }
 
-    fn is_convex(&self) -> bool {
-        false
-    }
-
-    fn is_symmetric(&self) -> bool {
-        false
-    }
-
-    fn may_be_periodic(&self, _axis: usize) -> bool {
-        false
-    }
-
     fn inradius(&self, _boundary: Boundaries) -> f64 {
         self.largest_sphere().1
     }
