@@ -2,7 +2,7 @@
 //! any index and any instruction set, in debug and release builds, whether or not the run was stopped and resumed.
 //!
 //! A change of a hash is a change of the packing for the same seed, which CHANGELOG.md must explain. `.ci/run` also runs these
-//! tests in an optimized build without vector instructions.
+//! tests without vector instructions.
 
 use glam::DVec3;
 use jostle::{

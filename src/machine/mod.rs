@@ -13,6 +13,7 @@ pub(crate) mod radix_sort;
 pub mod ranks;
 pub(crate) mod sample_sort;
 pub(crate) mod sorted;
+pub(crate) mod sync;
 #[cfg(test)]
 pub(crate) mod threads;
 pub mod trace;

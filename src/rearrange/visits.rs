@@ -1,23 +1,15 @@
 //! Parallel visits of blocks, in an order that respects their dependencies.
 //!
 //! A block is visited as soon as its predecessors are finished. The end of a block is the one moment at which its results become visible to
-//! the threads that visit its followers.
+//! the threads that visit its followers. `tests/visits` checks that in all interleavings of two threads.
 
 use std::{hint::spin_loop, ops::Range, thread};
 
-#[cfg(loom)]
-use loom::sync::{
-    Condvar, Mutex, MutexGuard,
-    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
-};
-#[cfg(not(loom))]
-use std::sync::{
-    Condvar, Mutex, MutexGuard,
-    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
-};
-
 use super::{block_graph::BlockGraph, constants::POLLS_BEFORE_PARKING};
-use crate::machine::trace::{shared, task_after};
+use crate::machine::{
+    sync::{AtomicBool, AtomicU32, AtomicU64, Condvar, Mutex, MutexGuard, Ordering},
+    trace::{shared, task_after},
+};
 
 /// Calls `visit` for each block on at most `threads` threads of the current pool, and returns the results sorted by block.
 ///
@@ -77,7 +69,7 @@ const UNPOISONED: &str = "threads panic without locks only";
 /// Every thread prefers the coarsest level, and its own part of a level, which is always the same region of space: the data that the thread
 /// wrote is then in its cache. A thread without a block first polls, because most blocks take less time than to wake a thread. Then it
 /// parks, so that other processes do not take the time of the thread for which it waits.
-struct Run<'a> {
+pub(super) struct Run<'a> {
     graph: &'a BlockGraph,
     threads: usize,
     /// By position, the number of unfinished predecessors.
@@ -105,7 +97,7 @@ enum Step {
 }
 
 impl<'a> Run<'a> {
-    fn new(graph: &'a BlockGraph, threads: usize) -> Self {
+    pub fn new(graph: &'a BlockGraph, threads: usize) -> Self {
         let positions = 0..graph.blocks().len() as u32;
         let mut ready = vec![0; positions.len().div_ceil(64)];
         let unfinished = positions.map(|position| {
@@ -126,7 +118,7 @@ impl<'a> Run<'a> {
     }
 
     /// Visits blocks on one of the threads until all are finished, and returns the results of this thread.
-    fn visit<T>(&self, thread: usize, visit: impl Fn(u32) -> T) -> Vec<(u32, T)> {
+    pub fn visit<T>(&self, thread: usize, visit: impl Fn(u32) -> T) -> Vec<(u32, T)> {
         let abort = AbortOnPanic(self);
         let mut results = Vec::new();
         while let Some(position) = self.next(thread) {
@@ -141,9 +133,7 @@ impl<'a> Run<'a> {
     /// Waits for a block that one of the threads may visit. Returns `None` when all blocks are finished, or one never will be.
     fn next(&self, thread: usize) -> Option<u32> {
         let mut step = self.step(thread);
-        // The model check knows no time.
-        let polls = if cfg!(loom) { 0 } else { POLLS_BEFORE_PARKING };
-        for _ in 0..polls {
+        for _ in 0..POLLS_BEFORE_PARKING {
             if !matches!(step, Step::Wait) {
                 break;
             }
@@ -203,7 +193,7 @@ impl<'a> Run<'a> {
     }
 
     /// Takes the first block that may be visited within a range of positions.
-    fn take(&self, positions: Range<u32>) -> Option<u32> {
+    pub fn take(&self, positions: Range<u32>) -> Option<u32> {
         let words = positions.start / 64..positions.end.div_ceil(64);
         words.into_iter().find_map(|word| {
             let first = positions.start.saturating_sub(64 * word);
@@ -233,7 +223,7 @@ impl<'a> Run<'a> {
     }
 
     /// Ends the visits: some block will never be finished.
-    fn abort(&self) {
+    pub fn abort(&self) {
         self.aborted.store(true, Ordering::Relaxed);
         self.wake_all();
     }
@@ -270,12 +260,12 @@ fn take_bit(word: &AtomicU64, mask: u64) -> Option<u32> {
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
+    use super::super::block_graph::BlockGrid;
     use super::*;
-    use crate::rearrange::block_graph::BlockGrid;
 
     fn pool(threads: usize) -> rayon::ThreadPool {
         rayon::ThreadPoolBuilder::new()
@@ -340,85 +330,5 @@ mod tests {
         // The pool can be used again.
         let all = pool.install(|| visit_blocks(&graph, usize::MAX, |block| block));
         assert_eq!(all.len(), graph.blocks().len());
-    }
-}
-
-/// Interleavings of two threads, by `RUSTFLAGS="--cfg loom" cargo test --release --lib loom`.
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use loom::{cell::UnsafeCell, sync::Arc, thread};
-
-    use super::*;
-    use crate::rearrange::block_graph::BlockGrid;
-
-    /// Returns the graph of two levels. The second of the three blocks of the first level follows the others.
-    fn graph() -> &'static BlockGraph {
-        let level = |x, first| BlockGrid {
-            blocks: [x, 1, 1],
-            is_periodic: [false; 3],
-            first,
-            reach: [0.1; 3],
-        };
-        Box::leak(Box::new(BlockGraph::new(&[level(3, 0), level(1, 16)])))
-    }
-
-    /// Calls `run` with all interleavings that interrupt threads at most three times. Without this bound, the check did not end within
-    /// three minutes.
-    fn check(run: impl Fn() + Sync + Send + 'static) {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(run);
-    }
-
-    /// One cell for each block number. Loom fails if two threads access a cell without synchronization.
-    struct Cells(Vec<UnsafeCell<u32>>);
-
-    // SAFETY: the dependencies synchronize the accesses, which is what the test checks.
-    unsafe impl Sync for Cells {}
-
-    #[test]
-    fn results_of_a_block_are_visible_to_its_followers() {
-        let graph = graph();
-        check(move || {
-            let cells = Cells((0..17).map(|_| UnsafeCell::new(0)).collect());
-            let run = Arc::new((Run::new(graph, 2), cells));
-            let visit_all = |thread: usize, shared: &(Run, Cells)| {
-                let (run, cells) = shared;
-                let visited = run.visit(thread, |block| {
-                    let earlier: &[usize] = match block {
-                        2 => &[0, 1],
-                        16 => &[0, 1, 2],
-                        _ => &[],
-                    };
-                    for &earlier in earlier {
-                        // SAFETY: no thread writes the cell of a block that is finished.
-                        cells.0[earlier].with(|value| assert_eq!(unsafe { *value }, 1));
-                    }
-                    // SAFETY: each block writes its own cell.
-                    cells.0[block as usize].with_mut(|value| unsafe { *value += 1 });
-                });
-                visited.len()
-            };
-            let other = Arc::clone(&run);
-            let handle = thread::spawn(move || visit_all(1, &other));
-            let here = visit_all(0, &run);
-            assert_eq!(here + handle.join().unwrap(), 4);
-        });
-    }
-
-    #[test]
-    fn an_abort_ends_the_wait() {
-        let graph = graph();
-        check(move || {
-            let run = Arc::new(Run::new(graph, 2));
-            let other = Arc::clone(&run);
-            let handle = thread::spawn(move || {
-                // A thread that takes a block, fails, and never finishes the block.
-                other.take(0..4);
-                other.abort();
-            });
-            run.visit(0, |_| ());
-            handle.join().unwrap();
-        });
     }
 }

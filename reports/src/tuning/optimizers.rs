@@ -1,6 +1,9 @@
 //! Section of the report that compares the shortest path with general optimizers.
 
 use crate::page::Page;
+// argmin uses it for vectors.
+use argmin_math as _;
+
 use argmin::{
     core::{CostFunction, Error, Executor, Gradient},
     solver::{linesearch::MoreThuenteLineSearch, neldermead::NelderMead, quasinewton::LBFGS},

@@ -1,18 +1,25 @@
 //! Lanes for x86-64 with AVX2.
 
-use std::arch::x86_64::*;
+use std::{arch::x86_64::*, env, sync::LazyLock};
 
 use super::interface::{Lanes, SET_BITS};
+
+/// Whether the machine has the instructions, and the user wants them.
+static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("popcnt")
+        && env::var_os("JOSTLE_DISABLE_AVX2").is_none()
+});
 
 /// Eight lanes in one register. The value proves that the machine has AVX2 and POPCNT.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// Returns the instruction set if the machine has it.
+    /// Returns the instruction set if it is available.
     #[inline]
     pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")).then_some(Self(()))
+        AVAILABLE.then_some(Self(()))
     }
 }
 

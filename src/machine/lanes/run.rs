@@ -18,15 +18,13 @@ pub(crate) trait Kernel {
     fn compute<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Runs a kernel with the fastest instruction set of this machine. On x86-64 and with `--cfg portable`, it runs without special
-/// instructions, for tests.
+/// Runs a kernel with the fastest instruction set of this machine. On x86-64 with the environment variable `JOSTLE_DISABLE_AVX2`, it runs
+/// without special instructions.
 #[inline]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        if !cfg!(portable)
-            && let Some(lanes) = Avx2::detect()
-        {
+        if let Some(lanes) = Avx2::detect() {
             // SAFETY: the machine has the instructions.
             return unsafe { run_avx2(kernel, lanes) };
         }

@@ -101,17 +101,22 @@ impl Halo {
         self.ranks.largest(len.div_ceil(PER_MESSAGE) as f64) as u64
     }
 
-    /// Resets the halo for `n` spheres.
-    pub(super) fn clear(&mut self, n: usize, regions: Regions) {
-        self.regions = regions;
-        (self.own, self.owner) = if self.ranks.is_alone() {
-            (Ids::All(n as u32), Vec::new())
-        } else {
-            (Ids::Some(Vec::new()), vec![0; n])
+    /// Forgets all spheres.
+    pub(super) fn clear(&mut self, regions: Regions) {
+        *self = Self {
+            regions,
+            ..Self::new(self.ranks.clone())
         };
-        self.copies.clear();
-        self.moved.clear();
-        self.holders.clear();
+    }
+
+    /// Lets this rank own all of `n` spheres, without other ranks.
+    pub(super) fn own_all(&mut self, n: usize) {
+        self.own = Ids::All(n as u32);
+    }
+
+    /// Prepares for `n` spheres, of which this rank owns none yet.
+    pub(super) fn own_none(&mut self, n: usize) {
+        (self.own, self.owner) = (Ids::Some(Vec::new()), vec![0; n]);
     }
 
     /// Returns the owner of a held sphere.

@@ -178,14 +178,17 @@ impl State {
         inner: &mut Inner,
     ) {
         let ranks = halo.ranks.ranks();
-        halo.clear(
-            n,
-            Regions::new(self.points.frame(), ranks, self.order.blocks_of_levels()),
-        );
+        halo.clear(Regions::new(
+            self.points.frame(),
+            ranks,
+            self.order.blocks_of_levels(),
+        ));
         if halo.ranks.is_alone() {
+            halo.own_all(n);
             self.fill(n, largest, record, inner);
             return;
         }
+        halo.own_none(n);
         self.order.hold(vec![0; n]);
         self.points.reset(n);
         self.neighbors.reset(n);
@@ -254,11 +257,9 @@ impl Halo {
         messages
     }
 
-    /// Sends each sphere to the rank that sorts its section of the curve, and returns the spheres of the sections of this rank.
-    fn in_sections(&self, own: Vec<Placed>) -> Vec<Placed> {
-        if self.ranks.is_alone() {
-            return own;
-        }
+    /// Sends each sphere to the rank that sorts its section of the curve, and returns the spheres of the sections of this rank, in any
+    /// order.
+    fn in_sections(&self, mut own: Vec<Placed>) -> Vec<Placed> {
         let ranks = self.ranks.ranks();
         let mut counts = vec![0u64; 1 << SECTIONS];
         own.iter().for_each(|sphere| counts[section(sphere)] += 1);
@@ -273,16 +274,19 @@ impl Halo {
                 (rank as usize).min(ranks - 1)
             })
             .collect();
-        let mut received = Vec::with_capacity(total.div_ceil(ranks as u64) as usize);
-        let mut parts = own.chunks(PER_MESSAGE);
-        for _ in 0..self.rounds(own.len()) {
+        let rank_of = |sphere: &Placed| rank_of_section[section(sphere)];
+        let leaving: Vec<Placed> = own
+            .extract_if(.., |sphere| rank_of(sphere) != self.rank())
+            .collect();
+        let mut parts = leaving.chunks(PER_MESSAGE);
+        for _ in 0..self.rounds(leaving.len()) {
             let mut messages = self.ranks.messages();
             for sphere in parts.next().unwrap_or_default() {
-                messages[rank_of_section[section(sphere)]].push(*sphere);
+                messages[rank_of(sphere)].push(*sphere);
             }
-            received.extend(self.ranks.send_to_each(messages));
+            own.extend(self.ranks.send_to_each(messages));
         }
-        received
+        own
     }
 }
 

@@ -141,19 +141,19 @@ impl State {
             write_sorted(inflated, &ids, |sphere, k| *sphere = spheres[k]);
             self.neighbors.note_refresh(&ids, now);
         }
-        if !halo.ranks.is_alone() {
-            self.share(halo, &mut inner);
-        }
+        self.share(halo, &mut inner);
         self.rebuild(halo, inner);
     }
 
     /// Sends the new inflated spheres of all own spheres that other ranks need, and takes over theirs.
     fn share(&mut self, halo: &mut Halo, inner: &mut Inner) {
         let outer = |id: u32| self.neighbors.outer()[id as usize];
-        let shared = halo
-            .own
-            .iter()
-            .filter(|&id| !self.is_inside(halo, id, outer(id)));
+        let is_shared = |&id: &u32| !self.is_inside(halo, id, outer(id));
+        let parts = halo.own.parts();
+        let shared = parts.flat_map(|ids| {
+            let shared: Vec<u32> = ids.par_iter().copied().filter(is_shared).collect();
+            shared
+        });
         let change = |id: u32| Change {
             id,
             outer: Some(outer(id)),
