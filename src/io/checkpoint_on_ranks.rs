@@ -12,8 +12,8 @@ use super::{
     checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
     checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
     constants::{CHECKPOINT_END, LONGEST_FIRST_LINE, WRITE_BUFFER},
-    error::WriteError,
-    on_ranks::{SharedFile, agreed, in_file},
+    error::{WriteError, in_file},
+    on_ranks::{SharedFile, agreed},
     packed::{read_column, skip_block, write_column},
     staged::StagedFile,
 };

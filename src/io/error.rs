@@ -157,6 +157,14 @@ fn location(path: Option<&Path>, line: Option<u64>) -> String {
     }
 }
 
+/// Adds the name of a file to an error.
+pub(super) fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {
+    result.map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    error::WriteError,
+    error::{WriteError, in_file},
     export::{ExportOptions, Scene},
     on_ranks::export_shares,
     staged::Staged,
@@ -47,10 +47,7 @@ pub fn export_files(
     if !options.ranks.is_alone() {
         return export_shares(packing, first.as_ref(), paths, options);
     }
-    let scene = Scene::new(packing, options).map_err(|source| WriteError::Io {
-        path: first.as_ref().to_owned(),
-        source,
-    })?;
+    let scene = in_file(first.as_ref(), Scene::new(packing, options))?;
     let mut files = Vec::with_capacity(paths.len());
     let mut sentences: Vec<String> = Vec::new();
     for path in paths {

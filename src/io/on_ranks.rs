@@ -9,7 +9,7 @@ use std::{
 use super::{
     constants::WRITE_BUFFER,
     data_set::DataSet,
-    error::WriteError,
+    error::{WriteError, in_file},
     export::{ExportOptions, Part, Scene, Types},
     format::Format,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
@@ -263,12 +263,4 @@ impl Write for Section<'_> {
 /// Returns the result of this rank, or an error if another rank has one.
 pub(super) fn agreed<T>(ranks: &Ranks, result: Result<T, WriteError>) -> Result<T, WriteError> {
     ranks.agreed(result, |reason| WriteError::OnRank { reason })
-}
-
-/// Adds the name of a file to an error.
-pub(super) fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {
-    result.map_err(|source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    })
 }

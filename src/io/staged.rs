@@ -14,7 +14,7 @@ use super::constants::{NEW_DIRECTORY_MODE, NEW_FILE_MODE};
 use super::{
     constants::{LONGEST_QUOTED_NAME, MOST_LINKS, TEMPORARY_PREFIX, WRITE_BUFFER},
     data_set::DataSet,
-    error::WriteError,
+    error::{WriteError, in_file},
 };
 
 /// Writes a file completely, or leaves an older file of that name as it is. A symbolic link is followed.
@@ -148,7 +148,7 @@ impl StagedFile {
     /// When the directory is missing or cannot be written to, and when `path` names something that must not be replaced.
     pub(crate) fn create(path: &Path) -> Result<Self, WriteError> {
         check_present(path, SINGLE)?;
-        let target = followed(path).map_err(|source| io_error(path, source))?;
+        let target = in_file(path, followed(path))?;
         let directory = existing_directory_of(&target)?;
         let prefix = temporary_prefix(&target);
         let mut builder = tempfile::Builder::new();
@@ -156,9 +156,8 @@ impl StagedFile {
         // The default permissions of temporary files exclude other users.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(NEW_FILE_MODE));
-        let file = builder
-            .tempfile_in(directory)
-            .map_err(|error| io_error(path, without_temporary_name(&error)))?;
+        let file = without_temporary_name(builder.tempfile_in(directory));
+        let file = in_file(path, file)?;
         Ok(Self {
             path: path.to_owned(),
             target,
@@ -177,7 +176,7 @@ impl StagedFile {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), WriteError> {
-        write_out(self.file.as_file_mut(), write).map_err(|source| io_error(&self.path, source))
+        in_file(&self.path, write_out(self.file.as_file_mut(), write))
     }
 
     /// Returns the path of the temporary file.
@@ -201,7 +200,7 @@ impl StagedFile {
         if target.is_dir() {
             return replace(&target, SINGLE, persist);
         }
-        persist().map_err(|source| io_error(&path, source))
+        in_file(&path, persist())
     }
 }
 
@@ -225,10 +224,8 @@ impl StagedDirectory {
     /// # Errors
     /// When the directory around it is missing or cannot be written to, and when its name belongs to something that must not be replaced.
     pub(crate) fn create(output: &Path, set: DataSet) -> Result<Self, WriteError> {
-        let path = set
-            .directory(output)
-            .and_then(|path| followed(&path))
-            .map_err(|source| io_error(output, source))?;
+        let path = set.directory(output).and_then(|path| followed(&path));
+        let path = in_file(output, path)?;
         check_present(&path, Some(set))?;
         let around = existing_directory_of(&path)?;
         let prefix = temporary_prefix(&path);
@@ -238,9 +235,8 @@ impl StagedDirectory {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(
             NEW_DIRECTORY_MODE,
         ));
-        let directory = builder
-            .tempdir_in(around)
-            .map_err(|error| io_error(output, without_temporary_name(&error)))?;
+        let directory = without_temporary_name(builder.tempdir_in(around));
+        let directory = in_file(output, directory)?;
         Ok(Self {
             path,
             set,
@@ -279,7 +275,7 @@ impl StagedDirectory {
         if path.exists() {
             return replace(&path, Some(set), rename);
         }
-        rename().map_err(|source| io_error(&path, source))
+        in_file(&path, rename())
     }
 }
 
@@ -334,7 +330,7 @@ fn replace(
         }
         published
     };
-    move_away().map_err(|source| io_error(path, source))
+    in_file(path, move_away())
 }
 
 /// Returns the directory of a file that will be written.
@@ -372,18 +368,13 @@ fn check_present(path: &Path, set: Option<DataSet>) -> Result<(), WriteError> {
     })
 }
 
-/// Returns an error of the crate `tempfile` without the name of the temporary file, which the user does not know.
-fn without_temporary_name(error: &io::Error) -> io::Error {
-    let text = error.to_string();
-    let reason = text.split(" at path ").next().unwrap_or_default();
-    io::Error::new(error.kind(), reason)
-}
-
-fn io_error(path: &Path, source: io::Error) -> WriteError {
-    WriteError::Io {
-        path: path.to_owned(),
-        source,
-    }
+/// Removes the name of the temporary file, which the user does not know, from an error of the crate `tempfile`.
+fn without_temporary_name<T>(created: io::Result<T>) -> io::Result<T> {
+    created.map_err(|error| {
+        let text = error.to_string();
+        let reason = text.split(" at path ").next().unwrap_or_default();
+        io::Error::new(error.kind(), reason)
+    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::{arrow, parquet};
 use super::{
     csv,
     data_set::DataSet,
-    error::WriteError,
+    error::{WriteError, in_file},
     export::{
         ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
     },
@@ -164,11 +164,7 @@ pub(super) fn stage(
         file.write(|out| write_scene(scene, format, options, out))?;
         vec![Staged::File(file)]
     };
-    let beside = companions(scene, format, path, options);
-    for (beside, text) in beside.map_err(|source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    })? {
+    for (beside, text) in in_file(path, companions(scene, format, path, options))? {
         let mut file = StagedFile::create(&beside)?;
         file.write(|out| out.write_all(text.as_bytes()))?;
         files.push(Staged::File(file));
@@ -185,10 +181,7 @@ fn stage_piece(scene: &Scene, path: &Path) -> Result<Vec<Staged>, WriteError> {
             .join(DataSet::Pieces.part(pieces.path(), 0));
         write_out(&mut File::create(piece)?, |out| vtp::write(scene, out))
     };
-    write_piece().map_err(|source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
+    in_file(path, write_piece())?;
     let index = stage_index(scene, path, pieces.path(), 1)?;
     // The file never refers to pieces that are missing.
     Ok(vec![Staged::Directory(pieces), Staged::File(index)])
@@ -262,10 +255,7 @@ pub fn exported_paths(
         }
         Ok(paths)
     };
-    beside().map_err(|source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    })
+    in_file(path, beside())
 }
 
 /// Returns the format of a file: the requested one, or that of its extension.
@@ -301,10 +291,7 @@ pub fn check_exportable(
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
     let format = format_of(path, options)?;
-    check_fit(path, format, options, boundary).map_err(|source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
+    in_file(path, check_fit(path, format, options, boundary))?;
     if format == Format::Pvtp {
         StagedDirectory::create(path, DataSet::Pieces)?;
     }
