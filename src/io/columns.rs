@@ -34,6 +34,8 @@ use super::{
 };
 use crate::container::Container;
 
+const NO_CONTAINER: &str = "a table of another program does not hold the container";
+
 /// The facts about a packing that do not belong to single spheres.
 #[derive(Serialize, Deserialize)]
 struct Account<'a> {
@@ -126,24 +128,21 @@ impl Tables {
     /// Begins with no sphere, and with the JSON object of the metadata of all tables. A table of another program has none, so that the
     /// hint must give the container.
     pub(super) fn new(text: Option<&String>, options: &ReadOptions) -> Result<Self, ReadError> {
-        let account: Option<Account> = text
-            .map(|text| serde_json::from_str(text))
-            .transpose()
-            .map_err(|error| {
+        let account: Account = match text {
+            Some(text) => serde_json::from_str(text).map_err(|error| {
                 let what =
                     format!("the metadata '{COLUMNS_KEY}' of the file cannot be read: {error}");
                 ReadError::content(what)
-            })?;
-        let (container, origin, unit) = match account {
-            Some(account) => (
-                account.container.into_owned(),
-                account.origin,
-                account.unit.into_owned(),
-            ),
-            None => (hinted(options)?, DVec3::ZERO, String::new()),
+            })?,
+            None => Account {
+                container: Cow::Owned(options.required_container(NO_CONTAINER)?),
+                origin: DVec3::ZERO,
+                unit: Cow::Borrowed(""),
+            },
         };
-        let mut rows = Rows::new(Columns::NONE, origin, container, options);
-        rows.unit = unit;
+        let container = account.container.into_owned();
+        let mut rows = Rows::new(Columns::NONE, account.origin, container, options);
+        rows.unit = account.unit.into_owned();
         Ok(Self {
             account: text.cloned(),
             rows,
@@ -225,14 +224,6 @@ pub(super) fn caught<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result
 /// Creates the error about a file that the crates of Arrow reject.
 pub(super) fn damaged(error: &dyn std::error::Error) -> ReadError {
     ReadError::content(format!("the file cannot be read: {error}"))
-}
-
-fn hinted(options: &ReadOptions) -> Result<Container, ReadError> {
-    options.whole_container().ok_or(ReadError::NoContainer {
-        path: None,
-        line: None,
-        what: "a table of another program does not hold the container",
-    })
 }
 
 /// The positions of the columns in a table.

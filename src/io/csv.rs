@@ -51,11 +51,7 @@ pub(super) fn read(
     if is_row && (options.columns.is_none() || !has_numbers(&record)) {
         is_row = reader.read_record(&mut record).map_err(read_error)?;
     }
-    let container = options.whole_container().ok_or(ReadError::NoContainer {
-        path: None,
-        line: None,
-        what: "a table does not hold the container",
-    })?;
+    let container = options.required_container("a table does not hold the container")?;
     let mut rows = Rows::named(columns, DVec3::ZERO, container, options);
     while is_row {
         let line = record.position().map_or(0, csv::Position::line);

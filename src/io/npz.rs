@@ -172,11 +172,7 @@ fn container(
     options: &ReadOptions,
 ) -> Result<Container, ReadError> {
     let Some(lengths) = lengths else {
-        return options.whole_container().ok_or(ReadError::NoContainer {
-            path: None,
-            line: None,
-            what: "the archive has no array box",
-        });
+        return options.required_container("the archive has no array box");
     };
     let boundary = match periodic {
         Some(periodic) => Boundaries(periodic.to_array().map(|flag| {

@@ -124,6 +124,15 @@ impl ReadOptions {
             .and_then(ContainerHint::into_container)
     }
 
+    /// Returns the complete container, which the caller must know. `what` is the part that the file lacks.
+    pub(super) fn required_container(&self, what: &'static str) -> Result<Container, ReadError> {
+        self.whole_container().ok_or(ReadError::NoContainer {
+            path: None,
+            line: None,
+            what,
+        })
+    }
+
     /// Returns the low corner of the container in the file, where `stated` is that of the file.
     pub(super) fn low_corner(&self, stated: DVec3, container: &Container) -> DVec3 {
         match self.origin {

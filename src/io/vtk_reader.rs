@@ -27,11 +27,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
 
 /// Returns the rows of a file without spheres.
 pub(super) fn rows(options: &ReadOptions) -> Result<Rows, ReadError> {
-    let container = options.whole_container().ok_or(ReadError::NoContainer {
-        path: None,
-        line: None,
-        what: "a file of VTK does not hold the container",
-    })?;
+    let container = options.required_container("a file of VTK does not hold the container")?;
     Ok(Rows::new(Columns::NONE, DVec3::ZERO, container, options))
 }
 

@@ -19,11 +19,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
-    let container = options.whole_container().ok_or(ReadError::NoContainer {
-        path: None,
-        line: None,
-        what: "an .xyzd file does not hold the container",
-    })?;
+    let container = options.required_container("an .xyzd file does not hold the container")?;
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let (spheres, rest) = bytes.as_chunks::<32>();

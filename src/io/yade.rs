@@ -45,7 +45,7 @@ const COLUMNS: [&str; 4] = ["x", "y", "z", "r"];
 /// Reads the rows of either form. Lines with `#` and empty lines are ignored, except the line with the periodic cell.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let mut container = options.whole_container();
+    let mut cell = None;
     let names = &options.columns;
     let width = names.as_ref().map_or(COLUMNS.len(), ColumnNames::len);
     let mut numbering = Numbering::default();
@@ -53,14 +53,14 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     while let Some((line, text)) = lines.next()? {
         if let Some(lengths) = text.strip_prefix(PERIODIC) {
             let lengths = numbers::<3>(lengths, "the periodic cell", line)?;
-            let cell = Container::cuboid(lengths.into(), Boundaries::PERIODIC)
+            let periodic = Container::cuboid(lengths.into(), Boundaries::PERIODIC)
                 .map_err(|error| ReadError::at(line, error.to_string()))?;
             if rows.is_some() {
                 let what =
                     "the periodic cell follows the first sphere; it must be on the first line";
                 return Err(ReadError::at(line, what));
             }
-            container = Some(cell);
+            cell = Some(periodic);
         } else if let Some(format) = text.strip_prefix("#format") {
             if names.is_none() && format.trim() != "x_y_z_r" {
                 let what = format!("the columns are '{}', not x_y_z_r", format.trim());
@@ -69,7 +69,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         } else if !text.is_empty() && !text.starts_with('#') {
             let rows = match &mut rows {
                 Some(rows) => rows,
-                None => rows.insert(begin(container.take(), options)?),
+                None => rows.insert(begin(cell.take(), options)?),
             };
             let fields: Vec<&str> = text.split_ascii_whitespace().collect();
             if names.is_none() && fields.len() > width {
@@ -85,16 +85,14 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         let what = "the first column counts the rows, so that it is no x";
         return Err(ReadError::no_columns(None, what));
     }
-    rows.map_or_else(|| begin(container, options), Ok)
+    rows.map_or_else(|| begin(cell, options), Ok)
 }
 
-/// Begins with no sphere.
-fn begin(container: Option<Container>, options: &ReadOptions) -> Result<Rows, ReadError> {
-    let container = container.ok_or(ReadError::NoContainer {
-        path: None,
-        line: None,
-        what: "the file has no line '##PERIODIC:: Lx Ly Lz' with the lengths of a periodic cell",
-    })?;
+/// Begins with no sphere, in the periodic cell of the file or the container of the options.
+fn begin(cell: Option<Container>, options: &ReadOptions) -> Result<Rows, ReadError> {
+    let missing =
+        "the file has no line '##PERIODIC:: Lx Ly Lz' with the lengths of a periodic cell";
+    let container = cell.map_or_else(|| options.required_container(missing), Ok)?;
     let names = options.columns.clone();
     let columns = names.unwrap_or_else(|| ColumnNames::of(&COLUMNS)).find()?;
     Ok(Rows::named(columns, DVec3::ZERO, container, options))
