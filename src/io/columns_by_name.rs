@@ -15,6 +15,8 @@ pub(super) struct Columns {
     pub is_diameter: bool,
     /// Column of the id, if there is one.
     pub id: Option<usize>,
+    /// Number of columns of the table.
+    pub width: usize,
 }
 
 impl Columns {
@@ -24,6 +26,7 @@ impl Columns {
         size: 0,
         is_diameter: false,
         id: Some(0),
+        width: 0,
     };
 
     /// Returns whether a column is one of them.
@@ -42,11 +45,6 @@ impl ColumnNames {
     /// The names of the columns of a format.
     pub(super) fn of(names: &[&str]) -> Self {
         Self(names.iter().map(|&name| name.to_owned()).collect())
-    }
-
-    /// Returns the number of columns.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
     }
 
     /// Finds the columns.
@@ -156,6 +154,7 @@ impl NamedColumns {
             size,
             is_diameter: radius.is_none(),
             id: find(Meaning::Id),
+            width: names.len(),
         };
         let unit = parts[size].1;
         if let Some(&other) = center.iter().find(|&&column| parts[column].1 != unit) {
@@ -181,28 +180,6 @@ pub(super) fn quoted(names: &[&str]) -> String {
     match names.get(..MAX_QUOTED_NAMES) {
         Some(first) if names.len() > first.len() => format!("{},…", first.join(",")),
         _ => names.join(","),
-    }
-}
-
-/// Rejects a row of a text with more fields than columns. Empty fields, as after a comma at the end of a line, are no fields.
-pub(super) fn check_width<'a>(
-    fields: impl Iterator<Item = &'a str>,
-    columns: usize,
-    line: u64,
-) -> Result<(), ReadError> {
-    let last = fields
-        .enumerate()
-        .filter(|(_, field)| !field.is_empty())
-        .last();
-    match last {
-        Some((last, _)) if last >= columns => Err(ReadError::at(
-            line,
-            format!(
-                "the row has {} fields, but the table has {columns} columns; they must agree",
-                last + 1
-            ),
-        )),
-        _ => Ok(()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::{NamedColumns, check_width, quoted},
+    columns_by_name::{NamedColumns, quoted},
     constants::NOT_UTF_8,
     error::ReadError,
     export::Scene,
@@ -44,9 +44,9 @@ pub(super) fn read(
         .from_reader(input);
     let mut record = csv::StringRecord::new();
     let mut is_row = reader.read_record(&mut record).map_err(read_error)?;
-    let (columns, width) = match &options.columns {
-        Some(names) => (names.find()?, names.len()),
-        None => (header(&record)?, record.len()),
+    let columns = match &options.columns {
+        Some(names) => names.find()?,
+        None => header(&record)?,
     };
     if is_row && (options.columns.is_none() || !has_numbers(&record)) {
         is_row = reader.read_record(&mut record).map_err(read_error)?;
@@ -55,7 +55,6 @@ pub(super) fn read(
     let mut rows = Rows::named(columns, DVec3::ZERO, container, options);
     while is_row {
         let line = record.position().map_or(0, csv::Position::line);
-        check_width(record.iter(), width, line)?;
         rows.push(line, |column| record.get(column))?;
         is_row = reader.read_record(&mut record).map_err(read_error)?;
     }

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::{Columns, check_width},
+    columns_by_name::Columns,
     error::ReadError,
     export::Scene,
     read_options::ReadOptions,
@@ -36,6 +36,7 @@ const COLUMNS: Columns = Columns {
     size: 3,
     is_diameter: false,
     id: Some(4),
+    width: TAG + 1,
 };
 
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
@@ -76,12 +77,10 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         ReadError::at(line, what)
     })?;
     let mut rows = Rows::new(COLUMNS, low, container, options);
-    rows.watch(TAG, "tag", None);
+    rows.watch(TAG, "tag");
     while rows.len() < count {
         let (line, text) = next(&mut lines, "a further particle")?;
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        check_width(fields.iter().copied(), TAG + 1, line)?;
-        rows.push(line, |column| fields.get(column).copied())?;
+        rows.push_words(line, &text)?;
     }
     let (line, text) = next(&mut lines, "EndParticles")?;
     if text != "EndParticles" {

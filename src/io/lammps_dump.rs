@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::{NamedColumns, check_width},
+    columns_by_name::NamedColumns,
     error::ReadError,
     export::Scene,
     read_options::ReadOptions,
@@ -114,8 +114,8 @@ fn snapshot(
         count.ok_or_else(|| ReadError::content("the file has no line 'ITEM: NUMBER OF ATOMS'"))?;
     let bounds =
         bounds.ok_or_else(|| ReadError::content("the file has no line 'ITEM: BOX BOUNDS'"))?;
-    let names: Vec<&str> = names.split_ascii_whitespace().collect();
-    let (columns, is_scaled) = columns(names.clone()).map_err(|what| ReadError::at(line, what))?;
+    let names = names.split_ascii_whitespace().collect();
+    let (columns, is_scaled) = columns(names).map_err(|what| ReadError::at(line, what))?;
     let mut rows = Rows::named(columns, bounds.origin, bounds.container(options)?, options);
     if is_scaled {
         rows.scale_by(bounds.origin, bounds.lengths);
@@ -126,9 +126,7 @@ fn snapshot(
             *item = Some((line, text.trim().to_owned()));
             break;
         }
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        check_width(fields.iter().copied(), names.len(), line)?;
-        rows.push(line, |column| fields.get(column).copied())?;
+        rows.push_words(line, text)?;
     }
     if rows.len() == count {
         return Ok(rows);

@@ -27,7 +27,7 @@ pub struct ReadPacking {
 struct Unused {
     column: usize,
     name: String,
-    /// The value that needs no mention.
+    /// The value of the first row.
     first: Option<String>,
     varies: bool,
 }
@@ -89,7 +89,7 @@ impl Rows {
         let (kinds, others): (Vec<_>, Vec<_>) =
             (named.unused.into_iter()).partition(|(_, name)| is_kind(name));
         for (column, name) in &kinds {
-            rows.watch(*column, name, None);
+            rows.watch(*column, name);
         }
         let names: Vec<String> = others.into_iter().map(|(_, name)| name).collect();
         rows.leave_out("column", &names);
@@ -124,12 +124,12 @@ impl Rows {
         }
     }
 
-    /// Names a column of a text as unused if it has a value other than `first`, or two values if `first` is `None`.
-    pub(super) fn watch(&mut self, column: usize, name: &str, first: Option<&str>) {
+    /// Names a column of a text as unused if it has two values.
+    pub(super) fn watch(&mut self, column: usize, name: &str) {
         self.watched.push(Unused {
             column,
             name: name.to_owned(),
-            first: first.map(str::to_owned),
+            first: None,
             varies: false,
         });
     }
@@ -139,12 +139,28 @@ impl Rows {
         self.radii.len()
     }
 
+    /// Adds the sphere of one row, whose fields have white space between them. `line` is for the error message.
+    pub(super) fn push_words(&mut self, line: u64, row: &str) -> Result<(), ReadError> {
+        let fields: Vec<&str> = row.split_ascii_whitespace().collect();
+        self.push(line, |column| fields.get(column).copied())
+    }
+
     /// Adds the sphere of one row. `field` returns the text of a column; `line` is for the error message.
     pub(super) fn push<'a>(
         &mut self,
         line: u64,
         field: impl Fn(usize) -> Option<&'a str>,
     ) -> Result<(), ReadError> {
+        // Empty fields, as after a comma at the end of a line, are no fields.
+        let width = self.columns.width;
+        let surplus = (width..).map_while(|column| Some((column, field(column)?)));
+        if let Some((last, _)) = surplus.filter(|(_, text)| !text.is_empty()).last() {
+            let what = format!(
+                "the row has {} fields, but the table has {width} columns; they must agree",
+                last + 1
+            );
+            return Err(ReadError::at(line, what));
+        }
         let text = |column: usize, name: &str| {
             field(column).ok_or_else(|| {
                 let what = format!("column {} ({name}) is missing", column + 1);

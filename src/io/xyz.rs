@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::{Columns, NamedColumns, check_width},
+    columns_by_name::{Columns, NamedColumns},
     constants::MAX_PROPERTY_WIDTH,
     error::ReadError,
     export::Scene,
@@ -65,17 +65,15 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
                     format!("line {first} announces {count} spheres, but the file has {number}");
                 return Err(ReadError::content(what));
             };
-            if let Some((rows, width)) = &mut rows {
-                let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-                check_width(fields.iter().copied(), *width, line)?;
-                rows.push(line, |column| fields.get(column).copied())?;
+            if let Some(rows) = &mut rows {
+                rows.push_words(line, text)?;
             }
         }
         read = rows.or(read);
         frames += 1;
     }
     let frame = options.frame.among(frames).map_err(ReadError::content)?;
-    let (mut rows, _) = read.ok_or_else(|| ReadError::content("the frame is missing"))?;
+    let mut rows = read.ok_or_else(|| ReadError::content("the frame is missing"))?;
     rows.note_frames(frame, frames);
     Ok(rows)
 }
@@ -110,8 +108,8 @@ fn count(lines: &mut Lines<impl BufRead>, frame: u64) -> Result<Option<(u64, usi
 /// The keys of the second line that are used.
 const KEYS: [&str; 4] = ["Lattice", "Origin", "pbc", "Properties"];
 
-/// Reads the second line of a frame, which the format calls the comment. Returns the rows without a sphere, and the number of columns.
-fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<(Rows, usize), ReadError> {
+/// Reads the second line of a frame, which the format calls the comment. Returns the rows without a sphere.
+fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<Rows, ReadError> {
     let pairs = key_values(text);
     let get = |key: &str| {
         pairs
@@ -140,8 +138,8 @@ fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<(Rows, usize), 
         Some(value) => numbers(value, "Origin", line)?.into(),
         None => DVec3::ZERO,
     };
-    let (columns, width) = match &options.columns {
-        Some(names) => (names.find()?, names.len()),
+    let columns = match &options.columns {
+        Some(names) => names.find()?,
         None => columns(get("Properties").unwrap_or("species:S:1:pos:R:3"), line)?,
     };
     let mut rows = Rows::named(columns, origin, container, options);
@@ -149,7 +147,7 @@ fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<(Rows, usize), 
     let keys: Vec<&str> = pairs.iter().map(|&(key, _)| key).collect();
     let unused: Vec<&str> = keys.into_iter().filter(|key| !is_used(key)).collect();
     rows.leave_out("key", &unused);
-    Ok((rows, width))
+    Ok(rows)
 }
 
 /// Returns the `key=value` pairs of a line. A value may be in quotation marks or brackets.
@@ -211,8 +209,8 @@ fn boundaries(pbc: &str, line: u64) -> Result<Boundaries, ReadError> {
         })
 }
 
-/// Finds the columns of positions, radii and ids among the `name:type:count` triples. Returns them with the number of all columns.
-fn columns(properties: &str, line: u64) -> Result<(NamedColumns, usize), ReadError> {
+/// Finds the columns of positions, radii and ids among the `name:type:count` triples.
+fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
     let mistake = |what: &str| {
         let what = format!("Properties is '{properties}'; {what}");
         ReadError::at(line, what)
@@ -247,9 +245,10 @@ fn columns(properties: &str, line: u64) -> Result<(NamedColumns, usize), ReadErr
         size,
         is_diameter: radius.is_none(),
         id,
+        width: column,
     };
     if radius.is_some() {
         unused.extend(diameter.map(|column| (column, "diameter".to_owned())));
     }
-    Ok((NamedColumns::new(columns, unused), column))
+    Ok(NamedColumns::new(columns, unused))
 }

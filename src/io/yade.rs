@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::{ColumnNames, check_width},
+    columns_by_name::ColumnNames,
     error::ReadError,
     export::Scene,
     read_options::ReadOptions,
@@ -47,7 +47,6 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     let mut lines = Lines::new(input);
     let mut cell = None;
     let names = &options.columns;
-    let width = names.as_ref().map_or(COLUMNS.len(), ColumnNames::len);
     let mut numbering = Numbering::default();
     let mut rows: Option<Rows> = None;
     while let Some((line, text)) = lines.next()? {
@@ -72,11 +71,10 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
                 None => rows.insert(begin(cell.take(), options)?),
             };
             let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-            if names.is_none() && fields.len() > width {
+            if names.is_none() && fields.len() > COLUMNS.len() {
                 let what = format!("the row has {} columns, not the four x y z r", fields.len());
                 return Err(ReadError::no_columns(Some(line), what));
             }
-            check_width(fields.iter().copied(), width, line)?;
             numbering.add(fields[0]);
             rows.push(line, |column| fields.get(column).copied())?;
         }
