@@ -15,39 +15,32 @@ pub(super) enum Number {
     U8,
 }
 
+/// The types, with their names in NumPy and in VTK.
+const NAMES: [(Number, &str, &str); 10] = [
+    (Number::F64, "<f8", "Float64"),
+    (Number::F32, "<f4", "Float32"),
+    (Number::I64, "<i8", "Int64"),
+    (Number::U64, "<u8", "UInt64"),
+    (Number::I32, "<i4", "Int32"),
+    (Number::U32, "<u4", "UInt32"),
+    (Number::I16, "<i2", "Int16"),
+    (Number::U16, "<u2", "UInt16"),
+    (Number::I8, "|i1", "Int8"),
+    (Number::U8, "|u1", "UInt8"),
+];
+
 impl Number {
     /// Returns the type with this name in NumPy. Booleans are whole numbers of one byte.
     pub(super) fn from_numpy(name: &str) -> Option<Self> {
-        Some(match name {
-            "<f8" => Self::F64,
-            "<f4" => Self::F32,
-            "<i8" => Self::I64,
-            "<u8" => Self::U64,
-            "<i4" => Self::I32,
-            "<u4" => Self::U32,
-            "<i2" => Self::I16,
-            "<u2" => Self::U16,
-            "|i1" => Self::I8,
-            "|u1" | "|b1" => Self::U8,
-            _ => return None,
-        })
+        let name = if name == "|b1" { "|u1" } else { name };
+        let found = NAMES.into_iter().find(|&(_, numpy, _)| numpy == name);
+        found.map(|(number, ..)| number)
     }
 
     /// Returns the type with this name in VTK.
     pub(super) fn from_vtk(name: &str) -> Option<Self> {
-        Some(match name {
-            "Float64" => Self::F64,
-            "Float32" => Self::F32,
-            "Int64" => Self::I64,
-            "UInt64" => Self::U64,
-            "Int32" => Self::I32,
-            "UInt32" => Self::U32,
-            "Int16" => Self::I16,
-            "UInt16" => Self::U16,
-            "Int8" => Self::I8,
-            "UInt8" => Self::U8,
-            _ => return None,
-        })
+        let found = NAMES.into_iter().find(|&(.., vtk)| vtk == name);
+        found.map(|(number, ..)| number)
     }
 
     /// Returns the numbers in `bytes`. Bytes after the last whole number are ignored.
