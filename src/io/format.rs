@@ -120,26 +120,8 @@ pub enum Format {
     Xyzd,
 }
 
-/// The facts about a format by which files are recognized.
-struct Facts {
-    /// Extensions that choose the format.
-    own: &'static [&'static str],
-    /// Extensions that files of the format usually have, but that do not choose it.
-    shared: &'static [&'static str],
-    is_readable: bool,
-}
-
-const fn facts(
-    own: &'static [&'static str],
-    shared: &'static [&'static str],
-    is_readable: bool,
-) -> Facts {
-    Facts {
-        own,
-        shared,
-        is_readable,
-    }
-}
+/// Extensions of files, without the dot.
+type Extensions = &'static [&'static str];
 
 fn unknown_format(name: &str) -> UnknownName {
     UnknownName::new("format", name, <Format as VariantNames>::VARIANTS)
@@ -153,56 +135,59 @@ fn missing_feature(name: &str) -> Option<&'static str> {
 }
 
 impl Format {
-    fn facts(self) -> Facts {
+    /// Returns the facts by which files are recognized: extensions that choose the format, extensions that files of the format usually
+    /// have but that do not choose it, and whether the format can be read.
+    fn facts(self) -> (Extensions, Extensions, bool) {
         match self {
-            Self::Json => facts(&["json"], &[], true),
-            Self::Csv => facts(&["csv"], &[], true),
-            Self::Tsv => facts(&["tsv"], &[], true),
-            Self::Xyz => facts(&["xyz", "extxyz"], &[], true),
-            Self::Vtp => facts(&["vtp"], &[], true),
-            Self::Pvtp => facts(&["pvtp"], &[], true),
-            Self::Vtu => facts(&["vtu"], &[], true),
-            Self::Npz => facts(&["npz"], &[], true),
-            Self::Npy => facts(&["npy"], &[], false),
+            Self::Json => (&["json"], &[], true),
+            Self::Csv => (&["csv"], &[], true),
+            Self::Tsv => (&["tsv"], &[], true),
+            Self::Xyz => (&["xyz", "extxyz"], &[], true),
+            Self::Vtp => (&["vtp"], &[], true),
+            Self::Pvtp => (&["pvtp"], &[], true),
+            Self::Vtu => (&["vtu"], &[], true),
+            Self::Npz => (&["npz"], &[], true),
+            Self::Npy => (&["npy"], &[], false),
             #[cfg(feature = "parquet")]
-            Self::Parquet => facts(&["parquet"], &[], true),
+            Self::Parquet => (&["parquet"], &[], true),
             #[cfg(feature = "parquet")]
-            Self::Arrow => facts(&["arrow", "feather"], &[], true),
-            Self::LammpsData => facts(&["data"], &[], true),
-            Self::LammpsDump => facts(&["dump", "lammpstrj"], &[], true),
-            Self::Liggghts => facts(&[], &["data"], true),
-            Self::Yade => facts(&[], &["txt"], true),
-            Self::YadeExt => facts(&[], &["txt"], true),
-            Self::GenGeo => facts(&[], &["geo"], true),
-            Self::Mercury => facts(&[], &["data"], false),
-            Self::Mfix | Self::MfixExa | Self::Lethe => facts(&[], &["dat"], false),
-            Self::PhasicFlow | Self::Musen | Self::Neper => facts(&[], &["txt"], false),
-            Self::NeperCenters | Self::NeperRadii => facts(&[], &["txt"], false),
-            Self::Pfc => facts(&[], &["dat", "p3dat"], false),
-            Self::Gsd => facts(&["gsd"], &[], true),
-            Self::Ply => facts(&["ply"], &[], false),
-            Self::Glb => facts(&["glb"], &[], false),
-            Self::Pov => facts(&["pov"], &[], false),
-            Self::Stl => facts(&["stl"], &[], false),
-            Self::Obj => facts(&["obj"], &[], false),
-            Self::Gmsh => facts(&[], &["geo"], false),
-            Self::VoxelNpy => facts(&[], &["npy"], false),
-            Self::Tif => facts(&["tif", "tiff"], &[], false),
-            Self::Vti => facts(&["vti"], &[], false),
-            Self::Raw => facts(&["raw"], &[], false),
-            Self::Xyzd => facts(&["xyzd"], &[], true),
+            Self::Arrow => (&["arrow", "feather"], &[], true),
+            Self::LammpsData => (&["data"], &[], true),
+            Self::LammpsDump => (&["dump", "lammpstrj"], &[], true),
+            Self::Liggghts => (&[], &["data"], true),
+            Self::Yade => (&[], &["txt"], true),
+            Self::YadeExt => (&[], &["txt"], true),
+            Self::GenGeo => (&[], &["geo"], true),
+            Self::Mercury => (&[], &["data"], false),
+            Self::Mfix | Self::MfixExa | Self::Lethe => (&[], &["dat"], false),
+            Self::PhasicFlow | Self::Musen | Self::Neper => (&[], &["txt"], false),
+            Self::NeperCenters | Self::NeperRadii => (&[], &["txt"], false),
+            Self::Pfc => (&[], &["dat", "p3dat"], false),
+            Self::Gsd => (&["gsd"], &[], true),
+            Self::Ply => (&["ply"], &[], false),
+            Self::Glb => (&["glb"], &[], false),
+            Self::Pov => (&["pov"], &[], false),
+            Self::Stl => (&["stl"], &[], false),
+            Self::Obj => (&["obj"], &[], false),
+            Self::Gmsh => (&[], &["geo"], false),
+            Self::VoxelNpy => (&[], &["npy"], false),
+            Self::Tif => (&["tif", "tiff"], &[], false),
+            Self::Vti => (&["vti"], &[], false),
+            Self::Raw => (&["raw"], &[], false),
+            Self::Xyzd => (&["xyzd"], &[], true),
         }
     }
 
     /// Returns the extension that files of the format usually have, without the dot.
     pub fn extension(self) -> &'static str {
-        let Facts { own, shared, .. } = self.facts();
+        let (own, shared, _) = self.facts();
         own.first().or(shared.first()).copied().unwrap_or("")
     }
 
     /// Returns whether [`read_packing`](crate::read_packing) can read the format.
     pub fn is_readable(self) -> bool {
-        self.facts().is_readable
+        let (.., is_readable) = self.facts();
+        is_readable
     }
 
     /// Returns whether a file of the format refers to further files, so that it is written to and read from paths only.
@@ -273,18 +258,17 @@ impl Format {
     fn choose(path: &Path, condition: impl Fn(Self) -> bool) -> Result<Self, FormatError> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let extension = extension.unwrap_or("").to_ascii_lowercase();
-        let having = |extensions: fn(&Facts) -> &'static [&'static str]| -> Vec<Self> {
-            Self::all()
-                .filter(|&format| condition(format))
-                .filter(|format| extensions(&format.facts()).contains(&extension.as_str()))
-                .collect()
-        };
-        let (own, shared) = (having(|facts| facts.own), having(|facts| facts.shared));
-        match (own.as_slice(), shared.as_slice()) {
+        let (mut having, mut sharing) = (Vec::new(), Vec::new());
+        for format in Self::all().filter(|&format| condition(format)) {
+            let (own, shared, _) = format.facts();
+            having.extend(own.contains(&&*extension).then_some(format));
+            sharing.extend(shared.contains(&&*extension).then_some(format));
+        }
+        match (having.as_slice(), sharing.as_slice()) {
             (&[format], _) | (&[], &[format]) => Ok(format),
             _ => Err(FormatError {
                 path: path.to_owned(),
-                candidates: shared,
+                candidates: sharing,
                 is_read: false,
             }),
         }
@@ -323,7 +307,7 @@ impl FormatError {
             );
         }
         if self.candidates.is_empty() {
-            let extensions = extensions(|_| true);
+            let extensions = extensions();
             return format!("the extension of '{path}' names no format; use one of {extensions}");
         }
         let names = names(self.candidates.iter().copied());
@@ -331,14 +315,10 @@ impl FormatError {
     }
 }
 
-/// Lists the extensions that choose a format which meets a condition, for error messages.
-pub(super) fn extensions(condition: impl Fn(Format) -> bool) -> String {
-    let all: Vec<_> = <Format as VariantArray>::VARIANTS
-        .iter()
-        .filter(|&&format| condition(format))
-        .filter_map(|format| format.facts().own.first())
-        .map(|extension| format!(".{extension}"))
-        .collect();
+/// Lists the extensions that choose a format, for error messages.
+fn extensions() -> String {
+    let first = Format::all().filter_map(|format| format.facts().0.first());
+    let all: Vec<String> = first.map(|extension| format!(".{extension}")).collect();
     all.join(", ")
 }
 
