@@ -18,9 +18,8 @@ use super::{
 use crate::container::{Boundaries, Boundary, Container};
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    let (low, high) = (scene.low, scene.high());
     write!(out, "LSMGeometry 1.2\nBoundingBox ")?;
-    write_numbers(out, b" ", [low.x, low.y, low.z, high.x, high.y, high.z])?;
+    write_numbers(out, b" ", scene.corners())?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");
     writeln!(out, "\nPeriodicBoundaries {px} {py} {pz}\nDimension 3D")?;
     writeln!(out, "BeginParticles\nSimple\n{}", scene.len())?;

@@ -224,6 +224,12 @@ impl<'a> Scene<'a> {
         self.low + self.container.lengths()
     }
 
+    /// Returns the coordinates of the low and of the high corner of the container in the file.
+    pub(in crate::io) fn corners(&self) -> [f64; 6] {
+        let (low, high) = (self.low, self.high());
+        [low.x, low.y, low.z, high.x, high.y, high.z]
+    }
+
     /// Returns whether every axis is periodic.
     pub(in crate::io) fn is_periodic(&self) -> bool {
         self.container.boundary() == Boundaries::PERIODIC
