@@ -11,6 +11,6 @@ mod types;
 pub(super) use invalid::{invalid, name_in_file};
 pub(super) use omissions::omissions;
 pub use options::{ExportOptions, Origin, VoxelValues};
-pub(super) use scene::{Narrow, Part, Scene, check_options};
+pub(super) use scene::{Narrow, Part, Scene, check_options, image_shifts};
 pub use selection::{ParseSelectionError, Selection};
 pub use types::{ParseTypesError, Types};

@@ -137,11 +137,12 @@ impl<'a> Scene<'a> {
             container
         };
         let copies = copies.fixed_last();
-        check_numbers(&Spheres::new(copies.centers.clone(), copies.radii.clone()))?;
         self.fixed = copies.fixed.iter().filter(|&&is_fixed| is_fixed).count();
         self.has_fixed = self.fixed > 0;
         self.total = copies.ids.len();
-        self.spheres = Cow::Owned(Spheres::new(copies.centers, copies.radii));
+        let spheres = Spheres::new(copies.centers, copies.radii);
+        check_numbers(&spheres)?;
+        self.spheres = Cow::Owned(spheres);
         self.container = Cow::Owned(container);
         self.low = low;
         self.ids = Some(copies.ids);
@@ -174,15 +175,13 @@ impl<'a> Scene<'a> {
 
     /// Returns the scene with images of the spheres that cross periodic faces.
     pub(in crate::io) fn with_images(&self) -> Scene<'_> {
+        let ids: Vec<u64> = (0..self.len()).map(|sphere| self.id(sphere)).collect();
         let mut copies = Copies {
             centers: self.spheres.centers().to_vec(),
             radii: self.spheres.radii().to_vec(),
-            ids: (0..self.len()).map(|sphere| self.id(sphere)).collect(),
+            next: ids.iter().max().map_or(0, |id| id + 1),
+            ids,
             fixed: vec![false; self.len()],
-            next: (0..self.len())
-                .map(|sphere| self.id(sphere) + 1)
-                .max()
-                .unwrap_or(0),
         };
         copies.add_images(&self.container, self.low);
         Scene {
@@ -259,18 +258,16 @@ impl Scene<'_> {
             .collect();
         let container = Container::cuboid(wide, self.container.boundary());
         if let (0.0, Ok(container)) = (self.packing.certificate.max_overlap, container) {
-            let inside: Vec<DVec3> = centers
-                .iter()
-                .map(|center| DVec3::from_array(center.map(f64::from)) + 0.5 * wide)
-                .collect();
+            let from_corner = |lengths: DVec3| -> Vec<DVec3> {
+                let centers = centers.iter().map(|center| center.map(f64::from));
+                let centers = centers.map(|center| DVec3::from_array(center) + 0.5 * lengths);
+                centers.collect()
+            };
             let round_down = |radius| f64::from(f32_down(radius));
-            separate(&inside, &mut radii, &container, round_down);
+            separate(&from_corner(wide), &mut radii, &container, round_down);
             if !self.container.is_cuboid() {
                 // Curved walls and bodies are where they were before the box became larger.
-                let inside: Vec<DVec3> = centers
-                    .iter()
-                    .map(|center| DVec3::from_array(center.map(f64::from)) + 0.5 * lengths)
-                    .collect();
+                let inside = from_corner(lengths);
                 keep_off_walls(&inside, &mut radii, &self.container, round_down);
             }
         }
@@ -298,18 +295,12 @@ fn check_numbers(spheres: &Spheres) -> io::Result<()> {
 
 /// Rejects options that do not fit a packing.
 pub(in crate::io) fn check_options(packing: &Packing, options: &ExportOptions) -> io::Result<()> {
-    let is_positive = |value: f64| value > 0.0 && value.is_finite();
-    if !is_positive(options.scale) {
-        let scale = options.scale;
-        return Err(invalid(format!(
-            "the scale is {scale}; it must be a positive, finite number"
-        )));
-    }
-    if !is_positive(options.density) {
-        let density = options.density;
-        return Err(invalid(format!(
-            "the density is {density}; it must be a positive, finite number"
-        )));
+    for (name, value) in [("scale", options.scale), ("density", options.density)] {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(invalid(format!(
+                "the {name} is {value}; it must be a positive, finite number"
+            )));
+        }
     }
     if options.resolution > FINEST {
         let resolution = options.resolution;
@@ -317,12 +308,12 @@ pub(in crate::io) fn check_options(packing: &Packing, options: &ExportOptions) -
             "the resolution is {resolution}; it must be from 0 to {FINEST}"
         )));
     }
-    for (name, value, largest) in [
-        ("shrink factor", options.shrink, 1.0),
-        ("bridge radius", options.bridge, 1.0),
+    for (name, value, may_be_0) in [
+        ("shrink factor", options.shrink, false),
+        ("bridge radius", options.bridge, true),
     ] {
-        let is_allowed = value > 0.0 || name == "bridge radius" && value == 0.0;
-        if !(is_allowed && value <= largest) {
+        let is_allowed = value > 0.0 || may_be_0 && value == 0.0;
+        if !(is_allowed && value <= 1.0) {
             return Err(invalid(format!(
                 "the {name} is {value}; it must be above 0 and at most 1"
             )));
@@ -422,23 +413,22 @@ impl Copies {
         };
         for (id, (center, radius)) in spheres.iter().enumerate() {
             if options.select.contains(id, center, radius) {
-                copies.push(id as u64, center, radius);
-                copies.fixed.push(packing.is_fixed(id));
+                copies.push(id as u64, center, radius, packing.is_fixed(id));
             }
         }
         copies
     }
 
-    fn push(&mut self, id: u64, center: DVec3, radius: f64) {
+    fn push(&mut self, id: u64, center: DVec3, radius: f64, is_fixed: bool) {
         self.centers.push(center);
         self.radii.push(radius);
         self.ids.push(id);
+        self.fixed.push(is_fixed);
     }
 
     /// Adds a copy of a sphere at another center.
     fn push_copy(&mut self, sphere: usize, center: DVec3) {
-        self.push(self.next, center, self.radii[sphere]);
-        self.fixed.push(self.fixed[sphere]);
+        self.push(self.next, center, self.radii[sphere], self.fixed[sphere]);
         self.next += 1;
     }
 
@@ -481,22 +471,31 @@ impl Copies {
 
     /// Adds copies of the spheres that cross periodic faces, at the opposite faces.
     fn add_images(&mut self, container: &Container, low: DVec3) {
-        let lengths = container.lengths();
         for sphere in 0..self.radii.len() {
             let (center, radius) = (self.centers[sphere], self.radii[sphere]);
-            let inside = center - low;
-            let shifts = [0, 1, 2].map(|axis| {
-                let is_periodic = container.is_periodic(axis);
-                let crosses_low = is_periodic && inside[axis] < radius;
-                let crosses_high = is_periodic && inside[axis] + radius > lengths[axis];
-                -i32::from(crosses_high)..1 + i32::from(crosses_low)
-            });
-            for cell in cells(shifts).filter(|&cell| cell != [0; 3]) {
-                let shift = lengths * DVec3::from(cell.map(f64::from));
+            let shifts = image_shifts(container, center - low, radius);
+            for shift in shifts.filter(|&shift| shift != DVec3::ZERO) {
                 self.push_copy(sphere, center + shift);
             }
         }
     }
+}
+
+/// Returns the shifts to the images of a sphere across the periodic faces that it crosses, and the shift 0 of the sphere itself. `inside` is
+/// its center from the low corner of the container.
+pub(in crate::io) fn image_shifts(
+    container: &Container,
+    inside: DVec3,
+    radius: f64,
+) -> impl Iterator<Item = DVec3> {
+    let lengths = container.lengths();
+    let shifts = [0, 1, 2].map(|axis| {
+        let is_periodic = container.is_periodic(axis);
+        let crosses_low = is_periodic && inside[axis] < radius;
+        let crosses_high = is_periodic && inside[axis] + radius > lengths[axis];
+        -i32::from(crosses_high)..1 + i32::from(crosses_low)
+    });
+    cells(shifts).map(move |cell| lengths * DVec3::from(cell.map(f64::from)))
 }
 
 /// Returns all combinations of three ranges of whole numbers.

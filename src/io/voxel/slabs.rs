@@ -5,14 +5,13 @@ use std::{
     ops::Range,
 };
 
-use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
     grid::Grid,
     image::{Painted, paint},
 };
-use crate::io::export::Scene;
+use crate::io::export::{Scene, image_shifts};
 
 /// Bytes of a slab: large enough for many slices, which threads fill at the same time, and small beside other memory.
 const SLAB: usize = 1 << 26;
@@ -60,27 +59,15 @@ fn fill(bodies: &[&Painted], grid: &Grid, slab: Range<usize>, bytes: &mut [u8]) 
 
 /// Returns the spheres, and their images across periodic faces that reach into the container. Centers are in cells.
 fn bodies(scene: &Scene, grid: &Grid) -> Vec<Painted> {
-    let lengths = scene.container.lengths();
     let mut bodies = Vec::with_capacity(scene.len());
     for (sphere, (center, radius)) in scene.spheres.iter().enumerate() {
         let inside = center - scene.low;
-        let shifts = [0, 1, 2].map(|axis| {
-            let is_periodic = scene.container.is_periodic(axis);
-            let crosses_low = is_periodic && inside[axis] < radius;
-            let crosses_high = is_periodic && inside[axis] + radius > lengths[axis];
-            -i32::from(crosses_high)..1 + i32::from(crosses_low)
-        });
-        for z in shifts[2].clone() {
-            for y in shifts[1].clone() {
-                for x in shifts[0].clone() {
-                    let shift = lengths * DVec3::new(x.into(), y.into(), z.into());
-                    bodies.push(Painted {
-                        center: (inside + shift) / grid.spacing,
-                        radius,
-                        value: grid.value(scene, sphere),
-                    });
-                }
-            }
+        for shift in image_shifts(&scene.container, inside, radius) {
+            bodies.push(Painted {
+                center: (inside + shift) / grid.spacing,
+                radius,
+                value: grid.value(scene, sphere),
+            });
         }
     }
     bodies
