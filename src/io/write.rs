@@ -22,7 +22,8 @@ use super::{
     staged::{Staged, StagedDirectory, StagedFile, write_out},
     stl, tables,
     template::write_rows,
-    voxel, vtp, xyz, xyzd, yade,
+    voxel::{self, Grid},
+    vtp, xyz, xyzd, yade,
 };
 use crate::{
     container::{Boundaries, Container},
@@ -116,10 +117,10 @@ pub(super) fn write_scene(
         Format::Stl => stl::write(scene, options, out),
         Format::Obj => obj::write(scene, options, out),
         Format::Gmsh => gmsh::write(scene, options, out),
-        Format::VoxelNpy => voxel::write_npy(scene, options, out),
-        Format::Tif => voxel::write_tif(scene, options, out),
-        Format::Vti => voxel::write_vti(scene, options, out),
-        Format::Raw => voxel::write_raw(scene, options, out),
+        Format::VoxelNpy => voxel::write_npy(scene, &Grid::new(scene, options)?, out),
+        Format::Tif => voxel::write_tif(scene, &Grid::new(scene, options)?, out),
+        Format::Vti => voxel::write_vti(scene, &Grid::new(scene, options)?, out),
+        Format::Raw => voxel::write_cells(scene, &Grid::new(scene, options)?, out),
         Format::Xyzd => xyzd::write(scene, out),
     }
 }
@@ -219,7 +220,7 @@ fn companions(
     let mut files = Vec::new();
     if format == Format::Raw {
         let name = name_in_file(path.file_name())?;
-        let header = voxel::raw_header(scene, options, name)?;
+        let header = voxel::raw_header(&Grid::new(scene, options)?, name);
         files.push((header_path(path), header));
     }
     if options.script {

@@ -13,7 +13,7 @@ const MOST_CELLS: f64 = (1u32 << 31) as f64 - 1.0;
 const MOST_BYTES: f64 = (1u64 << 32) as f64;
 
 /// The cells of an image, and the numbers in them.
-pub(super) struct Grid {
+pub(in crate::io) struct Grid {
     /// Number of cells along each axis.
     pub cells: [usize; 3],
     /// Lengths of a cell.
@@ -30,7 +30,7 @@ impl Grid {
     ///
     /// # Errors
     /// When no size of the cells is given, or there are too many cells.
-    pub(super) fn new(scene: &Scene, options: &ExportOptions) -> io::Result<Self> {
+    pub(in crate::io) fn new(scene: &Scene, options: &ExportOptions) -> io::Result<Self> {
         let size = options.voxel.ok_or_else(|| {
             invalid("the option voxel is not given; an image needs the length of its voxels")
         })?;

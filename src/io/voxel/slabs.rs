@@ -17,7 +17,11 @@ use crate::io::export::{Scene, image_shifts};
 const SLAB: usize = 1 << 26;
 
 /// Writes the cells with x running fastest and z slowest, as little-endian numbers.
-pub(super) fn write_cells(scene: &Scene, grid: &Grid, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write_cells(
+    scene: &Scene,
+    grid: &Grid,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let slices = (SLAB / (grid.slice() * grid.bytes).max(1)).clamp(1, grid.cells[2]);
     let mut bodies = bodies(scene, grid);
     // By the first slice that a body may reach, so that each slab needs one pass over few bodies.

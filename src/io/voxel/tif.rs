@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use super::{grid::Grid, slabs::write_cells};
-use crate::io::export::{ExportOptions, Scene};
+use crate::io::export::Scene;
 
 /// Codes of the types of fields.
 const SHORT: u16 = 3;
@@ -16,12 +16,7 @@ const LONG8: u16 = 16;
 /// Number of fields of a directory.
 const FIELDS: usize = 9;
 
-pub(in crate::io) fn write(
-    scene: &Scene,
-    options: &ExportOptions,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let grid = Grid::new(scene, options)?;
+pub(in crate::io) fn write(scene: &Scene, grid: &Grid, out: &mut dyn Write) -> io::Result<()> {
     let page = grid.slice() * grid.bytes;
     let classic = Layout { is_big: false };
     let total =
@@ -31,13 +26,13 @@ pub(in crate::io) fn write(
     };
     layout.write_header(out)?;
     let mut pages = Pages {
-        grid: &grid,
+        grid,
         layout,
         page,
         written: 0,
         out,
     };
-    write_cells(scene, &grid, &mut pages)
+    write_cells(scene, grid, &mut pages)
 }
 
 /// The sizes of numbers in a classic TIFF or a BigTIFF.
