@@ -20,11 +20,11 @@ pub(in crate::io) fn write(scene: &Scene, grid: &Grid, out: &mut dyn Write) -> i
     let page = grid.slice() * grid.bytes;
     let classic = Layout { is_big: false };
     let total =
-        classic.header() as u64 + (classic.directory() + page) as u64 * grid.cells[2] as u64;
+        classic.header().len() as u64 + (classic.directory() + page) as u64 * grid.cells[2] as u64;
     let layout = Layout {
         is_big: total > u64::from(u32::MAX),
     };
-    layout.write_header(out)?;
+    out.write_all(layout.header())?;
     let mut pages = Pages {
         grid,
         layout,
@@ -42,9 +42,13 @@ struct Layout {
 }
 
 impl Layout {
-    /// Returns the bytes before the first directory.
-    fn header(self) -> usize {
-        if self.is_big { 16 } else { 8 }
+    /// Returns the bytes before the first directory. The last ones state its position.
+    fn header(self) -> &'static [u8] {
+        if self.is_big {
+            b"II\x2b\0\x08\0\0\0\x10\0\0\0\0\0\0\0"
+        } else {
+            b"II\x2a\0\x08\0\0\0"
+        }
     }
 
     /// Returns the bytes of a directory: the number of fields, the fields, and the position of the next directory.
@@ -56,22 +60,9 @@ impl Layout {
         }
     }
 
-    fn write_header(self, out: &mut dyn Write) -> io::Result<()> {
-        if self.is_big {
-            out.write_all(b"II\x2b\0\x08\0\0\0")?;
-            out.write_all(&16u64.to_le_bytes())
-        } else {
-            out.write_all(b"II\x2a\0")?;
-            out.write_all(&8u32.to_le_bytes())
-        }
-    }
-
     fn write_offset(self, offset: u64, out: &mut dyn Write) -> io::Result<()> {
-        if self.is_big {
-            out.write_all(&offset.to_le_bytes())
-        } else {
-            out.write_all(&(offset as u32).to_le_bytes())
-        }
+        let length = if self.is_big { 8 } else { 4 };
+        out.write_all(&offset.to_le_bytes()[..length])
     }
 
     /// Writes a field with one number.
@@ -100,19 +91,15 @@ impl Pages<'_> {
         let (layout, page) = (self.layout, self.page as u64);
         let number = self.written / page;
         let directory = layout.directory() as u64;
-        let start = layout.header() as u64 + number * (directory + page);
+        let start = layout.header().len() as u64 + number * (directory + page);
         let next = if number + 1 == self.grid.cells[2] as u64 {
             0
         } else {
             start + directory + page
         };
         let out = &mut *self.out;
-        if layout.is_big {
-            out.write_all(&(FIELDS as u64).to_le_bytes())?;
-        } else {
-            out.write_all(&(FIELDS as u16).to_le_bytes())?;
-        }
-        let offset = if layout.is_big { LONG8 } else { LONG };
+        let (count, offset) = if layout.is_big { (8, LONG8) } else { (2, LONG) };
+        out.write_all(&(FIELDS as u64).to_le_bytes()[..count])?;
         let [width, height, _] = self.grid.cells.map(|count| count as u64);
         // Black is 0, there is one number for each cell, and one strip with all rows.
         for (tag, kind, value) in [
