@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::{mesh::Mesh, prism::prism};
 use crate::{
     analysis::Contacts,
     container::{Boundaries, Container},
@@ -12,9 +11,6 @@ use crate::{
 
 /// Largest gap that is bridged, in units of the smaller diameter: wide enough for all contacts of a dense packing.
 const WIDEST_GAP: f64 = 0.02;
-
-/// Number of sides of a bridge as a surface.
-const SIDES: u32 = 12;
 
 /// A cylinder.
 pub(in crate::io) struct Bridge {
@@ -53,11 +49,4 @@ pub(in crate::io) fn bridges(scene: &Scene, share: f64) -> Vec<Bridge> {
         }
     };
     contacts.pairs().iter().map(bridge).collect()
-}
-
-impl Bridge {
-    /// Returns the bridge as a closed prism.
-    pub(in crate::io) fn mesh(&self) -> Mesh {
-        prism(self.from, self.to, self.radius, SIDES)
-    }
 }

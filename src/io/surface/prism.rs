@@ -6,11 +6,6 @@ use glam::DVec3;
 
 use super::mesh::Mesh;
 
-/// Returns a prism around the line between two points, with its edges at a distance of `radius` from the line.
-pub(super) fn prism(from: DVec3, to: DVec3, radius: f64, sides: u32) -> Mesh {
-    frustum([from, to], [radius; 2], sides)
-}
-
 /// Returns the frustum of a pyramid around the line between two points, with its edges at these distances from the points.
 pub(crate) fn frustum([from, to]: [DVec3; 2], radii: [f64; 2], sides: u32) -> Mesh {
     let (u, v) = (to - from).normalize_or(DVec3::Z).any_orthonormal_pair();

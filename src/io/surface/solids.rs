@@ -2,8 +2,11 @@
 
 use std::io;
 
-use super::{bridge::bridges, clip::clip_to_box, icosphere::icosphere, mesh::Mesh};
+use super::{bridge::bridges, clip::clip_to_box, icosphere::icosphere, mesh::Mesh, prism::frustum};
 use crate::io::export::{ExportOptions, Scene};
+
+/// Number of sides of a bridge as a surface.
+const SIDES: u32 = 12;
 
 /// Calls `visit` with the surface of each sphere, then of each bridge.
 ///
@@ -16,26 +19,23 @@ pub(in crate::io) fn for_each_solid(
     let with_images = options.cut.then(|| scene.with_images());
     let scene = with_images.as_ref().unwrap_or(scene);
     let unit = icosphere(options.resolution);
-    for (center, radius) in scene.spheres.iter() {
+    let spheres = scene.spheres.iter().map(|(center, radius)| {
         let radius = options.shrink * radius;
-        let sphere = Mesh {
-            vertices: (unit.vertices.iter())
-                .map(|&vertex| center + radius * vertex)
-                .collect(),
+        let vertices = unit.vertices.iter().map(|&vertex| center + radius * vertex);
+        Mesh {
+            vertices: vertices.collect(),
             triangles: unit.triangles.clone(),
-        };
-        cut(sphere, scene, options).map_or(Ok(()), |mesh| visit(&mesh))?;
-    }
-    for bridge in bridges(scene, options.bridge) {
-        cut(bridge.mesh(), scene, options).map_or(Ok(()), |mesh| visit(&mesh))?;
-    }
-    Ok(())
-}
-
-/// Returns the part of a body inside the container; `None` if there is none.
-fn cut(body: Mesh, scene: &Scene, options: &ExportOptions) -> Option<Mesh> {
-    if !options.cut {
-        return Some(body);
-    }
-    clip_to_box(body, scene.low, scene.high())
+        }
+    });
+    let bridges = bridges(scene, options.bridge).into_iter();
+    let bridges =
+        bridges.map(|bridge| frustum([bridge.from, bridge.to], [bridge.radius; 2], SIDES));
+    let mut bodies = spheres.chain(bridges).filter_map(|body| {
+        if options.cut {
+            clip_to_box(body, scene.low, scene.high())
+        } else {
+            Some(body)
+        }
+    });
+    bodies.try_for_each(|mesh| visit(&mesh))
 }
