@@ -17,7 +17,8 @@ use arrow_ipc::{
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::{
-    columns::{self, damaged, guarded},
+    columns::{self, Tables, damaged, guarded},
+    constants::COLUMNS_KEY,
     error::ReadError,
     expansion::Expansion,
     export::Scene,
@@ -47,11 +48,9 @@ fn failure(error: ArrowError) -> io::Error {
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let table = guarded(input, |bytes| {
         let file = Footer::new(&bytes)?;
-        columns::read(
-            &file.schema,
-            |columns| Ok(file.batches(&bytes, columns)),
-            options,
-        )
+        let mut table = Tables::new(file.schema.metadata().get(COLUMNS_KEY), options)?;
+        table.read(&file.schema, |columns| Ok(file.batches(&bytes, columns)))?;
+        Ok(table)
     })?;
     Ok(table.finish())
 }
@@ -65,18 +64,18 @@ struct Footer {
 
 impl Footer {
     fn new(bytes: &[u8]) -> Result<Self, ReadError> {
-        let cut_off = || broken("the file is cut off");
+        let cut_off = || damaged(&"the file is cut off");
         let (rest, end) = bytes.split_last_chunk::<10>().ok_or_else(cut_off)?;
         let length = read_footer_length(*end).map_err(|error| damaged(&error))?;
         let start = rest.len().checked_sub(length).ok_or_else(cut_off)?;
         // The numbers must be aligned.
         let footer = rest[start..].to_vec();
-        let footer = root_as_footer(&footer).map_err(|error| broken(&error.to_string()))?;
+        let footer = root_as_footer(&footer).map_err(|error| damaged(&error))?;
         let schema = footer
             .schema()
-            .ok_or_else(|| broken("the footer has no schema"))?;
+            .ok_or_else(|| damaged(&"the footer has no schema"))?;
         if !schema.endianness().equals_to_target_endianness() {
-            return Err(broken("the numbers have another order of bytes"));
+            return Err(damaged(&"the numbers have another order of bytes"));
         }
         let blocks = footer.recordBatches();
         Ok(Self {
@@ -100,7 +99,7 @@ impl Footer {
             let mut read = || {
                 let content = content(bytes, block)
                     .filter(|content| content.len() <= left)
-                    .ok_or_else(|| broken("a batch lies outside of the file"))?;
+                    .ok_or_else(|| damaged(&"a batch lies outside of the file"))?;
                 left -= content.len();
                 check(block, &content, &expansion)?;
                 let batch = decoder.read_record_batch(block, &content);
@@ -130,7 +129,7 @@ fn check(block: &Block, content: &Buffer, expansion: &Expansion) -> Result<(), R
         Some(_) => &content[8..],
         None => &content[4..],
     };
-    let message = root_as_message(message).map_err(|error| broken(&error.to_string()))?;
+    let message = root_as_message(message).map_err(|error| damaged(&error))?;
     let Some(batch) = message.header_as_record_batch() else {
         return Ok(());
     };
@@ -139,7 +138,7 @@ fn check(block: &Block, content: &Buffer, expansion: &Expansion) -> Result<(), R
     if !is_count(batch.length())
         || !nodes.all(|node| is_count(node.length()) && is_count(node.null_count()))
     {
-        return Err(broken("a batch states an impossible number of rows"));
+        return Err(damaged(&"a batch states an impossible number of rows"));
     }
     let body = &content[block.metaDataLength() as usize..];
     let is_compressed = batch.compression().is_some();
@@ -148,12 +147,12 @@ fn check(block: &Block, content: &Buffer, expansion: &Expansion) -> Result<(), R
             .ok()
             .zip(usize::try_from(buffer.length()).ok())
             .and_then(|(start, length)| body.get(start..start.checked_add(length)?))
-            .ok_or_else(|| broken("a column lies outside of its batch"))?;
+            .ok_or_else(|| damaged(&"a column lies outside of its batch"))?;
         if !is_compressed || bytes.is_empty() {
             continue;
         }
         let Some(prefix) = bytes.first_chunk() else {
-            return Err(broken("a column is cut off"));
+            return Err(damaged(&"a column is cut off"));
         };
         // -1 stands for bytes without compression.
         if let Ok(expanded) = u64::try_from(i64::from_le_bytes(*prefix)) {
@@ -161,8 +160,4 @@ fn check(block: &Block, content: &Buffer, expansion: &Expansion) -> Result<(), R
         }
     }
     Ok(())
-}
-
-fn broken(what: &str) -> ReadError {
-    ReadError::content(format!("the file cannot be read: {what}"))
 }

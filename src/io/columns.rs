@@ -8,6 +8,7 @@ use std::{
     borrow::Cow,
     cell::Cell,
     collections::HashMap,
+    fmt,
     io::{self, BufRead},
     ops::Range,
     panic::{self, AssertUnwindSafe, catch_unwind},
@@ -101,20 +102,6 @@ fn columns(scene: &Scene, spheres: &Range<usize>) -> Vec<ArrayRef> {
     columns
 }
 
-/// Reads the spheres of one table, like [`Tables::read`].
-pub(super) fn read<I>(
-    schema: &Schema,
-    open: impl FnOnce(Vec<usize>) -> Result<I, ReadError>,
-    options: &ReadOptions,
-) -> Result<Tables, ReadError>
-where
-    I: Iterator<Item = Result<RecordBatch, ReadError>>,
-{
-    let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), options)?;
-    table.read(schema, open)?;
-    Ok(table)
-}
-
 /// The spheres of a table, or of tables of a data set, and the facts that all tables share.
 pub(super) struct Tables {
     /// The JSON object of the metadata; `None` in tables of another program.
@@ -164,11 +151,13 @@ impl Tables {
             let what = "the file states another container, origin or unit than the first file of its directory";
             return Err(ReadError::content(what));
         }
-        let places = Places::find(schema)?;
-        self.unused.extend(places.unused(schema));
-        for batch in open(places.columns())? {
-            let batch = batch?;
-            Places::find(batch.schema_ref())?.read(&batch, &mut self.rows)?;
+        let columns = find(schema)?;
+        let (used, unused): (Vec<usize>, Vec<usize>) =
+            (0..schema.fields().len()).partition(|&column| columns.uses(column));
+        let names = unused.into_iter().map(|column| schema.field(column).name());
+        self.unused.extend(names.cloned());
+        for batch in open(used)? {
+            add(&batch?, &mut self.rows)?;
         }
         Ok(())
     }
@@ -214,94 +203,64 @@ pub(super) fn caught<T>(reader: impl FnOnce() -> Result<T, ReadError>) -> Result
     let before = IS_READING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(reader));
     IS_READING.set(before);
-    result.unwrap_or_else(|_| {
-        Err(ReadError::content(
-            "the file cannot be read: its content is damaged",
-        ))
+    result.unwrap_or_else(|_| Err(damaged(&"its content is damaged")))
+}
+
+/// Creates the error about a damaged file, or one that the crates of Arrow reject.
+pub(super) fn damaged(reason: &dyn fmt::Display) -> ReadError {
+    ReadError::content(format!("the file cannot be read: {reason}"))
+}
+
+/// Finds the columns of a table.
+fn find(schema: &Schema) -> Result<Columns, ReadError> {
+    let find = |name: &str| {
+        let mut fields = schema.fields().iter();
+        fields.position(|field| field.name().eq_ignore_ascii_case(name))
+    };
+    let require = |found: Option<usize>, name: &str| {
+        found.ok_or_else(|| {
+            let fields = schema.fields().iter().take(MAX_QUOTED_NAMES);
+            let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
+            ReadError::content(format!(
+                "the table with the columns '{}' has no column {name}; it must have x, y, z and radius or diameter",
+                names.join(",")
+            ))
+        })
+    };
+    let radius = find("radius");
+    let numbers = |found: Option<usize>, name: &str| {
+        let column = require(found, name)?;
+        check_type(schema.field(column)).map(|()| column)
+    };
+    let is_id = |&column: &usize| is_whole(schema.field(column).data_type());
+    Ok(Columns {
+        center: [
+            numbers(find("x"), "x")?,
+            numbers(find("y"), "y")?,
+            numbers(find("z"), "z")?,
+        ],
+        size: numbers(radius.or_else(|| find("diameter")), "radius")?,
+        is_diameter: radius.is_none(),
+        id: find("id").filter(is_id),
+        width: schema.fields().len(),
     })
 }
 
-/// Creates the error about a file that the crates of Arrow reject.
-pub(super) fn damaged(error: &dyn std::error::Error) -> ReadError {
-    ReadError::content(format!("the file cannot be read: {error}"))
-}
-
-/// The positions of the columns in a table.
-struct Places {
-    center: [usize; 3],
-    size: usize,
-    /// 1 for radii, and 0.5 for diameters.
-    factor: f64,
-    id: Option<usize>,
-}
-
-impl Places {
-    fn find(schema: &Schema) -> Result<Self, ReadError> {
-        let find = |name: &str| {
-            let mut fields = schema.fields().iter();
-            fields.position(|field| field.name().eq_ignore_ascii_case(name))
-        };
-        let require = |found: Option<usize>, name: &str| {
-            found.ok_or_else(|| {
-                let fields = schema.fields().iter().take(MAX_QUOTED_NAMES);
-                let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
-                ReadError::content(format!(
-                    "the table with the columns '{}' has no column {name}; it must have x, y, z and radius or diameter",
-                    names.join(",")
-                ))
-            })
-        };
-        let radius = find("radius");
-        let numbers = |found: Option<usize>, name: &str| {
-            let column = require(found, name)?;
-            check_type(schema.field(column)).map(|()| column)
-        };
-        let is_id = |&column: &usize| is_whole(schema.field(column).data_type());
-        Ok(Self {
-            center: [
-                numbers(find("x"), "x")?,
-                numbers(find("y"), "y")?,
-                numbers(find("z"), "z")?,
-            ],
-            size: numbers(radius.or_else(|| find("diameter")), "radius")?,
-            factor: if radius.is_some() { 1.0 } else { 0.5 },
-            id: find("id").filter(is_id),
-        })
+/// Adds the spheres of a batch.
+fn add(batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
+    let columns = find(batch.schema_ref())?;
+    let column = |place: usize| numbers(batch.column(place), batch.schema_ref().field(place));
+    let [x, y, z] = columns.center;
+    let (x, y, z) = (column(x)?, column(y)?, column(z)?);
+    let sizes = column(columns.size)?;
+    let factor = if columns.is_diameter { 0.5 } else { 1.0 };
+    let ids = columns.id.and_then(|place| ids(batch.column(place)));
+    for (row, size) in sizes.into_iter().enumerate() {
+        let center = DVec3::new(x[row], y[row], z[row]);
+        let id = ids.as_ref().map(|ids| ids[row]);
+        rows.push_binary(center, factor * size, id)?;
     }
-
-    /// Returns the columns that are read, sorted.
-    fn columns(&self) -> Vec<usize> {
-        let mut columns = self.center.to_vec();
-        columns.push(self.size);
-        columns.extend(self.id);
-        columns.sort_unstable();
-        columns
-    }
-
-    /// Returns the names of the columns that are not read.
-    fn unused(&self, schema: &Schema) -> Vec<String> {
-        let columns = self.columns();
-        let fields = schema.fields().iter().enumerate();
-        fields
-            .filter(|(place, _)| !columns.contains(place))
-            .map(|(_, field)| field.name().clone())
-            .collect()
-    }
-
-    /// Adds the spheres of a batch.
-    fn read(&self, batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
-        let column = |place: usize| numbers(batch.column(place), batch.schema_ref().field(place));
-        let [x, y, z] = self.center;
-        let (x, y, z) = (column(x)?, column(y)?, column(z)?);
-        let sizes = column(self.size)?;
-        let ids = self.id.and_then(|place| ids(batch.column(place)));
-        for (row, size) in sizes.into_iter().enumerate() {
-            let center = DVec3::new(x[row], y[row], z[row]);
-            let id = ids.as_ref().map(|ids| ids[row]);
-            rows.push_binary(center, self.factor * size, id)?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Refuses a column whose type is not among those of [`numbers`].
@@ -353,18 +312,14 @@ fn ids(column: &ArrayRef) -> Option<Vec<u64>> {
         return None;
     }
     match column.data_type() {
-        DataType::Int64 => {
-            let ids = column.as_primitive::<Int64Type>().values().iter();
-            ids.map(|&id| u64::try_from(id).ok()).collect()
-        }
-        DataType::Int32 => {
-            let ids = column.as_primitive::<Int32Type>().values().iter();
-            ids.map(|&id| u64::try_from(id).ok()).collect()
-        }
-        DataType::UInt64 => Some(column.as_primitive::<UInt64Type>().values().to_vec()),
-        _ => {
-            let ids = column.as_primitive::<UInt32Type>().values().iter();
-            Some(ids.map(|&id| u64::from(id)).collect())
-        }
+        DataType::Int64 => whole::<Int64Type>(column),
+        DataType::Int32 => whole::<Int32Type>(column),
+        DataType::UInt64 => whole::<UInt64Type>(column),
+        _ => whole::<UInt32Type>(column),
     }
+}
+
+fn whole<T: ArrowPrimitiveType<Native: TryInto<u64>>>(column: &ArrayRef) -> Option<Vec<u64>> {
+    let numbers = column.as_primitive::<T>().values().iter();
+    numbers.map(|&number| number.try_into().ok()).collect()
 }

@@ -30,7 +30,7 @@ impl Columns {
     };
 
     /// Returns whether a column is one of them.
-    fn uses(&self, column: usize) -> bool {
+    pub(super) fn uses(&self, column: usize) -> bool {
         self.center.contains(&column) || self.size == column || self.id == Some(column)
     }
 }

@@ -66,11 +66,9 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
     let table = guarded(input, |bytes| {
         let (bytes, builder) = opened(bytes)?;
         let schema = builder.schema().clone();
-        columns::read(
-            &schema,
-            |columns| batches(&bytes, builder, columns),
-            options,
-        )
+        let mut table = Tables::new(schema.metadata().get(COLUMNS_KEY), options)?;
+        table.read(&schema, |columns| batches(&bytes, builder, columns))?;
+        Ok(table)
     })?;
     Ok(table.finish())
 }

@@ -14,6 +14,7 @@ use parquet::{
 };
 
 use super::{
+    columns::damaged,
     constants::{FREE_ROWS, MOST_ROWS_PER_BYTE},
     error::ReadError,
     expansion::Expansion,
@@ -26,8 +27,7 @@ const DEEPEST: u8 = 8;
 pub(super) fn check_head(file: &impl ChunkReader) -> Result<(), ReadError> {
     let states_too_many = head(file).is_some_and(|head| Thrift { rest: &head }.columns().is_none());
     if states_too_many {
-        let what = "the file cannot be read: the list of its columns is damaged";
-        return Err(ReadError::content(what));
+        return Err(damaged(&"the list of its columns is damaged"));
     }
     Ok(())
 }
@@ -84,8 +84,8 @@ fn check_chunk(
 ) -> Result<(), ReadError> {
     let damaged = || {
         let column = chunk.column_path().string();
-        ReadError::content(format!(
-            "the file cannot be read: the pages of the column {column} are damaged"
+        damaged(&format_args!(
+            "the pages of the column {column} are damaged"
         ))
     };
     let start = chunk
