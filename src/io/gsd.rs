@@ -34,29 +34,23 @@ const U32: u8 = 3;
 const U64: u8 = 4;
 const F32: u8 = 9;
 
-/// One array of the frame.
-struct Chunk {
-    name: &'static str,
-    rows: usize,
-    columns: u32,
-    kind: u8,
-    bytes: Vec<u8>,
-}
+/// One array of the frame: name, numbers of rows and columns, type of the numbers, and the numbers.
+type Chunk = (&'static str, usize, u32, u8, Vec<u8>);
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let chunks = chunks(scene);
     let (mut index, mut names) = (Vec::new(), Vec::new());
     let mut location = HEADER;
-    for (id, chunk) in chunks.iter().enumerate() {
+    for (id, (name, rows, columns, kind, bytes)) in chunks.iter().enumerate() {
         index.extend_from_slice(&0u64.to_le_bytes());
-        index.extend_from_slice(&(chunk.rows as u64).to_le_bytes());
+        index.extend_from_slice(&(*rows as u64).to_le_bytes());
         index.extend_from_slice(&(location as i64).to_le_bytes());
-        index.extend_from_slice(&chunk.columns.to_le_bytes());
+        index.extend_from_slice(&columns.to_le_bytes());
         index.extend_from_slice(&(id as u16).to_le_bytes());
-        index.extend_from_slice(&[chunk.kind, 0]);
-        names.extend_from_slice(chunk.name.as_bytes());
+        index.extend_from_slice(&[*kind, 0]);
+        names.extend_from_slice(name.as_bytes());
         names.push(0);
-        location += chunk.bytes.len();
+        location += bytes.len();
     }
     let blocks = (names.len() + 1).div_ceil(NAME);
     names.resize(blocks * NAME, 0);
@@ -71,8 +65,8 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&padded(text))?;
     }
     out.write_all(&[0; HEADER - 48 - 2 * NAME])?;
-    for chunk in &chunks {
-        out.write_all(&chunk.bytes)?;
+    for (.., bytes) in &chunks {
+        out.write_all(bytes)?;
     }
     out.write_all(&index)?;
     out.write_all(&names)
@@ -91,45 +85,23 @@ fn chunks(scene: &Scene) -> Vec<Chunk> {
         lengths,
     } = scene.narrowed();
     let count = radii.len();
-    let chunk = |name, rows, columns, kind, bytes| Chunk {
-        name,
-        rows,
-        columns,
-        kind,
-        bytes,
-    };
+    let number = (count as u32).to_le_bytes();
     let floats = |numbers: &mut dyn Iterator<Item = f32>| -> Vec<u8> {
         numbers.flat_map(f32::to_le_bytes).collect()
     };
     let types = (0..count).flat_map(|sphere| (scene.type_of(sphere) - 1).to_le_bytes());
     let mut cell = lengths.into_iter().chain([0.0; 3]);
+    let mut diameters = radii.iter().map(|radius| 2.0 * radius);
+    let mut positions = centers.into_iter().flatten();
     vec![
-        chunk("configuration/step", 1, 1, U64, vec![0; 8]),
-        chunk("configuration/dimensions", 1, 1, U8, vec![3]),
-        chunk("configuration/box", 6, 1, F32, floats(&mut cell)),
-        chunk(
-            "particles/N",
-            1,
-            1,
-            U32,
-            (count as u32).to_le_bytes().to_vec(),
-        ),
+        ("configuration/step", 1, 1, U64, vec![0; 8]),
+        ("configuration/dimensions", 1, 1, U8, vec![3]),
+        ("configuration/box", 6, 1, F32, floats(&mut cell)),
+        ("particles/N", 1, 1, U32, number.to_vec()),
         type_names(scene.type_count),
-        chunk("particles/typeid", count, 1, U32, types.collect()),
-        chunk(
-            "particles/diameter",
-            count,
-            1,
-            F32,
-            floats(&mut radii.iter().map(|radius| 2.0 * radius)),
-        ),
-        chunk(
-            "particles/position",
-            count,
-            3,
-            F32,
-            floats(&mut centers.into_iter().flatten()),
-        ),
+        ("particles/typeid", count, 1, U32, types.collect()),
+        ("particles/diameter", count, 1, F32, floats(&mut diameters)),
+        ("particles/position", count, 3, F32, floats(&mut positions)),
     ]
 }
 
@@ -142,13 +114,7 @@ fn type_names(count: u32) -> Chunk {
         name.resize(width, 0);
         bytes.extend_from_slice(&name);
     }
-    Chunk {
-        name: "particles/types",
-        rows: count as usize,
-        columns: width as u32,
-        kind: U8,
-        bytes,
-    }
+    ("particles/types", count as usize, width as u32, U8, bytes)
 }
 
 /// The arrays that are read, or that say nothing about the spheres.
@@ -194,10 +160,9 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         .floats("particles/diameter")?
         .unwrap_or_else(|| vec![1.0; positions.len()]);
     if diameters.len() != positions.len() {
+        let (positions, diameters) = (positions.len(), diameters.len());
         return Err(ReadError::content(format!(
-            "the file has {} positions and {} diameters",
-            positions.len(),
-            diameters.len()
+            "the file has {positions} positions and {diameters} diameters"
         )));
     }
     let mut rows = Rows::new(Columns::NONE, -0.5 * lengths, container, options);
