@@ -13,7 +13,7 @@ use super::{
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
-    text::{Lines, by_boundary, numbers, write_numbers},
+    text::{Lines, by_boundary, numbers, parse_count, write_numbers},
 };
 use crate::container::{Boundaries, Boundary, Container};
 
@@ -71,10 +71,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         return Err(ReadError::at(line, what));
     }
     let (line, text) = next(&mut lines, "the number of particles")?;
-    let count: usize = text.parse().map_err(|_| {
-        let what = format!("'{text}' is no number of particles; it must be a whole number");
-        ReadError::at(line, what)
-    })?;
+    let count = parse_count(&text, "particles", line)?;
     let mut rows = Rows::new(COLUMNS, low, container, options);
     rows.watch(TAG, "tag");
     while rows.len() < count {

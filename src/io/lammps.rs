@@ -11,7 +11,7 @@ use super::{
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
-    text::{Lines, by_boundary, number, write_numbers},
+    text::{Lines, by_boundary, number, parse_count, write_numbers},
 };
 use crate::container::Container;
 
@@ -224,13 +224,7 @@ impl Header {
     fn line(&mut self, text: &str, line: u64) -> Result<(), ReadError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         match fields[..] {
-            [atoms, "atoms"] => {
-                self.count = Some(atoms.parse().map_err(|_| {
-                    let what =
-                        format!("'{atoms}' is no number of atoms; it must be a whole number");
-                    ReadError::at(line, what)
-                })?);
-            }
+            [atoms, "atoms"] => self.count = Some(parse_count(atoms, "atoms", line)?),
             [low, high, "xlo", "xhi"] => self.bounds(0, low, high, line)?,
             [low, high, "ylo", "yhi"] => self.bounds(1, low, high, line)?,
             [low, high, "zlo", "zhi"] => self.bounds(2, low, high, line)?,
@@ -295,7 +289,8 @@ impl Header {
     }
 }
 
-fn tilted(text: &str, line: u64) -> ReadError {
+/// Creates the error about a container whose edges are not along the axes.
+pub(super) fn tilted(text: &str, line: u64) -> ReadError {
     let what =
         format!("the container is tilted ('{text}'); only containers along the axes can be read");
     ReadError::at(line, what)

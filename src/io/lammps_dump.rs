@@ -8,10 +8,11 @@ use super::{
     columns_by_name::NamedColumns,
     error::ReadError,
     export::Scene,
+    lammps::tilted,
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
-    text::{Lines, by_boundary, numbers, write_numbers},
+    text::{Lines, by_boundary, numbers, parse_count, write_numbers},
 };
 use crate::container::{Boundaries, Boundary, Container};
 
@@ -100,7 +101,8 @@ fn snapshot(
             ReadError::content("the file has no line 'ITEM: ATOMS id type x y z radius'")
         })?;
         if text.starts_with("NUMBER OF ATOMS") {
-            count = Some(number_of_atoms(lines)?);
+            let (line, text) = lines.next()?.unwrap_or((0, ""));
+            count = Some(parse_count(text, "atoms", line)?);
         } else if let Some(kinds) = text.strip_prefix("BOX BOUNDS") {
             bounds = Some(Bounds::read(kinds, line, lines)?);
         } else if let Some(names) = text.strip_prefix("ATOMS") {
@@ -136,14 +138,6 @@ fn snapshot(
         rows.len()
     );
     Err(ReadError::at(line, what))
-}
-
-fn number_of_atoms(lines: &mut Lines<impl BufRead>) -> Result<usize, ReadError> {
-    let (line, text) = lines.next()?.unwrap_or((0, ""));
-    text.parse().map_err(|_| {
-        let what = format!("'{text}' is no number of atoms; it must be a whole number");
-        ReadError::at(line, what)
-    })
 }
 
 /// The box of a snapshot.
@@ -200,10 +194,7 @@ impl Bounds {
                 }
             };
             if is_tilted {
-                let what = format!(
-                    "the container is tilted ('{text}'); only containers along the axes can be read"
-                );
-                return Err(ReadError::at(line, what));
+                return Err(tilted(text, line));
             }
         }
         Ok(Self {

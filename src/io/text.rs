@@ -105,6 +105,14 @@ pub(super) fn numbers<const N: usize>(
         .map_err(|_| ReadError::at(line, format!("{name} is '{text}'; it must be {N} numbers")))
 }
 
+/// Parses a number of things. `things` and `line` are for the error message.
+pub(super) fn parse_count(text: &str, things: &str, line: u64) -> Result<usize, ReadError> {
+    text.parse().map_err(|_| {
+        let what = format!("'{text}' is no number of {things}; it must be a whole number");
+        ReadError::at(line, what)
+    })
+}
+
 /// Returns the words between spaces, commas or brackets.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || "[]{},".contains(c))
