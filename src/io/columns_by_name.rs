@@ -70,28 +70,17 @@ impl FromStr for ColumnNames {
     }
 }
 
-/// The meaning of a column.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Meaning {
-    Axis(usize),
-    Radius,
-    Diameter,
-    Id,
-}
-
-impl Meaning {
-    /// Returns the meaning of a name without a unit, in upper or lower case. ParaView writes `Points:0` for x.
-    fn of(name: &str) -> Option<Self> {
-        Some(match name.to_ascii_lowercase().as_str() {
-            "x" | "points:0" => Self::Axis(0),
-            "y" | "points:1" => Self::Axis(1),
-            "z" | "points:2" => Self::Axis(2),
-            "r" | "radius" | "radii" => Self::Radius,
-            "d" | "diameter" | "diameters" => Self::Diameter,
-            "id" | "ids" => Self::Id,
-            _ => return None,
-        })
-    }
+/// Returns the usual name of a column whose name, in upper or lower case, has no unit. ParaView writes `Points:0` for x.
+fn usual(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "x" | "points:0" => "x",
+        "y" | "points:1" => "y",
+        "z" | "points:2" => "z",
+        "r" | "radius" | "radii" => "radius",
+        "d" | "diameter" | "diameters" => "diameter",
+        "id" | "ids" => "id",
+        _ => return None,
+    })
 }
 
 /// Splits the name of a column, such as `x [mm]`, into name and unit.
@@ -130,9 +119,9 @@ impl NamedColumns {
     /// Finds the columns of the center, the size and the id. Of several columns with one meaning, the first one counts.
     pub(super) fn find(names: &[&str]) -> Result<Self, String> {
         let parts: Vec<(&str, &str)> = names.iter().map(|name| split_unit(name)).collect();
-        let find = |meaning: Meaning| {
+        let find = |wanted: &str| {
             let mut parts = parts.iter();
-            parts.position(|(name, _)| Meaning::of(name) == Some(meaning))
+            parts.position(|(name, _)| usual(name) == Some(wanted))
         };
         let require = |found: Option<usize>, missing: &str| {
             found.ok_or_else(|| {
@@ -143,17 +132,17 @@ impl NamedColumns {
             })
         };
         let center = [
-            require(find(Meaning::Axis(0)), "x")?,
-            require(find(Meaning::Axis(1)), "y")?,
-            require(find(Meaning::Axis(2)), "z")?,
+            require(find("x"), "x")?,
+            require(find("y"), "y")?,
+            require(find("z"), "z")?,
         ];
-        let radius = find(Meaning::Radius);
-        let size = require(radius.or_else(|| find(Meaning::Diameter)), "radius")?;
+        let radius = find("radius");
+        let size = require(radius.or_else(|| find("diameter")), "radius")?;
         let columns = Columns {
             center,
             size,
             is_diameter: radius.is_none(),
-            id: find(Meaning::Id),
+            id: find("id"),
             width: names.len(),
         };
         let unit = parts[size].1;
