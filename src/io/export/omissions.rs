@@ -66,8 +66,8 @@ impl Part {
 /// Returns the parts that files of a format lack, whatever the packing.
 fn lacking(format: Format) -> &'static [Part] {
     match format {
-        Format::Json => &[Types, Density],
-        Format::Npz | Format::Xyz => &[Density],
+        Format::Json | Format::Pfc | Format::Musen | Format::Gmsh => &[Types, Density],
+        Format::Npz | Format::Xyz | Format::LammpsDump | Format::GenGeo => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
         Format::Csv | Format::Tsv | Format::Vtp | Format::Pvtp | Format::Vtu => {
@@ -75,52 +75,44 @@ fn lacking(format: Format) -> &'static [Part] {
         }
         Format::Npy => &[Lengths, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],
-        Format::LammpsDump | Format::GenGeo => &[Density],
         Format::Yade | Format::YadeExt | Format::Neper | Format::Xyzd => {
             &[Lengths, Periodicity, Types, Density]
         }
-        Format::Mercury => &[Periodicity, Density],
+        Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::Mfix => &[Lengths, Periodicity, Types],
         Format::MfixExa => &[Lengths, Periodicity],
-        Format::Lethe => &[Lengths, Periodicity, Types, Density],
+        Format::Lethe | Format::Obj => &[Lengths, Periodicity, Types, Density],
         Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
-        Format::Pfc | Format::Musen => &[Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
-        Format::Ply | Format::Pov => &[Lengths, Periodicity, Density],
+        Format::Ply | Format::Pov | Format::VoxelNpy | Format::Tif => {
+            &[Lengths, Periodicity, Density]
+        }
         Format::Glb => &[Lengths, Periodicity, Types, Density, Precision],
         Format::Stl => &[Lengths, Periodicity, Types, Density, Digits],
-        Format::Obj => &[Lengths, Periodicity, Types, Density],
-        Format::Gmsh => &[Types, Density],
-        Format::VoxelNpy => &[Lengths, Periodicity, Density],
-        Format::Tif => &[Lengths, Periodicity, Density],
-        Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::NeperRadii => &[Lengths, Periodicity, Centers, Types, Density],
     }
-}
-
-/// Returns whether files of a format hold the lengths of the container of a scene.
-fn holds_lengths(format: Format, scene: &Scene) -> bool {
-    // YADE's rows can begin with the cell of a periodic container.
-    !lacking(format).contains(&Lengths) || format == Format::Yade && scene.is_periodic()
 }
 
 /// Returns the parts of a scene that files of a format lack.
 fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
     let (container, lacking) = (&scene.container, lacking(format));
     let boundary = container.boundary();
+    // YADE's rows can begin with the cell of a periodic container.
+    let has_cell = format == Format::Yade && scene.is_periodic();
+    let holds_lengths = has_cell || !lacking.contains(&Lengths);
     let is_lacking = |part: &Part| match part {
-        Lengths => !holds_lengths(format, scene),
+        Lengths => !holds_lengths,
         Periodicity => match format {
             // GSD's boxes are periodic.
             Format::Gsd => boundary != Boundaries::PERIODIC,
-            Format::Yade if scene.is_periodic() => false,
+            _ if has_cell => false,
             _ => boundary != Boundaries::WALLS,
         },
         Types => scene.has_chosen_types,
         Density => scene.density != 1.0,
         _ => true,
     };
-    let has_box_only = holds_lengths(format, scene) && !format.holds_shapes();
+    let has_box_only = holds_lengths && !format.holds_shapes();
     let shape = (has_box_only && !format.knows(container.solid())).then_some(Shape);
     let bodies = (has_box_only && !container.bodies().is_empty()).then_some(Bodies);
     // Fixed spheres have a type of their own, and JSON has their number.
