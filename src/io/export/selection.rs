@@ -1,6 +1,9 @@
 //! Conditions by which spheres are selected: `d>2`.
 
-use std::str::FromStr;
+use std::{
+    cmp::Ordering::{self, Equal, Greater, Less},
+    str::FromStr,
+};
 
 use glam::DVec3;
 
@@ -27,7 +30,8 @@ pub struct Selection {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Condition {
     quantity: Quantity,
-    comparison: Comparison,
+    /// Orders of the quantity and the limit that meet the condition.
+    accepted: &'static [Ordering],
     limit: f64,
 }
 
@@ -39,22 +43,13 @@ enum Quantity {
     Id,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Comparison {
-    Below,
-    AtMost,
-    Above,
-    AtLeast,
-    Equal,
-}
-
-/// The comparisons by their signs, longer signs first.
-const COMPARISONS: [(&str, Comparison); 5] = [
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("<", Comparison::Below),
-    (">", Comparison::Above),
-    ("=", Comparison::Equal),
+/// The signs of comparisons, longer signs first, with the orders that they accept.
+const COMPARISONS: [(&str, &[Ordering]); 5] = [
+    ("<=", &[Less, Equal]),
+    (">=", &[Greater, Equal]),
+    ("<", &[Less]),
+    (">", &[Greater]),
+    ("=", &[Equal]),
 ];
 
 impl Selection {
@@ -72,14 +67,8 @@ impl Selection {
                 Quantity::Coordinate(axis) => center[axis],
                 Quantity::Id => id as f64,
             };
-            let limit = condition.limit;
-            match condition.comparison {
-                Comparison::Below => value < limit,
-                Comparison::AtMost => value <= limit,
-                Comparison::Above => value > limit,
-                Comparison::AtLeast => value >= limit,
-                Comparison::Equal => value == limit,
-            }
+            let order = value.partial_cmp(&condition.limit);
+            order.is_some_and(|order| condition.accepted.contains(&order))
         })
     }
 }
@@ -105,7 +94,7 @@ impl FromStr for Selection {
 }
 
 fn condition(text: &str) -> Option<Condition> {
-    let (sign, comparison) = COMPARISONS
+    let (sign, accepted) = COMPARISONS
         .into_iter()
         .find(|(sign, _)| text.contains(sign))?;
     let (quantity, limit) = text.split_once(sign)?;
@@ -119,7 +108,7 @@ fn condition(text: &str) -> Option<Condition> {
             "id" => Quantity::Id,
             _ => return None,
         },
-        comparison,
+        accepted,
         limit: limit
             .trim()
             .parse()
