@@ -24,44 +24,34 @@ const ARRAYS: [&str; 7] = [
 /// Writes the archive without compression, as `numpy.savez` does.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let mut archive = ZipWriter::new_stream(out);
-    let count = scene.len();
-    array(&mut archive, "centers", "<f8", &[count, 3], |out| {
-        let mut centers = scene.spheres.centers().iter();
-        centers.try_for_each(|center| write_numbers(&center.to_array(), out))
-    })?;
-    array(&mut archive, "radii", "<f8", &[count], |out| {
-        write_numbers(scene.spheres.radii(), out)
-    })?;
-    array(&mut archive, "ids", "<i8", &[count], |out| {
-        (0..count).try_for_each(|sphere| out.write_all(&scene.id(sphere).to_le_bytes()))
-    })?;
-    array(&mut archive, "types", "<i8", &[count], |out| {
-        let mut types = (0..count).map(|sphere| u64::from(scene.type_of(sphere)));
-        types.try_for_each(|number| out.write_all(&number.to_le_bytes()))
-    })?;
-    let lengths = scene.container.lengths().to_array();
-    array(&mut archive, "box", "<f8", &[3], |out| {
-        write_numbers(&lengths, out)
-    })?;
-    let periodic = [0, 1, 2].map(|axis| u8::from(scene.container.is_periodic(axis)));
-    array(&mut archive, "periodic", "|b1", &[3], |out| {
-        out.write_all(&periodic)
-    })?;
-    let low = scene.low.to_array();
-    array(&mut archive, "origin", "<f8", &[3], |out| {
-        write_numbers(&low, out)
-    })?;
+    let (n, spheres) = (scene.len(), &scene.spheres);
+    let centers = spheres.centers().iter();
+    let bytes = centers.flat_map(|center| center.to_array().map(f64::to_le_bytes));
+    array(&mut archive, "centers", "<f8", &[n, 3], bytes)?;
+    let bytes = spheres.radii().iter().map(|radius| radius.to_le_bytes());
+    array(&mut archive, "radii", "<f8", &[n], bytes)?;
+    let bytes = (0..n).map(|sphere| scene.id(sphere).to_le_bytes());
+    array(&mut archive, "ids", "<i8", &[n], bytes)?;
+    let bytes = (0..n).map(|sphere| u64::from(scene.type_of(sphere)).to_le_bytes());
+    array(&mut archive, "types", "<i8", &[n], bytes)?;
+    let bytes = scene.container.lengths().to_array().map(f64::to_le_bytes);
+    array(&mut archive, "box", "<f8", &[3], bytes)?;
+    let bytes = [0, 1, 2].map(|axis| [u8::from(scene.container.is_periodic(axis))]);
+    array(&mut archive, "periodic", "|b1", &[3], bytes)?;
+    let bytes = scene.low.to_array().map(f64::to_le_bytes);
+    array(&mut archive, "origin", "<f8", &[3], bytes)?;
     archive.finish()?;
     Ok(())
 }
 
-/// Writes one array of an archive. The time of every file is the same, so that the same packing makes the same bytes.
-fn array<W: Write + io::Seek>(
+/// Writes one array of an archive, from the bytes of its numbers. The time of every file is the same, so that the same packing makes the
+/// same bytes.
+fn array<W: Write + io::Seek, const SIZE: usize>(
     archive: &mut ZipWriter<W>,
     name: &str,
     kind: &str,
     shape: &[usize],
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    numbers: impl IntoIterator<Item = [u8; SIZE]>,
 ) -> io::Result<()> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)
@@ -70,13 +60,10 @@ fn array<W: Write + io::Seek>(
     archive.start_file(format!("{name}.npy"), options)?;
     let mut out = io::BufWriter::new(archive);
     write_header(kind, shape, Order::C, &mut out)?;
-    write(&mut out)?;
+    for number in numbers {
+        out.write_all(&number)?;
+    }
     out.flush()
-}
-
-fn write_numbers(numbers: &[f64], out: &mut dyn Write) -> io::Result<()> {
-    let mut numbers = numbers.iter();
-    numbers.try_for_each(|number| out.write_all(&number.to_le_bytes()))
 }
 
 /// Reads `centers` and `radii` (or `diameters`), and the other arrays if they exist.
