@@ -37,7 +37,9 @@ pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadEr
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let (xml, appended) = split_appended(&bytes);
     let text = str::from_utf8(xml).map_err(|_| ReadError::content(NOT_UTF_8))?;
-    let closed = close_tags(text, appended.is_some());
+    // The root element was cut off with the appended data.
+    let ending = if appended.is_some() { "</VTKFile>" } else { "" };
+    let closed = format!("{text}{ending}");
     let document = xml::parse(&closed)?;
     let expansion = Expansion::of_file(bytes.len());
     let file = File::new(document.root_element(), appended, expansion)?;
@@ -51,22 +53,17 @@ pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadEr
     }
     let (sizes, factor) = match file.point_array(&["radius"])? {
         Some(radii) => (radii, 1.0),
-        None => match file.point_array(&["diameter"])? {
-            Some(diameters) => (diameters, 0.5),
-            None => {
-                let what =
-                    "there is no point array radius or diameter; one of them must give the sizes";
-                return Err(ReadError::content(what));
-            }
-        },
+        None => {
+            let what =
+                "there is no point array radius or diameter; one of them must give the sizes";
+            let diameters = file.point_array(&["diameter"])?;
+            (diameters.ok_or_else(|| ReadError::content(what))?, 0.5)
+        }
     };
     let ids = file.point_array(&["id", "ids"])?;
     if sizes.len() != points.len() || ids.as_ref().is_some_and(|ids| ids.len() != points.len()) {
-        let what = format!(
-            "there are {} points and {} sizes",
-            points.len(),
-            sizes.len()
-        );
+        let (points, sizes) = (points.len(), sizes.len());
+        let what = format!("there are {points} points and {sizes} sizes");
         return Err(ReadError::content(what));
     }
     for (sphere, point) in points.iter().enumerate() {
@@ -87,22 +84,10 @@ fn split_appended(bytes: &[u8]) -> (&[u8], Option<Appended<'_>>) {
         return (bytes, None);
     };
     let rest = &bytes[start..];
-    let tag_end = rest
-        .iter()
-        .position(|&byte| byte == b'>')
-        .unwrap_or(rest.len());
-    let is_raw = rest[..tag_end].windows(3).any(|window| window == b"raw");
-    let data = rest
-        .iter()
-        .position(|&byte| byte == b'_')
-        .map_or(rest.len(), |at| at + 1);
-    (&bytes[..start], Some((is_raw, &rest[data..])))
-}
-
-/// Closes the root element that was cut off with the appended data.
-fn close_tags(text: &str, is_cut: bool) -> String {
-    let ending = if is_cut { "</VTKFile>" } else { "" };
-    format!("{text}{ending}")
+    let tag = rest.split(|&byte| byte == b'>').next();
+    let is_raw = tag.is_some_and(|tag| tag.windows(3).any(|window| window == b"raw"));
+    let data = rest.splitn(2, |&byte| byte == b'_').nth(1);
+    (&bytes[..start], Some((is_raw, data.unwrap_or_default())))
 }
 
 /// The parts of a file that give the meaning of its arrays.
@@ -130,10 +115,8 @@ impl<'a, 'input> File<'a, 'input> {
                 "the file holds '{kind}'; only PolyData and UnstructuredGrid can be read"
             ));
         }
-        if root
-            .attribute("byte_order")
-            .is_some_and(|order| order != "LittleEndian")
-        {
+        let order = root.attribute("byte_order");
+        if order.is_some_and(|order| order != "LittleEndian") {
             return refuse(
                 "the byte order is not LittleEndian; only LittleEndian can be read".into(),
             );
@@ -148,22 +131,19 @@ impl<'a, 'input> File<'a, 'input> {
         let (Some(piece), None) = (pieces.next(), pieces.next()) else {
             return refuse("the file must hold exactly one Piece".into());
         };
-        let mut offsets: Vec<usize> = root
+        let offsets = root
             .descendants()
-            .filter_map(|node| node.attribute("offset")?.parse().ok())
-            .collect();
+            .filter_map(|node| node.attribute("offset")?.parse().ok());
+        let mut offsets: Vec<usize> = offsets.collect();
         offsets.sort_unstable();
+        let has_wide_header = root.attribute("header_type") == Some("UInt64");
         Ok(Self {
             piece,
             appended,
             offsets,
             is_compressed: compressor.is_some(),
             expansion,
-            header: if root.attribute("header_type") == Some("UInt64") {
-                8
-            } else {
-                4
-            },
+            header: if has_wide_header { 8 } else { 4 },
         })
     }
 
@@ -216,15 +196,12 @@ impl<'a, 'input> File<'a, 'input> {
 
     /// Returns the coordinates of all points.
     fn points(&self) -> Result<Vec<f64>, ReadError> {
-        let array = self
+        let mut points = self
             .child("Points")
-            .and_then(|points| {
-                points
-                    .children()
-                    .find(|node| node.has_tag_name("DataArray"))
-            })
-            .ok_or_else(|| ReadError::content("the file has no Points"))?;
-        self.values(array)
+            .into_iter()
+            .flat_map(|node| node.children());
+        let array = points.find(|node| node.has_tag_name("DataArray"));
+        self.values(array.ok_or_else(|| ReadError::content("the file has no Points"))?)
     }
 
     /// Returns the numbers of the first point array with one of these names, in upper or lower case.
@@ -254,13 +231,11 @@ impl<'a, 'input> File<'a, 'input> {
         };
         let bytes =
             bytes.ok_or_else(|| mistake("has no data in ascii, binary or appended form"))?;
-        let data = self
-            .unpack(&bytes)?
-            .ok_or_else(|| mistake("is cut off or damaged"))?;
+        let data = self.unpack(&bytes)?;
+        let data = data.ok_or_else(|| mistake("is cut off or damaged"))?;
         let number = Number::from_vtk(kind).ok_or_else(|| {
-            mistake(&format!(
-                "has numbers of the type '{kind}', which cannot be read"
-            ))
+            let what = format!("has numbers of the type '{kind}', which cannot be read");
+            mistake(&what)
         })?;
         let numbers = number.decode(&data);
         if self.is_compressed {
@@ -280,11 +255,8 @@ impl<'a, 'input> File<'a, 'input> {
         }
         let next = self.offsets[self.offsets.partition_point(|&other| other <= offset)..].first();
         let text = data.get(offset..next.copied().unwrap_or(data.len()))?;
-        let end = text
-            .iter()
-            .position(|&byte| byte == b'<')
-            .unwrap_or(text.len());
-        decode(text[..end].trim_ascii())
+        let text = text.split(|&byte| byte == b'<').next()?;
+        decode(text.trim_ascii())
     }
 
     /// Removes the header of an array, and decompresses the numbers. `None` means that the array is cut off or damaged.
@@ -345,17 +317,11 @@ fn named<'a, 'input>(section: Node<'a, 'input>, names: &[&str]) -> Option<Node<'
 
 /// Decodes one or more base64 streams that follow each other, each padded at its end.
 fn decode(text: &[u8]) -> Option<Vec<u8>> {
-    let compact: Vec<u8> = text
-        .iter()
-        .copied()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .collect();
+    let compact = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let compact: Vec<u8> = compact.copied().collect();
     let (mut bytes, mut rest) = (Vec::new(), compact.as_slice());
     while !rest.is_empty() {
-        let padding = rest
-            .iter()
-            .position(|&byte| byte == b'=')
-            .unwrap_or(rest.len());
+        let padding = rest.iter().take_while(|&&byte| byte != b'=').count();
         // A stream is never empty, whatever a damaged file says.
         let end = padding.max(1).next_multiple_of(4).min(rest.len());
         STANDARD.decode_vec(&rest[..end], &mut bytes).ok()?;
