@@ -253,7 +253,7 @@ pub fn exported_paths(
             paths.push(DataSet::Pieces.directory(path)?);
         }
         if options.script {
-            paths.push(script::path_beside(format, path)?);
+            paths.push(script::path_beside(format, path)?.0);
         }
         Ok(paths)
     };

@@ -39,14 +39,14 @@ const WALLED: [Format; 4] = [
 ];
 
 /// Returns the text of the script for a file of this name.
-type Write = fn(&Scene, &str) -> String;
+pub(super) type Write = fn(&Scene, &str) -> String;
 
-/// Returns the path of the script beside a file.
+/// Returns the path of the script beside a file, and the function that writes the script.
 ///
 /// # Errors
 /// When no script exists for the format, and when the file is the script.
-pub(super) fn path_beside(format: Format, file: &Path) -> io::Result<PathBuf> {
-    let Some((_, extension, _)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format) else {
+pub(super) fn path_beside(format: Format, file: &Path) -> io::Result<(PathBuf, Write)> {
+    let Some((_, extension, write)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format) else {
         let formats = names(SCRIPTS.into_iter().map(|(format, ..)| format));
         return Err(invalid(format!(
             "no script exists for the format {format}; scripts exist for {formats}"
@@ -58,7 +58,7 @@ pub(super) fn path_beside(format: Format, file: &Path) -> io::Result<PathBuf> {
             "the script would have the name of the file; its extension must not be .{extension}"
         )));
     }
-    Ok(path)
+    Ok((path, write))
 }
 
 /// Returns the path and the text of the script beside a file.
@@ -72,7 +72,7 @@ pub(super) fn beside(
     file: &Path,
     options: &ExportOptions,
 ) -> io::Result<(PathBuf, String)> {
-    let path = path_beside(format, file)?;
+    let (path, write) = path_beside(format, file)?;
     if options.images && WALLED.contains(&format) {
         return Err(invalid(
             "images of spheres would cross the walls of the script; a script needs a packing without images",
@@ -83,15 +83,13 @@ pub(super) fn beside(
             "YADE refuses spheres that are wider than half of the periodic cell; copies of the container (repeat) make the cell wider",
         ));
     }
-    let text = SCRIPTS.into_iter().find(|(found, ..)| *found == format);
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.filter(|name| is_quotable(name)).ok_or_else(|| {
         invalid(
             "the script of a file cannot quote its name; the name may have letters, digits, blanks and signs other than quotes, $, `, \\, & and brackets",
         )
     })?;
-    let text = text.map_or_else(String::new, |(.., write)| write(scene, name));
-    Ok((path, text))
+    Ok((path, write(scene, name)))
 }
 
 /// Returns whether a name between quotes means itself in the scripts of all target programs.
