@@ -15,29 +15,21 @@ use super::{
 };
 use crate::container::Container;
 
-/// Writes the data for LAMMPS. The title of its table names the atom style.
-pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    write_data(
-        scene,
-        "LAMMPS data for atom_style sphere",
-        "Atoms # sphere",
-        out,
-    )
-}
+/// The title of the data for LAMMPS, and that of their table, which names the atom style.
+pub(super) const LAMMPS: [&str; 2] = ["LAMMPS data for atom_style sphere", "Atoms # sphere"];
 
-/// Writes the data for LIGGGHTS, which reads no comment behind the title of a table.
-pub(super) fn write_liggghts(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    write_data(scene, "LIGGGHTS data for atom_style granular", "Atoms", out)
-}
+/// The titles for LIGGGHTS, which reads no comment behind the title of a table.
+pub(super) const LIGGGHTS: [&str; 2] = ["LIGGGHTS data for atom_style granular", "Atoms"];
 
-fn write_data(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the data for one of the programs, which the titles name.
+pub(super) fn write(scene: &Scene, titles: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
     if scene.is_first_part() {
-        write_head(scene, title, table, out)?;
+        write_head(scene, titles, out)?;
     }
     write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
 }
 
-fn write_head(scene: &Scene, title: &str, table: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_head(scene: &Scene, [title, table]: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
     let [px, py, pz] = by_boundary(scene.container.boundary(), "p", "f");
     writeln!(
         out,

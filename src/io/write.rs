@@ -94,9 +94,9 @@ pub(super) fn write_scene(
         Format::Parquet => parquet::write(scene, out),
         #[cfg(feature = "parquet")]
         Format::Arrow => arrow::write(scene, out),
-        Format::LammpsData => lammps::write(scene, out),
+        Format::LammpsData => lammps::write(scene, lammps::LAMMPS, out),
         Format::LammpsDump => lammps_dump::write(scene, out),
-        Format::Liggghts => lammps::write_liggghts(scene, out),
+        Format::Liggghts => lammps::write(scene, lammps::LIGGGHTS, out),
         Format::Yade => yade::write(scene, out),
         Format::YadeExt => yade::write_ext(scene, out),
         Format::GenGeo => gengeo::write(scene, out),
