@@ -1,6 +1,9 @@
 //! Gmsh geometries for its kernel OpenCASCADE: spheres in a container, with named volumes and faces.
 
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+};
 
 use glam::DVec3;
 
@@ -87,30 +90,37 @@ fn write_size_of_side(
 /// Writes the container as a volume whose number is in the variable `name`.
 fn write_container(scene: &Scene, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let (low, lengths) = (scene.low, scene.container.lengths());
-    let [x, y, z] = (low + 0.5 * lengths).to_array();
+    let DVec3 { x, y, z } = low + 0.5 * lengths;
     let h = lengths.z;
     write!(out, "{name} = newv; ")?;
     match scene.container.solid() {
         Solid::Cylinder(cylinder) => {
-            write!(out, "Cylinder({name}) = {{")?;
             let radius = 0.5 * cylinder.diameter;
-            write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, radius])?;
+            let numbers = [x, y, low.z, 0.0, 0.0, h, radius];
+            write_volume("Cylinder", &name, numbers, out)
         }
-        Solid::Sphere(ball) => {
-            write!(out, "Sphere({name}) = {{")?;
-            write_numbers(out, b", ", [x, y, z, 0.5 * ball.diameter])?;
-        }
+        Solid::Sphere(ball) => write_volume("Sphere", &name, [x, y, z, 0.5 * ball.diameter], out),
         Solid::Cone(cone) => {
-            write!(out, "Cone({name}) = {{")?;
-            let radii = [0.5 * cone.bottom, 0.5 * cone.top];
-            write_numbers(out, b", ", [x, y, low.z, 0.0, 0.0, h, radii[0], radii[1]])?;
+            let [bottom, top] = [0.5 * cone.bottom, 0.5 * cone.top];
+            let numbers = [x, y, low.z, 0.0, 0.0, h, bottom, top];
+            write_volume("Cone", &name, numbers, out)
         }
         _ => {
-            write!(out, "Box({name}) = {{")?;
-            let [x, y, z] = low.to_array();
-            write_numbers(out, b", ", [x, y, z, lengths.x, lengths.y, h])?;
+            let numbers = [low.x, low.y, low.z, lengths.x, lengths.y, h];
+            write_volume("Box", &name, numbers, out)
         }
     }
+}
+
+/// Writes a volume with the number `name`, or with the number in this variable.
+fn write_volume<const N: usize>(
+    kind: &str,
+    name: &dyn fmt::Display,
+    numbers: [f64; N],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write!(out, "{kind}({name}) = {{")?;
+    write_numbers(out, b", ", numbers)?;
     writeln!(out, "}};")
 }
 
@@ -126,26 +136,15 @@ fn flat_axes(solid: &Solid) -> std::ops::Range<usize> {
 /// Writes the spheres and bridges as volumes from 1 on, and returns their number.
 fn write_solids(scene: &Scene, options: &ExportOptions, out: &mut dyn Write) -> io::Result<usize> {
     let mut count = 0;
-    for (center, radius) in scene.spheres.iter() {
+    for (DVec3 { x, y, z }, radius) in scene.spheres.iter() {
         count += 1;
-        write!(out, "Sphere({count}) = {{")?;
-        write_numbers(
-            out,
-            b", ",
-            [center.x, center.y, center.z, options.shrink * radius],
-        )?;
-        writeln!(out, "}};")?;
+        write_volume("Sphere", &count, [x, y, z, options.shrink * radius], out)?;
     }
     for bridge in bridges(scene, options.bridge) {
         count += 1;
         let (from, way) = (bridge.from, bridge.to - bridge.from);
-        write!(out, "Cylinder({count}) = {{")?;
-        write_numbers(
-            out,
-            b", ",
-            [from.x, from.y, from.z, way.x, way.y, way.z, bridge.radius],
-        )?;
-        writeln!(out, "}};")?;
+        let numbers = [from.x, from.y, from.z, way.x, way.y, way.z, bridge.radius];
+        write_volume("Cylinder", &count, numbers, out)?;
     }
     Ok(count)
 }
