@@ -111,9 +111,10 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         fixed,
         sizes,
         provenance,
-        spheres: ReadSpheres { mut centers, radii },
+        spheres,
         ..
     } = file.map_err(read_error)?;
+    let (mut centers, radii) = spheres.into_parts();
     if fixed > radii.len() {
         let count = radii.len();
         return Err(ReadError::content(format!(
@@ -168,7 +169,8 @@ struct ReadFile {
     fixed: usize,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
-    spheres: ReadSpheres,
+    #[serde(deserialize_with = "rows")]
+    spheres: Spheres,
 }
 
 fn known_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
@@ -191,38 +193,31 @@ fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Er
     )))
 }
 
-struct ReadSpheres {
-    centers: Vec<DVec3>,
-    radii: Vec<f64>,
-}
+fn rows<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Spheres, D::Error> {
+    struct Rows;
 
-impl<'de> Deserialize<'de> for ReadSpheres {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Rows;
+    impl<'de> Visitor<'de> for Rows {
+        type Value = Spheres;
 
-        impl<'de> Visitor<'de> for Rows {
-            type Value = ReadSpheres;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of spheres [x, y, z, radius]")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<Self::Value, A::Error> {
-                let (mut centers, mut radii) = (Vec::new(), Vec::new());
-                while let Some([x, y, z, radius]) = rows.next_element::<[f64; 4]>()? {
-                    if radius <= 0.0 {
-                        let sphere = radii.len();
-                        return Err(A::Error::custom(format!(
-                            "the radius of sphere {sphere} is {radius}; it must be positive"
-                        )));
-                    }
-                    centers.push(DVec3::new(x, y, z));
-                    radii.push(radius);
-                }
-                Ok(ReadSpheres { centers, radii })
-            }
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array of spheres [x, y, z, radius]")
         }
 
-        deserializer.deserialize_seq(Rows)
+        fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<Self::Value, A::Error> {
+            let (mut centers, mut radii) = (Vec::new(), Vec::new());
+            while let Some([x, y, z, radius]) = rows.next_element::<[f64; 4]>()? {
+                if radius <= 0.0 {
+                    let sphere = radii.len();
+                    return Err(A::Error::custom(format!(
+                        "the radius of sphere {sphere} is {radius}; it must be positive"
+                    )));
+                }
+                centers.push(DVec3::new(x, y, z));
+                radii.push(radius);
+            }
+            Ok(Spheres::new(centers, radii))
+        }
     }
+
+    deserializer.deserialize_seq(Rows)
 }

@@ -172,18 +172,13 @@ impl Rows {
             number(text(self.columns.center[axis], name)?, name, line)
         };
         let center = DVec3::new(coordinate(0)?, coordinate(1)?, coordinate(2)?);
-        let name = if self.columns.is_diameter {
-            "diameter"
+        let (name, factor) = if self.columns.is_diameter {
+            ("diameter", 0.5)
         } else {
-            "radius"
+            ("radius", 1.0)
         };
         let size_text = text(self.columns.size, name)?;
-        let size = number(size_text, name, line)?;
-        let radius = if self.columns.is_diameter {
-            0.5 * size
-        } else {
-            size
-        };
+        let radius = factor * number(size_text, name, line)?;
         // Half of the smallest positive number is 0.
         if radius <= 0.0 {
             let what = format!("{name} is '{size_text}'; it must be positive");
@@ -194,10 +189,7 @@ impl Rows {
             let first = unused.first.get_or_insert_with(|| value.to_owned());
             unused.varies = first != value;
         }
-        let center = match self.scale {
-            Some((low, lengths)) => low + center * lengths,
-            None => center,
-        };
+        let center = (self.scale).map_or(center, |(low, lengths)| low + center * lengths);
         let id = self.columns.id.and_then(field);
         self.add(center, radius, id.and_then(|id| id.parse().ok()))
             .map_err(|what| ReadError::at(line, what))
