@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+use flate2::CrcWriter;
+
 use super::{
     checkpoint_columns::{read_columns, write_columns},
     checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
@@ -80,14 +82,11 @@ pub fn read_checkpoint_from(bytes: &[u8]) -> Result<Checkpoint, CheckpointError>
 }
 
 fn write(checkpoint: &Checkpoint, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = Checksummed {
-        out,
-        checksum: crc32fast::Hasher::new(),
-    };
+    let mut out = CrcWriter::new(out);
     out.write_all(&beginning(checkpoint)?)?;
     write_columns(checkpoint, |numbers| write_column(&mut out, numbers))?;
-    let Checksummed { out, checksum } = out;
-    out.write_all(&checksum.finalize().to_le_bytes())?;
+    let checksum = out.crc().sum();
+    out.write_all(&checksum.to_le_bytes())?;
     out.write_all(CHECKPOINT_END)
 }
 
@@ -111,22 +110,4 @@ fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
         interval: head.interval,
         ..Checkpoint::new(head.run, columns, Ranks::default())
     })
-}
-
-/// A writer that computes the checksum of everything that passes.
-struct Checksummed<'a> {
-    out: &'a mut dyn Write,
-    checksum: crc32fast::Hasher,
-}
-
-impl Write for Checksummed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.checksum.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }

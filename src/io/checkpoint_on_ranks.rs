@@ -7,6 +7,8 @@ use std::{
     path::Path,
 };
 
+use flate2::CrcReader;
+
 use super::{
     checkpoint_columns::{lengths, read_columns, write_columns},
     checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
@@ -169,22 +171,14 @@ impl Index {
 /// Checks the checksum and the last line, which begin at an offset. Returns the defect, if there is one.
 fn check_end(file: &mut BufReader<File>, end: u64) -> io::Result<Option<&'static str>> {
     file.seek(SeekFrom::Start(0))?;
-    let mut checksum = crc32fast::Hasher::new();
-    let mut content = file.take(end);
-    loop {
-        let bytes = content.fill_buf()?;
-        if bytes.is_empty() {
-            break;
-        }
-        checksum.update(bytes);
-        let length = bytes.len();
-        content.consume(length);
-    }
+    let mut content = CrcReader::new(file.take(end));
+    io::copy(&mut content, &mut io::sink())?;
+    let checksum = content.crc().sum();
     let mut last = Vec::new();
     file.read_to_end(&mut last)?;
     Ok(match last.strip_suffix(CHECKPOINT_END) {
         None => Some(CUT_OFF),
-        Some(sum) if sum != checksum.finalize().to_le_bytes() => Some(CHANGED),
+        Some(sum) if sum != checksum.to_le_bytes() => Some(CHANGED),
         Some(_) => None,
     })
 }
