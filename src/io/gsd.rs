@@ -295,11 +295,8 @@ impl<'a> File<'a> {
 
     /// Returns the number of particles, if the frame states it.
     fn count(&self) -> Result<Option<usize>, ReadError> {
-        let Some(bytes) = self.content("particles/N")? else {
-            return Ok(None);
-        };
-        let count = bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-        Ok(count.map(|count| count as usize))
+        let bytes = self.content("particles/N")?.and_then(<[u8]>::first_chunk);
+        Ok(bytes.map(|bytes| u32::from_le_bytes(*bytes) as usize))
     }
 
     fn find(&self, name: &str) -> Option<&Array<'a>> {

@@ -22,16 +22,6 @@ pub(super) enum Order {
     Fortran,
 }
 
-impl Order {
-    /// Returns the word in the header.
-    fn is_fortran(self) -> &'static str {
-        match self {
-            Self::C => "False",
-            Self::Fortran => "True",
-        }
-    }
-}
-
 /// Writes the centers, one row for each sphere.
 pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write_header("<f8", &[scene.len(), 3], Order::C, out)?;
@@ -52,10 +42,12 @@ pub(super) fn write_header(
 ) -> io::Result<()> {
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
     let shape = shape.trim_end_matches(' ');
-    let header = format!(
-        "{{'descr': '{kind}', 'fortran_order': {}, 'shape': ({shape}), }}",
-        order.is_fortran()
-    );
+    let is_fortran = match order {
+        Order::C => "False",
+        Order::Fortran => "True",
+    };
+    let header =
+        format!("{{'descr': '{kind}', 'fortran_order': {is_fortran}, 'shape': ({shape}), }}");
     // The length of the header and the line feed at its end count too.
     let unpadded = MAGIC.len() + 2 + header.len() + 1;
     let padding = unpadded.next_multiple_of(ALIGNMENT) - unpadded;
