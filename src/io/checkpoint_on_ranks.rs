@@ -20,7 +20,7 @@ use super::{
     staged::StagedFile,
 };
 use crate::{
-    machine::{communicator::WriteAt, ranks::Ranks},
+    machine::ranks::Ranks,
     rearrange::{BLOCK, Checkpoint, Shares},
 };
 
@@ -28,67 +28,57 @@ use crate::{
 pub(super) fn write_parts(checkpoint: &Checkpoint, path: &Path) -> Result<(), WriteError> {
     let ranks = &checkpoint.ranks;
     let file = SharedFile::create(path, ranks)?;
-    let pieces = Pieces::new(checkpoint);
-    let pieces = agreed(ranks, in_file(path, pieces))?;
-    let written = file.write_at(ranks, |file| pieces.write(file));
+    let pieces = agreed(ranks, in_file(path, pieces(checkpoint)))?;
+    let written = file.write_at(ranks, |file| {
+        let mut pieces = pieces.iter();
+        pieces.try_for_each(|(offset, bytes)| file.write_at(*offset, bytes))
+    });
     agreed(ranks, written)?;
     let published = file.staged.map(StagedFile::publish).transpose();
     agreed(ranks, published).map(drop)
 }
 
-/// The parts of a file that one rank writes.
-struct Pieces(Vec<(u64, Vec<u8>)>);
-
-impl Pieces {
-    fn new(checkpoint: &Checkpoint) -> io::Result<Self> {
-        let ranks = &checkpoint.ranks;
-        let mut columns = Vec::new();
-        let packed = write_columns(checkpoint, |numbers| {
-            let mut column = Vec::new();
-            write_column(&mut column, numbers)?;
-            columns.push(column);
-            Ok(())
-        });
-        // The head of the first rank counts.
-        let head = beginning(checkpoint);
-        let head_length = head.as_ref().map_or(0, Vec::len) as u64;
-        let head_length = ranks.gather(vec![head_length])[0];
-        let sums: Vec<[u64; 2]> = columns
-            .iter()
-            .map(|column| [column.len() as u64, crc32fast::hash(column).into()])
-            .collect();
-        let of_all = ranks.gather(&sums[..]);
-        packed?;
-        let (rank, width) = (ranks.rank(), columns.len());
-        let mut checksum = crc32fast::Hasher::new();
-        checksum.update(head.as_deref().unwrap_or_default());
-        let mut offset = head_length;
-        let mut pieces = Vec::new();
-        for (k, column) in columns.into_iter().enumerate() {
-            let mut column = Some(column);
-            for (other, sums) in of_all.chunks_exact(width).enumerate() {
-                let [length, sum] = sums[k];
-                pieces.extend(
-                    column
-                        .take_if(|_| other == rank)
-                        .map(|column| (offset, column)),
-                );
-                checksum.combine(&crc32fast::Hasher::new_with_initial_len(sum as u32, length));
-                offset += length;
+/// Returns the parts of a file that one rank writes, with their offsets.
+fn pieces(checkpoint: &Checkpoint) -> io::Result<Vec<(u64, Vec<u8>)>> {
+    let ranks = &checkpoint.ranks;
+    let mut columns = Vec::new();
+    let packed = write_columns(checkpoint, |numbers| {
+        let mut column = Vec::new();
+        write_column(&mut column, numbers)?;
+        columns.push(column);
+        Ok(())
+    });
+    // The head of the first rank counts.
+    let head = beginning(checkpoint);
+    let head_length = head.as_ref().map_or(0, Vec::len) as u64;
+    let head_length = ranks.gather(vec![head_length])[0];
+    let sums: Vec<[u64; 2]> = columns
+        .iter()
+        .map(|column| [column.len() as u64, crc32fast::hash(column).into()])
+        .collect();
+    let of_all = ranks.gather(&sums[..]);
+    packed?;
+    let (rank, width) = (ranks.rank(), columns.len());
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(head.as_deref().unwrap_or_default());
+    let mut offset = head_length;
+    let mut pieces = Vec::new();
+    for (k, mut column) in columns.into_iter().enumerate() {
+        for (other, sums) in of_all.chunks_exact(width).enumerate() {
+            let [length, sum] = sums[k];
+            if other == rank {
+                pieces.push((offset, std::mem::take(&mut column)));
             }
+            checksum.combine(&crc32fast::Hasher::new_with_initial_len(sum as u32, length));
+            offset += length;
         }
-        if rank == 0 {
-            pieces.insert(0, (0, head?));
-            let end = [&checksum.finalize().to_le_bytes(), CHECKPOINT_END].concat();
-            pieces.push((offset, end));
-        }
-        Ok(Self(pieces))
     }
-
-    fn write(&self, file: &mut dyn WriteAt) -> io::Result<()> {
-        let mut pieces = self.0.iter();
-        pieces.try_for_each(|(offset, bytes)| file.write_at(*offset, bytes))
+    if rank == 0 {
+        pieces.insert(0, (0, head?));
+        let end = [&checksum.finalize().to_le_bytes(), CHECKPOINT_END].concat();
+        pieces.push((offset, end));
     }
+    Ok(pieces)
 }
 
 /// Reads the part of this rank.
