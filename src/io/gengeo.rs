@@ -13,9 +13,9 @@ use super::{
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
-    text::{Lines, by_boundary, numbers, parse_count, write_numbers},
+    text::{Lines, boundaries, by_boundary, numbers, parse_count, write_numbers},
 };
-use crate::container::{Boundaries, Boundary, Container};
+use crate::container::Container;
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "LSMGeometry 1.2\nBoundingBox ")?;
@@ -53,7 +53,8 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
         if let Some(numbers_of) = text.strip_prefix("BoundingBox") {
             bounds = Some(numbers::<6>(numbers_of, "BoundingBox", line)?);
         } else if let Some(flags) = text.strip_prefix("PeriodicBoundaries") {
-            boundary = Some(boundaries(flags, line)?);
+            let flags = numbers::<3>(flags, "PeriodicBoundaries", line)?;
+            boundary = Some(boundaries(flags.map(|flag| flag != 0.0)));
         } else if text == "BeginParticles" {
             break;
         }
@@ -104,16 +105,4 @@ fn next(lines: &mut Lines<impl BufRead>, expected: &str) -> Result<(u64, String)
             "the file ends where {expected} is expected"
         ))),
     }
-}
-
-fn boundaries(flags: &str, line: u64) -> Result<Boundaries, ReadError> {
-    Ok(Boundaries(
-        numbers::<3>(flags, "PeriodicBoundaries", line)?.map(|flag| {
-            if flag == 0.0 {
-                Boundary::Wall
-            } else {
-                Boundary::Periodic
-            }
-        }),
-    ))
 }

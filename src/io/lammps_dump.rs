@@ -12,9 +12,9 @@ use super::{
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
-    text::{Lines, by_boundary, numbers, parse_count, write_numbers},
+    text::{Lines, boundaries, by_boundary, numbers, parse_count, write_numbers},
 };
-use crate::container::{Boundaries, Boundary, Container};
+use crate::container::{Boundaries, Container};
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     if scene.is_first_part() {
@@ -161,10 +161,7 @@ impl Bounds {
         };
         let boundary = match *kinds {
             [] => None,
-            [x, y, z] => Some(Boundaries([x, y, z].map(|kind| match kind {
-                "pp" => Boundary::Periodic,
-                _ => Boundary::Wall,
-            }))),
+            [x, y, z] => Some(boundaries([x, y, z].map(|kind| kind == "pp"))),
             _ => {
                 let what = format!(
                     "the bounds are '{}'; they must be those of x, y and z, as in pp pp ff",

@@ -13,8 +13,9 @@ use super::{
     npy::{Array, Order, write_header},
     read_options::ReadOptions,
     rows::Rows,
+    text::boundaries,
 };
-use crate::container::{Boundaries, Boundary, Container};
+use crate::container::Container;
 
 /// The arrays that are read.
 const ARRAYS: [&str; 7] = [
@@ -162,13 +163,7 @@ fn container(
         return options.required_container("the archive has no array box");
     };
     let boundary = match periodic {
-        Some(periodic) => Boundaries(periodic.to_array().map(|flag| {
-            if flag == 0.0 {
-                Boundary::Wall
-            } else {
-                Boundary::Periodic
-            }
-        })),
+        Some(periodic) => boundaries(periodic.to_array().map(|flag| flag != 0.0)),
         None => options.boundary().unwrap_or_default(),
     };
     Container::cuboid(lengths, boundary).map_err(|error| ReadError::content(error.to_string()))

@@ -33,6 +33,14 @@ pub(super) fn by_boundary<'a>(
     })
 }
 
+/// Returns the boundary of axes of which some are periodic.
+pub(super) fn boundaries(periodic: [bool; 3]) -> Boundaries {
+    Boundaries(periodic.map(|is_periodic| match is_periodic {
+        true => Boundary::Periodic,
+        false => Boundary::Wall,
+    }))
+}
+
 /// The lines of a text, counted from 1.
 pub(super) struct Lines<R> {
     input: R,
