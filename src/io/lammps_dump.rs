@@ -119,9 +119,7 @@ fn snapshot(
     let names = names.split_ascii_whitespace().collect();
     let (columns, is_scaled) = columns(names).map_err(|what| ReadError::at(line, what))?;
     let mut rows = Rows::named(columns, bounds.origin, bounds.container(options)?, options);
-    if is_scaled {
-        rows.scale_by(bounds.origin, bounds.lengths);
-    }
+    rows.scale = is_scaled.then_some((bounds.origin, bounds.lengths));
     rows.leave_out("item", &unused);
     while let Some((line, text)) = lines.next_filled()? {
         if let Some(text) = text.strip_prefix("ITEM:") {

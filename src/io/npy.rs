@@ -25,10 +25,8 @@ pub(super) enum Order {
 /// Writes the centers, one row for each sphere.
 pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write_header("<f8", &[scene.len(), 3], Order::C, out)?;
-    for (center, _) in scene.spheres.iter() {
-        for coordinate in center.to_array() {
-            out.write_all(&coordinate.to_le_bytes())?;
-        }
+    for center in scene.spheres.centers() {
+        out.write_all(center.to_array().map(f64::to_le_bytes).as_flattened())?;
     }
     Ok(())
 }

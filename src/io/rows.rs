@@ -41,8 +41,8 @@ pub(super) struct Rows {
     /// The low corner of the container in the file.
     origin: DVec3,
     container: Container,
-    /// Low corner and lengths of the box whose shares the coordinates are; `None` if they are lengths.
-    scale: Option<(DVec3, DVec3)>,
+    /// Low corner in the file, and lengths, of the box whose shares the coordinates are; `None` if they are lengths.
+    pub(super) scale: Option<(DVec3, DVec3)>,
     /// Unit of all lengths; empty if it is unknown.
     pub(super) unit: String,
     watched: Vec<Unused>,
@@ -94,11 +94,6 @@ impl Rows {
         let names: Vec<String> = others.into_iter().map(|(_, name)| name).collect();
         rows.leave_out("column", &names);
         rows
-    }
-
-    /// Takes coordinates for shares of the lengths of a box with this low corner in the file.
-    pub(super) fn scale_by(&mut self, low: DVec3, lengths: DVec3) {
-        self.scale = Some((low, lengths));
     }
 
     /// States in one sentence that parts of the file are not used. `kind` is the singular of the word for them.

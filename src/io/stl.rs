@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use glam::DVec3;
-
 use super::{
     export::{ExportOptions, Scene, invalid},
     surface::for_each_solid,
@@ -33,17 +31,13 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions, out: &mut dyn Write)
         for [a, b, c] in mesh.corners() {
             let normal = (b - a).cross(c - a).normalize_or_zero();
             for vector in [normal, a, b, c] {
-                write_vector(vector, out)?;
+                let numbers = vector
+                    .to_array()
+                    .map(|number| (number as f32).to_le_bytes());
+                out.write_all(numbers.as_flattened())?;
             }
             out.write_all(&[0; 2])?;
         }
         Ok(())
     })
-}
-
-fn write_vector(vector: DVec3, out: &mut dyn Write) -> io::Result<()> {
-    let numbers = vector
-        .to_array()
-        .map(|number| (number as f32).to_le_bytes());
-    out.write_all(numbers.as_flattened())
 }

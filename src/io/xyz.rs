@@ -20,16 +20,11 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     if scene.is_first_part() {
         write_head(scene, out)?;
     }
-    let species = if scene.types.is_some() {
-        "T{type}"
-    } else {
-        "X"
+    let row = match scene.types {
+        Some(_) => "T{type} {x} {y} {z} {r} {id}\n",
+        None => "X {x} {y} {z} {r} {id}\n",
     };
-    write_rows(
-        scene,
-        &format!("{species} {{x}} {{y}} {{z}} {{r}} {{id}}\n"),
-        out,
-    )
+    write_rows(scene, row, out)
 }
 
 fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
@@ -144,8 +139,8 @@ fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<Rows, ReadError
     };
     let mut rows = Rows::named(columns, origin, container, options);
     let is_used = |key: &str| KEYS.iter().any(|used| used.eq_ignore_ascii_case(key));
-    let keys: Vec<&str> = pairs.iter().map(|&(key, _)| key).collect();
-    let unused: Vec<&str> = keys.into_iter().filter(|key| !is_used(key)).collect();
+    let keys = pairs.iter().map(|&(key, _)| key);
+    let unused: Vec<&str> = keys.filter(|key| !is_used(key)).collect();
     rows.leave_out("key", &unused);
     Ok(rows)
 }

@@ -11,9 +11,8 @@ use super::{
 
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     for (center, radius) in scene.spheres.iter() {
-        for number in [center.x, center.y, center.z, 2.0 * radius] {
-            out.write_all(&number.to_le_bytes())?;
-        }
+        let numbers = [center.x, center.y, center.z, 2.0 * radius].map(f64::to_le_bytes);
+        out.write_all(numbers.as_flattened())?;
     }
     Ok(())
 }
