@@ -2,7 +2,7 @@
 
 use super::{
     material::{GRAVITY, Material},
-    note::{Groups, bodies_note, shape_note},
+    note::{bodies_note, groups, shape_note},
 };
 use crate::{
     container::Solid,
@@ -21,11 +21,7 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     let boundary = by_boundary(scene.container.boundary(), "p", "f").join(" ");
     let contact = format!("{stiffness:e} NULL {damping:e} NULL 0.5 1");
     let walls = bodies_note(scene).to_owned() + &walls(scene, &contact);
-    let Groups {
-        definition,
-        hold,
-        moving,
-    } = Groups::new(scene);
+    let (definition, hold, moving) = groups(scene);
     format!(
         "# Starts from a packing of {count} spheres: lammps -in THIS_FILE
 # The stiffness {stiffness:e} and the damping are placeholders.

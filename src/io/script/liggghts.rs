@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{
     material::{GRAVITY, Material},
-    note::{Groups, bodies_note, shape_note},
+    note::{bodies_note, groups, shape_note},
 };
 use crate::{
     container::Solid,
@@ -30,11 +30,7 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     let shear = YOUNG / (2.0 * (1.0 + POISSON));
     let rayleigh = PI * smallest * (scene.density / shear).sqrt() / (0.163 * POISSON + 0.877);
     let walls = bodies_note(scene).to_owned() + &walls(scene);
-    let Groups {
-        definition,
-        hold,
-        moving,
-    } = Groups::new(scene);
+    let (definition, hold, moving) = groups(scene);
     format!(
         "# Starts from a packing of {count} spheres: liggghts -in THIS_FILE
 # Young's modulus, Poisson's ratio, restitution and friction are placeholders.

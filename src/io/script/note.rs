@@ -13,34 +13,17 @@ pub(super) fn shape_note(scene: &Scene) -> String {
     )
 }
 
-/// Commands of LAMMPS and LIGGGHTS about fixed spheres.
-pub(super) struct Groups {
-    /// Definition of the groups of fixed and moving spheres; empty without fixed spheres.
-    pub definition: String,
-    /// Command that holds the fixed spheres, after all commands that add forces.
-    pub hold: &'static str,
-    /// Name of the group of the spheres that move.
-    pub moving: &'static str,
-}
-
-impl Groups {
-    pub(super) fn new(scene: &Scene) -> Self {
-        if scene.fixed == 0 {
-            return Self {
-                definition: String::new(),
-                hold: "",
-                moving: "all",
-            };
-        }
-        let fixed = scene.type_count;
-        Self {
-            definition: format!(
-                "group           fixed type {fixed}\ngroup           free subtract all fixed\n"
-            ),
-            hold: "fix             hold fixed freeze\n",
-            moving: "free",
-        }
+/// Returns the parts of scripts for LAMMPS and LIGGGHTS that depend on fixed spheres: the definition of the groups of fixed and moving
+/// spheres, the command that holds the fixed ones, after all commands that add forces, and the name of the group of the moving ones.
+pub(super) fn groups(scene: &Scene) -> (String, &'static str, &'static str) {
+    if scene.fixed == 0 {
+        return (String::new(), "", "all");
     }
+    let definition = format!(
+        "group           fixed type {}\ngroup           free subtract all fixed\n",
+        scene.type_count
+    );
+    (definition, "fix             hold fixed freeze\n", "free")
 }
 
 /// Returns a comment for a script of a container with bodies, which the script lacks.
