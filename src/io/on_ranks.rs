@@ -204,10 +204,14 @@ impl SharedFile {
         write: impl Fn(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), WriteError> {
         // The length of the part is known before any rank writes, and no rank holds its text.
-        let mut length = Length(0);
-        let counted = write(&mut length);
-        let offset = ranks.before(length.0 as usize) as u64;
+        let mut counter = Section {
+            file: None,
+            offset: 0,
+        };
+        let counted = write(&mut counter);
+        let offset = ranks.before(counter.offset as usize) as u64;
         let written = self.write_at(ranks, |file| {
+            let file = Some(file);
             let mut out = BufWriter::with_capacity(WRITE_BUFFER, Section { file, offset });
             write(&mut out)?;
             out.flush()
@@ -228,29 +232,17 @@ impl SharedFile {
     }
 }
 
-/// A writer that counts bytes.
-struct Length(u64);
-
-impl Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A writer to a file from an offset on.
+/// A writer to a file from an offset on; without a file, it counts bytes.
 struct Section<'a> {
-    file: &'a mut dyn WriteAt,
+    file: Option<&'a mut dyn WriteAt>,
     offset: u64,
 }
 
 impl Write for Section<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write_at(self.offset, bytes)?;
+        if let Some(file) = &mut self.file {
+            file.write_at(self.offset, bytes)?;
+        }
         self.offset += bytes.len() as u64;
         Ok(bytes.len())
     }
