@@ -14,16 +14,8 @@ pub(super) fn write_columns(
     checkpoint: &Checkpoint,
     mut write: impl FnMut(&mut dyn Iterator<Item = i32>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let Columns {
-        radii,
-        original,
-        at,
-        age,
-        outer,
-        inner,
-        active,
-    } = &checkpoint.columns;
-    let ranks = &checkpoint.ranks;
+    let (columns, ranks) = (&checkpoint.columns, &checkpoint.ranks);
+    let (radii, original, at) = (&columns.radii, &columns.original, &columns.at);
     let before = at_before(ranks, at);
     let sphere_radii = sphere_radii(ranks, radii, checkpoint.spheres(), original);
     write(&mut radii.iter().map(|r| (r.to_bits() >> 32) as i32))?;
@@ -34,8 +26,8 @@ pub(super) fn write_columns(
         let steps = at.iter().map(|at| at[axis]);
         write(&mut steps.map(|step| step.wrapping_sub(std::mem::replace(&mut before, step))))?;
     }
-    write(&mut age.iter().map(|&age| age as i32))?;
-    for inflated in [outer, inner] {
+    write(&mut columns.age.iter().map(|&age| age as i32))?;
+    for inflated in [&columns.outer, &columns.inner] {
         for axis in 0..3 {
             let pairs = inflated.iter().zip(at);
             write(&mut pairs.map(|(inflated, at)| inflated.at[axis].wrapping_sub(at[axis])))?;
@@ -44,7 +36,7 @@ pub(super) fn write_columns(
         let bits = |inflated: &Point| inflated.radius.to_bits() as i32;
         write(&mut pairs.map(|(inflated, &radius)| bits(inflated).wrapping_sub(radius)))?;
     }
-    write(&mut active.iter().map(|&active| active.into()))
+    write(&mut columns.active.iter().map(|&active| active.into()))
 }
 
 /// Returns the lengths of the columns in their order.

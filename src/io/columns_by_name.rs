@@ -107,15 +107,6 @@ pub(super) struct NamedColumns {
 }
 
 impl NamedColumns {
-    /// Lengths have no unit.
-    pub(super) fn new(columns: Columns, unused: Vec<(usize, String)>) -> Self {
-        Self {
-            columns,
-            unit: String::new(),
-            unused,
-        }
-    }
-
     /// Finds the columns of the center, the size and the id. Of several columns with one meaning, the first one counts.
     pub(super) fn find(names: &[&str]) -> Result<Self, String> {
         let parts: Vec<(&str, &str)> = names.iter().map(|name| split_unit(name)).collect();

@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::{
     columns_by_name::Columns,
     error::ReadError,
-    export::{Narrow, Scene},
+    export::Scene,
     numbers::Number,
     read_options::{Frame, ReadOptions},
     rows::Rows,
@@ -79,20 +79,16 @@ fn padded(text: &str) -> [u8; NAME] {
 }
 
 fn chunks(scene: &Scene) -> Vec<Chunk> {
-    let Narrow {
-        centers,
-        radii,
-        lengths,
-    } = scene.narrowed();
-    let count = radii.len();
+    let narrow = scene.narrowed();
+    let count = narrow.radii.len();
     let number = (count as u32).to_le_bytes();
     let floats = |numbers: &mut dyn Iterator<Item = f32>| -> Vec<u8> {
         numbers.flat_map(f32::to_le_bytes).collect()
     };
     let types = (0..count).flat_map(|sphere| (scene.type_of(sphere) - 1).to_le_bytes());
-    let mut cell = lengths.into_iter().chain([0.0; 3]);
-    let mut diameters = radii.iter().map(|radius| 2.0 * radius);
-    let mut positions = centers.into_iter().flatten();
+    let mut cell = narrow.lengths.into_iter().chain([0.0; 3]);
+    let mut diameters = narrow.radii.iter().map(|radius| 2.0 * radius);
+    let mut positions = narrow.centers.into_iter().flatten();
     vec![
         ("configuration/step", 1, 1, U64, vec![0; 8]),
         ("configuration/dimensions", 1, 1, U8, vec![3]),

@@ -105,34 +105,26 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         }
     });
     let file = file.and_then(|file| reader.end().map(|()| file));
-    let ReadFile {
-        unit,
-        container,
-        fixed,
-        sizes,
-        provenance,
-        spheres,
-        ..
-    } = file.map_err(read_error)?;
-    let (mut centers, radii) = spheres.into_parts();
-    if fixed > radii.len() {
-        let count = radii.len();
+    let file: ReadFile = file.map_err(read_error)?;
+    let (mut centers, radii) = file.spheres.into_parts();
+    let (fixed, count) = (file.fixed, radii.len());
+    if fixed > count {
         return Err(ReadError::content(format!(
             "fixed is {fixed}; it must be at most {count}, the number of spheres"
         )));
     }
     for center in &mut centers {
-        *center = container.wrap(*center);
+        *center = file.container.wrap(*center);
     }
     let spheres = Spheres::new(centers, radii);
     let names: Vec<&str> = unused.iter().map(String::as_str).collect();
     Ok(ReadPacking {
         packing: Packing {
-            sizes,
-            provenance,
-            unit,
+            sizes: file.sizes,
+            provenance: file.provenance,
+            unit: file.unit,
             fixed,
-            ..Packing::new(spheres, container)
+            ..Packing::new(spheres, file.container)
         },
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),

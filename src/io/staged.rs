@@ -189,18 +189,14 @@ impl StagedFile {
     /// # Errors
     /// When the operating system refuses the renaming.
     pub(crate) fn publish(self) -> Result<(), WriteError> {
-        let Self {
-            path, target, file, ..
-        } = self;
-        let persist = || {
-            file.persist(&target)
-                .map(drop)
-                .map_err(|failed| failed.error)
+        let persist = || match self.file.persist(&self.target) {
+            Ok(_) => Ok(()),
+            Err(failed) => Err(failed.error),
         };
-        if target.is_dir() {
-            return replace(&target, SINGLE, persist);
+        if self.target.is_dir() {
+            return replace(&self.target, SINGLE, persist);
         }
-        in_file(&path, persist())
+        in_file(&self.path, persist())
     }
 }
 
@@ -260,22 +256,16 @@ impl StagedDirectory {
     /// # Errors
     /// When the operating system refuses the renaming, and when the name belongs to something that must not be replaced.
     pub(crate) fn publish(self) -> Result<(), WriteError> {
-        let Self {
-            path,
-            set,
-            directory,
-            ..
-        } = self;
         let rename = || {
-            fs::rename(directory.path(), &path)?;
+            fs::rename(self.directory.path(), &self.path)?;
             // The name of the temporary directory is free again.
-            let _ = directory.keep();
+            let _ = self.directory.keep();
             Ok(())
         };
-        if path.exists() {
-            return replace(&path, Some(set), rename);
+        if self.path.exists() {
+            return replace(&self.path, Some(self.set), rename);
         }
-        in_file(&path, rename())
+        in_file(&self.path, rename())
     }
 }
 

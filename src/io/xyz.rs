@@ -245,5 +245,9 @@ fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
     if radius.is_some() {
         unused.extend(diameter.map(|column| (column, "diameter".to_owned())));
     }
-    Ok(NamedColumns::new(columns, unused))
+    Ok(NamedColumns {
+        columns,
+        unit: String::new(),
+        unused,
+    })
 }
