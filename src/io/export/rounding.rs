@@ -85,21 +85,11 @@ fn needed(centers: &[DVec3], radii: &[f64], container: &Container, margin: f64) 
     needed
 }
 
-/// Returns the largest f32 that is not above a positive number.
+/// Returns the largest f32 that is not above a number.
 pub(super) fn f32_down(number: f64) -> f32 {
     let nearest = number as f32;
     if f64::from(nearest) > number {
         nearest.next_down()
-    } else {
-        nearest
-    }
-}
-
-/// Returns the smallest f32 that is not below a positive number.
-pub(super) fn f32_up(number: f64) -> f32 {
-    let nearest = number as f32;
-    if f64::from(nearest) < number {
-        nearest.next_up()
     } else {
         nearest
     }

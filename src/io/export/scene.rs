@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::{
     invalid::invalid,
     options::ExportOptions,
-    rounding::{f32_down, f32_up, keep_off_walls, separate},
+    rounding::{f32_down, keep_off_walls, separate},
     types::Types,
 };
 use crate::{
@@ -247,7 +247,7 @@ impl Scene<'_> {
     /// would overlap, unless spheres of the packing overlap already.
     pub(in crate::io) fn narrowed(&self) -> Narrow {
         let lengths = self.container.lengths();
-        let narrow_lengths = lengths.to_array().map(f32_up);
+        let narrow_lengths = lengths.to_array().map(|length| -f32_down(-length));
         let wide = DVec3::from_array(narrow_lengths.map(f64::from));
         let middle = self.low + 0.5 * lengths;
         let centers: Vec<[f32; 3]> = (self.spheres.centers().iter())
