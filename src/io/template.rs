@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use glam::DVec3;
+
 use super::{constants::ROW_BUFFER, export::Scene};
 
 /// A part of a template.
@@ -11,11 +13,12 @@ enum Piece<'a> {
     Id(u64),
     /// The type of the sphere, less this number.
     Type(u32),
-    Coordinate(usize),
-    Radius,
-    Diameter,
-    Density,
+    /// A number at this position among [`NUMBERS`].
+    Number(usize),
 }
+
+/// The names of the numbers of a sphere.
+const NUMBERS: [&str; 6] = ["x", "y", "z", "r", "d", "rho"];
 
 /// Writes one row for each sphere.
 ///
@@ -24,29 +27,21 @@ enum Piece<'a> {
 /// shortest decimals that read back to the same f64.
 pub(super) fn write_rows(scene: &Scene, template: &str, out: &mut dyn Write) -> io::Result<()> {
     let pieces = parse(template);
-    let mut numbers = zmij::Buffer::new();
+    let mut buffer = zmij::Buffer::new();
     let mut rows = Vec::with_capacity(2 * ROW_BUFFER);
     for (sphere, (center, radius)) in scene.spheres.iter().enumerate() {
+        let DVec3 { x, y, z } = center;
+        let numbers = [x, y, z, radius, 2.0 * radius, scene.density];
         for piece in &pieces {
-            let value = match piece {
-                Piece::Text(text) => {
-                    rows.extend_from_slice(text.as_bytes());
-                    continue;
+            match piece {
+                Piece::Text(text) => rows.extend_from_slice(text.as_bytes()),
+                Piece::Id(first) => write!(rows, "{}", scene.id(sphere) + first)?,
+                Piece::Type(less) => write!(rows, "{}", scene.type_of(sphere) - less)?,
+                Piece::Number(position) => {
+                    let number = buffer.format_finite(numbers[*position]);
+                    rows.extend_from_slice(number.as_bytes());
                 }
-                Piece::Id(first) => {
-                    write!(rows, "{}", scene.id(sphere) + first)?;
-                    continue;
-                }
-                Piece::Type(less) => {
-                    write!(rows, "{}", scene.type_of(sphere) - less)?;
-                    continue;
-                }
-                Piece::Coordinate(axis) => center[*axis],
-                Piece::Radius => radius,
-                Piece::Diameter => 2.0 * radius,
-                Piece::Density => scene.density,
-            };
-            rows.extend_from_slice(numbers.format_finite(value).as_bytes());
+            }
         }
         if rows.len() >= ROW_BUFFER {
             out.write_all(&rows)?;
@@ -70,13 +65,10 @@ fn parse(template: &str) -> Vec<Piece<'_>> {
             "id1" => Piece::Id(1),
             "type" => Piece::Type(0),
             "type0" => Piece::Type(1),
-            "x" => Piece::Coordinate(0),
-            "y" => Piece::Coordinate(1),
-            "z" => Piece::Coordinate(2),
-            "r" => Piece::Radius,
-            "d" => Piece::Diameter,
-            "rho" => Piece::Density,
-            _ => unreachable!("no value has the name '{name}'"),
+            _ => match NUMBERS.iter().position(|number| *number == name) {
+                Some(position) => Piece::Number(position),
+                None => unreachable!("no value has the name '{name}'"),
+            },
         }));
     }
     pieces
