@@ -29,19 +29,15 @@ pub struct Selection {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Condition {
-    quantity: Quantity,
+    /// Position among [`QUANTITIES`].
+    quantity: usize,
     /// Orders of the quantity and the limit that meet the condition.
     accepted: &'static [Ordering],
     limit: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Quantity {
-    Diameter,
-    Radius,
-    Coordinate(usize),
-    Id,
-}
+/// The names of the quantities.
+const QUANTITIES: [&str; 6] = ["d", "r", "x", "y", "z", "id"];
 
 /// The signs of comparisons, longer signs first, with the orders that they accept.
 const COMPARISONS: [(&str, &[Ordering]); 5] = [
@@ -60,14 +56,10 @@ impl Selection {
 
     /// Returns whether the sphere at position `id` of the list of spheres is selected.
     pub fn contains(&self, id: usize, center: DVec3, radius: f64) -> bool {
+        let DVec3 { x, y, z } = center;
+        let values = [2.0 * radius, radius, x, y, z, id as f64];
         self.conditions.iter().all(|condition| {
-            let value = match condition.quantity {
-                Quantity::Diameter => 2.0 * radius,
-                Quantity::Radius => radius,
-                Quantity::Coordinate(axis) => center[axis],
-                Quantity::Id => id as f64,
-            };
-            let order = value.partial_cmp(&condition.limit);
+            let order = values[condition.quantity].partial_cmp(&condition.limit);
             order.is_some_and(|order| condition.accepted.contains(&order))
         })
     }
@@ -98,16 +90,9 @@ fn condition(text: &str) -> Option<Condition> {
         .into_iter()
         .find(|(sign, _)| text.contains(sign))?;
     let (quantity, limit) = text.split_once(sign)?;
+    let mut names = QUANTITIES.into_iter();
     Some(Condition {
-        quantity: match quantity.trim() {
-            "d" => Quantity::Diameter,
-            "r" => Quantity::Radius,
-            "x" => Quantity::Coordinate(0),
-            "y" => Quantity::Coordinate(1),
-            "z" => Quantity::Coordinate(2),
-            "id" => Quantity::Id,
-            _ => return None,
-        },
+        quantity: names.position(|name| name == quantity.trim())?,
         accepted,
         limit: limit
             .trim()
