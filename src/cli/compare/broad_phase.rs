@@ -83,7 +83,7 @@ struct Results {
 impl BroadPhase {
     /// Measures the algorithms in all cases and reports the rows and their growth.
     pub fn run(self) -> Result<Outcome> {
-        let output = self.output.check()?;
+        self.output.check()?;
         let cases = self.cases()?;
         let algorithms =
             distinct_or_all(&self.algorithm, <BroadPhaseKind as VariantArray>::VARIANTS);
@@ -105,7 +105,7 @@ impl BroadPhase {
         drop(screen);
         let fits = growth_rows(&rows);
         let results = Results { rows, fits };
-        output.write(&results, &csv(&results.rows), describe)?;
+        self.output.write(&results, &csv(&results.rows), describe)?;
         Ok(Outcome::Done)
     }
 

@@ -112,7 +112,7 @@ impl Index {
     /// Packs with every index, measures it, and reports one row per index.
     pub fn run(self) -> Result<Outcome> {
         let sizes = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
-        let output = self.output.check()?;
+        self.output.check()?;
         let options = PackOptions::default().threads(self.threads);
         memory::check(self.number as f64, self.threads, |count| {
             let estimate = options.estimated_memory(count, &sizes.distribution);
@@ -137,7 +137,8 @@ impl Index {
             ));
         })?;
         drop(screen);
-        output.write(&rows, &csv(&rows), |rows| describe(rows))?;
+        self.output
+            .write(&rows, &csv(&rows), |rows| describe(rows))?;
         Ok(Outcome::Done)
     }
 }
