@@ -82,7 +82,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "a finite number above 0 is expected".to_owned())
 }
 
-/// Reads a minimum gap.
+/// Reads a minimum gap or a Verlet distance.
 pub fn gap(text: &str) -> Result<f64, String> {
     let found = number(text).filter(|&value| value >= 0.0 && value.is_finite());
     found.ok_or_else(|| "a finite length of at least 0 is expected".to_owned())

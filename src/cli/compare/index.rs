@@ -51,7 +51,7 @@ pub struct Index {
 
     /// Search for neighbors within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
     /// of the smallest diameter]
-    #[arg(long, value_name = "LENGTH", value_parser = verlet_distance, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::gap, allow_hyphen_values = true)]
     verlet_distance: Option<f64>,
 
     /// Average over RUNS packings with different seeds
@@ -99,13 +99,6 @@ pub struct Index {
 
     #[command(flatten)]
     output: OutputOptions,
-}
-
-fn verlet_distance(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|&distance: &f64| distance >= 0.0 && distance.is_finite())
-        .ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
 }
 
 impl Index {
