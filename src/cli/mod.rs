@@ -77,6 +77,7 @@ enum Command {
     Plot(report::Plot),
     Render(report::Render),
     Tune(tune::Tune),
+    #[command(subcommand)]
     Compare(compare::Compare),
     Study(study::Study),
 }
