@@ -10,7 +10,6 @@ use super::{
     files::{Output, is_stream},
     input::{Input, start_threads},
     launch::Launch,
-    outcome::Outcome,
     output::{print, print_json},
     progress::Screen,
     values,
@@ -116,7 +115,7 @@ impl Settings {
 }
 
 impl Analyze {
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let output = self
             .output
             .as_deref()
@@ -135,11 +134,10 @@ impl Analyze {
             output.write(&json)?;
         }
         if self.json {
-            print_json(&result)?;
+            print_json(&result)
         } else {
-            print(&self.describe(&packing, &result.analysis))?;
+            print(&self.describe(&packing, &result.analysis))
         }
-        Ok(Outcome::Done)
     }
 
     /// Returns the summary. The packing may hold a share of the spheres.

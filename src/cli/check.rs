@@ -5,8 +5,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
+    constants::{DONE, OVERLAP},
     input::{Input, start_threads},
-    outcome::Outcome,
     output::{print, print_json},
     progress::Screen,
     values,
@@ -39,7 +39,8 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(self) -> Result<Outcome> {
+    /// Returns the exit code.
+    pub fn run(self) -> Result<u8> {
         start_threads(0)?;
         let screen = Screen::new(false);
         screen.phase(&format!(
@@ -55,11 +56,7 @@ impl Check {
         } else {
             print(&result.describe(&self, &read.packing))?;
         }
-        Ok(if result.overlaps {
-            Outcome::Overlap
-        } else {
-            Outcome::Done
-        })
+        Ok(if result.overlaps { OVERLAP } else { DONE })
     }
 }
 

@@ -9,7 +9,6 @@ use super::{
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
     input::{Input, ORIGIN, start_threads},
-    outcome::Outcome,
     output::{keep_stdout_for_data, print, print_message, write_stdout},
     progress::Screen,
 };
@@ -73,7 +72,7 @@ pub fn with_two_origins(command: Command) -> Command {
 }
 
 impl Convert {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         start_threads(0)?;
         let options = self.export.options();
         self.input.note();
@@ -98,7 +97,7 @@ impl Convert {
         for file in written.iter().filter(|_| !self.quiet) {
             print(&file.display().to_string())?;
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 
     /// Rejects an output that cannot or must not be written. Returns the files that will be written.

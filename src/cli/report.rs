@@ -16,7 +16,6 @@ use super::{
     input::{Input, start_threads},
     launch::Launch,
     memory,
-    outcome::Outcome,
     progress::Screen,
     values,
     words::choices,
@@ -49,7 +48,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let output = checked(
             &self.input,
             self.output.as_deref(),
@@ -59,7 +58,7 @@ impl Report {
         let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
-        done(&output)
+        output.list()
     }
 }
 
@@ -96,7 +95,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
         let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
         let analysis = result.analysis;
@@ -107,7 +106,7 @@ impl Plot {
             &self.what
         };
         output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
-        done(&output)
+        output.list()
     }
 }
 
@@ -162,7 +161,7 @@ pub struct Render {
 }
 
 impl Render {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         let requested = self.output.as_deref();
         let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
         start_threads(self.threads)?;
@@ -192,7 +191,7 @@ impl Render {
         output.write(&content)?;
         drop(screen);
         self.input.print_unused(&unused);
-        done(&output)
+        output.list()
     }
 }
 
@@ -224,11 +223,6 @@ fn checked(
     input.note();
     output.check()?;
     Ok(output)
-}
-
-fn done(output: &Output) -> Result<Outcome> {
-    output.list()?;
-    Ok(Outcome::Done)
 }
 
 /// A direction: three numbers that are not all zero.

@@ -9,7 +9,6 @@ use crate::names::visible;
 use super::{
     files::load_sizes,
     memory,
-    outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
     values,
@@ -58,12 +57,11 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         match &self.sizes {
             Some(sizes) => self.show(&load_sizes(sizes)?),
             None => self.list(),
-        }?;
-        Ok(Outcome::Done)
+        }
     }
 
     fn list(&self) -> Result<()> {

@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use super::{
     constants::DEFAULT_SWEEP_LEVELS,
     files::load_sizes,
-    outcome::Outcome,
     output::{print, print_json},
     values,
     words::{rounded, with_unit},
@@ -130,7 +129,7 @@ fn dimension(text: &str) -> Result<Dimension, String> {
 }
 
 impl Tune {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         let spec = load_sizes(&self.sizes)?;
         let law = RadiusLaw::from_distribution(&spec.distribution)?;
         let mut options = PlanOptions::default()
@@ -144,19 +143,15 @@ impl Tune {
             let max_levels = options.levels.unwrap_or(DEFAULT_SWEEP_LEVELS);
             let plans = plans_up_to(&law, &options, max_levels)?;
             if self.json {
-                print_json(&plans)?;
-            } else {
-                print(&sweep_table(&plans, &spec))?;
+                return print_json(&plans);
             }
-        } else {
-            let plan = plan(&law, &options)?;
-            if self.json {
-                print_json(&plan)?;
-            } else {
-                print(&level_table(&plan, &spec, law.smallest_radius()))?;
-            }
+            return print(&sweep_table(&plans, &spec));
         }
-        Ok(Outcome::Done)
+        let plan = plan(&law, &options)?;
+        if self.json {
+            return print_json(&plan);
+        }
+        print(&level_table(&plan, &spec, law.smallest_radius()))
     }
 }
 

@@ -13,7 +13,6 @@ use super::{
 };
 use crate::cli::{
     memory,
-    outcome::Outcome,
     progress::Screen,
     values,
     words::{choices, rounded},
@@ -82,7 +81,7 @@ struct Results {
 
 impl BroadPhase {
     /// Measures the algorithms in all cases and reports the rows and their growth.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         self.output.check()?;
         let cases = self.cases()?;
         let algorithms =
@@ -105,8 +104,7 @@ impl BroadPhase {
         drop(screen);
         let fits = growth_rows(&rows);
         let results = Results { rows, fits };
-        self.output.write(&results, &csv(&results.rows), describe)?;
-        Ok(Outcome::Done)
+        self.output.write(&results, &csv(&results.rows), describe)
     }
 
     fn cases(&self) -> Result<Vec<Case>> {

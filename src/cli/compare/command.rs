@@ -4,7 +4,6 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use super::{broad_phase::BroadPhase, index::Index};
-use crate::cli::outcome::Outcome;
 
 /// Compare indexes, or broad phase algorithms, with one another
 #[derive(Subcommand)]
@@ -15,7 +14,7 @@ pub enum Compare {
 
 impl Compare {
     /// Makes the comparison and prints or writes its rows.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         match self {
             Self::Index(command) => command.run(),
             Self::BroadPhase(command) => command.run(),

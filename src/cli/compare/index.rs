@@ -14,7 +14,6 @@ use super::{
 use crate::cli::{
     files::load_sizes,
     memory,
-    outcome::Outcome,
     progress::Screen,
     values,
     words::{choices, counted, rounded},
@@ -103,7 +102,7 @@ pub struct Index {
 
 impl Index {
     /// Packs with every index, measures it, and reports one row per index.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         let sizes = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         self.output.check()?;
         let options = PackOptions::default().threads(self.threads);
@@ -130,9 +129,7 @@ impl Index {
             ));
         })?;
         drop(screen);
-        self.output
-            .write(&rows, &csv(&rows), |rows| describe(rows))?;
-        Ok(Outcome::Done)
+        self.output.write(&rows, &csv(&rows), |rows| describe(rows))
     }
 }
 
