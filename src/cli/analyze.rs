@@ -10,7 +10,7 @@ use super::{
     files::{Output, is_stream},
     input::{Input, start_threads},
     launch::Launch,
-    output::{print, print_json},
+    output::print_result,
     progress::Screen,
     values,
     words::{self, rounded, with_unit},
@@ -133,11 +133,9 @@ impl Analyze {
             json.push(b'\n');
             output.write(&json)?;
         }
-        if self.json {
-            print_json(&result)
-        } else {
-            print(&self.describe(&packing, &result.analysis))
-        }
+        print_result(self.json, &result, || {
+            self.describe(&packing, &result.analysis)
+        })
     }
 
     /// Returns the summary. The packing may hold a share of the spheres.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     constants::{DONE, OVERLAP},
     input::{Input, start_threads},
-    output::{print, print_json},
+    output::print_result,
     progress::Screen,
     values,
     words::{self, rounded, with_unit},
@@ -51,11 +51,7 @@ impl Check {
         let result = Verdict::new(&read, self.tolerance);
         drop(screen);
         self.input.print_unused(result.unused);
-        if self.json {
-            print_json(&result)?;
-        } else {
-            print(&result.describe(&self, &read.packing))?;
-        }
+        print_result(self.json, &result, || result.describe(&self, &read.packing))?;
         Ok(if result.overlaps { OVERLAP } else { DONE })
     }
 }

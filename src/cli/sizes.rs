@@ -9,7 +9,7 @@ use crate::names::visible;
 use super::{
     files::load_sizes,
     memory,
-    output::{print, print_json, print_message},
+    output::{print_message, print_result},
     progress::Screen,
     values,
     words::{counted, rounded, with_unit},
@@ -69,11 +69,10 @@ impl Sizes {
             .map(|(name, json)| SizeSpec::from_json(name, json))
             .collect::<Result<_, _>>()?;
         let presets: Vec<Preset> = presets.iter().map(Preset::new).collect();
-        if self.json {
-            return print_json(&presets);
-        }
-        let rows: Vec<_> = presets.iter().map(Preset::describe).collect();
-        print(&rows.join("\n"))
+        print_result(self.json, &presets, || {
+            let rows: Vec<_> = presets.iter().map(Preset::describe).collect();
+            rows.join("\n")
+        })
     }
 
     fn show(&self, spec: &SizeSpec) -> Result<()> {
@@ -96,11 +95,7 @@ impl Sizes {
             print_message(&format!("note: {note}"));
         }
         let numbers = Numbers::new(spec, sample);
-        if self.json {
-            print_json(&numbers)
-        } else {
-            print(&numbers.describe())
-        }
+        print_result(self.json, &numbers, || numbers.describe())
     }
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::{
     constants::DEFAULT_SWEEP_LEVELS,
     files::load_sizes,
-    output::{print, print_json},
+    output::print_result,
     values,
     words::{rounded, with_unit},
 };
@@ -142,16 +142,12 @@ impl Tune {
         if self.sweep.is_some() {
             let max_levels = options.levels.unwrap_or(DEFAULT_SWEEP_LEVELS);
             let plans = plans_up_to(&law, &options, max_levels)?;
-            if self.json {
-                return print_json(&plans);
-            }
-            return print(&sweep_table(&plans, &spec));
+            return print_result(self.json, &plans, || sweep_table(&plans, &spec));
         }
         let plan = plan(&law, &options)?;
-        if self.json {
-            return print_json(&plan);
-        }
-        print(&level_table(&plan, &spec, law.smallest_radius()))
+        print_result(self.json, &plan, || {
+            level_table(&plan, &spec, law.smallest_radius())
+        })
     }
 }
 
