@@ -100,7 +100,7 @@ impl Settings {
         screen.phase(&format!("reading and certifying {file}"));
         let ReadPacking {
             packing, unused, ..
-        } = input.read_share(launch)?;
+        } = input.read(launch)?;
         screen.phase(&format!("analyzing {file}"));
         let mut options = AnalysisOptions::default()
             .axis(self.axis as usize)

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{
     constants::{DONE, OVERLAP},
     input::{Input, start_threads},
+    launch::Launch,
     output::print_result,
     progress::Screen,
     values,
@@ -40,14 +41,14 @@ pub struct Check {
 
 impl Check {
     /// Returns the exit code.
-    pub fn run(self) -> Result<u8> {
+    pub fn run(self, launch: &Launch) -> Result<u8> {
         start_threads(0)?;
         let screen = Screen::new(false);
         screen.phase(&format!(
             "reading and certifying {}",
             self.input.file.display()
         ));
-        let read = self.input.read()?;
+        let read = self.input.read(launch)?;
         let result = Verdict::new(&read, self.tolerance);
         drop(screen);
         self.input.print_unused(result.unused);

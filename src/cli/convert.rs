@@ -9,6 +9,7 @@ use super::{
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
     input::{Input, ORIGIN, start_threads},
+    launch::Launch,
     output::{keep_stdout_for_data, print, print_message, write_stdout},
     progress::Screen,
 };
@@ -72,7 +73,7 @@ pub fn with_two_origins(command: Command) -> Command {
 }
 
 impl Convert {
-    pub fn run(self) -> Result<()> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         start_threads(0)?;
         let options = self.export.options();
         self.input.note();
@@ -81,7 +82,7 @@ impl Convert {
         screen.phase(&format!("reading {}", self.input.file.display()));
         let ReadPacking {
             packing, unused, ..
-        } = self.input.read()?;
+        } = self.input.read(launch)?;
         screen.phase(&format!("writing {}", self.output.display()));
         let warnings = match options.format.filter(|_| is_stream(&self.output)) {
             Some(format) => write_stdout(|out| export_packing(&packing, format, &options, out))?,

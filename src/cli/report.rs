@@ -161,7 +161,7 @@ pub struct Render {
 }
 
 impl Render {
-    pub fn run(self) -> Result<()> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let requested = self.output.as_deref();
         let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
         start_threads(self.threads)?;
@@ -172,7 +172,7 @@ impl Render {
         ));
         let ReadPacking {
             packing, unused, ..
-        } = self.input.read()?;
+        } = self.input.read(launch)?;
         screen.phase(&format!("drawing {}", output.path().display()));
         let mut still = Still::default()
             .view(self.view.0)
