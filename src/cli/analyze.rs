@@ -8,17 +8,15 @@ use serde::Serialize;
 
 use super::{
     files::{Output, is_stream},
-    input::{Input, start_threads},
+    input::Input,
     launch::Launch,
     output::print_result,
-    progress::Screen,
     values,
     words::{self, rounded, with_unit},
 };
 use crate::{
     Packing,
     analysis::{Analysis, AnalysisOptions},
-    io::ReadPacking,
 };
 
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more
@@ -94,14 +92,11 @@ pub struct AnalysisOfFile {
 impl Settings {
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
     pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<Analyzed> {
-        start_threads(self.threads)?;
-        let screen = Screen::new(false);
-        let file = input.file.display();
-        screen.phase(&format!("reading and certifying {file}"));
-        let ReadPacking {
-            packing, unused, ..
-        } = input.read(launch)?;
-        screen.phase(&format!("analyzing {file}"));
+        let (screen, mut read) = input.read_on_screen(self.threads, launch)?;
+        // The ids would take memory in vain.
+        read.ids = None;
+        let (packing, unused) = (read.packing, read.unused);
+        screen.phase(&format!("analyzing {}", input.file.display()));
         let mut options = AnalysisOptions::default()
             .axis(self.axis as usize)
             .ranks(launch.ranks.clone());

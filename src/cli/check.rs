@@ -6,10 +6,9 @@ use serde::Serialize;
 
 use super::{
     constants::{DONE, OVERLAP},
-    input::{Input, start_threads},
+    input::Input,
     launch::Launch,
     output::print_result,
-    progress::Screen,
     values,
     words::{self, rounded, with_unit},
 };
@@ -42,13 +41,7 @@ pub struct Check {
 impl Check {
     /// Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
-        start_threads(0)?;
-        let screen = Screen::new(false);
-        screen.phase(&format!(
-            "reading and certifying {}",
-            self.input.file.display()
-        ));
-        let read = self.input.read(launch)?;
+        let (screen, read) = self.input.read_on_screen(0, launch)?;
         let result = Verdict::new(&read, self.tolerance);
         drop(screen);
         self.input.print_unused(result.unused);

@@ -12,6 +12,7 @@ use super::{
     files::{is_stream, note_input},
     launch::Launch,
     output::print_message,
+    progress::Screen,
     values::{self, BoxLengths},
 };
 use crate::{
@@ -97,6 +98,15 @@ impl Input {
             Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
         }
         Ok(read)
+    }
+
+    /// Starts threads (0 means one for each core) and reads the packing, which the progress line shows.
+    pub fn read_on_screen(&self, threads: usize, launch: &Launch) -> Result<(Screen, ReadPacking)> {
+        start_threads(threads)?;
+        let screen = Screen::new(false);
+        screen.phase(&format!("reading and certifying {}", self.file.display()));
+        let read = self.read(launch)?;
+        Ok((screen, read))
     }
 
     /// Reads the packing with facts about the container.

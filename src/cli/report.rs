@@ -13,17 +13,15 @@ use strum::VariantNames;
 use super::{
     analyze::{Analyzed, Settings},
     files::{Output, is_stream},
-    input::{Input, start_threads},
+    input::Input,
     launch::Launch,
-    memory,
-    progress::Screen,
-    values,
+    memory, values,
     words::choices,
 };
 use crate::{
     Packing,
     analysis::{Analysis, AnalysisOptions},
-    io::{ReadPacking, write_atomically},
+    io::write_atomically,
     report::{self, Coloring, Figure, History, Still},
 };
 
@@ -164,15 +162,9 @@ impl Render {
     pub fn run(self, launch: &Launch) -> Result<()> {
         let requested = self.output.as_deref();
         let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
-        start_threads(self.threads)?;
-        let screen = Screen::new(false);
-        screen.phase(&format!(
-            "reading and certifying {}",
-            self.input.file.display()
-        ));
-        let ReadPacking {
-            packing, unused, ..
-        } = self.input.read(launch)?;
+        let (screen, mut read) = self.input.read_on_screen(self.threads, launch)?;
+        // The ids would take memory in vain.
+        read.ids = None;
         screen.phase(&format!("drawing {}", output.path().display()));
         let mut still = Still::default()
             .view(self.view.0)
@@ -184,13 +176,13 @@ impl Render {
         let needed = still.estimated_memory();
         memory::check_work(&what, needed, self.threads, "choose a smaller --side")?;
         let content = if check_extension(output.path(), &["svg"]).is_ok() {
-            still.svg(&packing)?.into_bytes()
+            still.svg(&read.packing)?.into_bytes()
         } else {
-            still.png(&packing)?
+            still.png(&read.packing)?
         };
         output.write(&content)?;
         drop(screen);
-        self.input.print_unused(&unused);
+        self.input.print_unused(&read.unused);
         output.list()
     }
 }
