@@ -74,12 +74,6 @@ enum Axis {
     Z,
 }
 
-/// A packing that was read, and its analysis.
-pub struct Analyzed {
-    pub packing: Packing,
-    pub result: AnalysisOfFile,
-}
-
 /// An analysis, and sentences about the parts of the file that are not used.
 #[derive(Serialize)]
 pub struct AnalysisOfFile {
@@ -91,7 +85,7 @@ pub struct AnalysisOfFile {
 
 impl Settings {
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
-    pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<Analyzed> {
+    pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<(Packing, AnalysisOfFile)> {
         let (screen, mut read) = input.read_on_screen(self.threads, launch)?;
         // The ids would take memory in vain.
         read.ids = None;
@@ -104,8 +98,7 @@ impl Settings {
         let analysis = Analysis::new(&packing, &options)?;
         drop(screen);
         input.print_unused(&unused);
-        let result = AnalysisOfFile { analysis, unused };
-        Ok(Analyzed { packing, result })
+        Ok((packing, AnalysisOfFile { analysis, unused }))
     }
 }
 
@@ -122,7 +115,7 @@ impl Analyze {
         );
         self.input.note();
         output.iter().try_for_each(Output::check)?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        let (packing, result) = self.settings.analyze(&self.input, launch)?;
         if let Some(output) = output.filter(|_| launch.is_first()) {
             let mut json = serde_json::to_vec(&result)?;
             json.push(b'\n');

@@ -11,7 +11,7 @@ use glam::DVec3;
 use strum::VariantNames;
 
 use super::{
-    analyze::{Analyzed, Settings},
+    analyze::Settings,
     files::{Output, is_stream},
     input::Input,
     launch::Launch,
@@ -53,7 +53,7 @@ impl Report {
             "report.html",
             &["html"],
         )?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        let (packing, result) = self.settings.analyze(&self.input, launch)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
         output.list()
@@ -95,7 +95,7 @@ pub struct Plot {
 impl Plot {
     pub fn run(self, launch: &Launch) -> Result<()> {
         let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        let (packing, result) = self.settings.analyze(&self.input, launch)?;
         let analysis = result.analysis;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {
