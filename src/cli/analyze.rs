@@ -12,7 +12,7 @@ use super::{
     launch::Launch,
     output::print_result,
     values,
-    words::{self, rounded, with_unit},
+    words::{self, range, rounded, with_unit},
 };
 use crate::{
     Packing,
@@ -155,18 +155,11 @@ type Row = (&'static str, String);
 
 /// Returns rows about spheres, container and sizes.
 fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
-    let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
     let sizes = &analysis.sizes;
-    let diameters = if sizes.d_min == sizes.d_max {
-        length(sizes.d_max)
-    } else {
-        let range = format!("{} to {}", rounded(sizes.d_min, 4), rounded(sizes.d_max, 4));
-        format!(
-            "{}, mean {}",
-            with_unit(&range, &packing.unit),
-            rounded(sizes.mean, 4)
-        )
-    };
+    let mut diameters = with_unit(&range(sizes.d_min, sizes.d_max, 4), &packing.unit);
+    if sizes.d_min != sizes.d_max {
+        diameters += &format!(", mean {}", rounded(sizes.mean, 4));
+    }
     let mut rows = vec![
         ("spheres", analysis.spheres.to_string()),
         ("packing fraction", rounded(analysis.packing_fraction, 5)),
@@ -278,11 +271,7 @@ fn class_table(analysis: &Analysis) -> Vec<String> {
     );
     let contacts = &analysis.contacts.by_class;
     let row = |(class, contacts): (&crate::analysis::ClassSummary, &Vec<f64>)| {
-        let diameters = if class.d_min == class.d_max {
-            rounded(class.d_min, 4)
-        } else {
-            format!("{} to {}", rounded(class.d_min, 4), rounded(class.d_max, 4))
-        };
+        let diameters = range(class.d_min, class.d_max, 4);
         let mass = rounded(100.0 * class.mass_share, 4);
         let contacts = rounded(contacts.iter().sum(), 4);
         format!(

@@ -12,7 +12,7 @@ use super::{
     output::{print_message, print_result},
     progress::Screen,
     values,
-    words::{counted, rounded, with_unit},
+    words::{counted, range, rounded, with_unit},
 };
 use crate::{
     SizeSpec,
@@ -129,19 +129,14 @@ impl<'a> Preset<'a> {
         format!(
             "{:<15} {:<17} {}",
             self.name,
-            range(self.d_min, self.d_max, self.unit),
+            diameters(self.d_min, self.d_max, self.unit),
             source[..end.unwrap_or(source.len())].trim_end_matches('.'),
         )
     }
 }
 
-fn range(d_min: f64, d_max: f64, unit: &str) -> String {
-    let range = if d_min == d_max {
-        rounded(d_min, 5)
-    } else {
-        format!("{} to {}", rounded(d_min, 5), rounded(d_max, 5))
-    };
-    with_unit(&range, unit)
+fn diameters(d_min: f64, d_max: f64, unit: &str) -> String {
+    with_unit(&range(d_min, d_max, 5), unit)
 }
 
 /// A distribution in numbers.
@@ -252,7 +247,7 @@ impl<'a> Numbers<'a> {
             "diameters",
             &format!(
                 "{}, size ratio {}",
-                range(self.d_min, self.d_max, self.unit),
+                diameters(self.d_min, self.d_max, self.unit),
                 rounded(self.size_ratio, 5)
             ),
         ));
@@ -358,7 +353,7 @@ impl SampleNumbers {
         let sample = format!(
             "{} of {}, mass curve at most {} % off",
             counted(self.spheres, "sphere"),
-            range(report.d_min, report.d_max, unit),
+            diameters(report.d_min, report.d_max, unit),
             rounded(100.0 * report.mass_curve_error, 2),
         );
         let expected = format!(

@@ -26,6 +26,15 @@ pub fn rounded(value: f64, digits: usize) -> String {
     }
 }
 
+/// Returns two numbers with `digits` significant digits as a range, or one number if they are equal.
+pub fn range(low: f64, high: f64, digits: usize) -> String {
+    if low == high {
+        rounded(low, digits)
+    } else {
+        format!("{} to {}", rounded(low, digits), rounded(high, digits))
+    }
+}
+
 /// Returns two different numbers, with at least `digits` significant digits and as many as tell them apart.
 pub fn told_apart(a: f64, b: f64, digits: usize) -> [String; 2] {
     // No two numbers have the same 17 digits.
