@@ -8,6 +8,7 @@ use crate::names::visible;
 
 use super::{
     files::load_sizes,
+    help::fill,
     memory,
     output::{print_message, print_result},
     progress::Screen,
@@ -373,22 +374,8 @@ fn labeled(label: &str, text: &str) -> String {
 
 /// Returns a text in lines of at most [`WIDTH`] columns, indented, with a label before the first line.
 fn wrapped(label: &str, text: &str, indent: usize) -> String {
-    let mut printed = format!("  {label:<width$}", width = indent - 2);
-    let mut columns = indent;
-    for (i, word) in text.split(' ').enumerate() {
-        let length = word.chars().count();
-        if i > 0 && columns + 1 + length > WIDTH {
-            printed.push('\n');
-            printed.push_str(&" ".repeat(indent));
-            columns = indent;
-        } else if i > 0 {
-            printed.push(' ');
-            columns += 1;
-        }
-        printed.push_str(word);
-        columns += length;
-    }
-    printed
+    let text = fill(text.split(' '), indent, indent, WIDTH);
+    format!("  {label:<width$}{text}", width = indent - 2)
 }
 
 #[cfg(test)]
