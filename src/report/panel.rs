@@ -36,7 +36,6 @@ pub(super) struct Series {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Line,
-    Dashes,
     Dots,
     /// Bars beside each other, or on top of each other if several series have them.
     Bars,
