@@ -53,6 +53,12 @@ impl Panel {
         }
     }
 
+    /// Returns the panel with a line that needs no entry in a legend.
+    pub(super) fn with_line(mut self, xs: &[f64], ys: &[f64]) -> Self {
+        self.add("", Mark::Line, xs, ys);
+        self
+    }
+
     /// Adds a series of points without errors. Points that are not finite are left out.
     pub(super) fn add(&mut self, label: impl Into<String>, mark: Mark, xs: &[f64], ys: &[f64]) {
         let points = xs.iter().zip(ys).map(|(&x, &y)| [x, y, 0.0]);
@@ -84,9 +90,11 @@ impl Axis {
         }
     }
 
-    /// An axis that shows this value.
-    pub(super) fn including(mut self, value: f64) -> Self {
-        self.includes = Some(value);
-        self
+    /// An axis with equal steps that shows zero.
+    pub(super) fn from_zero(label: impl Into<String>) -> Self {
+        Self {
+            includes: Some(0.0),
+            ..Self::linear(label)
+        }
     }
 }
