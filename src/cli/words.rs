@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::constants::SMALL_CONTAINER;
-use crate::names::visible;
+use crate::names::{trimmed, visible};
 use crate::{
     Boundary, Container,
     container::{BoundarySpec, Solid},
@@ -51,14 +51,6 @@ pub fn fraction(value: f64) -> String {
         rounded(value, 4)
     } else {
         format!("{value:.4}")
-    }
-}
-
-fn trimmed(decimal: &str) -> &str {
-    if decimal.contains('.') {
-        decimal.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        decimal
     }
 }
 

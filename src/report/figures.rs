@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
+    names::trimmed,
     packing::Packing,
 };
 
@@ -87,12 +88,7 @@ pub(super) fn class_name(class: &ClassSummary) -> String {
     // Three digits tell classes apart, and fit below a bar.
     let round = |d: f64| {
         let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
-        let text = format!("{d:.decimals$}");
-        if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text
-        }
+        trimmed(&format!("{d:.decimals$}")).to_owned()
     };
     if class.d_max - class.d_min < 1e-5 * class.d_max {
         round(class.d_max)

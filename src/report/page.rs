@@ -20,6 +20,7 @@ use super::{
 use crate::{
     analysis::{Analysis, Contacts, size_classes},
     container::Solid,
+    names::trimmed,
     packing::Packing,
 };
 
@@ -105,11 +106,10 @@ pub fn report(
     let panels = Figure::ALL
         .iter()
         .filter_map(|figure| figure.panel(packing, analysis));
-    panels.for_each(|panel| page += &(inline(&panel) + "\n"));
     let course = history.map_or_else(Vec::new, History::panels);
-    course
-        .iter()
-        .for_each(|panel| page += &(inline(panel) + "\n"));
+    for panel in panels.chain(course) {
+        page += &(inline(&panel) + "\n");
+    }
     page += "</div>\n";
     page += &class_table(analysis);
     page += &origin(packing, analysis.contacts.tolerance);
@@ -208,12 +208,7 @@ fn number(value: f64, digits: usize) -> String {
     if size != 0.0 && !(10_f64.powi(-(digits as i32))..1e9).contains(&size) {
         return format!("{value:.3e}");
     }
-    let text = format!("{value:.digits$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    trimmed(&format!("{value:.digits$}")).to_owned()
 }
 
 /// Returns the most important numbers.
