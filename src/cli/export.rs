@@ -158,12 +158,9 @@ impl FromStr for Repeat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let copies: Option<Vec<u32>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok().filter(|&copies| copies > 0))
-            .collect();
+        let copies = values::list::<u32>(text).and_then(|copies| <[u32; 3]>::try_from(copies).ok());
         copies
-            .and_then(|copies| copies.try_into().ok())
+            .filter(|copies| !copies.contains(&0))
             .map(Self)
             .ok_or_else(|| {
                 "three whole numbers of at least 1 are expected, such as 2,2,1".to_owned()

@@ -225,11 +225,8 @@ impl FromStr for Direction {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let numbers: Option<Vec<f64>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok())
-            .collect();
-        let direction = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+        let direction =
+            values::list::<f64>(text).and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
         direction
             .map(DVec3::from_array)
             .filter(|direction| direction.is_finite() && direction.length() > 0.0)

@@ -107,6 +107,12 @@ pub fn time(text: &str) -> Result<Duration, String> {
     })
 }
 
+/// Reads values that are separated by commas.
+pub fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
+    let values = text.split(',').map(|part| part.trim().parse().ok());
+    values.collect()
+}
+
 fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
@@ -126,11 +132,7 @@ impl FromStr for BoxLengths {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let lengths: Option<Vec<f64>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok())
-            .collect();
-        let lengths = match lengths.as_deref() {
+        let lengths = match list::<f64>(text).as_deref() {
             Some(&[length]) => DVec3::splat(length),
             Some(&[x, y, z]) => DVec3::new(x, y, z),
             _ => {
