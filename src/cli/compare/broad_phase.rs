@@ -129,24 +129,18 @@ impl BroadPhase {
 
 /// Returns the tables of all cases: one for each experiment, spacing and size ratio, and its growth.
 fn describe(results: &Results) -> String {
-    let key = |experiment: Experiment, spacing: f64, size_ratio: f64| {
-        format!(
-            "Experiment {experiment}{}",
-            parameter(experiment, spacing, size_ratio)
-        )
-    };
     let of_row = |row: &Measurement| {
         let case = &row.case;
-        key(case.experiment, case.spacing, case.size_ratio)
+        title(case.experiment, case.spacing, case.size_ratio)
     };
     let mut parts = Vec::new();
     for rows in results.rows.chunk_by(|a, b| of_row(a) == of_row(b)) {
-        let title = of_row(&rows[0]);
-        parts.push(format!("{title}\n\n{}", measurements(rows)));
+        let of_rows = of_row(&rows[0]);
+        parts.push(format!("{of_rows}\n\n{}", measurements(rows)));
         let fits: Vec<&GrowthRow> = results
             .fits
             .iter()
-            .filter(|row| key(row.experiment, row.spacing, row.size_ratio) == title)
+            .filter(|row| title(row.experiment, row.spacing, row.size_ratio) == of_rows)
             .collect();
         if !fits.is_empty() {
             parts.push(growth(&fits));
@@ -156,14 +150,15 @@ fn describe(results: &Results) -> String {
     parts.join("\n\n")
 }
 
-/// Returns the parameter that distinguishes the cases of an experiment, after a comma.
-fn parameter(experiment: Experiment, spacing: f64, size_ratio: f64) -> String {
-    match experiment {
+/// Returns the name of an experiment, and the parameter that distinguishes its cases.
+fn title(experiment: Experiment, spacing: f64, size_ratio: f64) -> String {
+    let parameter = match experiment {
         Experiment::Ii | Experiment::Iii => format!(", spacing {spacing}"),
         Experiment::Iv => ", one cell".to_owned(),
         Experiment::V => format!(", size ratio {size_ratio}"),
         _ => String::new(),
-    }
+    };
+    format!("Experiment {experiment}{parameter}")
 }
 
 fn measurements(rows: &[Measurement]) -> String {
