@@ -89,16 +89,15 @@ impl Convert {
             None => export_files(&packing, &[&self.output], &options)?,
         };
         drop(screen);
-        if !self.quiet {
-            self.input.print_unused(&unused);
+        if self.quiet {
+            return Ok(());
         }
-        for warning in warnings.iter().filter(|_| !self.quiet) {
+        self.input.print_unused(&unused);
+        for warning in warnings {
             print_message(&format!("warning: {warning}"));
         }
-        for file in written.iter().filter(|_| !self.quiet) {
-            print(&file.display().to_string())?;
-        }
-        Ok(())
+        let mut written = written.iter();
+        written.try_for_each(|file| print(&file.display().to_string()))
     }
 
     /// Rejects an output that cannot or must not be written. Returns the files that will be written.
