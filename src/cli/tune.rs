@@ -1,7 +1,5 @@
 //! `jostle tune`: the levels of a hierarchical grid, and the cost of these levels.
 
-use std::str::FromStr;
-
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
@@ -49,7 +47,7 @@ pub struct Tune {
 
     /// Cost K of opening a cell, in overlap tests, or "measure" to measure K on this machine [default: 0.3 for the recipe,
     /// 0.2 for the other methods]
-    #[arg(long, value_name = "K|measure")]
+    #[arg(long, value_name = "K|measure", value_parser = OverheadFactor::read)]
     k: Option<OverheadFactor>,
 
     /// Dimension of space: 2 for discs, 3 for spheres
@@ -91,10 +89,8 @@ enum OverheadFactor {
     Measure,
 }
 
-impl FromStr for OverheadFactor {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+impl OverheadFactor {
+    fn read(text: &str) -> Result<Self, String> {
         if text == "measure" {
             return Ok(Self::Measure);
         }
@@ -107,9 +103,7 @@ impl FromStr for OverheadFactor {
             Err(TuningError::Overhead(factor).to_string())
         }
     }
-}
 
-impl OverheadFactor {
     /// Returns K, after half a second of measurement if K is not given.
     fn value(self) -> Result<f64> {
         match self {
