@@ -156,7 +156,9 @@ impl Session<'_> {
             print_message(&format!("warning: {warning}"));
         }
         let status = summary.status();
-        let continuation = self.close_checkpoints(status);
+        let checkpoints = self.checkpoints.take();
+        let continuation = checkpoints.and_then(|checkpoints| checkpoints.close(status));
+        let continuation = continuation.map_or_else(String::new, |text| format!("; {text}"));
         let written = if self.files.is_empty() {
             "the data on stdout".to_owned()
         } else {
@@ -201,20 +203,5 @@ impl Session<'_> {
             print(&summary.describe())?;
         }
         Ok(())
-    }
-
-    /// Removes the checkpoint of a run that is over. Returns the end of a message about a run that can be continued.
-    fn close_checkpoints(&mut self, status: StopReason) -> String {
-        match (self.checkpoints.take(), status) {
-            (None, _) => None,
-            (Some(checkpoints), StopReason::Interrupted | StopReason::TimeLimit) => {
-                checkpoints.continuation()
-            }
-            (Some(checkpoints), _) => {
-                checkpoints.remove();
-                None
-            }
-        }
-        .map_or_else(String::new, |text| format!("; {text}"))
     }
 }
