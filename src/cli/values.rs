@@ -19,12 +19,8 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
             u64::MAX
         ));
     }
-    let from_real = || {
-        text.parse()
-            .ok()
-            .filter(|value: &f64| value.fract() == 0.0 && *value < u64::MAX as f64)
-            .map(|value| value as u64)
-    };
+    let whole = number(text).filter(|value| value.fract() == 0.0);
+    let from_real = || whole.map(|value| value as u64);
     text.parse()
         .ok()
         .or_else(from_real)
