@@ -8,18 +8,15 @@ use serde::Serialize;
 
 use super::{
     files::{Output, is_stream},
-    input::{Input, start_threads},
+    input::Input,
     launch::Launch,
-    outcome::Outcome,
-    output::{print, print_json},
-    progress::Screen,
+    output::print_result,
     values,
-    words::{self, rounded, with_unit},
+    words::{self, range, rounded, with_unit},
 };
 use crate::{
     Packing,
     analysis::{Analysis, AnalysisOptions},
-    io::ReadPacking,
 };
 
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more
@@ -77,12 +74,6 @@ enum Axis {
     Z,
 }
 
-/// A packing that was read, and its analysis.
-pub struct Analyzed {
-    pub packing: Packing,
-    pub result: AnalysisOfFile,
-}
-
 /// An analysis, and sentences about the parts of the file that are not used.
 #[derive(Serialize)]
 pub struct AnalysisOfFile {
@@ -94,15 +85,12 @@ pub struct AnalysisOfFile {
 
 impl Settings {
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
-    pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<Analyzed> {
-        start_threads(self.threads)?;
-        let screen = Screen::new(false);
-        let file = input.file.display();
-        screen.phase(&format!("reading and certifying {file}"));
-        let ReadPacking {
-            packing, unused, ..
-        } = input.read_share(launch)?;
-        screen.phase(&format!("analyzing {file}"));
+    pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<(Packing, AnalysisOfFile)> {
+        let (screen, mut read) = input.read_on_screen(self.threads, launch)?;
+        // The ids would take memory in vain.
+        read.ids = None;
+        let (packing, unused) = (read.packing, read.unused);
+        screen.phase(&format!("analyzing {}", input.file.display()));
         let mut options = AnalysisOptions::default()
             .axis(self.axis as usize)
             .ranks(launch.ranks.clone());
@@ -110,13 +98,12 @@ impl Settings {
         let analysis = Analysis::new(&packing, &options)?;
         drop(screen);
         input.print_unused(&unused);
-        let result = AnalysisOfFile { analysis, unused };
-        Ok(Analyzed { packing, result })
+        Ok((packing, AnalysisOfFile { analysis, unused }))
     }
 }
 
 impl Analyze {
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let output = self
             .output
             .as_deref()
@@ -128,18 +115,15 @@ impl Analyze {
         );
         self.input.note();
         output.iter().try_for_each(Output::check)?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        let (packing, result) = self.settings.analyze(&self.input, launch)?;
         if let Some(output) = output.filter(|_| launch.is_first()) {
             let mut json = serde_json::to_vec(&result)?;
             json.push(b'\n');
             output.write(&json)?;
         }
-        if self.json {
-            print_json(&result)?;
-        } else {
-            print(&self.describe(&packing, &result.analysis))?;
-        }
-        Ok(Outcome::Done)
+        print_result(self.json, &result, || {
+            self.describe(&packing, &result.analysis)
+        })
     }
 
     /// Returns the summary. The packing may hold a share of the spheres.
@@ -171,18 +155,11 @@ type Row = (&'static str, String);
 
 /// Returns rows about spheres, container and sizes.
 fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
-    let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
     let sizes = &analysis.sizes;
-    let diameters = if sizes.d_min == sizes.d_max {
-        length(sizes.d_max)
-    } else {
-        let range = format!("{} to {}", rounded(sizes.d_min, 4), rounded(sizes.d_max, 4));
-        format!(
-            "{}, mean {}",
-            with_unit(&range, &packing.unit),
-            rounded(sizes.mean, 4)
-        )
-    };
+    let mut diameters = with_unit(&range(sizes.d_min, sizes.d_max, 4), &packing.unit);
+    if sizes.d_min != sizes.d_max {
+        diameters += &format!(", mean {}", rounded(sizes.mean, 4));
+    }
     let mut rows = vec![
         ("spheres", analysis.spheres.to_string()),
         ("packing fraction", rounded(analysis.packing_fraction, 5)),
@@ -294,11 +271,7 @@ fn class_table(analysis: &Analysis) -> Vec<String> {
     );
     let contacts = &analysis.contacts.by_class;
     let row = |(class, contacts): (&crate::analysis::ClassSummary, &Vec<f64>)| {
-        let diameters = if class.d_min == class.d_max {
-            rounded(class.d_min, 4)
-        } else {
-            format!("{} to {}", rounded(class.d_min, 4), rounded(class.d_max, 4))
-        };
+        let diameters = range(class.d_min, class.d_max, 4);
         let mass = rounded(100.0 * class.mass_share, 4);
         let contacts = rounded(contacts.iter().sum(), 4);
         format!(

@@ -5,10 +5,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    input::{Input, start_threads},
-    outcome::Outcome,
-    output::{print, print_json},
-    progress::Screen,
+    constants::{DONE, OVERLAP},
+    input::Input,
+    launch::Launch,
+    output::print_result,
     values,
     words::{self, rounded, with_unit},
 };
@@ -39,27 +39,14 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(self) -> Result<Outcome> {
-        start_threads(0)?;
-        let screen = Screen::new(false);
-        screen.phase(&format!(
-            "reading and certifying {}",
-            self.input.file.display()
-        ));
-        let read = self.input.read()?;
+    /// Returns the exit code.
+    pub fn run(self, launch: &Launch) -> Result<u8> {
+        let (screen, read) = self.input.read_on_screen(0, launch)?;
         let result = Verdict::new(&read, self.tolerance);
         drop(screen);
         self.input.print_unused(result.unused);
-        if self.json {
-            print_json(&result)?;
-        } else {
-            print(&result.describe(&self, &read.packing))?;
-        }
-        Ok(if result.overlaps {
-            Outcome::Overlap
-        } else {
-            Outcome::Done
-        })
+        print_result(self.json, &result, || result.describe(&self, &read.packing))?;
+        Ok(if result.overlaps { OVERLAP } else { DONE })
     }
 }
 

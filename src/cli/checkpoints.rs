@@ -112,7 +112,7 @@ impl Checkpoints {
     /// written.
     pub fn is_due(&self, stop: Option<StopReason>) -> bool {
         if let Some(stop) = stop {
-            return matches!(stop, StopReason::TimeLimit | StopReason::Interrupted);
+            return can_be_continued(stop);
         }
         let is_writing = self
             .writing
@@ -158,18 +158,22 @@ impl Checkpoints {
             .map(|reason| format!("warning: the checkpoint is not up to date: {reason}"))
     }
 
-    /// Returns a sentence about the way to continue the run; `None` if there is no checkpoint.
-    pub fn continuation(&self) -> Option<String> {
-        let command = resume_command(&self.path);
-        self.path
-            .exists()
-            .then(|| format!("'{command}' continues the run"))
-    }
-
-    /// Removes the file, because the run is over and its packing is written.
-    pub fn remove(mut self) {
+    /// Returns a sentence about the way to continue a run that ended early, if there is a checkpoint. Removes the file of a run that is
+    /// over, because its packing is written.
+    pub fn close(mut self, stop: StopReason) -> Option<String> {
+        if can_be_continued(stop) {
+            let command = resume_command(&self.path);
+            let exists = self.path.exists();
+            return exists.then(|| format!("'{command}' continues the run"));
+        }
         self.wait();
         // A file that is not there, or that stays, does no harm.
         let _ = fs::remove_file(&self.path);
+        None
     }
+}
+
+/// Returns whether a run that ended for this reason can be continued.
+fn can_be_continued(stop: StopReason) -> bool {
+    matches!(stop, StopReason::TimeLimit | StopReason::Interrupted)
 }

@@ -9,7 +9,7 @@ use super::{
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
     input::{Input, ORIGIN, start_threads},
-    outcome::Outcome,
+    launch::Launch,
     output::{keep_stdout_for_data, print, print_message, write_stdout},
     progress::Screen,
 };
@@ -73,7 +73,7 @@ pub fn with_two_origins(command: Command) -> Command {
 }
 
 impl Convert {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         start_threads(0)?;
         let options = self.export.options();
         self.input.note();
@@ -82,23 +82,22 @@ impl Convert {
         screen.phase(&format!("reading {}", self.input.file.display()));
         let ReadPacking {
             packing, unused, ..
-        } = self.input.read()?;
+        } = self.input.read(launch)?;
         screen.phase(&format!("writing {}", self.output.display()));
         let warnings = match options.format.filter(|_| is_stream(&self.output)) {
             Some(format) => write_stdout(|out| export_packing(&packing, format, &options, out))?,
             None => export_files(&packing, &[&self.output], &options)?,
         };
         drop(screen);
-        if !self.quiet {
-            self.input.print_unused(&unused);
+        if self.quiet {
+            return Ok(());
         }
-        for warning in warnings.iter().filter(|_| !self.quiet) {
+        self.input.print_unused(&unused);
+        for warning in warnings {
             print_message(&format!("warning: {warning}"));
         }
-        for file in written.iter().filter(|_| !self.quiet) {
-            print(&file.display().to_string())?;
-        }
-        Ok(Outcome::Done)
+        let mut written = written.iter();
+        written.try_for_each(|file| print(&file.display().to_string()))
     }
 
     /// Rejects an output that cannot or must not be written. Returns the files that will be written.

@@ -3,7 +3,6 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    str::FromStr,
 };
 
 use anyhow::{Result, anyhow, bail, ensure};
@@ -55,8 +54,8 @@ pub struct ExportArgs {
     images: bool,
 
     /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
-    #[arg(long, value_name = "Nx,Ny,Nz")]
-    repeat: Option<Repeat>,
+    #[arg(long, value_name = "Nx,Ny,Nz", value_parser = copies)]
+    repeat: Option<[u32; 3]>,
 
     /// Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing
     #[arg(long)]
@@ -96,7 +95,7 @@ impl ExportArgs {
             .types(self.types.unwrap_or_default())
             .select(self.select.clone().unwrap_or_default())
             .images(self.images)
-            .repeat(self.repeat.map_or([1; 3], |Repeat(repeat)| repeat));
+            .repeat(self.repeat.unwrap_or([1; 3]));
         options.format = self.format;
         options.script = self.script;
         options.resolution = self.resolution.unwrap_or(options.resolution);
@@ -150,23 +149,10 @@ pub fn explain(error: WriteError) -> anyhow::Error {
     }
 }
 
-/// Numbers of copies along the axes.
-#[derive(Clone, Copy, Debug)]
-struct Repeat([u32; 3]);
-
-impl FromStr for Repeat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let copies: Option<Vec<u32>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok().filter(|&copies| copies > 0))
-            .collect();
-        copies
-            .and_then(|copies| copies.try_into().ok())
-            .map(Self)
-            .ok_or_else(|| {
-                "three whole numbers of at least 1 are expected, such as 2,2,1".to_owned()
-            })
-    }
+/// Reads numbers of copies along the axes.
+fn copies(text: &str) -> Result<[u32; 3], String> {
+    let copies = values::list::<u32>(text).and_then(|copies| <[u32; 3]>::try_from(copies).ok());
+    copies
+        .filter(|copies| !copies.contains(&0))
+        .ok_or_else(|| "three whole numbers of at least 1 are expected, such as 2,2,1".to_owned())
 }

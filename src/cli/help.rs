@@ -57,36 +57,41 @@ fn wrap_line(line: &str, width: usize) -> String {
     match last_column(line) {
         Some(start) if chars(&line[..start]) as f64 <= TERM_SHARE * width as f64 => {
             let (first, last) = line.split_at(start);
-            format!("{first}{}", fill(last, chars(first), chars(first), width))
+            let words = last.split_whitespace();
+            format!("{first}{}", fill(words, chars(first), chars(first), width))
         }
         Some(start) => {
             let (first, last) = line.split_at(start);
             let below = indent + 4;
-            let last = fill(last, below, below, width);
+            let last = fill(last.split_whitespace(), below, below, width);
             format!("{}\n{:below$}{last}", first.trim_end(), "")
         }
-        None if indent == 0 => fill(line, 0, 0, width),
         None => {
-            let text = fill(line.trim_start(), indent, indent + 4, width);
+            let below = if indent == 0 { 0 } else { indent + 4 };
+            let text = fill(line.split_whitespace(), indent, below, width);
             format!("{:indent$}{text}", "")
         }
     }
 }
 
-/// Breaks words into lines of at most `width` columns. The first line starts in column `start`, without indentation; the others
-/// are indented.
-fn fill(words: &str, start: usize, indent: usize, width: usize) -> String {
+/// Joins words to lines of at most `width` columns. The first line starts in column `start`, without indentation; the others are
+/// indented.
+pub fn fill<'a>(
+    words: impl IntoIterator<Item = &'a str>,
+    start: usize,
+    indent: usize,
+    width: usize,
+) -> String {
     let mut text = String::new();
     let mut used = start;
-    for word in words.split_whitespace() {
-        let space = usize::from(!text.is_empty());
-        if space > 0 && used + space + chars(word) > width {
+    for (i, word) in words.into_iter().enumerate() {
+        if i > 0 && used + 1 + chars(word) > width {
             text.push('\n');
             text.extend(std::iter::repeat_n(' ', indent));
             used = indent;
-        } else if space > 0 {
+        } else if i > 0 {
             text.push(' ');
-            used += space;
+            used += 1;
         }
         text.push_str(word);
         used += chars(word);

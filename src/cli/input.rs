@@ -12,6 +12,7 @@ use super::{
     files::{is_stream, note_input},
     launch::Launch,
     output::print_message,
+    progress::Screen,
     values::{self, BoxLengths},
 };
 use crate::{
@@ -21,6 +22,7 @@ use crate::{
         ColumnNames, ContainerHint, FileOrigin, Format, Frame, ReadError, ReadOptions, ReadPacking,
         read_packing_from,
     },
+    ranks::Ranks,
     read_packing,
 };
 
@@ -77,27 +79,40 @@ impl Input {
         note_input(&self.file);
     }
 
-    /// Reads and certifies the packing.
-    pub fn read(&self) -> Result<ReadPacking> {
-        self.read_by(self.container()?, |hint| {
-            read_input(&self.file, self.options(hint))
-        })
-    }
-
-    /// Reads the share of this process of the spheres, or all of them if it is the only one. All processes must call it. They begin their
-    /// run with it: errors are the same on all of them from then on.
-    pub fn read_share(&self, launch: &Launch) -> Result<ReadPacking> {
+    /// Reads and certifies the packing, or the share of this process of its spheres. All processes must call it. They begin their run with it:
+    /// errors are the same on all of them from then on.
+    pub fn read(&self, launch: &Launch) -> Result<ReadPacking> {
         let container = self.container()?;
         // Container and bodies may come from files.
         launch.check_input(&(&container, &self.keep_out))?;
         launch.begin()?;
-        let ranks = &launch.ranks;
-        if self.file == Path::new("-") {
+        if is_stream(&self.file) {
             launch.check_alone()?;
         }
-        self.read_by(container, |hint| {
-            read_input(&self.file, self.options(hint).ranks(ranks.clone()))
-        })
+        let mut read = match container {
+            Some(container) => self.read_against(container, &launch.ranks)?,
+            None => self.read_as_stated(&launch.ranks)?,
+        };
+        if !self.keep_out.is_empty() {
+            let outer = read.packing.container.outer();
+            Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
+        }
+        Ok(read)
+    }
+
+    /// Starts threads (0 means one for each core) and reads the packing, which the progress line shows.
+    pub fn read_on_screen(&self, threads: usize, launch: &Launch) -> Result<(Screen, ReadPacking)> {
+        start_threads(threads)?;
+        let screen = Screen::new(false);
+        screen.phase(&format!("reading and certifying {}", self.file.display()));
+        let read = self.read(launch)?;
+        Ok((screen, read))
+    }
+
+    /// Reads the packing with facts about the container.
+    fn read_file(&self, hint: Option<ContainerHint>, ranks: &Ranks) -> Result<ReadPacking> {
+        let read = read_input(&self.file, self.options(hint).ranks(ranks.clone()));
+        read.map_err(|error| explain_with(error, "--"))
     }
 
     /// Returns the options of the library. A container of `--container` determines where its center is.
@@ -119,30 +134,9 @@ impl Input {
         print_unused(&self.file, unused);
     }
 
-    /// Reads the packing with a function that takes facts about the container, and certifies its spheres in `container` if there is one.
-    fn read_by(
-        &self,
-        container: Option<Container>,
-        read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking, ReadError>,
-    ) -> Result<ReadPacking> {
-        let read_file = |hint| read_file(hint).map_err(explain);
-        let mut read = match container {
-            Some(container) => self.read_against(container, read_file)?,
-            None => self.read_as_stated(read_file)?,
-        };
-        if !self.keep_out.is_empty() {
-            let outer = read.packing.container.outer();
-            Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
-        }
-        Ok(read)
-    }
-
     /// Reads and certifies the packing in the container that the file states, or in the one of `--box`.
-    fn read_as_stated(
-        &self,
-        read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking>,
-    ) -> Result<ReadPacking> {
-        let read = read_file(self.hint()?)?;
+    fn read_as_stated(&self, ranks: &Ranks) -> Result<ReadPacking> {
+        let read = self.read_file(self.hint()?, ranks)?;
         let container = &read.packing.container;
         let agrees = self
             .lengths
@@ -172,12 +166,8 @@ impl Input {
     }
 
     /// Reads the spheres and certifies them in a given container. A box without `--boundary` has the boundary that the file states.
-    fn read_against(
-        &self,
-        mut container: Container,
-        read_file: impl FnOnce(Option<ContainerHint>) -> Result<ReadPacking>,
-    ) -> Result<ReadPacking> {
-        let mut read = read_file(Some(container.clone().into()))?;
+    fn read_against(&self, mut container: Container, ranks: &Ranks) -> Result<ReadPacking> {
+        let mut read = self.read_file(Some(container.clone().into()), ranks)?;
         let stated = &read.packing.container;
         let is_box = |container: &Container| matches!(container.solid(), Solid::Box(_));
         if let Some(spec) = &self.container
@@ -232,11 +222,6 @@ fn options_of(container: &Container) -> String {
         }
         solid => format!("--container {solid} --boundary {boundary}"),
     }
-}
-
-/// Names the arguments that give missing facts.
-fn explain(error: ReadError) -> anyhow::Error {
-    explain_with(error, "--")
 }
 
 /// Names the arguments that give missing facts. `dashes` is the beginning of the options for the file.

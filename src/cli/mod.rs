@@ -20,7 +20,6 @@ mod help;
 mod input;
 mod launch;
 mod memory;
-mod outcome;
 mod output;
 mod pack;
 mod progress;
@@ -49,12 +48,11 @@ use std::{
 use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use constants::LEAST_THREADS;
+use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
 pub use memory::{Available, Limit, available, prepare as prepare_memory};
-use outcome::Outcome;
 pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
@@ -77,6 +75,7 @@ enum Command {
     Plot(report::Plot),
     Render(report::Render),
     Tune(tune::Tune),
+    #[command(subcommand)]
     Compare(compare::Compare),
     Study(study::Study),
 }
@@ -112,7 +111,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(_) => return constants::REFUSED,
     };
     let result = check_threads().and_then(|()| run_on(&launch, cli.command));
-    result.map_or_else(|error| launch.refuse(&error), u8::from)
+    result.unwrap_or_else(|error| launch.refuse(&error))
 }
 
 /// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.
@@ -129,8 +128,8 @@ fn check_threads() -> Result<()> {
     Ok(())
 }
 
-/// Carries out a command, on several processes if there are some.
-fn run_on(launch: &Launch, command: Command) -> Result<Outcome> {
+/// Carries out a command, on several processes if there are some. Returns the exit code.
+fn run_on(launch: &Launch, command: Command) -> Result<u8> {
     let shares = matches!(
         command,
         Command::Pack(_) | Command::Resume(_) | Command::Analyze(_)
@@ -138,18 +137,19 @@ fn run_on(launch: &Launch, command: Command) -> Result<Outcome> {
     if !shares {
         launch.check_alone()?;
     }
-    match command {
-        Command::Pack(command) => command.run(launch),
-        Command::Resume(command) => command.run(launch),
+    let done = match command {
+        Command::Pack(command) => return command.run(launch),
+        Command::Resume(command) => return command.run(launch),
+        Command::Check(command) => return command.run(launch),
         Command::Sizes(command) => command.run(),
-        Command::Check(command) => command.run(),
         Command::Analyze(command) => command.run(launch),
-        Command::Convert(command) => command.run(),
+        Command::Convert(command) => command.run(launch),
         Command::Report(command) => command.run(launch),
         Command::Plot(command) => command.run(launch),
-        Command::Render(command) => command.run(),
+        Command::Render(command) => command.run(launch),
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),
-    }
+    };
+    done.map(|()| DONE)
 }

@@ -73,6 +73,19 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     print(&escaped)
 }
 
+/// Prints a result as one JSON object if `as_json`, or else as the text that `describe` returns.
+pub fn print_result(
+    as_json: bool,
+    result: &impl Serialize,
+    describe: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    if as_json {
+        print_json(result)
+    } else {
+        print(&describe())
+    }
+}
+
 /// Prints a message on stderr, as one line.
 pub fn print_message(text: &str) {
     if is_silent() {

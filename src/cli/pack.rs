@@ -11,7 +11,6 @@ use super::{
     files::{check_outputs, is_stream, load_sizes},
     launch::Launch,
     memory,
-    outcome::Outcome,
     progress::Screen,
     request::RequestOptions,
     session::Session,
@@ -90,8 +89,8 @@ overlap and writes the packing and the checkpoint; a second one ends the program
 a checkpoint";
 
 impl Pack {
-    /// Rejects every bad request before the packing begins.
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    /// Rejects every bad request before the packing begins. Returns the exit code.
+    pub fn run(self, launch: &Launch) -> Result<u8> {
         let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let note = spec.distribution.note();
         let session = self.options.pack_options();

@@ -1,9 +1,6 @@
 //! `jostle report`, `jostle plot` and `jostle render`: pictures of a packing in a file.
 
-use std::{
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -11,20 +8,17 @@ use glam::DVec3;
 use strum::VariantNames;
 
 use super::{
-    analyze::{Analyzed, Settings},
+    analyze::Settings,
     files::{Output, is_stream},
-    input::{Input, start_threads},
+    input::Input,
     launch::Launch,
-    memory,
-    outcome::Outcome,
-    progress::Screen,
-    values,
+    memory, values,
     words::choices,
 };
 use crate::{
     Packing,
     analysis::{Analysis, AnalysisOptions},
-    io::{ReadPacking, write_atomically},
+    io::write_atomically,
     report::{self, Coloring, Figure, History, Still},
 };
 
@@ -49,17 +43,17 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let output = checked(
             &self.input,
             self.output.as_deref(),
             "report.html",
             &["html"],
         )?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        let (packing, result) = self.settings.analyze(&self.input, launch)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
-        done(&output)
+        output.list()
     }
 }
 
@@ -96,9 +90,9 @@ pub struct Plot {
 }
 
 impl Plot {
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
-        let Analyzed { packing, result } = self.settings.analyze(&self.input, launch)?;
+        let (packing, result) = self.settings.analyze(&self.input, launch)?;
         let analysis = result.analysis;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {
@@ -107,7 +101,7 @@ impl Plot {
             &self.what
         };
         output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
-        done(&output)
+        output.list()
     }
 }
 
@@ -129,17 +123,12 @@ pub struct Render {
     input: Input,
 
     /// Look from this direction
-    #[arg(
-        long,
-        value_name = "X,Y,Z",
-        default_value = "1,0.62,0.52",
-        allow_hyphen_values = true
-    )]
-    view: Direction,
+    #[arg(long, value_name = "X,Y,Z", default_value = "1,0.62,0.52", value_parser = direction, allow_hyphen_values = true)]
+    view: DVec3,
 
     /// Cut the packing at this share of its length along an axis, and remove the viewer's side [default: no cut]
-    #[arg(long, value_name = "AXIS=SHARE")]
-    cut: Option<CutPlane>,
+    #[arg(long, value_name = "AXIS=SHARE", value_parser = cut_plane)]
+    cut: Option<(usize, f64)>,
 
     #[arg(long, value_name = "PROPERTY", default_value_t = Coloring::Size, hide_default_value = true, help = choices("Show this property by color", Coloring::VARIANTS, Coloring::Size))]
     color: Coloring,
@@ -162,37 +151,31 @@ pub struct Render {
 }
 
 impl Render {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self, launch: &Launch) -> Result<()> {
         let requested = self.output.as_deref();
         let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
-        start_threads(self.threads)?;
-        let screen = Screen::new(false);
-        screen.phase(&format!(
-            "reading and certifying {}",
-            self.input.file.display()
-        ));
-        let ReadPacking {
-            packing, unused, ..
-        } = self.input.read()?;
+        let (screen, mut read) = self.input.read_on_screen(self.threads, launch)?;
+        // The ids would take memory in vain.
+        read.ids = None;
         screen.phase(&format!("drawing {}", output.path().display()));
         let mut still = Still::default()
-            .view(self.view.0)
+            .view(self.view)
             .coloring(self.color)
             .side(self.side)
             .outline(!self.no_outline);
-        still.cut = self.cut.map(|CutPlane(axis, share)| (axis, share));
+        still.cut = self.cut;
         let what = format!("a picture of {0} × {0} pixels", self.side);
         let needed = still.estimated_memory();
         memory::check_work(&what, needed, self.threads, "choose a smaller --side")?;
         let content = if check_extension(output.path(), &["svg"]).is_ok() {
-            still.svg(&packing)?.into_bytes()
+            still.svg(&read.packing)?.into_bytes()
         } else {
-            still.png(&packing)?
+            still.png(&read.packing)?
         };
         output.write(&content)?;
         drop(screen);
-        self.input.print_unused(&unused);
-        done(&output)
+        self.input.print_unused(&read.unused);
+        output.list()
     }
 }
 
@@ -226,54 +209,28 @@ fn checked(
     Ok(output)
 }
 
-fn done(output: &Output) -> Result<Outcome> {
-    output.list()?;
-    Ok(Outcome::Done)
+/// Reads a direction: three numbers that are not all zero.
+fn direction(text: &str) -> Result<DVec3, String> {
+    let numbers = values::list::<f64>(text).and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+    numbers
+        .map(DVec3::from_array)
+        .filter(|direction| direction.is_finite() && direction.length() > 0.0)
+        .ok_or_else(|| {
+            "three numbers x,y,z are expected that are not all 0, such as 1,0.62,0.52".to_owned()
+        })
 }
 
-/// A direction: three numbers that are not all zero.
-#[derive(Clone, Copy)]
-struct Direction(DVec3);
-
-impl FromStr for Direction {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let numbers: Option<Vec<f64>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok())
-            .collect();
-        let direction = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
-        direction
-            .map(DVec3::from_array)
-            .filter(|direction| direction.is_finite() && direction.length() > 0.0)
-            .map(Self)
-            .ok_or_else(|| {
-                "three numbers x,y,z are expected that are not all 0, such as 1,0.62,0.52"
-                    .to_owned()
-            })
-    }
-}
-
-/// A plane perpendicular to an axis (0, 1, 2), at a share of the length of the container.
-#[derive(Clone, Copy)]
-struct CutPlane(usize, f64);
-
-impl FromStr for CutPlane {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let plane = text.split_once('=').and_then(|(axis, share)| {
-            let axis = ["x", "y", "z"].iter().position(|name| *name == axis)?;
-            let share = share
-                .parse()
-                .ok()
-                .filter(|share| (0.0..=1.0).contains(share))?;
-            Some(Self(axis, share))
-        });
-        plane
-            .ok_or_else(|| "an axis and a share from 0 to 1 are expected, such as z=0.5".to_owned())
-    }
+/// Reads a plane perpendicular to an axis (0, 1, 2), at a share of the length of the container.
+fn cut_plane(text: &str) -> Result<(usize, f64), String> {
+    let plane = text.split_once('=').and_then(|(axis, share)| {
+        let axis = ["x", "y", "z"].iter().position(|name| *name == axis)?;
+        let share = share
+            .parse()
+            .ok()
+            .filter(|share| (0.0..=1.0).contains(share))?;
+        Some((axis, share))
+    });
+    plane.ok_or_else(|| "an axis and a share from 0 to 1 are expected, such as z=0.5".to_owned())
 }
 
 #[cfg(test)]
@@ -282,16 +239,13 @@ mod tests {
 
     #[test]
     fn views_and_cuts_are_read() {
-        assert_eq!(
-            "1, -2,0".parse::<Direction>().map(|d| d.0),
-            Ok(DVec3::new(1.0, -2.0, 0.0))
-        );
-        assert!(matches!("y=0.25".parse(), Ok(CutPlane(1, 0.25))));
+        assert_eq!(direction("1, -2,0"), Ok(DVec3::new(1.0, -2.0, 0.0)));
+        assert_eq!(cut_plane("y=0.25"), Ok((1, 0.25)));
         for bad in ["", "1", "1,2", "0,0,0", "1,2,NaN", "1,2,3,4"] {
-            assert!(bad.parse::<Direction>().is_err(), "{bad} was accepted");
+            assert!(direction(bad).is_err(), "{bad} was accepted");
         }
         for bad in ["", "z", "z=", "z=1.1", "w=0.5", "z=-0.1", "0.5"] {
-            assert!(bad.parse::<CutPlane>().is_err(), "{bad} was accepted");
+            assert!(cut_plane(bad).is_err(), "{bad} was accepted");
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     words::choices,
 };
 use crate::{
-    Container, Effort, IndexKind, PackOptions, Request, SizeSpec, Target,
+    Effort, IndexKind, PackOptions, Request, SizeSpec, Target,
     container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
     distribution::Sampling,
     rearrange::{Checkpoint, ExchangeRate, PackError},
@@ -151,21 +151,16 @@ impl RequestOptions {
         self.fraction.filter(|_| is_exact)
     }
 
-    /// Rejects fixed spheres that differ from those of a checkpoint.
-    fn check_fixed(&self, run: &PackOptions) -> Result<()> {
+    /// Rejects bodies and fixed spheres that differ from those in the container of a checkpoint.
+    fn check_contents(&self, run: &PackOptions) -> Result<()> {
+        ensure!(
+            self.keep_out.is_empty() || self.keep_out == run.container.bodies(),
+            "--keep-out contradicts the checkpoint, whose run has other bodies in the container; leave the option out"
+        );
         let fixed = self.fixed.read(&run.container, true)?;
         ensure!(
             fixed.is_none() || fixed == run.fixed,
             "--fixed contradicts the checkpoint, whose run has other fixed spheres; leave the option out"
-        );
-        Ok(())
-    }
-
-    /// Rejects bodies that differ from those in the container of a checkpoint.
-    fn check_bodies(&self, container: &Container) -> Result<()> {
-        ensure!(
-            self.keep_out.is_empty() || self.keep_out == container.bodies(),
-            "--keep-out contradicts the checkpoint, whose run has other bodies in the container; leave the option out"
         );
         Ok(())
     }
@@ -185,8 +180,7 @@ impl RequestOptions {
         } else {
             ContainerSpec::smallest(solid.clone())
         };
-        self.check_bodies(&run.container)?;
-        self.check_fixed(run)?;
+        self.check_contents(run)?;
         let settings = [
             setting("--number", self.number, Some(checkpoint.spheres())),
             setting("--box", self.lengths, lengths),

@@ -7,7 +7,7 @@ use clap::{Args, Command};
 
 use super::{
     checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, files::note_input, launch::Launch,
-    memory, outcome::Outcome, progress::Screen, request::RequestOptions, session::Session,
+    memory, progress::Screen, request::RequestOptions, session::Session,
     session_options::SessionOptions, signals,
 };
 use crate::{
@@ -53,8 +53,8 @@ pub fn without_help_on_settings(command: Command) -> Command {
 }
 
 impl Resume {
-    /// Rejects a checkpoint that cannot be continued before the packing begins.
-    pub fn run(self, launch: &Launch) -> Result<Outcome> {
+    /// Rejects a checkpoint that cannot be continued before the packing begins. Returns the exit code.
+    pub fn run(self, launch: &Launch) -> Result<u8> {
         let mut checkpoint = read_checkpoint_share(&self.checkpoint, launch.ranks.clone())?;
         self.request.check_agreement(&checkpoint)?;
         ensure!(

@@ -6,9 +6,9 @@ use anyhow::Result;
 
 use super::{
     checkpoints::Checkpoints,
+    constants::{DONE, NOT_REACHED, OVERLAP, WRITTEN_ELSEWHERE},
     errors::with_causes,
     launch::Launch,
-    outcome::Outcome,
     output::{print, print_json, print_message},
     progress::Screen,
     report::write_report,
@@ -74,7 +74,8 @@ impl Observer for Session<'_> {
 
 impl Session<'_> {
     /// Runs the packing loop to its end, writes the packing and prints the summary. All processes take part in everything but the summary.
-    pub fn run(mut self, packer: Packer) -> Result<Outcome> {
+    /// Returns the exit code.
+    pub fn run(mut self, packer: Packer) -> Result<u8> {
         let run = packer.run(&mut self);
         let warning = self.checkpoints.as_mut().and_then(Checkpoints::wait);
         self.warn(warning);
@@ -103,7 +104,7 @@ impl Session<'_> {
         let pages = self.options.pages();
         let packing = (!pages.is_empty()).then(|| self.launch.whole(&run.packing));
         if !self.launch.is_first() {
-            return Ok(Outcome::Done);
+            return Ok(DONE);
         }
         let mut failure = None;
         if let (Written::AsRequested(_), Some(packing)) = (&written, packing) {
@@ -117,7 +118,7 @@ impl Session<'_> {
             Written::AsRequested(warnings) => self.report(&run, predicted, &warnings, failure),
             Written::Elsewhere(message) => {
                 print_message(&format!("error: {message}"));
-                Ok(Outcome::WrittenElsewhere)
+                Ok(WRITTEN_ELSEWHERE)
             }
         }
     }
@@ -137,14 +138,14 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Prints the summary and returns whether the request was met. `failure` is that of writing a page.
+    /// Prints the summary and returns the exit code, which tells whether the request was met. `failure` is that of writing a page.
     fn report(
         &mut self,
         run: &PackRun,
         predicted: f64,
         warnings: &[String],
         failure: Option<anyhow::Error>,
-    ) -> Result<Outcome> {
+    ) -> Result<u8> {
         let shortfall = shortfall(run, self.fraction_of_container);
         let written = self.options.written(&self.files)?;
         let written: Vec<PathBuf> = written.into_iter().filter(|file| file.exists()).collect();
@@ -155,7 +156,9 @@ impl Session<'_> {
             print_message(&format!("warning: {warning}"));
         }
         let status = summary.status();
-        let continuation = self.close_checkpoints(status);
+        let checkpoints = self.checkpoints.take();
+        let continuation = checkpoints.and_then(|checkpoints| checkpoints.close(status));
+        let continuation = continuation.map_or_else(String::new, |text| format!("; {text}"));
         let written = if self.files.is_empty() {
             "the data on stdout".to_owned()
         } else {
@@ -166,30 +169,30 @@ impl Session<'_> {
             print_message(&format!(
                 "error: {reason}; the packing is in {written}{continuation}"
             ));
-            return Ok(Outcome::WrittenElsewhere);
+            return Ok(WRITTEN_ELSEWHERE);
         }
         let signal = signals::ending().filter(|_| status == StopReason::Interrupted);
-        let (outcome, message) = if let Some(code) = signal {
+        let (code, message) = if let Some(code) = signal {
             let message = format!("interrupted: the packing as it was then is in {written}");
-            (Outcome::Signalled(code), message)
+            (code, message)
         } else if let Some(shortfall) = shortfall {
             let then = early_end(status).map_or("", |_| " as it was then");
             let message = format!("{shortfall}; the packing{then} is in {written}");
-            let outcome = match status {
-                StopReason::Overlapping => Outcome::Overlap,
-                _ => Outcome::NotReached,
+            let code = match status {
+                StopReason::Overlapping => OVERLAP,
+                _ => NOT_REACHED,
             };
-            (outcome, message)
+            (code, message)
         } else if continuation.is_empty() || self.options.quiet {
-            return Ok(Outcome::Done);
+            return Ok(DONE);
         } else {
             let message = format!(
                 "stopped early by --time-limit: the packing as it was then is in {written}"
             );
-            (Outcome::Done, message)
+            (DONE, message)
         };
         print_message(&format!("{message}{continuation}"));
-        Ok(outcome)
+        Ok(code)
     }
 
     fn print_summary(&self, summary: &Summary) -> Result<()> {
@@ -200,20 +203,5 @@ impl Session<'_> {
             print(&summary.describe())?;
         }
         Ok(())
-    }
-
-    /// Removes the checkpoint of a run that is over. Returns the end of a message about a run that can be continued.
-    fn close_checkpoints(&mut self, status: StopReason) -> String {
-        match (self.checkpoints.take(), status) {
-            (None, _) => None,
-            (Some(checkpoints), StopReason::Interrupted | StopReason::TimeLimit) => {
-                checkpoints.continuation()
-            }
-            (Some(checkpoints), _) => {
-                checkpoints.remove();
-                None
-            }
-        }
-        .map_or_else(String::new, |text| format!("; {text}"))
     }
 }

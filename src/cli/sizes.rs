@@ -8,12 +8,12 @@ use crate::names::visible;
 
 use super::{
     files::load_sizes,
+    help::fill,
     memory,
-    outcome::Outcome,
-    output::{print, print_json, print_message},
+    output::{print_message, print_result},
     progress::Screen,
     values,
-    words::{counted, rounded, with_unit},
+    words::{counted, range, rounded, with_unit},
 };
 use crate::{
     SizeSpec,
@@ -58,12 +58,11 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         match &self.sizes {
             Some(sizes) => self.show(&load_sizes(sizes)?),
             None => self.list(),
-        }?;
-        Ok(Outcome::Done)
+        }
     }
 
     fn list(&self) -> Result<()> {
@@ -71,11 +70,10 @@ impl Sizes {
             .map(|(name, json)| SizeSpec::from_json(name, json))
             .collect::<Result<_, _>>()?;
         let presets: Vec<Preset> = presets.iter().map(Preset::new).collect();
-        if self.json {
-            return print_json(&presets);
-        }
-        let rows: Vec<_> = presets.iter().map(Preset::describe).collect();
-        print(&rows.join("\n"))
+        print_result(self.json, &presets, || {
+            let rows: Vec<_> = presets.iter().map(Preset::describe).collect();
+            rows.join("\n")
+        })
     }
 
     fn show(&self, spec: &SizeSpec) -> Result<()> {
@@ -98,11 +96,7 @@ impl Sizes {
             print_message(&format!("note: {note}"));
         }
         let numbers = Numbers::new(spec, sample);
-        if self.json {
-            print_json(&numbers)
-        } else {
-            print(&numbers.describe())
-        }
+        print_result(self.json, &numbers, || numbers.describe())
     }
 }
 
@@ -136,19 +130,14 @@ impl<'a> Preset<'a> {
         format!(
             "{:<15} {:<17} {}",
             self.name,
-            range(self.d_min, self.d_max, self.unit),
+            diameters(self.d_min, self.d_max, self.unit),
             source[..end.unwrap_or(source.len())].trim_end_matches('.'),
         )
     }
 }
 
-fn range(d_min: f64, d_max: f64, unit: &str) -> String {
-    let range = if d_min == d_max {
-        rounded(d_min, 5)
-    } else {
-        format!("{} to {}", rounded(d_min, 5), rounded(d_max, 5))
-    };
-    with_unit(&range, unit)
+fn diameters(d_min: f64, d_max: f64, unit: &str) -> String {
+    with_unit(&range(d_min, d_max, 5), unit)
 }
 
 /// A distribution in numbers.
@@ -259,7 +248,7 @@ impl<'a> Numbers<'a> {
             "diameters",
             &format!(
                 "{}, size ratio {}",
-                range(self.d_min, self.d_max, self.unit),
+                diameters(self.d_min, self.d_max, self.unit),
                 rounded(self.size_ratio, 5)
             ),
         ));
@@ -365,7 +354,7 @@ impl SampleNumbers {
         let sample = format!(
             "{} of {}, mass curve at most {} % off",
             counted(self.spheres, "sphere"),
-            range(report.d_min, report.d_max, unit),
+            diameters(report.d_min, report.d_max, unit),
             rounded(100.0 * report.mass_curve_error, 2),
         );
         let expected = format!(
@@ -385,22 +374,8 @@ fn labeled(label: &str, text: &str) -> String {
 
 /// Returns a text in lines of at most [`WIDTH`] columns, indented, with a label before the first line.
 fn wrapped(label: &str, text: &str, indent: usize) -> String {
-    let mut printed = format!("  {label:<width$}", width = indent - 2);
-    let mut columns = indent;
-    for (i, word) in text.split(' ').enumerate() {
-        let length = word.chars().count();
-        if i > 0 && columns + 1 + length > WIDTH {
-            printed.push('\n');
-            printed.push_str(&" ".repeat(indent));
-            columns = indent;
-        } else if i > 0 {
-            printed.push(' ');
-            columns += 1;
-        }
-        printed.push_str(word);
-        columns += length;
-    }
-    printed
+    let text = fill(text.split(' '), indent, indent, WIDTH);
+    format!("  {label:<width$}{text}", width = indent - 2)
 }
 
 #[cfg(test)]

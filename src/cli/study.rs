@@ -5,8 +5,6 @@ use std::ffi::OsString;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::outcome::Outcome;
-
 /// Run a study of many packings from a plan (with the Python package)
 #[derive(Args)]
 #[command(disable_help_flag = true)]
@@ -18,7 +16,7 @@ pub struct Study {
 
 impl Study {
     /// Tells where studies are found. The command of the Python package does not call this function.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         let arguments: Vec<_> = self
             .arguments
             .iter()

@@ -1,15 +1,12 @@
 //! `jostle tune`: the levels of a hierarchical grid, and the cost of these levels.
 
-use std::str::FromStr;
-
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use super::{
     constants::DEFAULT_SWEEP_LEVELS,
     files::load_sizes,
-    outcome::Outcome,
-    output::{print, print_json},
+    output::print_result,
     values,
     words::{rounded, with_unit},
 };
@@ -50,7 +47,7 @@ pub struct Tune {
 
     /// Cost K of opening a cell, in overlap tests, or "measure" to measure K on this machine [default: 0.3 for the recipe,
     /// 0.2 for the other methods]
-    #[arg(long, value_name = "K|measure")]
+    #[arg(long, value_name = "K|measure", value_parser = OverheadFactor::read)]
     k: Option<OverheadFactor>,
 
     /// Dimension of space: 2 for discs, 3 for spheres
@@ -92,10 +89,8 @@ enum OverheadFactor {
     Measure,
 }
 
-impl FromStr for OverheadFactor {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+impl OverheadFactor {
+    fn read(text: &str) -> Result<Self, String> {
         if text == "measure" {
             return Ok(Self::Measure);
         }
@@ -108,9 +103,7 @@ impl FromStr for OverheadFactor {
             Err(TuningError::Overhead(factor).to_string())
         }
     }
-}
 
-impl OverheadFactor {
     /// Returns K, after half a second of measurement if K is not given.
     fn value(self) -> Result<f64> {
         match self {
@@ -130,7 +123,7 @@ fn dimension(text: &str) -> Result<Dimension, String> {
 }
 
 impl Tune {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         let spec = load_sizes(&self.sizes)?;
         let law = RadiusLaw::from_distribution(&spec.distribution)?;
         let mut options = PlanOptions::default()
@@ -143,20 +136,12 @@ impl Tune {
         if self.sweep.is_some() {
             let max_levels = options.levels.unwrap_or(DEFAULT_SWEEP_LEVELS);
             let plans = plans_up_to(&law, &options, max_levels)?;
-            if self.json {
-                print_json(&plans)?;
-            } else {
-                print(&sweep_table(&plans, &spec))?;
-            }
-        } else {
-            let plan = plan(&law, &options)?;
-            if self.json {
-                print_json(&plan)?;
-            } else {
-                print(&level_table(&plan, &spec, law.smallest_radius()))?;
-            }
+            return print_result(self.json, &plans, || sweep_table(&plans, &spec));
         }
-        Ok(Outcome::Done)
+        let plan = plan(&law, &options)?;
+        print_result(self.json, &plan, || {
+            level_table(&plan, &spec, law.smallest_radius())
+        })
     }
 }
 

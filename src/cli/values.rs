@@ -19,12 +19,8 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
             u64::MAX
         ));
     }
-    let from_real = || {
-        text.parse()
-            .ok()
-            .filter(|value: &f64| value.fract() == 0.0 && *value < u64::MAX as f64)
-            .map(|value| value as u64)
-    };
+    let whole = number(text).filter(|value| value.fract() == 0.0);
+    let from_real = || whole.map(|value| value as u64);
     text.parse()
         .ok()
         .or_else(from_real)
@@ -82,7 +78,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "a finite number above 0 is expected".to_owned())
 }
 
-/// Reads a minimum gap.
+/// Reads a minimum gap or a Verlet distance.
 pub fn gap(text: &str) -> Result<f64, String> {
     let found = number(text).filter(|&value| value >= 0.0 && value.is_finite());
     found.ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
@@ -107,6 +103,12 @@ pub fn time(text: &str) -> Result<Duration, String> {
     })
 }
 
+/// Reads values that are separated by commas.
+pub fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
+    let values = text.split(',').map(|part| part.trim().parse().ok());
+    values.collect()
+}
+
 fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
@@ -126,11 +128,7 @@ impl FromStr for BoxLengths {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let lengths: Option<Vec<f64>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok())
-            .collect();
-        let lengths = match lengths.as_deref() {
+        let lengths = match list::<f64>(text).as_deref() {
             Some(&[length]) => DVec3::splat(length),
             Some(&[x, y, z]) => DVec3::new(x, y, z),
             _ => {

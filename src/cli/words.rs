@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::constants::SMALL_CONTAINER;
-use crate::names::visible;
+use crate::names::{trimmed, visible};
 use crate::{
     Boundary, Container,
     container::{BoundarySpec, Solid},
@@ -26,6 +26,15 @@ pub fn rounded(value: f64, digits: usize) -> String {
     }
 }
 
+/// Returns two numbers with `digits` significant digits as a range, or one number if they are equal.
+pub fn range(low: f64, high: f64, digits: usize) -> String {
+    if low == high {
+        rounded(low, digits)
+    } else {
+        format!("{} to {}", rounded(low, digits), rounded(high, digits))
+    }
+}
+
 /// Returns two different numbers, with at least `digits` significant digits and as many as tell them apart.
 pub fn told_apart(a: f64, b: f64, digits: usize) -> [String; 2] {
     // No two numbers have the same 17 digits.
@@ -42,14 +51,6 @@ pub fn fraction(value: f64) -> String {
         rounded(value, 4)
     } else {
         format!("{value:.4}")
-    }
-}
-
-fn trimmed(decimal: &str) -> &str {
-    if decimal.contains('.') {
-        decimal.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        decimal
     }
 }
 

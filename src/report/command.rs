@@ -1,5 +1,7 @@
 //! The command that makes a packing again.
 
+use std::fmt::Display;
+
 use crate::{
     container::{Container, ContainerSpec},
     distribution::SizeSpec,
@@ -26,30 +28,26 @@ pub fn command(packing: &Packing) -> Option<String> {
     }
     let mut words = vec!["jostle pack".to_owned(), quoted(&run.sizes)];
     words.extend(size_words(packing, run)?);
-    if run.min_gap != 0.0 {
-        words.push(format!("--min-gap {}", run.min_gap));
-    }
-    if let Some(gap) = run.wall_gap {
-        words.push(format!("--wall-gap {gap}"));
-    }
-    if !run.effort_is_chosen {
-        words.push(format!("--effort {}", run.effort));
-    }
-    if run.exchange_rate != 0.0 {
-        words.push(format!("--exchange {}", run.exchange_rate));
-    }
-    if let Some(sampling) = run.sampling {
-        words.push(format!("--sampling {sampling}"));
-    }
+    let unless_zero = |value: f64| (value != 0.0).then_some(value);
     // An index of the user makes the same packing as any other.
-    if run.index.parse::<IndexKind>().is_ok() {
-        words.push(format!("--index {}", run.index));
-    }
-    words.push(format!("--seed {}", run.seed));
-    if let Some(sweeps) = run.max_sweeps {
-        words.push(format!("--max-sweeps {sweeps}"));
-    }
+    let is_ours = run.index.parse::<IndexKind>().is_ok();
+    let options = [
+        option("--min-gap", unless_zero(run.min_gap)),
+        option("--wall-gap", run.wall_gap),
+        option("--effort", (!run.effort_is_chosen).then_some(run.effort)),
+        option("--exchange", unless_zero(run.exchange_rate)),
+        option("--sampling", run.sampling),
+        option("--index", is_ours.then_some(&run.index)),
+        option("--seed", Some(run.seed)),
+        option("--max-sweeps", run.max_sweeps),
+    ];
+    words.extend(options.into_iter().flatten());
     Some(words.join(" "))
+}
+
+/// Returns the words of an option if it has a value.
+fn option(name: &str, value: Option<impl Display>) -> Option<String> {
+    value.map(|value| format!("{name} {value}"))
 }
 
 /// Returns whether the sizes that the account names give the radii of the packing. A file of another folder is not read.
@@ -100,7 +98,7 @@ fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
     } else {
         words.insert(0, format!("-n {}", packing.spheres.len()));
         let fraction = run.fraction.filter(|_| run.lengths.is_none());
-        words.extend(fraction.map(|fraction| format!("--fraction {fraction}")));
+        words.extend(option("--fraction", fraction));
     }
     Some(words)
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
+    names::trimmed,
     packing::Packing,
 };
 
@@ -87,12 +88,7 @@ pub(super) fn class_name(class: &ClassSummary) -> String {
     // Three digits tell classes apart, and fit below a bar.
     let round = |d: f64| {
         let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
-        let text = format!("{d:.decimals$}");
-        if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text
-        }
+        trimmed(&format!("{d:.decimals$}")).to_owned()
     };
     if class.d_max - class.d_min < 1e-5 * class.d_max {
         round(class.d_max)
@@ -108,11 +104,7 @@ fn sizes(analysis: &Analysis, label: String) -> Panel {
     } else {
         Axis::linear(label)
     };
-    let mut panel = Panel::new(
-        "Mass curve",
-        axis,
-        Axis::linear("share of the mass").including(0.0),
-    );
+    let mut panel = Panel::new("Mass curve", axis, Axis::from_zero("share of the mass"));
     panel.is_rising = true;
     let curve = &sizes.mass_curve;
     let diameters: Vec<f64> = curve.iter().map(|row| row.0).collect();
@@ -127,14 +119,9 @@ fn sizes(analysis: &Analysis, label: String) -> Panel {
 
 fn rdf(analysis: &Analysis, label: String) -> Option<Panel> {
     let rdf = analysis.rdf.as_ref()?;
-    let y = Axis::linear("g(r)").including(0.0);
-    let mut panel = Panel::new(
-        "Radial distribution function",
-        Axis::linear(label).including(0.0),
-        y,
-    );
-    panel.add("", Mark::Line, &rdf.r, &rdf.g);
-    Some(panel)
+    let (x, y) = (Axis::from_zero(label), Axis::from_zero("g(r)"));
+    let panel = Panel::new("Radial distribution function", x, y);
+    Some(panel.with_line(&rdf.r, &rdf.g))
 }
 
 fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
@@ -143,13 +130,9 @@ fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
         .as_ref()
         .filter(|rdf| !rdf.partial.is_empty())?;
     let classes = &analysis.sizes.classes;
-    let y = Axis::linear("g(r)").including(0.0);
+    let x = Axis::from_zero("distance / sum of the mean radii");
     let title = "Radial distribution functions by size class";
-    let mut panel = Panel::new(
-        title,
-        Axis::linear("distance / sum of the mean radii").including(0.0),
-        y,
-    );
+    let mut panel = Panel::new(title, x, Axis::from_zero("g(r)"));
     // Functions of one class, and between the smallest and the largest class.
     let is_shown = |[a, b]: [usize; 2]| a == b || (a == 0 && b + 1 == classes.len());
     for part in rdf.partial.iter().filter(|part| is_shown(part.classes)) {
@@ -173,23 +156,16 @@ fn structure_factor(analysis: &Analysis) -> Option<Panel> {
     let factor = analysis.structure_factor.as_ref()?;
     let unit = std::f64::consts::TAU / analysis.sizes.mean;
     let xs: Vec<f64> = factor.k.iter().map(|k| k / unit).collect();
-    let x = Axis::linear("k · mean diameter / 2π").including(0.0);
-    let mut panel = Panel::new("Structure factor", x, Axis::linear("S(k)").including(0.0));
-    panel.add("", Mark::Line, &xs, &factor.s);
-    Some(panel)
+    let x = Axis::from_zero("k · mean diameter / 2π");
+    let panel = Panel::new("Structure factor", x, Axis::from_zero("S(k)"));
+    Some(panel.with_line(&xs, &factor.s))
 }
 
 fn gaps(analysis: &Analysis) -> Panel {
     let x = Axis::log("gap / smaller diameter");
-    let y = Axis::linear("mean number of neighbors").including(0.0);
-    let mut panel = Panel::new("Neighbors within a gap", x, y);
-    panel.add(
-        "",
-        Mark::Line,
-        &analysis.gaps.relative,
-        &analysis.gaps.neighbors,
-    );
-    panel
+    let y = Axis::from_zero("mean number of neighbors");
+    let gaps = &analysis.gaps;
+    Panel::new("Neighbors within a gap", x, y).with_line(&gaps.relative, &gaps.neighbors)
 }
 
 fn contacts(analysis: &Analysis) -> Panel {
@@ -199,7 +175,7 @@ fn contacts(analysis: &Analysis) -> Panel {
         contacts.tolerance
     );
     if classes.len() < 2 {
-        let y = Axis::linear("share of the spheres").including(0.0);
+        let y = Axis::from_zero("share of the spheres");
         let mut panel = Panel::new(title, Axis::linear("number of contacts"), y);
         let last = contacts.distribution.iter().rposition(|share| *share > 0.0);
         let shares = &contacts.distribution[..=last.unwrap_or(0)];
@@ -208,7 +184,7 @@ fn contacts(analysis: &Analysis) -> Panel {
         panel.add("", Mark::Bars, &numbers, shares);
         return panel;
     }
-    let y = Axis::linear("mean number of contacts").including(0.0);
+    let y = Axis::from_zero("mean number of contacts");
     let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
     panel.groups = classes.iter().map(class_name).collect();
     let groups: Vec<f64> = (0..classes.len()).map(|class| class as f64).collect();
@@ -226,27 +202,23 @@ fn contacts(analysis: &Analysis) -> Panel {
 
 fn pores(analysis: &Analysis, label: String) -> Option<Panel> {
     let pores = analysis.pores.as_ref()?;
-    let y = Axis::linear("share of the void").including(0.0);
-    let mut panel = Panel::new("Pore sizes", Axis::linear(label).including(0.0), y);
-    panel.add("", Mark::Line, &pores.diameter, &pores.cumulative);
-    Some(panel)
+    let (x, y) = (Axis::from_zero(label), Axis::from_zero("share of the void"));
+    Some(Panel::new("Pore sizes", x, y).with_line(&pores.diameter, &pores.cumulative))
 }
 
 fn profile(analysis: &Analysis, length: &dyn Fn(&str) -> String) -> Panel {
     let profile = &analysis.profile;
-    let x = Axis::linear(length(&profile.axis.to_string())).including(0.0);
+    let x = Axis::from_zero(length(&profile.axis.to_string()));
     let title = format!("Along the {} axis", profile.axis);
-    let mut panel = Panel::new(title, x, Axis::linear("packing fraction").including(0.0));
-    panel.add("", Mark::Line, &profile.position, &profile.packing_fraction);
-    panel
+    let panel = Panel::new(title, x, Axis::from_zero("packing fraction"));
+    panel.with_line(&profile.position, &profile.packing_fraction)
 }
 
 fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
-    let x = Axis::linear(label).including(0.0);
-    let mut panel = Panel::new(title, x, Axis::linear("packing fraction").including(0.0));
+    let (x, y) = (Axis::from_zero(label), Axis::from_zero("packing fraction"));
+    let mut panel = Panel::new(title, x, y);
     if profile.standard_error.iter().all(|&error| error == 0.0) {
-        panel.add("", Mark::Line, &profile.distance, &profile.packing_fraction);
-        return panel;
+        return panel.with_line(&profile.distance, &profile.packing_fraction);
     }
     let values = profile.distance.iter().zip(&profile.packing_fraction);
     let values = values.zip(&profile.standard_error);
@@ -262,7 +234,7 @@ fn homogeneity(analysis: &Analysis) -> Option<Panel> {
     let rows = &analysis.homogeneity;
     let cells: Vec<f64> = rows.iter().map(|row| row.cells_per_axis as f64).collect();
     let x = Axis::log("cells along each axis");
-    let y = Axis::linear("root mean square z-score").including(0.0);
+    let y = Axis::from_zero("root mean square z-score");
     let mut panel = Panel::new("Mixing of the size classes (1: at random)", x, y);
     for (number, class) in analysis.sizes.classes.iter().enumerate() {
         let scores: Vec<f64> = rows.iter().filter_map(|row| row.classes[number]).collect();

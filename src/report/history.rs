@@ -2,7 +2,7 @@
 
 use super::{
     constants::HISTORY_POINTS,
-    panel::{Axis, Mark, Panel},
+    panel::{Axis, Panel},
 };
 use crate::rearrange::Progress;
 
@@ -75,15 +75,16 @@ impl History {
                 .map(|point| point[part])
                 .collect::<Vec<_>>()
         });
-        let x = || Axis::linear("sweeps").including(0.0);
+        let x = || Axis::from_zero("sweeps");
         let extent = self.extent();
         let y = Axis::linear("packing fraction");
-        let mut fraction = Panel::new(format!("Packing fraction {extent}"), x(), y);
-        fraction.add("", Mark::Line, &sweeps, &fractions);
+        let fraction = Panel::new(format!("Packing fraction {extent}"), x(), y);
         let y = Axis::log("mean relative overlap");
-        let mut overlap = Panel::new(format!("Overlap {extent}"), x(), y);
-        overlap.add("", Mark::Line, &sweeps, &overlaps);
-        vec![fraction, overlap]
+        let overlap = Panel::new(format!("Overlap {extent}"), x(), y);
+        vec![
+            fraction.with_line(&sweeps, &fractions),
+            overlap.with_line(&sweeps, &overlaps),
+        ]
     }
 }
 

@@ -14,12 +14,13 @@ use super::{
     history::History,
     outline::{outline, profile},
     payload::{Payload, encoded},
-    solids::triangles,
+    solids::{Triangle, triangles},
     svg::{escaped, inline},
 };
 use crate::{
     analysis::{Analysis, Contacts, size_classes},
     container::Solid,
+    names::trimmed,
     packing::Packing,
 };
 
@@ -84,13 +85,7 @@ pub fn report(
     let classes = size_classes(packing.spheres.radii());
     let payload = Payload::new(packing, &classes, &numbers);
     let bodies = triangles(&packing.container);
-    let meta = meta(
-        packing,
-        analysis,
-        &payload,
-        bodies.len(),
-        numbers.iter().copied().max().unwrap_or(0),
-    );
+    let meta = meta(packing, analysis, &payload, &bodies, &numbers);
     let mut page = String::with_capacity(payload.text.len() + (1 << 20));
     let title = title(packing);
     let _ = write!(
@@ -105,11 +100,10 @@ pub fn report(
     let panels = Figure::ALL
         .iter()
         .filter_map(|figure| figure.panel(packing, analysis));
-    panels.for_each(|panel| page += &(inline(&panel) + "\n"));
     let course = history.map_or_else(Vec::new, History::panels);
-    course
-        .iter()
-        .for_each(|panel| page += &(inline(panel) + "\n"));
+    for panel in panels.chain(course) {
+        page += &(inline(&panel) + "\n");
+    }
     page += "</div>\n";
     page += &class_table(analysis);
     page += &origin(packing, analysis.contacts.tolerance);
@@ -162,8 +156,8 @@ fn meta<'a>(
     packing: &'a Packing,
     analysis: &Analysis,
     payload: &Payload,
-    triangles: usize,
-    contacts: u32,
+    bodies: &[Triangle],
+    contacts: &[u32],
 ) -> Meta<'a> {
     let container = &packing.container;
     let radii = packing.spheres.radii();
@@ -173,15 +167,11 @@ fn meta<'a>(
         spheres: packing.spheres.len(),
         lengths: container.lengths().to_array(),
         periodic: [0, 1, 2].map(|axis| container.is_periodic(axis)),
-        smallest: radii
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min)
-            .min(f64::MAX),
+        smallest: radii.iter().copied().fold(f64::MAX, f64::min),
         largest: radii.iter().copied().fold(0.0, f64::max),
         outer: payload.outer,
         depth: payload.depth,
-        contacts,
+        contacts: contacts.iter().copied().max().unwrap_or(0),
         unit: &packing.unit,
         classes: analysis.sizes.classes.iter().map(class_name).collect(),
         outline: segments
@@ -193,7 +183,7 @@ fn meta<'a>(
             .into_iter()
             .map(|row| row.map(|x| x as f32))
             .collect(),
-        triangles,
+        triangles: bodies.len(),
         scale: (0..256)
             .map(|step| digits(scale(f64::from(step) / 255.0)))
             .collect(),
@@ -208,12 +198,7 @@ fn number(value: f64, digits: usize) -> String {
     if size != 0.0 && !(10_f64.powi(-(digits as i32))..1e9).contains(&size) {
         return format!("{value:.3e}");
     }
-    let text = format!("{value:.digits$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    trimmed(&format!("{value:.digits$}")).to_owned()
 }
 
 /// Returns the most important numbers.
@@ -320,12 +305,8 @@ fn class_table(analysis: &Analysis) -> String {
     let mut page = String::from(
         "<h2>Size classes</h2>\n<table>\n<tr><th>diameters</th><th>spheres</th><th>% of the mass</th><th>mean contacts</th></tr>\n",
     );
-    for (class, contacts) in analysis
-        .sizes
-        .classes
-        .iter()
-        .zip(&analysis.contacts.by_class)
-    {
+    let classes = analysis.sizes.classes.iter();
+    for (class, contacts) in classes.zip(&analysis.contacts.by_class) {
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",

@@ -36,7 +36,6 @@ pub(super) struct Series {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Line,
-    Dashes,
     Dots,
     /// Bars beside each other, or on top of each other if several series have them.
     Bars,
@@ -52,6 +51,12 @@ impl Panel {
             groups: Vec::new(),
             is_rising: false,
         }
+    }
+
+    /// Returns the panel with a line that needs no entry in a legend.
+    pub(super) fn with_line(mut self, xs: &[f64], ys: &[f64]) -> Self {
+        self.add("", Mark::Line, xs, ys);
+        self
     }
 
     /// Adds a series of points without errors. Points that are not finite are left out.
@@ -85,9 +90,11 @@ impl Axis {
         }
     }
 
-    /// An axis that shows this value.
-    pub(super) fn including(mut self, value: f64) -> Self {
-        self.includes = Some(value);
-        self
+    /// An axis with equal steps that shows zero.
+    pub(super) fn from_zero(label: impl Into<String>) -> Self {
+        Self {
+            includes: Some(0.0),
+            ..Self::linear(label)
+        }
     }
 }

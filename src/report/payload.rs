@@ -25,15 +25,11 @@ impl Payload {
         let (spheres, container) = (&packing.spheres, &packing.container);
         let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
         let depth = VISIBLE_DEPTH * 2.0 * largest;
-        let is_outer = |center: DVec3, radius: f64| surface_gap(container, center) < depth + radius;
-        let (mut order, mut inner) = (Vec::with_capacity(spheres.len()), Vec::new());
-        for (id, (center, radius)) in spheres.iter().enumerate() {
-            if is_outer(center, radius) {
-                order.push(id);
-            } else {
-                inner.push(id);
-            }
-        }
+        let is_outer = |&id: &usize| {
+            let (center, radius) = (spheres.centers()[id], spheres.radii()[id]);
+            surface_gap(container, center) < depth + radius
+        };
+        let (mut order, inner): (Vec<usize>, Vec<usize>) = (0..spheres.len()).partition(is_outer);
         let outer = order.len();
         order.extend(inner);
         let mut bytes = positions(spheres, container.lengths(), largest, &order);

@@ -16,10 +16,8 @@ impl Scale {
     pub(super) fn new(axis: &Axis, values: impl Iterator<Item = f64>, ends: [f64; 2]) -> Self {
         let usable = |value: &f64| value.is_finite() && (!axis.is_log || *value > 0.0);
         let values = values.chain(axis.includes).filter(usable);
-        let (mut low, mut high) = values
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-                (low.min(v), high.max(v))
-            });
+        let nothing = (f64::INFINITY, f64::NEG_INFINITY);
+        let (mut low, mut high) = values.fold(nothing, |(low, high), v| (low.min(v), high.max(v)));
         if low > high {
             (low, high) = if axis.is_log { (1.0, 10.0) } else { (0.0, 1.0) };
         }
@@ -69,13 +67,9 @@ impl Scale {
     fn steps(&self) -> Vec<(f64, String)> {
         let rough = (self.high - self.low) / 5.0;
         let decade = libm::exp10(libm::floor(libm::log10(rough)));
-        let factors = [1.0, 2.0, 5.0, 10.0];
-        let step = decade
-            * factors
-                .iter()
-                .copied()
-                .find(|f| f * decade >= rough)
-                .unwrap_or(10.0);
+        let mut factors = [1.0, 2.0, 5.0].into_iter();
+        let factor = factors.find(|factor| factor * decade >= rough);
+        let step = decade * factor.unwrap_or(10.0);
         let decimals = (-libm::floor(libm::log10(step) + 1e-9)).max(0.0);
         let (first, last) = (
             (self.low / step).ceil() as i64,
@@ -90,8 +84,7 @@ impl Scale {
     }
 
     fn decades(&self) -> Vec<(f64, String)> {
-        let exponent = |value: f64| libm::log10(value);
-        let (low, high) = (exponent(self.low), exponent(self.high));
+        let [low, high] = [self.low, self.high].map(libm::log10);
         let step = ((high - low) / 6.0).ceil().max(1.0) as i32;
         let few = high - low < 2.0;
         let factors: &[f64] = if few { &[1.0, 2.0, 5.0] } else { &[1.0] };

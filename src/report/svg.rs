@@ -191,15 +191,10 @@ fn draw(svg: &mut String, series: &Series, color: &str, x: &Scale, y: &Scale) {
             let _ = write!(path, "{command}{at_x:.1} {at_y:.1}");
         }
     }
-    let dashes = if series.mark == Mark::Dashes {
-        " stroke-dasharray=\"5 4\""
-    } else {
-        ""
-    };
     if !path.is_empty() {
         let _ = write!(
             svg,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" stroke-linejoin=\"round\"{dashes}/>"
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" stroke-linejoin=\"round\"/>"
         );
     }
 }
@@ -252,15 +247,8 @@ fn legend(svg: &mut String, panel: &Panel) {
         let style = "font-size=\"11\" text-anchor=\"end\" fill=\"var(--ink)\" paint-order=\"stroke\" stroke=\"var(--paper)\" \
              stroke-width=\"3\" stroke-opacity=\"0.85\"";
         text(svg, [at_x - 24.0, at_y], style, &series.label);
-        let dashes = if series.mark == Mark::Dashes {
-            " stroke-dasharray=\"5 3\""
-        } else {
-            ""
-        };
-        let stroke = format!(
-            "stroke=\"{}\" stroke-width=\"3\"{dashes}",
-            color(*number, panel.series.len())
-        );
+        let color = color(*number, panel.series.len());
+        let stroke = format!("stroke=\"{color}\" stroke-width=\"3\"");
         line(svg, [at_x - 18.0, at_y - 4.0], [at_x, at_y - 4.0], &stroke);
     }
 }

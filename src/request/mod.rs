@@ -193,11 +193,10 @@ impl Request {
             Sizes::Law(_) => None,
             Sizes::Diameters(diameters) => Some(diameters.len() as u64),
         };
-        match (self.number, given) {
-            (Some(number), Some(diameters)) if number != diameters => {
-                return Err(RequestError::OtherNumber { number, diameters });
-            }
-            _ => {}
+        if let (Some(number), Some(diameters)) = (self.number, given)
+            && number != diameters
+        {
+            return Err(RequestError::OtherNumber { number, diameters });
         }
         let number = given.or(self.number);
         if !self.container.is_exact() {

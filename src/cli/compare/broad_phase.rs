@@ -9,11 +9,10 @@ use super::{
     constants::{BROAD_PHASE_BYTES, EXIT_CODES, default_counts},
     output::OutputOptions,
     selection::distinct_or_all,
-    table::aligned,
+    table::{aligned, table},
 };
 use crate::cli::{
     memory,
-    outcome::Outcome,
     progress::Screen,
     values,
     words::{choices, rounded},
@@ -82,8 +81,8 @@ struct Results {
 
 impl BroadPhase {
     /// Measures the algorithms in all cases and reports the rows and their growth.
-    pub fn run(self) -> Result<Outcome> {
-        let output = self.output.check()?;
+    pub fn run(self) -> Result<()> {
+        self.output.check()?;
         let cases = self.cases()?;
         let algorithms =
             distinct_or_all(&self.algorithm, <BroadPhaseKind as VariantArray>::VARIANTS);
@@ -105,8 +104,7 @@ impl BroadPhase {
         drop(screen);
         let fits = growth_rows(&rows);
         let results = Results { rows, fits };
-        output.write(&results, &csv(&results.rows), describe)?;
-        Ok(Outcome::Done)
+        self.output.write(&results, &csv(&results.rows), describe)
     }
 
     fn cases(&self) -> Result<Vec<Case>> {
@@ -131,24 +129,18 @@ impl BroadPhase {
 
 /// Returns the tables of all cases: one for each experiment, spacing and size ratio, and its growth.
 fn describe(results: &Results) -> String {
-    let key = |experiment: Experiment, spacing: f64, size_ratio: f64| {
-        format!(
-            "Experiment {experiment}{}",
-            parameter(experiment, spacing, size_ratio)
-        )
-    };
     let of_row = |row: &Measurement| {
         let case = &row.case;
-        key(case.experiment, case.spacing, case.size_ratio)
+        title(case.experiment, case.spacing, case.size_ratio)
     };
     let mut parts = Vec::new();
     for rows in results.rows.chunk_by(|a, b| of_row(a) == of_row(b)) {
-        let title = of_row(&rows[0]);
-        parts.push(format!("{title}\n\n{}", measurements(rows)));
+        let of_rows = of_row(&rows[0]);
+        parts.push(format!("{of_rows}\n\n{}", measurements(rows)));
         let fits: Vec<&GrowthRow> = results
             .fits
             .iter()
-            .filter(|row| key(row.experiment, row.spacing, row.size_ratio) == title)
+            .filter(|row| title(row.experiment, row.spacing, row.size_ratio) == of_rows)
             .collect();
         if !fits.is_empty() {
             parts.push(growth(&fits));
@@ -158,64 +150,49 @@ fn describe(results: &Results) -> String {
     parts.join("\n\n")
 }
 
-/// Returns the parameter that distinguishes the cases of an experiment, after a comma.
-fn parameter(experiment: Experiment, spacing: f64, size_ratio: f64) -> String {
-    match experiment {
+/// Returns the name of an experiment, and the parameter that distinguishes its cases.
+fn title(experiment: Experiment, spacing: f64, size_ratio: f64) -> String {
+    let parameter = match experiment {
         Experiment::Ii | Experiment::Iii => format!(", spacing {spacing}"),
         Experiment::Iv => ", one cell".to_owned(),
         Experiment::V => format!(", size ratio {size_ratio}"),
         _ => String::new(),
-    }
+    };
+    format!("Experiment {experiment}{parameter}")
 }
 
 fn measurements(rows: &[Measurement]) -> String {
-    let header = [
-        "algorithm",
-        "spheres",
-        "time",
-        "first",
-        "pairs",
-        "tests",
-        "cells",
-        "bytes",
-    ];
-    let rows = rows.iter().map(|row| {
+    aligned(&table(rows, |row| {
         let per_sphere = |total: f64| rounded(row.per_sphere_and_cycle(total), 4);
-        vec![
-            row.algorithm.to_string(),
-            row.case.spheres.to_string(),
-            rounded(row.per_sphere_and_cycle(1e9 * row.seconds), 3),
-            rounded(1e9 * row.first_seconds / row.case.spheres as f64, 3),
-            row.pairs.to_string(),
-            per_sphere(row.pair_tests as f64),
-            per_sphere(row.cell_accesses as f64),
-            rounded(row.bytes_per_sphere, 3),
+        let time = row.per_sphere_and_cycle(1e9 * row.seconds);
+        let first = 1e9 * row.first_seconds / row.case.spheres as f64;
+        [
+            ("algorithm", row.algorithm.to_string()),
+            ("spheres", row.case.spheres.to_string()),
+            ("time", rounded(time, 3)),
+            ("first", rounded(first, 3)),
+            ("pairs", row.pairs.to_string()),
+            ("tests", per_sphere(row.pair_tests as f64)),
+            ("cells", per_sphere(row.cell_accesses as f64)),
+            ("bytes", rounded(row.bytes_per_sphere, 3)),
         ]
-    });
-    aligned(&header, rows)
+    }))
 }
 
 fn growth(fits: &[&GrowthRow]) -> String {
-    let header = [
-        "algorithm",
-        "time ~ N^",
-        "operations ~ N^",
-        "best fit",
-        "residuals",
-    ];
-    let rows = fits.iter().map(|row| {
+    aligned(&table(fits, |row| {
+        let best = row.growth.map(|growth| growth.formula().to_owned());
         let residuals = row.fits.iter();
         let residuals = residuals.map(|fit| format!("{:.0} %", 100.0 * fit.residual));
-        vec![
-            row.algorithm.to_string(),
-            format!("{:.2}", row.time_exponent),
-            format!("{:.2}", row.operations_exponent),
-            row.growth
-                .map_or_else(String::new, |growth| growth.formula().to_owned()),
-            residuals.collect::<Vec<_>>().join(", "),
+        let residuals: Vec<String> = residuals.collect();
+        [
+            ("algorithm", row.algorithm.to_string()),
+            ("time ~ N^", format!("{:.2}", row.time_exponent)),
+            ("operations ~ N^", format!("{:.2}", row.operations_exponent)),
+            ("best fit", best.unwrap_or_default()),
+            ("residuals", residuals.join(", ")),
         ]
-    });
-    aligned(&header, rows)
+    }))
 }
 
 fn explanation(with_growth: bool) -> String {
@@ -232,44 +209,24 @@ those of a N, a N log N and a N² + b N + c.";
     text
 }
 
-/// Names of the columns in a CSV file.
-const CSV_HEADER: [&str; 13] = [
-    "experiment",
-    "spheres",
-    "spacing",
-    "size_ratio",
-    "seed",
-    "algorithm",
-    "seconds",
-    "first_seconds",
-    "pairs",
-    "pair_tests",
-    "cell_accesses",
-    "bytes_per_sphere",
-    "paper_bytes_per_sphere",
-];
-
 /// Returns a header and the rows.
 fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
-    let rows = rows.iter().map(|row| {
-        let paper_bytes = row.paper_bytes_per_sphere;
-        vec![
-            row.case.experiment.to_string(),
-            row.case.spheres.to_string(),
-            row.case.spacing.to_string(),
-            row.case.size_ratio.to_string(),
-            row.case.seed.to_string(),
-            row.algorithm.to_string(),
-            row.seconds.to_string(),
-            row.first_seconds.to_string(),
-            row.pairs.to_string(),
-            row.pair_tests.to_string(),
-            row.cell_accesses.to_string(),
-            row.bytes_per_sphere.to_string(),
-            paper_bytes.map_or(String::new(), |bytes| bytes.to_string()),
+    table(rows, |row| {
+        let paper_bytes = row.paper_bytes_per_sphere.map(|bytes| bytes.to_string());
+        [
+            ("experiment", row.case.experiment.to_string()),
+            ("spheres", row.case.spheres.to_string()),
+            ("spacing", row.case.spacing.to_string()),
+            ("size_ratio", row.case.size_ratio.to_string()),
+            ("seed", row.case.seed.to_string()),
+            ("algorithm", row.algorithm.to_string()),
+            ("seconds", row.seconds.to_string()),
+            ("first_seconds", row.first_seconds.to_string()),
+            ("pairs", row.pairs.to_string()),
+            ("pair_tests", row.pair_tests.to_string()),
+            ("cell_accesses", row.cell_accesses.to_string()),
+            ("bytes_per_sphere", row.bytes_per_sphere.to_string()),
+            ("paper_bytes_per_sphere", paper_bytes.unwrap_or_default()),
         ]
-    });
-    std::iter::once(CSV_HEADER.map(str::to_owned).to_vec())
-        .chain(rows)
-        .collect()
+    })
 }

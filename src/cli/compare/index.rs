@@ -6,12 +6,14 @@ use clap::Args;
 use strum::{VariantArray, VariantNames};
 
 use super::{
-    constants::EXIT_CODES, output::OutputOptions, selection::distinct_or_all, table::aligned,
+    constants::EXIT_CODES,
+    output::OutputOptions,
+    selection::distinct_or_all,
+    table::{aligned, table},
 };
 use crate::cli::{
     files::load_sizes,
     memory,
-    outcome::Outcome,
     progress::Screen,
     values,
     words::{choices, counted, rounded},
@@ -48,7 +50,7 @@ pub struct Index {
 
     /// Search for neighbors within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
     /// of the smallest diameter]
-    #[arg(long, value_name = "LENGTH", value_parser = verlet_distance, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::gap, allow_hyphen_values = true)]
     verlet_distance: Option<f64>,
 
     /// Average over RUNS packings with different seeds
@@ -98,18 +100,11 @@ pub struct Index {
     output: OutputOptions,
 }
 
-fn verlet_distance(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|&distance: &f64| distance >= 0.0 && distance.is_finite())
-        .ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
-}
-
 impl Index {
     /// Packs with every index, measures it, and reports one row per index.
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(self) -> Result<()> {
         let sizes = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
-        let output = self.output.check()?;
+        self.output.check()?;
         let options = PackOptions::default().threads(self.threads);
         memory::check(self.number as f64, self.threads, |count| {
             let estimate = options.estimated_memory(count, &sizes.distribution);
@@ -134,8 +129,7 @@ impl Index {
             ));
         })?;
         drop(screen);
-        output.write(&rows, &csv(&rows), |rows| describe(rows))?;
-        Ok(Outcome::Done)
+        self.output.write(&rows, &csv(&rows), |rows| describe(rows))
     }
 }
 
@@ -170,119 +164,78 @@ fn with_spread(row: &IndexRow, mean: f64, spread: f64) -> String {
 }
 
 fn counts(rows: &[IndexRow]) -> String {
-    let header = ["index", "candidates", "neighbors", "nodes opened"];
-    let rows = rows.iter().map(|row| {
-        vec![
-            row.index.to_string(),
-            with_spread(row, row.candidates_mean, row.candidates_spread),
-            with_spread(row, row.neighbors_mean, row.neighbors_spread),
-            with_spread(row, row.nodes_opened_mean, row.nodes_opened_spread),
+    aligned(&table(rows, |row| {
+        let candidates = with_spread(row, row.candidates_mean, row.candidates_spread);
+        let neighbors = with_spread(row, row.neighbors_mean, row.neighbors_spread);
+        let nodes_opened = with_spread(row, row.nodes_opened_mean, row.nodes_opened_spread);
+        [
+            ("index", row.index.to_string()),
+            ("candidates", candidates),
+            ("neighbors", neighbors),
+            ("nodes opened", nodes_opened),
         ]
-    });
-    aligned(&header, rows)
+    }))
 }
 
 fn costs(rows: &[IndexRow]) -> String {
-    let header = [
-        "index",
-        "bytes",
-        "insert ns",
-        "relocate ns",
-        "query ns",
-        "packing ms",
-    ];
-    let rows = rows.iter().map(|row| {
-        vec![
-            row.index.to_string(),
-            rounded(row.bytes_per_sphere, 3),
-            with_spread(row, row.insert_ns, row.insert_ns_spread),
-            with_spread(row, row.relocate_ns, row.relocate_ns_spread),
-            with_spread(row, row.query_ns, row.query_ns_spread),
-            with_spread(row, 1e3 * row.pack_seconds, 1e3 * row.pack_seconds_spread),
+    aligned(&table(rows, |row| {
+        let insert = with_spread(row, row.insert_ns, row.insert_ns_spread);
+        let relocate = with_spread(row, row.relocate_ns, row.relocate_ns_spread);
+        let query = with_spread(row, row.query_ns, row.query_ns_spread);
+        let packing = with_spread(row, 1e3 * row.pack_seconds, 1e3 * row.pack_seconds_spread);
+        [
+            ("index", row.index.to_string()),
+            ("bytes", rounded(row.bytes_per_sphere, 3)),
+            ("insert ns", insert),
+            ("relocate ns", relocate),
+            ("query ns", query),
+            ("packing ms", packing),
         ]
-    });
-    aligned(&header, rows)
+    }))
 }
 
 fn levels(rows: &[IndexRow]) -> String {
     let depth = rows.iter().map(|row| row.levels.len()).max().unwrap_or(0);
-    let mut header = vec!["index".to_owned()];
-    header.extend((0..depth).map(|level| level.to_string()));
-    let rows = rows.iter().map(|row| {
+    let mut lines = vec![vec!["index".to_owned()]];
+    lines[0].extend((0..depth).map(|level| level.to_string()));
+    lines.extend(rows.iter().map(|row| {
         let counts = row.levels.iter().map(|&count| rounded(count, 3));
         std::iter::once(row.index.to_string())
             .chain(counts)
             .collect()
-    });
-    aligned(&header, rows)
+    }));
+    aligned(&lines)
 }
-
-/// Names of the columns in a CSV file.
-const CSV_HEADER: [&str; 23] = [
-    "index",
-    "sizes",
-    "boundary",
-    "spheres",
-    "runs",
-    "packing_fraction_mean",
-    "verlet_distance_mean",
-    "candidates_mean",
-    "candidates_spread",
-    "neighbors_mean",
-    "neighbors_spread",
-    "nodes_opened_mean",
-    "nodes_opened_spread",
-    "levels",
-    "bytes_per_sphere",
-    "insert_ns",
-    "insert_ns_spread",
-    "relocate_ns",
-    "relocate_ns_spread",
-    "query_ns",
-    "query_ns_spread",
-    "pack_seconds",
-    "pack_seconds_spread",
-];
 
 /// Returns a header and the rows; the levels are one field, separated by spaces.
 fn csv(rows: &[IndexRow]) -> Vec<Vec<String>> {
-    let header = CSV_HEADER.map(str::to_owned).to_vec();
-    let rows = rows.iter().map(|row| {
-        let words = [
-            row.index.to_string(),
-            row.sizes.clone(),
-            row.boundary.to_string(),
-            row.spheres.to_string(),
-            row.runs.to_string(),
-        ];
-        let before = [
-            row.packing_fraction_mean,
-            row.verlet_distance_mean,
-            row.candidates_mean,
-            row.candidates_spread,
-            row.neighbors_mean,
-            row.neighbors_spread,
-            row.nodes_opened_mean,
-            row.nodes_opened_spread,
-        ];
-        let after = [
-            row.bytes_per_sphere,
-            row.insert_ns,
-            row.insert_ns_spread,
-            row.relocate_ns,
-            row.relocate_ns_spread,
-            row.query_ns,
-            row.query_ns_spread,
-            row.pack_seconds,
-            row.pack_seconds_spread,
-        ];
+    table(rows, |row| {
+        let text = |value: f64| value.to_string();
         let levels: Vec<String> = row.levels.iter().map(|&n| rounded(n, 17)).collect();
-        words
-            .into_iter()
-            .chain(before.map(|value| value.to_string()))
-            .chain([levels.join(" ")])
-            .chain(after.map(|value| value.to_string()))
-            .collect()
-    });
-    std::iter::once(header).chain(rows).collect()
+        [
+            ("index", row.index.to_string()),
+            ("sizes", row.sizes.clone()),
+            ("boundary", row.boundary.to_string()),
+            ("spheres", row.spheres.to_string()),
+            ("runs", row.runs.to_string()),
+            ("packing_fraction_mean", text(row.packing_fraction_mean)),
+            ("verlet_distance_mean", text(row.verlet_distance_mean)),
+            ("candidates_mean", text(row.candidates_mean)),
+            ("candidates_spread", text(row.candidates_spread)),
+            ("neighbors_mean", text(row.neighbors_mean)),
+            ("neighbors_spread", text(row.neighbors_spread)),
+            ("nodes_opened_mean", text(row.nodes_opened_mean)),
+            ("nodes_opened_spread", text(row.nodes_opened_spread)),
+            ("levels", levels.join(" ")),
+            ("bytes_per_sphere", text(row.bytes_per_sphere)),
+            ("insert_ns", text(row.insert_ns)),
+            ("insert_ns_spread", text(row.insert_ns_spread)),
+            ("relocate_ns", text(row.relocate_ns)),
+            ("relocate_ns_spread", text(row.relocate_ns_spread)),
+            ("query_ns", text(row.query_ns)),
+            ("query_ns_spread", text(row.query_ns_spread)),
+            ("pack_seconds", text(row.pack_seconds)),
+            ("pack_seconds_spread", text(row.pack_seconds_spread)),
+        ]
+    })
 }

@@ -5,7 +5,6 @@ mod command;
 mod constants;
 mod index;
 mod output;
-mod rows_file;
 mod selection;
 mod table;
 

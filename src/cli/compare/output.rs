@@ -1,14 +1,13 @@
 //! Output of a comparison: files of rows, and a table or JSON on stdout.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::rows_file::RowsFile;
 use crate::cli::{
-    files::check_outputs,
+    files::{Output, check_outputs, is_stream},
     output::{print, print_json},
 };
 
@@ -26,25 +25,17 @@ pub struct OutputOptions {
 
 impl OutputOptions {
     /// Refuses files that could not be written after the comparison.
-    pub fn check(&self) -> Result<Output> {
+    pub fn check(&self) -> Result<()> {
         check_outputs(&self.output, &[])?;
-        Ok(Output {
-            files: (self.output.iter())
-                .map(|path| RowsFile::new(path))
-                .collect::<Result<_>>()?,
-            json: self.json,
-        })
+        for path in &self.output {
+            is_json(path)?;
+            Output::new(Some(path), "").check()?;
+        }
+        Ok(())
     }
-}
 
-/// Checked output of a comparison.
-pub struct Output {
-    files: Vec<RowsFile>,
-    json: bool,
-}
-
-impl Output {
-    /// Writes the files, and prints the results as JSON or as the text that `describe` returns.
+    /// Writes each file completely, or leaves the existing file unchanged. Prints the results as JSON or as the text that `describe`
+    /// returns.
     ///
     /// `csv` holds a header and the rows.
     pub fn write<T: Serialize>(
@@ -53,14 +44,39 @@ impl Output {
         csv: &[Vec<String>],
         describe: impl FnOnce(&T) -> String,
     ) -> Result<()> {
-        for file in &self.files {
-            file.write(results, csv)?;
+        for path in &self.output {
+            let mut text = Vec::new();
+            if is_json(path)? {
+                serde_json::to_writer_pretty(&mut text, results)?;
+                text.push(b'\n');
+            } else {
+                let mut writer = csv::Writer::from_writer(&mut text);
+                csv.iter().try_for_each(|row| writer.write_record(row))?;
+                writer.flush()?;
+            }
+            Output::new(Some(path), "").write(&text)?;
         }
         if self.json {
             return print_json(results);
         }
         print(&describe(results))?;
-        let mut files = self.files.iter().map(RowsFile::path);
+        let mut files = self.output.iter();
         files.try_for_each(|file| print(&file.display().to_string()))
+    }
+}
+
+/// Returns whether a file of rows is a JSON file; otherwise it is a CSV file. Rejects other names.
+fn is_json(path: &Path) -> Result<bool> {
+    if is_stream(path) {
+        return Ok(false);
+    }
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("json") => Ok(true),
+        Some("csv") => Ok(false),
+        _ => bail!(
+            "'{}' is not a file of rows; its name must end in .json or .csv, or be - for CSV on stdout",
+            path.display()
+        ),
     }
 }

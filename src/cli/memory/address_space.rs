@@ -4,21 +4,23 @@ use std::{path::Path, thread};
 
 use super::super::constants::{OTHER_THREADS, STACK_BYTES};
 
-/// Returns the address space that the process may still take, apart from the stacks of these threads; `None` without a limit.
-pub fn available(root: &Path, threads: usize) -> Option<u64> {
-    let remaining = remaining(limits::address_space()?, root, "VmSize:")?;
-    Some(remaining.saturating_sub(stacks(threads)))
-}
-
-/// Returns the private writable memory that the process may still take, apart from the stacks of these threads; `None` without a limit.
-pub fn available_for_data(root: &Path, threads: usize) -> Option<u64> {
-    let remaining = remaining(limits::data()?, root, "VmData:")?;
-    Some(remaining.saturating_sub(stacks(threads)))
+/// Returns the address space, and the private writable memory, that the process may still take, apart from the stacks of these threads;
+/// `None` without a limit.
+pub fn available(root: &Path, threads: usize) -> [Option<u64>; 2] {
+    let [space, data] = limits();
+    let apart_from_stacks = |limit: Option<u64>, field| {
+        let remaining = remaining(limit?, root, field)?;
+        Some(remaining.saturating_sub(stacks(threads)))
+    };
+    [
+        apart_from_stacks(space, "VmSize:"),
+        apart_from_stacks(data, "VmData:"),
+    ]
 }
 
 /// Returns whether the address space or the data of the process are limited.
 pub fn is_limited() -> bool {
-    limits::address_space().is_some() || limits::data().is_some()
+    limits().iter().any(Option::is_some)
 }
 
 /// Returns the addresses that the stacks of `threads` threads will reserve, or of one for each core if `threads` is 0.
@@ -38,27 +40,16 @@ fn remaining(limit: u64, root: &Path, field: &str) -> Option<u64> {
     Some(limit.saturating_sub(1024 * kilobytes))
 }
 
-#[cfg(target_os = "linux")]
-mod limits {
-    use rustix::process::{Resource, getrlimit};
-
-    pub fn address_space() -> Option<u64> {
-        getrlimit(Resource::As).current
+/// Returns the limits of the address space and of the data.
+fn limits() -> [Option<u64>; 2] {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, getrlimit};
+        [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current)
     }
-
-    pub fn data() -> Option<u64> {
-        getrlimit(Resource::Data).current
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod limits {
-    pub fn address_space() -> Option<u64> {
-        None
-    }
-
-    pub fn data() -> Option<u64> {
-        None
+    #[cfg(not(target_os = "linux"))]
+    {
+        [None; 2]
     }
 }
 

@@ -37,14 +37,12 @@ pub enum Limit {
 /// each core); `None` if the system reports no limit.
 pub fn available(threads: usize) -> Option<Available> {
     let root = Path::new("/");
+    let [address_space, data] = address_space::available(root, threads);
     [
         (Limit::Ram, ram()),
         (Limit::ControlGroup, control_groups::available(root)),
-        (Limit::AddressSpace, address_space::available(root, threads)),
-        (
-            Limit::Data,
-            address_space::available_for_data(root, threads),
-        ),
+        (Limit::AddressSpace, address_space),
+        (Limit::Data, data),
     ]
     .into_iter()
     .filter_map(|(limit, bytes)| {

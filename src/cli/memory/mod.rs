@@ -5,11 +5,9 @@ mod allocator;
 mod available;
 mod control_groups;
 mod request;
-mod run;
 
 #[cfg(unix)]
 pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
 pub use available::{Available, Limit, available};
-pub use request::{check, check_work};
-pub use run::prepare;
+pub use request::{check, check_work, prepare};
