@@ -117,11 +117,6 @@ impl Cone {
 }
 
 impl Shape for Cone {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        let (bottom, top) = (self.bottom, self.top);
-        vec![("d_bottom", bottom), ("d_top", top), ("h", self.height)]
-    }
-
     fn lengths(&self) -> DVec3 {
         let widest = self.bottom.max(self.top);
         DVec3::new(widest, widest, self.height)

@@ -60,11 +60,6 @@ pub(super) fn random_along(axis: usize, frame: &Frame, radius: f32, rng: &mut dy
 }
 
 impl Shape for Cuboid {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        let DVec3 { x, y, z } = self.lengths;
-        vec![("lx", x), ("ly", y), ("lz", z)]
-    }
-
     fn lengths(&self) -> DVec3 {
         self.lengths
     }

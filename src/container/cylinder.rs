@@ -25,10 +25,6 @@ pub struct Cylinder {
 }
 
 impl Shape for Cylinder {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        vec![("d", self.diameter), ("h", self.height)]
-    }
-
     fn lengths(&self) -> DVec3 {
         DVec3::new(self.diameter, self.diameter, self.height)
     }

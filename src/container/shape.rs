@@ -10,9 +10,6 @@ use super::{
 
 /// Geometry of a solid: inside it is a container, outside of it a body. Lengths, points and radii have the same unit.
 pub(super) trait Shape {
-    /// Returns the names and values of the parameters, in the order of the text form.
-    fn parameters(&self) -> Vec<(&'static str, f64)>;
-
     /// Returns the lengths of the bounding box.
     fn lengths(&self) -> DVec3;
 

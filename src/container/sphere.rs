@@ -31,10 +31,6 @@ pub(super) fn ball(from_center: DVec3, radius: f64) -> Surface {
 }
 
 impl Shape for Ball {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        vec![("d", self.diameter)]
-    }
-
     fn lengths(&self) -> DVec3 {
         DVec3::splat(self.diameter)
     }

@@ -25,10 +25,6 @@ impl Wall {
 }
 
 impl Shape for Mesh {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
-
     fn lengths(&self) -> DVec3 {
         self.lengths()
     }
