@@ -154,14 +154,6 @@ impl Shape for Cone {
         }
     }
 
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.bottom == self.top
-    }
-
     fn inradius(&self, _boundary: Boundaries) -> f64 {
         self.largest_radius()
     }

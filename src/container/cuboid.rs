@@ -88,18 +88,6 @@ impl Shape for Cuboid {
         }
     }
 
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
-    fn may_be_periodic(&self, _axis: usize) -> bool {
-        true
-    }
-
     fn inradius(&self, boundary: Boundaries) -> f64 {
         (0..3)
             .filter(|&axis| !boundary.is_periodic(axis))

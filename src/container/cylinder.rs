@@ -51,18 +51,6 @@ impl Shape for Cylinder {
         Surface { distance, outwards }
     }
 
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
-    fn may_be_periodic(&self, axis: usize) -> bool {
-        axis == 2
-    }
-
     fn inradius(&self, boundary: Boundaries) -> f64 {
         if boundary.is_periodic(2) {
             0.5 * self.diameter

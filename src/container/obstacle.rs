@@ -19,7 +19,7 @@ impl Obstacle for Body {
         let shape = self.solid.shape();
         let (lengths, axis) = (self.lengths(), self.axis.number());
         let from_position = point - self.position;
-        if shape.is_symmetric() {
+        if self.solid.is_symmetric() {
             // The position is the middle.
             let image = nearest_image(from_position, periods);
             let place = Place::outside(image + 0.5 * lengths, image, lengths, axis);

@@ -112,6 +112,30 @@ impl Solid {
         matches!(self, Self::Cylinder(_) | Self::Cone(_))
     }
 
+    /// Returns whether the straight line between any two points of the solid lies in it, for certain.
+    pub(super) fn is_convex(&self) -> bool {
+        match self {
+            Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) | Self::Cone(_) => true,
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => false,
+        }
+    }
+
+    /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror, for certain.
+    pub(super) fn is_symmetric(&self) -> bool {
+        match self {
+            Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) => true,
+            Self::Cone(cone) => cone.bottom == cone.top,
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => false,
+        }
+    }
+
+    /// Returns whether a container may be periodic along an axis.
+    pub(super) fn may_be_periodic(&self, axis: usize) -> bool {
+        matches!((self, axis), (Self::Box(_), _) | (Self::Cylinder(_), 2))
+    }
+
     /// Returns the solid with every length multiplied by `factor`.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {

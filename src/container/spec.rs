@@ -184,9 +184,7 @@ pub(super) fn axes(
         None if is_box => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
         Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
-        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic))
-            if !solid.shape().may_be_periodic(2) =>
-        {
+        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic)) if !solid.may_be_periodic(2) => {
             let shape = solid.name();
             Err(ContainerError::Boundary { shape, boundary })
         }

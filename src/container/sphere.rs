@@ -43,14 +43,6 @@ impl Shape for Ball {
         ball(place.from_middle, 0.5 * self.diameter)
     }
 
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
     fn inradius(&self, _boundary: Boundaries) -> f64 {
         0.5 * self.diameter
     }

@@ -90,7 +90,7 @@ fn is_inside(body: &Body, outer: &Walls, periods: DVec3) -> bool {
     // A convex container holds a box if it holds the corners.
     let along = |axis: usize| if is_walled(axis) { half[axis] } else { 0.0 };
     let half = DVec3::from_array([0, 1, 2].map(along));
-    outer.solid.shape().is_convex()
+    outer.solid.is_convex()
         && (0..8).all(|corner| {
             let sign = |axis: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
             let signs = DVec3::from_array([0, 1, 2].map(sign));
