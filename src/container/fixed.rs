@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::{
     boundary::Boundaries,
     constants::{FIXED_PER_CELL, MOST_FIXED_CELLS},
-    obstacle::{Obstacle, nearest_image},
+    obstacle::nearest_image,
     shape::Surface,
     sphere::ball,
 };
@@ -83,11 +83,12 @@ impl FixedGrid {
         });
         nearest
     }
-}
 
-impl Obstacle for FixedGrid {
+    /// Returns the surface nearest to a point if its distance is below `reach`, or if the point is inside a sphere. The images
+    /// along axes with finite `periods` count, too.
+    ///
     /// Cost: the cells within `reach`, or within the distance of the nearest sphere if that is shorter.
-    fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
+    pub fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
         let widest = (self.grid.lengths.max_element() * self.scale).min(reach.max(0.0));
         let mut width = (self.grid.edge * self.scale).min(widest);
         loop {

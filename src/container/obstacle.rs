@@ -7,15 +7,15 @@ use super::{
     shape::{Place, Surface},
 };
 
-/// A part of a container that no sphere may enter.
-pub(super) trait Obstacle {
-    /// Returns the surface nearest to a point if its distance is below `reach`, or if the point is inside the obstacle. The
-    /// images along axes with finite `periods` count, too.
-    fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface>;
-}
-
-impl Obstacle for Body {
-    fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
+impl Body {
+    /// Returns the surface nearest to a point if its distance is below `reach`, or if the point is inside the body. The images
+    /// along axes with finite `periods` count, too.
+    pub(super) fn surface_within(
+        &self,
+        point: DVec3,
+        periods: DVec3,
+        reach: f64,
+    ) -> Option<Surface> {
         let shape = self.solid.shape();
         let (lengths, axis) = (self.lengths(), self.axis.number());
         let from_position = point - self.position;

@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::{
     body::Body,
     constants::{AREA_ERROR, FINE_MESH_AREA_ERROR, FINE_MESH_VOLUME_ERROR, VOLUME_ERROR},
-    obstacle::Obstacle,
     quadrature::integral_between,
     shape::{Extent, Shape},
     solid::Solid,
