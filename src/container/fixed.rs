@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::{
+    body::nearest_image,
     boundary::Boundaries,
     constants::{FIXED_PER_CELL, MOST_FIXED_CELLS},
-    obstacle::nearest_image,
     shape::Surface,
     sphere::ball,
 };

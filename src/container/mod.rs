@@ -17,7 +17,6 @@ mod json;
 mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
-mod obstacle;
 mod quadrature;
 mod round;
 mod shape;
