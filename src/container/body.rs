@@ -13,8 +13,9 @@ use super::{
 use crate::names::short;
 
 /// A coordinate axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Axis {
     /// The first axis.
     X,
@@ -28,13 +29,6 @@ impl Axis {
     /// Returns the number of the axis: 0, 1 or 2.
     pub fn number(self) -> usize {
         self as usize
-    }
-}
-
-/// Writes `x`, `y` or `z`.
-impl fmt::Display for Axis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["x", "y", "z"][self.number()])
     }
 }
 

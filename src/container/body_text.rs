@@ -113,10 +113,7 @@ fn read_position(text: &str) -> Result<(DVec3, Option<Axis>), String> {
 }
 
 fn read_axis(text: &str) -> Result<Axis, String> {
-    match text {
-        "x" => Ok(Axis::X),
-        "y" => Ok(Axis::Y),
-        "z" => Ok(Axis::Z),
-        _ => Err(format!("axis is '{text}'; it must be x, y or z")),
-    }
+    ([Axis::X, Axis::Y, Axis::Z].into_iter())
+        .find(|axis| axis.to_string() == text)
+        .ok_or_else(|| format!("axis is '{text}'; it must be x, y or z"))
 }

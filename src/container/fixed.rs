@@ -61,9 +61,8 @@ impl FixedGrid {
     /// Returns the spheres with all lengths and positions multiplied by `factor`.
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
-            grid: Arc::clone(&self.grid),
             scale: self.scale * factor,
-            free_share: self.free_share,
+            ..self.clone()
         }
     }
 

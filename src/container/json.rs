@@ -136,12 +136,11 @@ impl Fields {
     }
 
     fn boundary<E: Error>(&self, solid: &Solid) -> Result<Boundaries, E> {
-        let boundary = match &self.boundary {
-            None if matches!(solid, Solid::Box(_)) => return Err(E::missing_field("boundary")),
-            None => None,
-            Some(text) => Some(text.parse::<BoundarySpec>().map_err(E::custom)?),
-        };
-        axes(solid, boundary).map_err(E::custom)
+        if self.boundary.is_none() && matches!(solid, Solid::Box(_)) {
+            return Err(E::missing_field("boundary"));
+        }
+        let boundary = self.boundary.as_deref().map(str::parse::<BoundarySpec>);
+        axes(solid, boundary.transpose().map_err(E::custom)?).map_err(E::custom)
     }
 }
 

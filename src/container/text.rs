@@ -38,7 +38,7 @@ pub(super) fn unknown_shape(name: &str, forms: &str) -> String {
     format!("unknown shape '{name}'{suggestion}; expected {forms}")
 }
 
-impl<'a> Fields<'a> {
+impl Fields<'_> {
     /// Rejects keys that are neither parameters of a solid nor `others`. `forms` are examples of accepted texts.
     pub fn check_keys(&self, solid: &Solid, others: &[&str], forms: &str) -> Result<(), String> {
         let parameters = solid.parameters().into_iter().map(|(name, _)| name);
@@ -64,17 +64,12 @@ impl<'a> Fields<'a> {
         self.left.is_empty()
     }
 
-    /// Removes a key and returns its value.
-    pub fn take(&mut self, key: &str) -> Option<&'a str> {
-        let position = self.left.iter().position(|&(other, _)| other == key)?;
-        Some(self.left.remove(position).1)
-    }
-
     /// Removes a key and returns its value as a finite number.
     pub fn take_number(&mut self, key: &str) -> Result<Option<f64>, String> {
-        let Some(value) = self.take(key) else {
+        let Some(position) = self.left.iter().position(|&(other, _)| other == key) else {
             return Ok(None);
         };
+        let (_, value) = self.left.remove(position);
         let number = value.parse().ok().filter(|number: &f64| number.is_finite());
         let problem = || format!("{key} is '{value}'; it must be a finite number");
         number.map(Some).ok_or_else(problem)
