@@ -83,7 +83,7 @@ impl Linear {
 #[repr(C, align(64))]
 pub(super) struct Facet {
     /// Distance from the plane, positive outside.
-    height: Linear,
+    pub height: Linear,
     /// Error of the distance from the plane.
     uncertainty: f64,
     /// Tangent of the greatest angle at which a point inside the body may lie from its closest point, if that is on an edge or at a
@@ -130,21 +130,10 @@ impl Facet {
         self.height.gradient
     }
 
-    /// Returns the distance from the plane, positive outside.
-    pub fn plane(&self) -> Linear {
-        self.height
-    }
-
-    /// Returns the distance of a point from the plane, positive outside.
-    #[inline(always)]
-    pub fn height(&self, p: DVec3) -> f64 {
-        self.height.at(p)
-    }
-
     /// Returns whether a point is certainly on the inner side of the plane.
     #[inline(always)]
     pub fn is_inside(&self, p: DVec3) -> bool {
-        self.height(p) < -self.uncertainty
+        self.height.at(p) < -self.uncertainty
     }
 
     pub fn bounds(&self) -> Aabb {
