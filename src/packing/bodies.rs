@@ -4,7 +4,6 @@
 //! points.
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::{
     closest::{Closest, ClosestPair},
@@ -34,10 +33,7 @@ pub(super) fn closest_body(spheres: &Spheres, container: &Container) -> Closest 
             best.or(distance - radius, ClosestPair::Body(i, *number))
         })
     };
-    (0..spheres.len())
-        .into_par_iter()
-        .fold(|| Closest::NOTHING, of_sphere)
-        .reduce(|| Closest::NOTHING, Closest::min)
+    Closest::of_all(spheres.len(), of_sphere)
 }
 
 /// Returns the images of a body that may be closest to a point in the container.

@@ -105,7 +105,7 @@ mod infinity_as_none {
 /// does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     certify_with(spheres, |spheres| {
-        let fixed = closest_wall(spheres, container).min(closest_body(spheres, container));
+        let fixed = closest_wall_or_body(spheres, container);
         let best = fixed.min(closest_image(spheres, container));
         closest_spheres(spheres, container, 1.0, best)
     })
@@ -141,8 +141,7 @@ pub fn exceeds_tolerance(spheres: &Spheres, container: &Container, tolerance: f6
             gap: 0.0,
             ..Closest::NOTHING
         };
-        let at_wall = shrunk(1.0 - 2.0 * tolerance);
-        let fixed = closest_wall(&at_wall, container).min(closest_body(&at_wall, container));
+        let fixed = closest_wall_or_body(&shrunk(1.0 - 2.0 * tolerance), container);
         let best = (fixed.min(nothing)).min(closest_image(&shrunk(1.0 - tolerance), container));
         closest_spheres(spheres, container, 1.0 - 2.0 * tolerance, best)
     });
@@ -158,9 +157,7 @@ pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certi
 
 /// Like [`certify`], for walls and bodies only.
 pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, |spheres| {
-        closest_wall(spheres, container).min(closest_body(spheres, container))
-    })
+    certify_with(spheres, |spheres| closest_wall_or_body(spheres, container))
 }
 
 /// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers.
@@ -176,6 +173,11 @@ fn certify_with(spheres: &Spheres, closest: impl FnOnce(&Spheres) -> Closest) ->
     Certificate::of(closest(spheres))
 }
 
+/// Returns the smallest gap of a sphere to a wall or a body.
+fn closest_wall_or_body(spheres: &Spheres, container: &Container) -> Closest {
+    closest_wall(spheres, container).min(closest_body(spheres, container))
+}
+
 /// Returns the smallest gap of a sphere to its own image.
 fn closest_image(spheres: &Spheres, container: &Container) -> Closest {
     let (lengths, boundary) = (container.lengths(), container.boundary());
@@ -188,10 +190,7 @@ fn closest_image(spheres: &Spheres, container: &Container) -> Closest {
         })
     };
     shared("images of the certificate", || {
-        (0..spheres.len())
-            .into_par_iter()
-            .fold(|| Closest::NOTHING, of_sphere)
-            .reduce(|| Closest::NOTHING, Closest::min)
+        Closest::of_all(spheres.len(), of_sphere)
     })
 }
 

@@ -1,7 +1,5 @@
 //! The gaps between spheres and walls, for the certificate.
 
-use rayon::prelude::*;
-
 #[cfg(feature = "mesh")]
 use super::mesh_walls::closest_mesh_wall;
 use super::{
@@ -36,8 +34,5 @@ pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest 
             None => best,
         }
     };
-    (0..spheres.len())
-        .into_par_iter()
-        .fold(|| Closest::NOTHING, of_sphere)
-        .reduce(|| Closest::NOTHING, Closest::min)
+    Closest::of_all(spheres.len(), of_sphere)
 }
