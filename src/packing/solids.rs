@@ -105,7 +105,8 @@ impl Placed {
         #[cfg(feature = "mesh")]
         if let Form::Mesh(walls) = &self.form {
             let from_corner = DVec3::from_array(point) - DVec3::from_array(self.low);
-            return walls.distance_outside(from_corner, limit);
+            let distance = walls.distance_below(from_corner, false, limit);
+            return distance.unwrap_or(f64::INFINITY);
         }
         let own = self.own;
         let away = [0, 1, 2].map(|axis| self.away(point, axis));
