@@ -11,8 +11,8 @@ use super::{
     constants::WALL_STEPS,
     cuboid::{confine_along, random_along},
     frame::{Frame, Steps},
-    round::confine_to_ball,
     shape::{Extent, Place, Shape, Surface, add_circle, add_round},
+    sphere::confine_to_ball,
 };
 
 /// A cylinder. The axis of a container is parallel to z.

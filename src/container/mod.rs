@@ -18,7 +18,6 @@ mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
 mod quadrature;
-mod round;
 mod shape;
 mod solid;
 mod spec;
