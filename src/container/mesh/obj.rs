@@ -101,18 +101,13 @@ fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
 
 /// Returns the position of a corner such as `7`, `7/1/2`, or `-1` for the last vertex so far.
 fn corner(word: &str, line: usize, points: &[DVec3]) -> Result<DVec3, MeshFault> {
-    let number: Option<i64> = word
-        .split('/')
-        .next()
-        .and_then(|number| number.parse().ok());
-    let position = match number {
-        Some(number) if number > 0 => usize::try_from(number - 1).ok(),
-        Some(number) => usize::try_from(number.unsigned_abs())
-            .ok()
-            .filter(|&back| back > 0)
-            .and_then(|back| points.len().checked_sub(back)),
-        None => None,
-    };
+    let number = word.split('/').next();
+    let number: Option<isize> = number.and_then(|number| number.parse().ok());
+    let position = number.and_then(|number| match number {
+        0 => None,
+        1.. => Some(number.unsigned_abs() - 1),
+        _ => points.len().checked_add_signed(number),
+    });
     let point = position.and_then(|position| points.get(position));
     point.copied().ok_or_else(|| {
         let (word, count) = (shown(word), points.len());
