@@ -6,10 +6,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    bodies::closest_body,
     closest::{Closest, ClosestPair},
     search::Level,
-    walls::closest_wall,
+    walls::closest_wall_or_body,
 };
 use crate::{container::Container, machine::trace::shared, spheres::Spheres};
 
@@ -171,11 +170,6 @@ fn certify_with(spheres: &Spheres, closest: impl FnOnce(&Spheres) -> Closest) ->
         };
     }
     Certificate::of(closest(spheres))
-}
-
-/// Returns the smallest gap of a sphere to a wall or a body.
-fn closest_wall_or_body(spheres: &Spheres, container: &Container) -> Closest {
-    closest_wall(spheres, container).min(closest_body(spheres, container))
 }
 
 /// Returns the smallest gap of a sphere to its own image.
