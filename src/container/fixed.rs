@@ -115,24 +115,18 @@ impl Grid {
             boundary,
             cells,
             edge: widths.min_element(),
-            starts: Vec::new(),
+            starts: vec![0],
             ids: Vec::new(),
         };
-        grid.fill();
-        grid
-    }
-
-    /// Lists each sphere in the cells that its bounding box touches.
-    fn fill(&mut self) {
-        let mut lists = vec![Vec::new(); self.cells.iter().product::<i64>() as usize];
-        for (id, (center, radius)) in self.spheres.iter().enumerate() {
-            self.visit_cells(center, radius.max(0.0), |cell| lists[cell].push(id as u32));
+        let mut lists = vec![Vec::new(); cells.iter().product::<i64>() as usize];
+        for (id, (center, radius)) in grid.spheres.iter().enumerate() {
+            grid.visit_cells(center, radius.max(0.0), |cell| lists[cell].push(id as u32));
         }
         for list in lists {
-            self.starts.push(self.ids.len());
-            self.ids.extend(list);
+            grid.ids.extend(list);
+            grid.starts.push(grid.ids.len());
         }
-        self.starts.push(self.ids.len());
+        grid
     }
 
     /// Calls `visit` with each cell that the cube with edges of twice `width` around a point touches, once.

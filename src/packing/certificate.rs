@@ -208,13 +208,9 @@ fn closest_spheres(
     // half of the last margin.
     let mut margin = (0.1 * smallest).max(1e-6 * longest).max(f64::MIN_POSITIVE);
     loop {
-        let divide = |level: Level| {
-            let (level, closer) = level.divided(spheres, container, best);
-            best = closer;
-            level
-        };
-        let levels = levels(spheres, container, margin, share);
-        let levels: Vec<Level> = levels.into_iter().map(divide).collect();
+        let levels: Vec<Level> = (levels(spheres, container, margin, share).into_iter())
+            .map(|level| level.divided(spheres, container, &mut best))
+            .collect();
         let searched = margin.min(best.gap);
         for (i, coarse) in levels.iter().enumerate() {
             best = coarse.closest_within(searched, best);
