@@ -5,12 +5,17 @@ use std::fmt;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::{boundary::Boundaries, solid::Solid};
+use super::{
+    boundary::Boundaries,
+    shape::{Place, Surface},
+    solid::Solid,
+};
 use crate::names::short;
 
 /// A coordinate axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Axis {
     /// The first axis.
     X,
@@ -24,13 +29,6 @@ impl Axis {
     /// Returns the number of the axis: 0, 1 or 2.
     pub fn number(self) -> usize {
         self as usize
-    }
-}
-
-/// Writes `x`, `y` or `z`.
-impl fmt::Display for Axis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["x", "y", "z"][self.number()])
     }
 }
 
@@ -190,18 +188,14 @@ impl Body {
     /// Returns copies of this body in each of `counts` periods along each axis.
     #[cfg(feature = "files")]
     pub(crate) fn repeated(&self, period: DVec3, counts: [u32; 3]) -> Vec<Self> {
-        // A cylinder without ends is its own copy.
         let (_, high) = self.bounds();
-        let [nx, ny, nz] = [0, 1, 2].map(|k| if high[k].is_finite() { counts[k] } else { 1 });
-        let mut copies = Vec::new();
-        for x in 0..nx {
-            for y in 0..ny {
-                for z in 0..nz {
-                    copies.push(self.moved(period * DVec3::from([x, y, z].map(f64::from))));
-                }
-            }
-        }
-        copies
+        let shifts = |k: usize| {
+            // A cylinder without ends is its own copy.
+            let count = if high[k].is_finite() { counts[k] } else { 1 };
+            (0..count).map(move |copy| period[k] * f64::from(copy))
+        };
+        let shifts = combinations(shifts);
+        shifts.map(|shift| self.moved(shift)).collect()
     }
 
     /// Returns the images of this body that meet a bounding box. A cylinder without ends gets the length of the period.
@@ -227,15 +221,44 @@ impl Body {
                 })
                 .filter(move |shift| high[k] + shift > 0.0 && low[k] + shift < lengths[k])
         };
-        let mut images = Vec::new();
-        for x in shifts(0) {
-            for y in shifts(1) {
-                for z in shifts(2) {
-                    images.push(body.moved(DVec3::new(x, y, z)));
-                }
+        let shifts = combinations(shifts);
+        shifts.map(|shift| body.moved(shift)).collect()
+    }
+
+    /// Returns the surface nearest to a point if its distance is below `reach`, or if the point is inside the body. The images
+    /// along axes with finite `periods` count, too.
+    pub(super) fn surface_within(
+        &self,
+        point: DVec3,
+        periods: DVec3,
+        reach: f64,
+    ) -> Option<Surface> {
+        let shape = self.solid.shape();
+        let (lengths, axis) = (self.lengths(), self.axis.number());
+        let from_position = point - self.position;
+        if self.solid.is_symmetric() {
+            // The position is the middle.
+            let image = nearest_image(from_position, periods);
+            let place = Place::outside(image + 0.5 * lengths, image, lengths, axis);
+            return shape.surface_within(&place, reach);
+        }
+        let middle = shape.middle();
+        let low = middle - 0.5 * lengths;
+        let mut nearest = None;
+        let mut limit = reach;
+        for image in from_near_images(from_position, periods) {
+            let place = Place::outside(image - low, image - middle, lengths, axis);
+            let from_low = place.from_low;
+            let from_box = (-from_low).max(from_low - lengths).max(DVec3::ZERO);
+            if from_box.length() > limit.max(0.0) {
+                continue;
+            }
+            if let Some(surface) = shape.surface_within(&place, limit) {
+                limit = surface.distance;
+                nearest = Some(surface);
             }
         }
-        images
+        nearest
     }
 
     /// Returns this body with the length of the container instead of none.
@@ -314,6 +337,43 @@ impl Body {
             _ => self.position,
         }
     }
+}
+
+/// Returns the shortest vector from any image of the middle of a body.
+///
+/// If a body is symmetric about the three planes through its middle, convex, and no longer than a period, then the nearest image
+/// of the middle belongs to the nearest image of the body.
+pub(super) fn nearest_image(mut from_middle: DVec3, periods: DVec3) -> DVec3 {
+    for axis in 0..3 {
+        if periods[axis].is_finite() {
+            from_middle[axis] -= periods[axis] * (from_middle[axis] / periods[axis]).round();
+        }
+    }
+    from_middle
+}
+
+/// Returns the vectors from those images of a body that may be nearest: along a periodic axis, the image that starts at or below the
+/// point, and its neighbors.
+fn from_near_images(from_position: DVec3, periods: DVec3) -> impl Iterator<Item = DVec3> {
+    combinations(move |axis: usize| {
+        let (from, period) = (from_position[axis], periods[axis]);
+        let count = if period.is_finite() { 3 } else { 1 };
+        (0..count).map(move |k| match k {
+            0 if count == 1 => from,
+            0 => from.rem_euclid(period),
+            1 => from.rem_euclid(period) - period,
+            _ => from.rem_euclid(period) + period,
+        })
+    })
+}
+
+/// Returns the vectors of all combinations of coordinates along the axes.
+#[inline]
+fn combinations<I: Iterator<Item = f64>>(
+    along: impl Fn(usize) -> I + Copy,
+) -> impl Iterator<Item = DVec3> {
+    along(0)
+        .flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| DVec3::new(x, y, z))))
 }
 
 /// Writes the text from which the body can be read. A mesh does not store the name of its file, so that its text names the file `FILE`.

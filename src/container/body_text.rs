@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::mesh_text::read_mesh;
 use super::{
     body::{Axis, Body},
-    solid::{PARAMETERS, Solid},
+    solid::Solid,
     text::{read_fields, unknown_shape},
 };
 use crate::names::one_line;
@@ -45,21 +45,20 @@ fn parse(text: &str) -> Result<Body, String> {
         return read_mesh_body(file, position);
     }
     let (name, mut fields) = read_fields(shape)?;
-    let keys = PARAMETERS.iter().find(|(known, _)| *known == name);
-    if let Some((_, keys)) = keys {
-        fields.check_keys(name, keys, FORMS)?;
+    let unit = Solid::unit(name);
+    if let Some(unit) = &unit {
+        fields.check_keys(unit, &[], FORMS)?;
     }
     let (position, axis) = read_position(position)?;
-    let value = |key: &'static str| match fields.take_number(key)? {
-        Some(number) => Ok(number),
-        // A cylinder without ends.
-        None if name == "cylinder" && key == "h" => Ok(f64::INFINITY),
-        None => Err(format!("a {name} needs {key}; expected {FORMS}")),
-    };
-    let Some(solid) = Solid::of_parameters(name, value)? else {
-        let known = PARAMETERS.map(|(known, _)| known);
-        return Err(unknown_shape(name, known, FORMS));
-    };
+    let mut solid = unit.ok_or_else(|| unknown_shape(name, FORMS))?;
+    for (key, value) in solid.parameters_mut() {
+        *value = match fields.take_number(key)? {
+            Some(number) => number,
+            // A cylinder without ends.
+            None if name == "cylinder" && key == "h" => f64::INFINITY,
+            None => return Err(format!("a {name} needs {key}; expected {FORMS}")),
+        };
+    }
     if axis.is_some() && !solid.has_axis() {
         return Err(no_axis(name));
     }
@@ -114,10 +113,7 @@ fn read_position(text: &str) -> Result<(DVec3, Option<Axis>), String> {
 }
 
 fn read_axis(text: &str) -> Result<Axis, String> {
-    match text {
-        "x" => Ok(Axis::X),
-        "y" => Ok(Axis::Y),
-        "z" => Ok(Axis::Z),
-        _ => Err(format!("axis is '{text}'; it must be x, y or z")),
-    }
+    ([Axis::X, Axis::Y, Axis::Z].into_iter())
+        .find(|axis| axis.to_string() == text)
+        .ok_or_else(|| format!("axis is '{text}'; it must be x, y or z"))
 }

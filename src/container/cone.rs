@@ -117,11 +117,6 @@ impl Cone {
 }
 
 impl Shape for Cone {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        let (bottom, top) = (self.bottom, self.top);
-        vec![("d_bottom", bottom), ("d_top", top), ("h", self.height)]
-    }
-
     fn lengths(&self) -> DVec3 {
         let widest = self.bottom.max(self.top);
         DVec3::new(widest, widest, self.height)
@@ -157,14 +152,6 @@ impl Shape for Cone {
             distance,
             outwards: outwards * radial + upwards * DVec3::AXES[axis],
         }
-    }
-
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.bottom == self.top
     }
 
     fn inradius(&self, _boundary: Boundaries) -> f64 {

@@ -60,11 +60,6 @@ pub(super) fn random_along(axis: usize, frame: &Frame, radius: f32, rng: &mut dy
 }
 
 impl Shape for Cuboid {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        let DVec3 { x, y, z } = self.lengths;
-        vec![("lx", x), ("ly", y), ("lz", z)]
-    }
-
     fn lengths(&self) -> DVec3 {
         self.lengths
     }
@@ -91,18 +86,6 @@ impl Shape for Cuboid {
             distance,
             outwards: outside * signs / distance,
         }
-    }
-
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
-    fn may_be_periodic(&self, _axis: usize) -> bool {
-        true
     }
 
     fn inradius(&self, boundary: Boundaries) -> f64 {

@@ -11,8 +11,8 @@ use super::{
     constants::WALL_STEPS,
     cuboid::{confine_along, random_along},
     frame::{Frame, Steps},
-    round::confine_to_ball,
     shape::{Extent, Place, Shape, Surface, add_circle, add_round},
+    sphere::confine_to_ball,
 };
 
 /// A cylinder. The axis of a container is parallel to z.
@@ -25,10 +25,6 @@ pub struct Cylinder {
 }
 
 impl Shape for Cylinder {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        vec![("d", self.diameter), ("h", self.height)]
-    }
-
     fn lengths(&self) -> DVec3 {
         DVec3::new(self.diameter, self.diameter, self.height)
     }
@@ -53,18 +49,6 @@ impl Shape for Cylinder {
             (beyond_end, axial)
         };
         Surface { distance, outwards }
-    }
-
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
-    fn may_be_periodic(&self, axis: usize) -> bool {
-        axis == 2
     }
 
     fn inradius(&self, boundary: Boundaries) -> f64 {

@@ -87,7 +87,7 @@ fn first_centers(lengths: DVec3, half: f64) -> Vec<DVec3> {
 }
 
 /// Returns the corners of a cube from −1 to 1.
-fn corners_of_cube() -> impl Iterator<Item = DVec3> {
+pub(super) fn corners_of_cube() -> impl Iterator<Item = DVec3> {
     (0..8).map(|k| {
         let sign = |bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
         DVec3::new(sign(0), sign(1), sign(2))

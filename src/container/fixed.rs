@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::{
+    body::nearest_image,
     boundary::Boundaries,
     constants::{FIXED_PER_CELL, MOST_FIXED_CELLS},
-    obstacle::{Obstacle, nearest_image},
     shape::Surface,
     sphere::ball,
 };
@@ -61,9 +61,8 @@ impl FixedGrid {
     /// Returns the spheres with all lengths and positions multiplied by `factor`.
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
-            grid: Arc::clone(&self.grid),
             scale: self.scale * factor,
-            free_share: self.free_share,
+            ..self.clone()
         }
     }
 
@@ -83,11 +82,12 @@ impl FixedGrid {
         });
         nearest
     }
-}
 
-impl Obstacle for FixedGrid {
+    /// Returns the surface nearest to a point if its distance is below `reach`, or if the point is inside a sphere. The images
+    /// along axes with finite `periods` count, too.
+    ///
     /// Cost: the cells within `reach`, or within the distance of the nearest sphere if that is shorter.
-    fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
+    pub fn surface_within(&self, point: DVec3, periods: DVec3, reach: f64) -> Option<Surface> {
         let widest = (self.grid.lengths.max_element() * self.scale).min(reach.max(0.0));
         let mut width = (self.grid.edge * self.scale).min(widest);
         loop {
@@ -115,24 +115,18 @@ impl Grid {
             boundary,
             cells,
             edge: widths.min_element(),
-            starts: Vec::new(),
+            starts: vec![0],
             ids: Vec::new(),
         };
-        grid.fill();
-        grid
-    }
-
-    /// Lists each sphere in the cells that its bounding box touches.
-    fn fill(&mut self) {
-        let mut lists = vec![Vec::new(); self.cells.iter().product::<i64>() as usize];
-        for (id, (center, radius)) in self.spheres.iter().enumerate() {
-            self.visit_cells(center, radius.max(0.0), |cell| lists[cell].push(id as u32));
+        let mut lists = vec![Vec::new(); cells.iter().product::<i64>() as usize];
+        for (id, (center, radius)) in grid.spheres.iter().enumerate() {
+            grid.visit_cells(center, radius.max(0.0), |cell| lists[cell].push(id as u32));
         }
         for list in lists {
-            self.starts.push(self.ids.len());
-            self.ids.extend(list);
+            grid.ids.extend(list);
+            grid.starts.push(grid.ids.len());
         }
-        self.starts.push(self.ids.len());
+        grid
     }
 
     /// Calls `visit` with each cell that the cube with edges of twice `width` around a point touches, once.

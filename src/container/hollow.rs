@@ -13,7 +13,6 @@ use super::{
     deepest::{Inscribed, largest_sphere, refined},
     fixed::FixedGrid,
     frame::{Frame, Steps},
-    obstacle::Obstacle,
     shape::Surface,
     union::covered_volume,
     walls::Walls,
@@ -84,11 +83,9 @@ impl Hollow {
 
     /// Returns the distance of a point from the nearest fixed sphere, negative inside, and infinity without fixed spheres.
     pub fn fixed_distance(&self, walls: &Walls, point: DVec3) -> f64 {
-        let surface = self
-            .fixed
-            .as_ref()
-            .and_then(|fixed| fixed.surface_within(point, walls.periods(), f64::INFINITY));
-        surface.map_or(f64::INFINITY, |surface| surface.distance)
+        (self.fixed.as_ref())
+            .and_then(|fixed| fixed.surface_within(point, walls.periods(), f64::INFINITY))
+            .map_or(f64::INFINITY, |surface| surface.distance)
     }
 
     /// Rejects bodies that cannot be in the container, and bodies that fill it.
@@ -108,24 +105,21 @@ impl Hollow {
         Ok(())
     }
 
-    fn obstacles(&self) -> impl Iterator<Item = &dyn Obstacle> {
-        let bodies = self.bodies.iter().map(|body| body as &dyn Obstacle);
-        bodies.chain(self.fixed.iter().map(|fixed| fixed as &dyn Obstacle))
-    }
-
-    /// Returns the surface of an obstacle that is nearest to a point, or the one in which the point lies deepest, if the distance
-    /// is below `reach`.
+    /// Returns the surface of a body or a fixed sphere that is nearest to a point, or the one in which the point lies deepest, if the
+    /// distance is below `reach`.
     fn surface_within(&self, walls: &Walls, point: DVec3, reach: f64) -> Option<Surface> {
         let periods = walls.periods();
         let mut nearest = None;
         let mut limit = reach;
-        for obstacle in self.obstacles() {
-            if let Some(surface) = obstacle.surface_within(point, periods, limit) {
+        for body in &self.bodies {
+            if let Some(surface) = body.surface_within(point, periods, limit) {
                 limit = surface.distance;
                 nearest = Some(surface);
             }
         }
-        nearest
+        let fixed = self.fixed.as_ref();
+        let of_fixed = fixed.and_then(|fixed| fixed.surface_within(point, periods, limit));
+        of_fixed.or(nearest)
     }
 
     /// Returns the largest sphere that a search over cells finds; it may be slightly smaller than possible.

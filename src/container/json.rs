@@ -107,20 +107,21 @@ impl Fields {
         if name == "mesh" {
             return self.mesh().map(Solid::Mesh);
         }
-        let value = |name: &'static str| {
-            let value = match name {
+        let mut solid = Solid::unit(name).ok_or_else(|| {
+            E::custom(format!(
+                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone or mesh"
+            ))
+        })?;
+        for (name, value) in solid.parameters_mut() {
+            let given = match name {
                 "d" => self.d,
                 "h" => self.h,
                 "d_bottom" => self.d_bottom,
                 _ => self.d_top,
             };
-            value.ok_or_else(|| E::missing_field(name))
-        };
-        Solid::of_parameters(name, value)?.ok_or_else(|| {
-            E::custom(format!(
-                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone or mesh"
-            ))
-        })
+            *value = given.ok_or_else(|| E::missing_field(name))?;
+        }
+        Ok(solid)
     }
 
     #[cfg(feature = "mesh")]
@@ -135,12 +136,11 @@ impl Fields {
     }
 
     fn boundary<E: Error>(&self, solid: &Solid) -> Result<Boundaries, E> {
-        let boundary = match &self.boundary {
-            None if matches!(solid, Solid::Box(_)) => return Err(E::missing_field("boundary")),
-            None => None,
-            Some(text) => Some(text.parse::<BoundarySpec>().map_err(E::custom)?),
-        };
-        axes(solid, boundary).map_err(E::custom)
+        if self.boundary.is_none() && matches!(solid, Solid::Box(_)) {
+            return Err(E::missing_field("boundary"));
+        }
+        let boundary = self.boundary.as_deref().map(str::parse::<BoundarySpec>);
+        axes(solid, boundary.transpose().map_err(E::custom)?).map_err(E::custom)
     }
 }
 

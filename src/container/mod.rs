@@ -17,9 +17,7 @@ mod json;
 mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
-mod obstacle;
 mod quadrature;
-mod round;
 mod shape;
 mod solid;
 mod spec;
@@ -94,7 +92,8 @@ impl Default for Container {
 /// A cube of side 1.
 impl From<Boundaries> for Container {
     fn from(boundary: Boundaries) -> Self {
-        Self::unit_cube(boundary)
+        let lengths = DVec3::ONE;
+        Self::of(Walls::of(Solid::Box(Cuboid { lengths }), boundary), None)
     }
 }
 
@@ -150,12 +149,6 @@ impl Container {
     #[cfg(feature = "mesh")]
     pub fn mesh(mesh: Mesh) -> Self {
         Self::of(Walls::of(Solid::Mesh(mesh), Boundaries::WALLS), None)
-    }
-
-    /// Creates a cube of side 1.
-    fn unit_cube(boundary: Boundaries) -> Self {
-        let lengths = DVec3::ONE;
-        Self::of(Walls::of(Solid::Box(Cuboid { lengths }), boundary), None)
     }
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {

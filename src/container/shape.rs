@@ -10,9 +10,6 @@ use super::{
 
 /// Geometry of a solid: inside it is a container, outside of it a body. Lengths, points and radii have the same unit.
 pub(super) trait Shape {
-    /// Returns the names and values of the parameters, in the order of the text form.
-    fn parameters(&self) -> Vec<(&'static str, f64)>;
-
     /// Returns the lengths of the bounding box.
     fn lengths(&self) -> DVec3;
 
@@ -32,22 +29,7 @@ pub(super) trait Shape {
         DVec3::ZERO
     }
 
-    /// Returns whether the straight line between any two points of the solid lies in it, for certain.
-    fn is_convex(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror, for certain.
-    fn is_symmetric(&self) -> bool {
-        false
-    }
-
     // As a container.
-
-    /// Returns whether a container may be periodic along an axis.
-    fn may_be_periodic(&self, _axis: usize) -> bool {
-        false
-    }
 
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
     fn inradius(&self, boundary: Boundaries) -> f64;

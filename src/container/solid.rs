@@ -37,38 +37,25 @@ pub enum Solid {
     Mesh(Mesh),
 }
 
-/// The names of the solids that have parameters, each with these.
-pub(super) const PARAMETERS: [(&str, &[&str]); 4] = [
-    ("box", &["lx", "ly", "lz"]),
-    ("cylinder", &["d", "h"]),
-    ("sphere", &["d"]),
-    ("cone", &["d_bottom", "d_top", "h"]),
-];
+/// The solids that have parameters. All parameters are 1.
+pub(super) const UNITS: [Solid; 4] = {
+    let (lengths, diameter, height) = (DVec3::ONE, 1.0, 1.0);
+    [
+        Solid::Box(Cuboid { lengths }),
+        Solid::Cylinder(Cylinder { diameter, height }),
+        Solid::Sphere(Ball { diameter }),
+        Solid::Cone(Cone {
+            bottom: diameter,
+            top: diameter,
+            height,
+        }),
+    ]
+};
 
 impl Solid {
-    /// Creates the solid of one of the names in [`PARAMETERS`]; `None` for another name.
-    pub(super) fn of_parameters<E>(
-        name: &str,
-        mut value: impl FnMut(&'static str) -> Result<f64, E>,
-    ) -> Result<Option<Self>, E> {
-        Ok(Some(match name {
-            "box" => Self::Box(Cuboid {
-                lengths: DVec3::new(value("lx")?, value("ly")?, value("lz")?),
-            }),
-            "cylinder" => Self::Cylinder(Cylinder {
-                diameter: value("d")?,
-                height: value("h")?,
-            }),
-            "sphere" => Self::Sphere(Ball {
-                diameter: value("d")?,
-            }),
-            "cone" => Self::Cone(Cone {
-                bottom: value("d_bottom")?,
-                top: value("d_top")?,
-                height: value("h")?,
-            }),
-            _ => return Ok(None),
-        }))
+    /// Returns the solid of this name in [`UNITS`].
+    pub(super) fn unit(name: &str) -> Option<Self> {
+        UNITS.into_iter().find(|solid| solid.name() == name)
     }
 
     /// Returns the name: `box`, `cylinder`, `sphere`, `cone` or `mesh`.
@@ -83,9 +70,31 @@ impl Solid {
         }
     }
 
-    /// Returns the names and values of the parameters. A mesh has none.
+    /// Returns the names of the parameters with the parameters, in the order of the text form. A mesh has none.
+    pub(super) fn parameters_mut(&mut self) -> Vec<(&'static str, &mut f64)> {
+        match self {
+            Self::Box(Cuboid { lengths }) => vec![
+                ("lx", &mut lengths.x),
+                ("ly", &mut lengths.y),
+                ("lz", &mut lengths.z),
+            ],
+            Self::Cylinder(Cylinder { diameter, height }) => vec![("d", diameter), ("h", height)],
+            Self::Sphere(Ball { diameter }) => vec![("d", diameter)],
+            Self::Cone(Cone {
+                bottom,
+                top,
+                height,
+            }) => vec![("d_bottom", bottom), ("d_top", top), ("h", height)],
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the names and values of the parameters, in the order of the text form. A mesh has none.
     pub(crate) fn parameters(&self) -> Vec<(&'static str, f64)> {
-        self.shape().parameters()
+        let mut solid = self.clone();
+        let parameters = solid.parameters_mut().into_iter();
+        parameters.map(|(name, value)| (name, *value)).collect()
     }
 
     /// Returns the lengths of the bounding box; those of a solid with an axis are the lengths along z.
@@ -103,32 +112,42 @@ impl Solid {
         matches!(self, Self::Cylinder(_) | Self::Cone(_))
     }
 
+    /// Returns whether the straight line between any two points of the solid lies in it, for certain.
+    pub(super) fn is_convex(&self) -> bool {
+        match self {
+            Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) | Self::Cone(_) => true,
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => false,
+        }
+    }
+
+    /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror, for certain.
+    pub(super) fn is_symmetric(&self) -> bool {
+        match self {
+            Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) => true,
+            Self::Cone(cone) => cone.bottom == cone.top,
+            #[cfg(feature = "mesh")]
+            Self::Mesh(_) => false,
+        }
+    }
+
+    /// Returns whether a container may be periodic along an axis.
+    pub(super) fn may_be_periodic(&self, axis: usize) -> bool {
+        matches!((self, axis), (Self::Box(_), _) | (Self::Cylinder(_), 2))
+    }
+
     /// Returns the solid with every length multiplied by `factor`.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        match *self {
-            Self::Box(Cuboid { lengths }) => Self::Box(Cuboid {
-                lengths: lengths * factor,
-            }),
-            Self::Cylinder(Cylinder { diameter, height }) => Self::Cylinder(Cylinder {
-                diameter: diameter * factor,
-                height: height * factor,
-            }),
-            Self::Sphere(Ball { diameter }) => Self::Sphere(Ball {
-                diameter: diameter * factor,
-            }),
-            Self::Cone(Cone {
-                bottom,
-                top,
-                height,
-            }) => Self::Cone(Cone {
-                bottom: bottom * factor,
-                top: top * factor,
-                height: height * factor,
-            }),
-            #[cfg(feature = "mesh")]
-            Self::Mesh(ref mesh) => Self::Mesh(mesh.scaled(factor)),
+        #[cfg(feature = "mesh")]
+        if let Self::Mesh(mesh) = self {
+            return Self::Mesh(mesh.scaled(factor));
         }
+        let mut solid = self.clone();
+        for (_, length) in solid.parameters_mut() {
+            *length *= factor;
+        }
+        solid
     }
 
     /// Returns the geometry.
@@ -188,6 +207,20 @@ impl Solid {
         })
     }
 
+    /// Writes the name, and the names and values of these fields.
+    pub(super) fn write_name_and(
+        &self,
+        fields: impl Iterator<Item = (&'static str, f64)>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        f.write_str(self.name())?;
+        for (k, (name, value)) in fields.enumerate() {
+            let separator = if k == 0 { ':' } else { ',' };
+            write!(f, "{separator}{name}={}", short(value))?;
+        }
+        Ok(())
+    }
+
     /// Returns the first parameter that is not positive and finite. One diameter of a cone may be 0.
     pub(super) fn faulty_parameter(&self) -> Option<(&'static str, f64)> {
         let is_length = |value: f64| value > 0.0 && value.is_finite();
@@ -212,12 +245,7 @@ impl Solid {
 /// Writes the text form. An infinite height is left out, and a mesh has its name only.
 impl fmt::Display for Solid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        let finite = (self.parameters().into_iter()).filter(|(_, value)| value.is_finite());
-        for (k, (name, value)) in finite.enumerate() {
-            let separator = if k == 0 { ':' } else { ',' };
-            write!(f, "{separator}{name}={}", short(value))?;
-        }
-        Ok(())
+        let parameters = self.parameters().into_iter();
+        self.write_name_and(parameters.filter(|(_, value)| value.is_finite()), f)
     }
 }

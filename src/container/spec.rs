@@ -2,23 +2,16 @@
 
 use std::{fmt, str::FromStr};
 
-use glam::DVec3;
-
 #[cfg(feature = "mesh")]
 use super::mesh_text::read_mesh;
 use super::{
     Container,
     boundary::{Boundaries, Boundary, BoundarySpec},
-    cone::Cone,
-    cuboid::Cuboid,
-    cylinder::Cylinder,
     error::ContainerError,
-    solid::{PARAMETERS, Solid},
-    sphere::Ball,
+    solid::Solid,
     text::{read_fields, unknown_shape},
 };
 use crate::names::one_line;
-use crate::names::short;
 
 /// A container as a user writes it, without its boundary.
 ///
@@ -62,8 +55,14 @@ const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sp
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
                      mesh:part.stl or mesh:part.stl,fit";
 
-/// The parameters of solids without a size, beside those with one.
-const RATIOS: [(&str, &[&str]); 2] = [("cylinder", &["aspect"]), ("cone", &["taper", "aspect"])];
+/// Returns the names of the parameters of a solid without a size: the ratios of its second and further parameters to the first.
+fn ratios(solid: &Solid) -> &'static [&'static str] {
+    match solid {
+        Solid::Cylinder(_) => &["aspect"],
+        Solid::Cone(_) => &["taper", "aspect"],
+        _ => &[],
+    }
+}
 
 impl ContainerSpec {
     /// Describes exactly this solid.
@@ -106,47 +105,27 @@ impl ContainerSpec {
         #[cfg(feature = "mesh")]
         if let Some(file) = text.trim().strip_prefix("mesh:") {
             let (mesh, fits) = read_mesh(file)?;
-            let solid = Solid::Mesh(mesh);
-            return Ok(if fits {
-                Self::smallest(solid)
-            } else {
-                Self::exact(solid)
-            });
+            let (solid, is_exact) = (Solid::Mesh(mesh), !fits);
+            return Ok(Self { solid, is_exact });
         }
         let (name, mut fields) = read_fields(text)?;
-        let Some((_, keys)) = PARAMETERS.iter().find(|(known, _)| *known == name) else {
-            let known = PARAMETERS.map(|(known, _)| known);
-            return Err(unknown_shape(name, known, FORMS));
-        };
-        let ratios = RATIOS.iter().find(|(known, _)| *known == name);
-        let ratios = ratios.map_or(&[][..], |(_, keys)| keys);
-        fields.check_keys(name, &[keys, ratios].concat(), FORMS)?;
-        let spec = if keys.iter().any(|key| fields.has(key)) {
-            let value = |key| fields.take_number(key)?.ok_or_else(|| needs(name));
-            Solid::of_parameters(name, value)?.map(Self::exact)
-        } else {
-            let mut ratio = |key| fields.take_number(key)?.ok_or_else(|| needs(name));
-            let solid = match name {
-                "cylinder" => Solid::Cylinder(Cylinder {
-                    diameter: 1.0,
-                    height: ratio("aspect")?,
-                }),
-                "cone" => Solid::Cone(Cone {
-                    bottom: 1.0,
-                    top: ratio("taper")?,
-                    height: ratio("aspect")?,
-                }),
-                "sphere" => Solid::Sphere(Ball { diameter: 1.0 }),
-                "box" => Solid::Box(Cuboid {
-                    lengths: DVec3::ONE,
-                }),
-                _ => return Err(needs(name)),
-            };
-            Some(Self::smallest(solid))
-        };
-        let spec = spec
-            .filter(|_| fields.is_empty())
-            .ok_or_else(|| needs(name))?;
+        let mut solid = Solid::unit(name).ok_or_else(|| unknown_shape(name, FORMS))?;
+        let ratios = ratios(&solid);
+        fields.check_keys(&solid, ratios, FORMS)?;
+        let mut parameters = solid.parameters_mut();
+        let is_exact = parameters.iter().any(|(key, _)| fields.has(key));
+        if !is_exact {
+            // The first parameter remains 1.
+            let others = parameters.into_iter().skip(1).zip(ratios);
+            parameters = others.map(|((_, value), &ratio)| (ratio, value)).collect();
+        }
+        for (key, value) in parameters {
+            *value = fields.take_number(key)?.ok_or_else(|| needs(name))?;
+        }
+        if !fields.is_empty() {
+            return Err(needs(name));
+        }
+        let spec = Self { solid, is_exact };
         // The parameters are the same for any boundary.
         spec.container(None).map_err(|error| error.to_string())?;
         Ok(spec)
@@ -182,23 +161,13 @@ impl FromStr for ContainerSpec {
 /// Writes the text from which the description can be read.
 impl fmt::Display for ContainerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.solid {
-            ref solid if self.is_exact => solid.fmt(f),
-            Solid::Cylinder(Cylinder { diameter, height }) => {
-                write!(f, "cylinder:aspect={}", short(height / diameter))
-            }
-            Solid::Cone(Cone {
-                bottom,
-                top,
-                height,
-            }) => write!(
-                f,
-                "cone:taper={},aspect={}",
-                short(top / bottom),
-                short(height / bottom)
-            ),
-            ref solid => f.write_str(solid.name()),
+        if self.is_exact {
+            return self.solid.fmt(f);
         }
+        let parameters = self.solid.parameters();
+        let others = ratios(&self.solid).iter().zip(parameters.iter().skip(1));
+        let ratios = others.map(|(&ratio, (_, value))| (ratio, value / parameters[0].1));
+        self.solid.write_name_and(ratios, f)
     }
 }
 
@@ -215,9 +184,7 @@ pub(super) fn axes(
         None if is_box => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
         Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
-        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic))
-            if !solid.shape().may_be_periodic(2) =>
-        {
+        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic)) if !solid.may_be_periodic(2) => {
             let shape = solid.name();
             Err(ContainerError::Boundary { shape, boundary })
         }

@@ -1,5 +1,6 @@
 //! The text form `name:key=value,key=value` of shapes.
 
+use super::solid::{Solid, UNITS};
 use crate::names::did_you_mean;
 
 /// The keys and values of a text that have not been taken yet.
@@ -31,26 +32,25 @@ pub(super) fn read_fields(text: &str) -> Result<(&str, Fields<'_>), String> {
     Ok((name.trim(), Fields { left }))
 }
 
-/// Returns the sentence about a shape that is none of the `known` ones. `forms` are examples of accepted texts.
-pub(super) fn unknown_shape<'a>(
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-    forms: &str,
-) -> String {
-    let suggestion = did_you_mean(name, known);
+/// Returns the sentence about a shape that is none of [`UNITS`]. `forms` are examples of accepted texts.
+pub(super) fn unknown_shape(name: &str, forms: &str) -> String {
+    let suggestion = did_you_mean(name, UNITS.map(|solid| solid.name()));
     format!("unknown shape '{name}'{suggestion}; expected {forms}")
 }
 
-impl<'a> Fields<'a> {
-    /// Rejects keys that a shape does not accept. `forms` are examples of accepted texts.
-    pub fn check_keys(&self, name: &str, accepted: &[&str], forms: &str) -> Result<(), String> {
+impl Fields<'_> {
+    /// Rejects keys that are neither parameters of a solid nor `others`. `forms` are examples of accepted texts.
+    pub fn check_keys(&self, solid: &Solid, others: &[&str], forms: &str) -> Result<(), String> {
+        let parameters = solid.parameters().into_iter().map(|(name, _)| name);
+        let accepted: Vec<&str> = parameters.chain(others.iter().copied()).collect();
         let is_unknown = |key: &&str| !accepted.contains(key);
         let Some(key) = self.left.iter().map(|&(key, _)| key).find(is_unknown) else {
             return Ok(());
         };
         let suggestion = did_you_mean(key, accepted.iter().copied());
         Err(format!(
-            "a {name} has no parameter '{key}'{suggestion}; expected {forms}"
+            "a {} has no parameter '{key}'{suggestion}; expected {forms}",
+            solid.name()
         ))
     }
 
@@ -64,17 +64,12 @@ impl<'a> Fields<'a> {
         self.left.is_empty()
     }
 
-    /// Removes a key and returns its value.
-    pub fn take(&mut self, key: &str) -> Option<&'a str> {
-        let position = self.left.iter().position(|&(other, _)| other == key)?;
-        Some(self.left.remove(position).1)
-    }
-
     /// Removes a key and returns its value as a finite number.
     pub fn take_number(&mut self, key: &str) -> Result<Option<f64>, String> {
-        let Some(value) = self.take(key) else {
+        let Some(position) = self.left.iter().position(|&(other, _)| other == key) else {
             return Ok(None);
         };
+        let (_, value) = self.left.remove(position);
         let number = value.parse().ok().filter(|number: &f64| number.is_finite());
         let problem = || format!("{key} is '{value}'; it must be a finite number");
         number.map(Some).ok_or_else(problem)

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     body::Body,
     constants::{AREA_ERROR, FINE_MESH_AREA_ERROR, FINE_MESH_VOLUME_ERROR, VOLUME_ERROR},
-    obstacle::Obstacle,
+    deepest::corners_of_cube,
     quadrature::integral_between,
     shape::{Extent, Shape},
     solid::Solid,
@@ -22,10 +22,8 @@ pub(super) fn covered_volume(outer: &Walls, bodies: &[Body]) -> f64 {
     let mut volume = 0.0;
     let mut together = Vec::new();
     for (k, body) in bodies.iter().enumerate() {
-        let others = bodies.iter().enumerate().filter(|&(other, _)| other != k);
-        let is_apart = others
-            .into_iter()
-            .all(|(_, other)| are_apart(body, other, periods));
+        let is_apart =
+            (bodies.iter().enumerate()).all(|(j, other)| j == k || are_apart(body, other, periods));
         if is_apart && is_inside(body, outer, periods) {
             volume += body.with_ends(lengths).solid.volume();
         } else {
@@ -36,8 +34,11 @@ pub(super) fn covered_volume(outer: &Walls, bodies: &[Body]) -> f64 {
         .into_iter()
         .flat_map(|body| body.images(lengths, periods))
         .collect();
-    let solids: Vec<Placed> = images.iter().map(Placed::of_body).collect();
-    volume + union_volume(&Placed::of_container(outer), &solids)
+    let solids: Vec<Placed> = images.iter().map(Placed::new).collect();
+    // The lowest corner of the container is the origin.
+    let position = 0.5 * lengths - outer.solid.shape().middle();
+    let container = Body::new(outer.solid.clone(), position);
+    volume + union_volume(&Placed::new(&container), &solids)
 }
 
 /// Returns the middle of the bounding box of a body, and half of its lengths, which may be infinite.
@@ -90,12 +91,8 @@ fn is_inside(body: &Body, outer: &Walls, periods: DVec3) -> bool {
     // A convex container holds a box if it holds the corners.
     let along = |axis: usize| if is_walled(axis) { half[axis] } else { 0.0 };
     let half = DVec3::from_array([0, 1, 2].map(along));
-    outer.solid.shape().is_convex()
-        && (0..8).all(|corner| {
-            let sign = |axis: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
-            let signs = DVec3::from_array([0, 1, 2].map(sign));
-            outer.distance(middle + signs * half) >= 0.0
-        })
+    outer.solid.is_convex()
+        && corners_of_cube().all(|corner| outer.distance(middle + corner * half) >= 0.0)
 }
 
 /// A solid at a fixed position.
@@ -105,18 +102,7 @@ struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
-    fn of_container(walls: &'a Walls) -> Self {
-        let extent = Extent {
-            low: DVec3::ZERO,
-            middle: 0.5 * walls.lengths,
-            high: walls.lengths,
-            axis: 2,
-        };
-        let shape = walls.solid.shape();
-        Self { shape, extent }
-    }
-
-    fn of_body(body: &'a Body) -> Self {
+    fn new(body: &'a Body) -> Self {
         let (low, high) = body.bounds();
         let shape = body.solid.shape();
         let extent = Extent {

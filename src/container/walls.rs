@@ -23,8 +23,7 @@ pub(super) struct Walls {
 impl Walls {
     pub fn new(solid: Solid, boundary: Boundaries) -> Result<Self, ContainerError> {
         solid.check()?;
-        let may_be = |axis: usize| solid.shape().may_be_periodic(axis);
-        if (0..3).any(|axis| boundary.is_periodic(axis) && !may_be(axis)) {
+        if (0..3).any(|axis| boundary.is_periodic(axis) && !solid.may_be_periodic(axis)) {
             let shape = solid.name();
             let boundary = BoundarySpec::Axes(boundary);
             return Err(ContainerError::Boundary { shape, boundary });

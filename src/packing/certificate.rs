@@ -6,10 +6,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    bodies::closest_body,
     closest::{Closest, ClosestPair},
     search::Level,
-    walls::closest_wall,
+    walls::closest_wall_or_body,
 };
 use crate::{container::Container, machine::trace::shared, spheres::Spheres};
 
@@ -105,7 +104,7 @@ mod infinity_as_none {
 /// does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
     certify_with(spheres, |spheres| {
-        let fixed = closest_wall(spheres, container).min(closest_body(spheres, container));
+        let fixed = closest_wall_or_body(spheres, container);
         let best = fixed.min(closest_image(spheres, container));
         closest_spheres(spheres, container, 1.0, best)
     })
@@ -141,8 +140,7 @@ pub fn exceeds_tolerance(spheres: &Spheres, container: &Container, tolerance: f6
             gap: 0.0,
             ..Closest::NOTHING
         };
-        let at_wall = shrunk(1.0 - 2.0 * tolerance);
-        let fixed = closest_wall(&at_wall, container).min(closest_body(&at_wall, container));
+        let fixed = closest_wall_or_body(&shrunk(1.0 - 2.0 * tolerance), container);
         let best = (fixed.min(nothing)).min(closest_image(&shrunk(1.0 - tolerance), container));
         closest_spheres(spheres, container, 1.0 - 2.0 * tolerance, best)
     });
@@ -158,9 +156,7 @@ pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certi
 
 /// Like [`certify`], for walls and bodies only.
 pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, |spheres| {
-        closest_wall(spheres, container).min(closest_body(spheres, container))
-    })
+    certify_with(spheres, |spheres| closest_wall_or_body(spheres, container))
 }
 
 /// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers.
@@ -188,10 +184,7 @@ fn closest_image(spheres: &Spheres, container: &Container) -> Closest {
         })
     };
     shared("images of the certificate", || {
-        (0..spheres.len())
-            .into_par_iter()
-            .fold(|| Closest::NOTHING, of_sphere)
-            .reduce(|| Closest::NOTHING, Closest::min)
+        Closest::of_all(spheres.len(), of_sphere)
     })
 }
 
@@ -215,13 +208,9 @@ fn closest_spheres(
     // half of the last margin.
     let mut margin = (0.1 * smallest).max(1e-6 * longest).max(f64::MIN_POSITIVE);
     loop {
-        let divide = |level: Level| {
-            let (level, closer) = level.divided(spheres, container, best);
-            best = closer;
-            level
-        };
-        let levels = levels(spheres, container, margin, share);
-        let levels: Vec<Level> = levels.into_iter().map(divide).collect();
+        let levels: Vec<Level> = (levels(spheres, container, margin, share).into_iter())
+            .map(|level| level.divided(spheres, container, &mut best))
+            .collect();
         let searched = margin.min(best.gap);
         for (i, coarse) in levels.iter().enumerate() {
             best = coarse.closest_within(searched, best);

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// The two bodies with the smallest gap.
@@ -33,7 +34,7 @@ impl ClosestPair {
         }
     }
 
-    /// Returns the words of a message: a number for the kind, from 1, and two positions.
+    /// Returns the words of a message: a number for the kind, from 1, and two positions. They have the order of the pairs.
     pub(super) fn to_words(self) -> [u64; 3] {
         let (kind, first, second) = match self {
             Self::Spheres(i, j) => (1, i, j),
@@ -90,6 +91,14 @@ impl Closest {
         }
     }
 
+    /// Returns the smallest gap of `count` spheres. `of_sphere` improves a gap by that of a sphere, on all threads.
+    pub fn of_all(count: usize, of_sphere: impl Fn(Self, usize) -> Self + Sync + Send) -> Self {
+        (0..count)
+            .into_par_iter()
+            .fold(|| Self::NOTHING, of_sphere)
+            .reduce(|| Self::NOTHING, Self::min)
+    }
+
     /// Returns the smaller gap: this one, or the given one.
     pub fn or(self, gap: f64, pair: ClosestPair) -> Self {
         if gap > self.gap {
@@ -106,14 +115,7 @@ impl Closest {
 
     /// Returns whether this gap comes before another one: whether it is smaller, or equal and of a pair that is named first.
     pub fn is_before(&self, other: &Self) -> bool {
-        let rank = |closest: &Self| match closest.pair {
-            Some(ClosestPair::Spheres(i, j)) => (0, i, j),
-            Some(ClosestPair::Wall(i, axis)) => (1, i, axis),
-            Some(ClosestPair::Side(i)) => (2, i, 0),
-            Some(ClosestPair::Body(i, body)) => (3, i, body),
-            Some(ClosestPair::Image(i, axis)) => (4, i, axis),
-            None => (5, 0, 0),
-        };
+        let rank = |closest: &Self| closest.pair.map_or([u64::MAX; 3], ClosestPair::to_words);
         let order = self.gap.partial_cmp(&other.gap);
         let order = order.unwrap_or(Ordering::Equal);
         order.then_with(|| rank(self).cmp(&rank(other))).is_lt()

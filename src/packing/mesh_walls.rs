@@ -4,7 +4,6 @@
 //! distance of a triangle, and exact crossings of a line instead of normals for the inside.
 
 use glam::{DVec2, DVec3};
-use rayon::prelude::*;
 use robust::{Coord, Coord3D};
 
 use super::closest::{Closest, ClosestPair};
@@ -16,15 +15,12 @@ pub(super) fn closest_mesh_wall(spheres: &Spheres, mesh: &Mesh) -> Closest {
     let of_sphere = |best: Closest, i: usize| {
         let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
         // A sphere with a larger gap than the smallest so far is of no interest.
-        match walls.distance_below(center, radius + best.gap) {
+        match walls.distance_below(center, true, radius + best.gap) {
             Some(distance) => best.or(distance - radius, ClosestPair::Side(i)),
             None => best,
         }
     };
-    (0..spheres.len())
-        .into_par_iter()
-        .fold(|| Closest::NOTHING, of_sphere)
-        .reduce(|| Closest::NOTHING, Closest::min)
+    Closest::of_all(spheres.len(), of_sphere)
 }
 
 /// A triangle by its corners.
@@ -57,36 +53,32 @@ impl MeshWalls {
         let lengths = mesh.lengths();
         // About one cell for each triangle, but no more entries than memory holds.
         let most = 16 * triangles.len() + 1000;
-        let mut side = libm::cbrt(lengths.element_product() / triangles.len() as f64)
+        let side = libm::cbrt(lengths.element_product() / triangles.len() as f64)
             .max(lengths.max_element() / 1024.0);
-        loop {
-            let walls = Self::empty(triangles.clone(), lengths, side);
-            if let Some(walls) = walls.filled(most) {
-                return walls;
-            }
-            side *= 1.5;
-        }
-    }
-
-    fn empty(triangles: Vec<Triangle>, lengths: DVec3, side: f64) -> Self {
-        let counts = lengths
-            .to_array()
-            .map(|length| (length / side) as usize + 1);
-        Self {
+        let mut walls = Self {
             triangles,
             side,
-            counts,
+            counts: [0; 3],
             starts: Vec::new(),
             entries: Vec::new(),
+        };
+        loop {
+            let counts = lengths.to_array();
+            walls.counts = counts.map(|length| (length / walls.side) as usize + 1);
+            if walls.fill(most) {
+                return walls;
+            }
+            walls.side *= 1.5;
         }
     }
 
-    /// Returns the grid with its entries, unless there are more than `most`.
-    fn filled(mut self, most: usize) -> Option<Self> {
+    /// Sorts the triangles into the cells, unless there are more than `most` entries. Returns whether they are sorted.
+    fn fill(&mut self, most: usize) -> bool {
         let cells: usize = self.counts.iter().product();
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for (id, &triangle) in (0..).zip(&self.triangles) {
-            let (low, high) = self.cells_around(triangle);
+            let [a, b, c] = triangle;
+            let (low, high) = (self.cell(a.min(b).min(c)), self.cell(a.max(b).max(c)));
             for z in low[2]..=high[2] {
                 for y in low[1]..=high[1] {
                     for x in low[0]..=high[0] {
@@ -97,7 +89,7 @@ impl MeshWalls {
                 }
             }
             if pairs.len() > most && cells > 1 {
-                return None;
+                return false;
             }
         }
         self.starts = vec![0; cells + 1];
@@ -114,7 +106,7 @@ impl MeshWalls {
             self.entries[*slot as usize] = id;
             *slot += 1;
         }
-        Some(self)
+        true
     }
 
     fn number(&self, [x, y, z]: [usize; 3]) -> usize {
@@ -125,11 +117,6 @@ impl MeshWalls {
     fn cell(&self, point: DVec3) -> [usize; 3] {
         // Conversion of a negative number to an unsigned one gives 0.
         std::array::from_fn(|axis| ((point[axis] / self.side) as usize).min(self.counts[axis] - 1))
-    }
-
-    /// Returns the lowest and the highest cell that a triangle may meet.
-    fn cells_around(&self, [a, b, c]: Triangle) -> ([usize; 3], [usize; 3]) {
-        (self.cell(a.min(b).min(c)), self.cell(a.max(b).max(c)))
     }
 
     /// Returns whether the plane of a triangle meets a cell, or nearly does.
@@ -145,29 +132,19 @@ impl MeshWalls {
         &self.entries[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// Returns the signed distance of a point from the surface, positive inside, if it is below `limit`.
-    pub fn distance_below(&self, point: DVec3, limit: f64) -> Option<f64> {
-        if self.is_inside(point) {
-            let distance = self.nearest(point, limit);
-            (distance < limit).then_some(distance)
-        } else {
-            Some(-self.nearest(point, f64::INFINITY))
+    /// Returns the signed distance of a point from the surface if it is below `limit`. It is positive inside if spheres are inside the
+    /// mesh, or else outside.
+    pub fn distance_below(
+        &self,
+        point: DVec3,
+        spheres_are_inside: bool,
+        limit: f64,
+    ) -> Option<f64> {
+        if self.is_inside(point) != spheres_are_inside {
+            return Some(-self.nearest(point, f64::INFINITY));
         }
-    }
-
-    /// Returns the signed distance of a point from the surface, negative inside, or infinity if it is not below
-    /// `limit`.
-    pub fn distance_outside(&self, point: DVec3, limit: f64) -> f64 {
-        if self.is_inside(point) {
-            -self.nearest(point, f64::INFINITY)
-        } else {
-            let distance = self.nearest(point, limit);
-            if distance < limit {
-                distance
-            } else {
-                f64::INFINITY
-            }
-        }
+        let distance = self.nearest(point, limit);
+        (distance < limit).then_some(distance)
     }
 
     /// Returns the distance from the nearest triangle, or `limit` if that is smaller.
@@ -215,12 +192,7 @@ impl MeshWalls {
     ///
     /// All decisions are exact. The line is moved by less than any number to one side, so that it meets no edge.
     fn is_inside(&self, point: DVec3) -> bool {
-        let end = DVec3::new(
-            self.counts[0] as f64,
-            self.counts[1] as f64,
-            self.counts[2] as f64,
-        );
-        let highest = end * self.side;
+        let highest = DVec3::from_array(self.counts.map(|count| count as f64)) * self.side;
         if point.cmplt(DVec3::ZERO).any() || point.cmpgt(highest).any() {
             return false;
         }
@@ -259,11 +231,7 @@ fn crossing(p: DVec3, [a, b, c]: Triangle) -> i32 {
     if turn == 0 || turn_around(p, b, c) != turn || turn_around(p, c, a) != turn {
         return 0;
     }
-    let [qa, qb, qc, qp] = [a, b, c, p].map(|q| Coord3D {
-        x: q.x,
-        y: q.y,
-        z: q.z,
-    });
+    let [qa, qb, qc, qp] = [a, b, c, p].map(|DVec3 { x, y, z }| Coord3D { x, y, z });
     let side = robust::orient3d(qa, qb, qc, qp);
     if side * f64::from(turn) > 0.0 {
         turn
@@ -277,10 +245,7 @@ fn crossing(p: DVec3, [a, b, c]: Triangle) -> i32 {
 fn turn_around(p: DVec3, from: DVec3, to: DVec3) -> i32 {
     let sign = |x: f64| i32::from(x > 0.0) - i32::from(x < 0.0);
     let [a, b, q] = [from, to, p].map(|point| DVec2::new(point.y, point.z));
-    let coord = |point: DVec2| Coord {
-        x: point.x,
-        y: point.y,
-    };
+    let coord = |DVec2 { x, y }| Coord { x, y };
     match sign(robust::orient2d(coord(a), coord(b), coord(q))) {
         0 if a.y != b.y => sign(a.y - b.y),
         0 => sign(b.x - a.x),

@@ -1,6 +1,5 @@
 //! The result of a run, and the certificate that its spheres do not overlap.
 
-mod bodies;
 mod certificate;
 mod closest;
 #[cfg(feature = "mesh")]

@@ -54,7 +54,7 @@ pub struct Provenance {
     /// Effort, from 0 (quick) over 1 (normal) to 2 (thorough).
     pub effort: f64,
     /// Whether the request named no effort, and the run chose the effort that its packing fraction needs.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub effort_is_chosen: bool,
     /// Requested packing fraction, or the one that follows from the requested lengths; absent without a request.
     pub fraction: Option<f64>,
@@ -94,10 +94,6 @@ pub struct Provenance {
     pub left_out: u64,
     /// Reason why the loop ended.
     pub stop: StopReason,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 fn is_zero(number: &u64) -> bool {

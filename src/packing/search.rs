@@ -136,8 +136,7 @@ impl Level {
         level
     }
 
-    /// Divides the cells while some of them hold many spheres, which overlap. Returns the level with the closest of `best` and the pairs that
-    /// were compared for it.
+    /// Divides the cells while some of them hold many spheres, which overlap. Improves `best` by the pairs that are compared for it.
     ///
     /// The smaller the gap of some pair, the narrower the cells can be: no sphere farther than the sum of two radii and this gap matters.
     /// In the end most cells hold few spheres, unless many centers are equal.
@@ -145,12 +144,12 @@ impl Level {
         mut self,
         spheres: &Spheres,
         container: &Container,
-        mut best: Closest,
-    ) -> (Self, Closest) {
+        best: &mut Closest,
+    ) -> Self {
         let (share, radius) = (self.share, self.max_radius);
         let reach = self.longest_reach(radius);
         while best.gap >= -reach && self.has_crowd() {
-            best = self.sampled(best);
+            *best = self.sampled(*best);
             let edge = (reach + best.gap).max(self.rounding(radius));
             if edge.is_nan() || edge > 0.5 * self.edge {
                 self.sort_crowds();
@@ -158,7 +157,7 @@ impl Level {
             }
             self = Self::with_cells(spheres, self.ids, share, [radius, edge], container);
         }
-        (self, best)
+        self
     }
 
     fn has_crowd(&self) -> bool {

@@ -3,86 +3,52 @@
 #[cfg(feature = "mesh")]
 use std::sync::Arc;
 
+#[cfg(feature = "mesh")]
 use glam::DVec3;
 
 #[cfg(feature = "mesh")]
 use super::mesh_walls::MeshWalls;
 use crate::container::Solid;
 
-/// A solid in its bounding box.
-#[derive(Clone)]
-pub(super) enum Form {
-    Box,
-    /// A radius around the middle.
-    Sphere(f64),
-    /// A radius around the axis.
-    Cylinder(f64),
-    /// The radii at the lowest and the highest point of the axis.
-    Cone([f64; 2]),
-    #[cfg(feature = "mesh")]
-    Mesh(Arc<MeshWalls>),
+/// Returns whether both faces of the bounding box of a solid along `axis` are walls. `own` is the direction of the solid's axis.
+pub(super) fn is_flat(solid: &Solid, axis: usize, own: usize) -> bool {
+    match solid {
+        Solid::Box(_) => true,
+        Solid::Cylinder(_) | Solid::Cone(_) => axis == own,
+        _ => false,
+    }
 }
 
-impl Form {
-    pub fn of(solid: &Solid) -> Self {
-        match solid {
-            Solid::Box(_) => Self::Box,
-            Solid::Sphere(ball) => Self::Sphere(0.5 * ball.diameter),
-            Solid::Cylinder(cylinder) => Self::Cylinder(0.5 * cylinder.diameter),
-            Solid::Cone(cone) => Self::Cone([0.5 * cone.bottom, 0.5 * cone.top]),
-            #[cfg(feature = "mesh")]
-            Solid::Mesh(mesh) => Self::Mesh(Arc::new(MeshWalls::new(mesh))),
+/// Returns the distance of a point beyond the curved wall of a solid, negative inside; `None` without such a wall. `away` leads from the
+/// middle of the bounding box; `height` is that of the box along the solid's axis `own`, and `above` that of the point.
+pub(super) fn beyond_side(
+    solid: &Solid,
+    away: [f64; 3],
+    own: usize,
+    above: f64,
+    height: f64,
+) -> Option<f64> {
+    let from_axis = libm::hypot(away[(own + 1) % 3], away[(own + 2) % 3]);
+    match solid {
+        Solid::Sphere(ball) => Some(libm::hypot(from_axis, away[own]) - 0.5 * ball.diameter),
+        Solid::Cylinder(cylinder) => Some(from_axis - 0.5 * cylinder.diameter),
+        Solid::Cone(cone) => {
+            // The distance of a point from a line: a cross product divided by a length.
+            let (bottom, top) = (0.5 * cone.bottom, 0.5 * cone.top);
+            let across = top - bottom;
+            let area = height * (from_axis - bottom) - across * above;
+            Some(area / libm::hypot(across, height))
         }
-    }
-
-    /// Returns whether the axis of a body may have any direction.
-    pub fn has_axis(&self) -> bool {
-        matches!(self, Self::Cylinder(_) | Self::Cone(_))
-    }
-
-    /// Returns the middle of the bounding box of a body with half of its lengths.
-    #[cfg_attr(
-        not(feature = "mesh"),
-        expect(unused_variables, reason = "only a mesh has its position at a corner")
-    )]
-    pub fn center(&self, position: DVec3, half: DVec3) -> DVec3 {
-        match self {
-            #[cfg(feature = "mesh")]
-            Self::Mesh(_) => position + half,
-            _ => position,
-        }
-    }
-
-    /// Returns whether both faces of the bounding box along `axis` are walls. `own` is the direction of the solid's axis.
-    pub fn is_flat(&self, axis: usize, own: usize) -> bool {
-        match self {
-            Self::Box => true,
-            Self::Cylinder(_) | Self::Cone(_) => axis == own,
-            _ => false,
-        }
-    }
-
-    /// Returns the distance of a point beyond the curved wall, negative inside; `None` without such a wall. `away` leads from the middle of
-    /// the bounding box; `height` is that of the box along the solid's axis `own`, and `above` that of the point.
-    pub fn beyond_side(&self, away: [f64; 3], own: usize, above: f64, height: f64) -> Option<f64> {
-        let from_axis = libm::hypot(away[(own + 1) % 3], away[(own + 2) % 3]);
-        match *self {
-            Self::Sphere(radius) => Some(libm::hypot(from_axis, away[own]) - radius),
-            Self::Cylinder(radius) => Some(from_axis - radius),
-            Self::Cone([bottom, top]) => {
-                // The distance of a point from a line: a cross product divided by a length.
-                let across = top - bottom;
-                let area = height * (from_axis - bottom) - across * above;
-                Some(area / libm::hypot(across, height))
-            }
-            _ => None,
-        }
+        _ => None,
     }
 }
 
 /// A body or one of its periodic images.
-pub(super) struct Placed {
-    pub form: Form,
+pub(super) struct Placed<'a> {
+    pub solid: &'a Solid,
+    /// The triangles of a mesh.
+    #[cfg(feature = "mesh")]
+    pub mesh: Option<Arc<MeshWalls>>,
     /// Corners of the bounding box.
     pub low: [f64; 3],
     pub high: [f64; 3],
@@ -90,7 +56,7 @@ pub(super) struct Placed {
     pub own: usize,
 }
 
-impl Placed {
+impl Placed<'_> {
     /// Returns whether the bounding box is farther from a point than `reach`.
     pub fn is_beyond(&self, point: [f64; 3], reach: f64) -> bool {
         (0..3).any(|k| point[k] < self.low[k] - reach || point[k] > self.high[k] + reach)
@@ -103,20 +69,22 @@ impl Placed {
     )]
     pub fn distance(&self, point: [f64; 3], limit: f64) -> f64 {
         #[cfg(feature = "mesh")]
-        if let Form::Mesh(walls) = &self.form {
+        if let Some(mesh) = &self.mesh {
             let from_corner = DVec3::from_array(point) - DVec3::from_array(self.low);
-            return walls.distance_outside(from_corner, limit);
+            let distance = mesh.distance_below(from_corner, false, limit);
+            return distance.unwrap_or(f64::INFINITY);
         }
         let own = self.own;
         let away = [0, 1, 2].map(|axis| self.away(point, axis));
         let (above, height) = (point[own] - self.low[own], self.high[own] - self.low[own]);
-        if let Form::Cone(radii) = self.form {
+        if let Solid::Cone(cone) = self.solid {
+            let radii = [0.5 * cone.bottom, 0.5 * cone.top];
             let from_axis = libm::hypot(away[(own + 1) % 3], away[(own + 2) % 3]);
             return from_frustum(radii, [from_axis, above], height);
         }
-        let flat = (0..3).filter(|&axis| self.form.is_flat(axis, own));
+        let flat = (0..3).filter(|&axis| is_flat(self.solid, axis, own));
         let beyond = flat.map(|k| (self.low[k] - point[k]).max(point[k] - self.high[k]));
-        outside(beyond.chain(self.form.beyond_side(away, own, above, height)))
+        outside(beyond.chain(beyond_side(self.solid, away, own, above, height)))
     }
 
     /// Returns the difference from the middle of the bounding box; 0 along an axis without ends.

@@ -1,28 +1,40 @@
-//! The gaps between spheres and walls, for the certificate.
-
-use rayon::prelude::*;
+//! The gaps between spheres and the walls of a container, and the bodies in it, for the certificate.
+//!
+//! Nothing here is shared with the packing loop: every image of a body is a body of its own, and distances are those of the closest
+//! points.
 
 #[cfg(feature = "mesh")]
-use super::mesh_walls::closest_mesh_wall;
+use std::sync::Arc;
+
+#[cfg(feature = "mesh")]
+use glam::DVec3;
+
+#[cfg(feature = "mesh")]
+use super::mesh_walls::{MeshWalls, closest_mesh_wall};
 use super::{
     closest::{Closest, ClosestPair},
-    solids::Form,
+    solids::{Placed, beyond_side, is_flat},
 };
-#[cfg(feature = "mesh")]
-use crate::container::Solid;
-use crate::{container::Container, spheres::Spheres};
+use crate::{
+    container::{Body, Container, Solid},
+    spheres::Spheres,
+};
+
+/// Returns the smallest gap of a sphere to a wall or a body.
+pub(super) fn closest_wall_or_body(spheres: &Spheres, container: &Container) -> Closest {
+    closest_wall(spheres, container).min(closest_body(spheres, container))
+}
 
 /// Returns the smallest gap of a sphere to a wall.
-pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
+fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
     #[cfg(feature = "mesh")]
     if let Solid::Mesh(mesh) = container.solid() {
         return closest_mesh_wall(spheres, mesh);
     }
-    let form = Form::of(container.solid());
-    let lengths = container.lengths();
+    let (solid, lengths) = (container.solid(), container.lengths());
     let middle = 0.5 * lengths;
     let flat: Vec<usize> = (0..3)
-        .filter(|&axis| form.is_flat(axis, 2) && !container.is_periodic(axis))
+        .filter(|&axis| is_flat(solid, axis, 2) && !container.is_periodic(axis))
         .collect();
     let of_sphere = |best: Closest, i: usize| {
         let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
@@ -31,13 +43,82 @@ pub(super) fn closest_wall(spheres: &Spheres, container: &Container) -> Closest 
             best.or(gap, ClosestPair::Wall(i, axis))
         });
         let away = (center - middle).to_array();
-        match form.beyond_side(away, 2, center.z, lengths.z) {
+        match beyond_side(solid, away, 2, center.z, lengths.z) {
             Some(beyond) => best.or(-beyond - radius, ClosestPair::Side(i)),
             None => best,
         }
     };
-    (0..spheres.len())
-        .into_par_iter()
-        .fold(|| Closest::NOTHING, of_sphere)
-        .reduce(|| Closest::NOTHING, Closest::min)
+    Closest::of_all(spheres.len(), of_sphere)
+}
+
+/// Returns the smallest gap of a sphere to a body in the container.
+fn closest_body(spheres: &Spheres, container: &Container) -> Closest {
+    let images: Vec<(usize, Placed)> = (container.bodies().iter().enumerate())
+        .flat_map(|(number, body)| {
+            let images = images(body, container).into_iter();
+            images.map(move |image| (number, image))
+        })
+        .collect();
+    if images.is_empty() {
+        return Closest::NOTHING;
+    }
+    let of_sphere = |best: Closest, i: usize| {
+        let center = container.wrap(spheres.centers()[i]).to_array();
+        let radius = spheres.radii()[i];
+        images.iter().fold(best, |best, (number, image)| {
+            if image.is_beyond(center, radius + best.gap) {
+                return best;
+            }
+            let distance = image.distance(center, radius + best.gap);
+            best.or(distance - radius, ClosestPair::Body(i, *number))
+        })
+    };
+    Closest::of_all(spheres.len(), of_sphere)
+}
+
+/// Returns the images of a body that may be closest to a point in the container.
+fn images<'a>(body: &'a Body, container: &Container) -> Vec<Placed<'a>> {
+    let own = body.axis.number();
+    let mut of_body = body.solid.lengths().to_array();
+    if matches!(body.solid, Solid::Cylinder(_) | Solid::Cone(_)) {
+        of_body.swap(2, own);
+    }
+    let half = of_body.map(|length| 0.5 * length);
+    let center = match &body.solid {
+        #[cfg(feature = "mesh")]
+        Solid::Mesh(_) => body.position + DVec3::from_array(half),
+        _ => body.position,
+    };
+    #[cfg(feature = "mesh")]
+    let mesh = match &body.solid {
+        Solid::Mesh(mesh) => Some(Arc::new(MeshWalls::new(mesh))),
+        _ => None,
+    };
+    let lengths = container.lengths();
+    let positions = |axis: usize| -> Vec<f64> {
+        let (x, length) = (center[axis], lengths[axis]);
+        if !container.is_periodic(axis) || half[axis].is_infinite() {
+            return vec![x];
+        }
+        // A body is at most as long as a period, so that no image farther away is closest to a point inside.
+        let inside = x - length * (x / length).floor();
+        [-1.0, 0.0, 1.0].map(|k| inside + k * length).to_vec()
+    };
+    let mut images = Vec::new();
+    for x in positions(0) {
+        for &y in &positions(1) {
+            for &z in &positions(2) {
+                let at = [x, y, z];
+                images.push(Placed {
+                    solid: &body.solid,
+                    #[cfg(feature = "mesh")]
+                    mesh: mesh.clone(),
+                    low: [0, 1, 2].map(|axis| at[axis] - half[axis]),
+                    high: [0, 1, 2].map(|axis| at[axis] + half[axis]),
+                    own,
+                });
+            }
+        }
+    }
+    images
 }

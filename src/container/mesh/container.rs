@@ -1,6 +1,6 @@
-//! The solid inside a mesh: the answers to the questions of the packing loop.
+//! The solid inside a mesh: the answers to the questions of the packing loop, and lines through it for volumes.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rand::{Rng, RngExt};
 
 use super::{
@@ -10,8 +10,9 @@ use super::{
         frame::{Frame, Steps},
         shape::{Extent, Place, Shape, Surface},
     },
+    constants::MOST_BREAKS,
     solid::Mesh,
-    surface::Wall,
+    surface::{self, Wall},
 };
 
 impl Wall {
@@ -25,10 +26,6 @@ impl Wall {
 }
 
 impl Shape for Mesh {
-    fn parameters(&self) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
-
     fn lengths(&self) -> DVec3 {
         self.lengths()
     }
@@ -101,19 +98,66 @@ impl Shape for Mesh {
     }
 
     fn add_chords(&self, extent: &Extent, x: f64, y: f64, chords: &mut Vec<[f64; 2]>) {
-        self.add_chords(x, y, extent.low, chords);
+        let (surface, scale) = (self.surface(), self.scale());
+        let line = (DVec2::new(x, y) - extent.low.truncate()) / scale;
+        let mut heights: Vec<f64> = (surface.tree.along_z(line.x, line.y))
+            .filter_map(|triangle| height(surface, triangle, line))
+            .collect();
+        heights.sort_unstable_by(f64::total_cmp);
+        let ends = heights.chunks_exact(2);
+        chords.extend(ends.map(|ends| [0, 1].map(|k| extent.low.z + scale * ends[k])));
     }
 
+    /// Adds the coordinates x of all vertices, unless there are many.
     fn add_x_breaks(&self, extent: &Extent, breaks: &mut Vec<f64>) {
-        self.add_x_breaks(extent.low, breaks);
+        if self.has_breaks() {
+            breaks.extend(self.vertices().map(|vertex| extent.low.x + vertex.x));
+        }
     }
 
+    /// Adds the coordinates y of all edges in the slice at `x`, unless there are many.
     fn add_y_breaks(&self, extent: &Extent, x: f64, breaks: &mut Vec<f64>) {
         breaks.extend([extent.low.y, extent.high.y]);
-        self.add_y_breaks(x, extent.low, breaks);
+        if !self.has_breaks() {
+            return;
+        }
+        let vertices: Vec<DVec3> = self.vertices().map(|vertex| extent.low + vertex).collect();
+        for corners in self.triangles() {
+            for k in 0..3 {
+                let [a, b] = [corners[k], corners[(k + 1) % 3]].map(|v| vertices[v as usize]);
+                if a.x < x && x < b.x {
+                    breaks.push(a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x));
+                }
+            }
+        }
     }
 
     fn has_breaks(&self) -> bool {
-        self.has_breaks()
+        self.unscaled_vertices().len() <= MOST_BREAKS
     }
+}
+
+/// Returns the z at which a line parallel to z crosses a triangle.
+///
+/// The side of an edge is computed from the same numbers for both triangles at the edge, so that the line crosses one of them.
+fn height(surface: &surface::Surface, triangle: u32, line: DVec2) -> Option<f64> {
+    let ids = surface.triangles[triangle as usize];
+    let vertex = |id: u32| surface.vertices[id as usize];
+    let is_left = |from: u32, to: u32| {
+        let (low, high) = (vertex(from.min(to)), vertex(from.max(to)));
+        let side = (high - low).truncate().perp_dot(line - low.truncate());
+        (side >= 0.0) == (from < to)
+    };
+    let [a, b, c] = ids;
+    let turn = is_left(a, b);
+    if is_left(b, c) != turn || is_left(c, a) != turn {
+        return None;
+    }
+    let corner = vertex(a);
+    let normal = (vertex(b) - corner).cross(vertex(c) - corner);
+    if normal.z == 0.0 {
+        return None;
+    }
+    let beside = line - corner.truncate();
+    Some(corner.z - normal.truncate().dot(beside) / normal.z)
 }

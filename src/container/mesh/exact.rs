@@ -9,18 +9,14 @@ use robust::{Coord, Coord3D};
 /// Returns a number of the sign of the volume of a tetrahedron: positive if `d` lies on the side from which `a`, `b` and `c`
 /// run clockwise, 0 if all four points lie in one plane.
 pub(super) fn side(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
-    let point = |p: DVec3| Coord3D {
-        x: p.x,
-        y: p.y,
-        z: p.z,
-    };
-    robust::orient3d(point(a), point(b), point(c), point(d))
+    let [a, b, c, d] = [a, b, c, d].map(|DVec3 { x, y, z }| Coord3D { x, y, z });
+    robust::orient3d(a, b, c, d)
 }
 
 /// Returns a number of the sign of the area of a triangle: positive if its corners run counterclockwise.
-fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
-    let point = |p: DVec2| Coord { x: p.x, y: p.y };
-    robust::orient2d(point(a), point(b), point(c))
+fn turn(corners: [DVec2; 3]) -> f64 {
+    let [a, b, c] = corners.map(|DVec2 { x, y }| Coord { x, y });
+    robust::orient2d(a, b, c)
 }
 
 /// The three projections to planes of two axes.
@@ -31,24 +27,17 @@ const PROJECTIONS: [fn(DVec3) -> DVec2; 3] = [
 ];
 
 /// Returns whether the corners of a triangle lie on one line.
-pub(super) fn is_flat([a, b, c]: [DVec3; 3]) -> bool {
-    PROJECTIONS
-        .iter()
-        .all(|project| turn(project(a), project(b), project(c)) == 0.0)
+pub(super) fn is_flat(corners: [DVec3; 3]) -> bool {
+    (PROJECTIONS.into_iter()).all(|project| turn(corners.map(project)) == 0.0)
 }
 
 /// Returns the projection in which a triangle is not flat.
-fn projection([a, b, c]: [DVec3; 3]) -> fn(DVec3) -> DVec2 {
+fn projection(corners: [DVec3; 3]) -> fn(DVec3) -> DVec2 {
+    let [a, b, c] = corners;
     let normal = (b - a).cross(c - a).abs();
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| normal[j].total_cmp(&normal[i]));
-    let is_good = |&axis: &usize| {
-        turn(
-            PROJECTIONS[axis](a),
-            PROJECTIONS[axis](b),
-            PROJECTIONS[axis](c),
-        ) != 0.0
-    };
+    let is_good = |&axis: &usize| turn(corners.map(PROJECTIONS[axis])) != 0.0;
     let axis = order.into_iter().find(is_good).unwrap_or(order[0]);
     PROJECTIONS[axis]
 }
@@ -66,7 +55,7 @@ pub(super) fn are_folded(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> bool {
     }
     let project = projection([a, b, c]);
     let [a, b, c, d] = [a, b, c, d].map(project);
-    (turn(a, b, c) > 0.0) == (turn(a, b, d) > 0.0)
+    (turn([a, b, c]) > 0.0) == (turn([a, b, d]) > 0.0)
 }
 
 /// Returns whether a segment and a triangle have a common point.
@@ -81,23 +70,24 @@ pub(super) fn segment_meets_triangle(segment: [DVec3; 2], triangle: [DVec3; 3]) 
     if first > 0.0 && second > 0.0 || first < 0.0 && second < 0.0 {
         return false;
     }
-    let turns = [side(p, q, a, b), side(p, q, b, c), side(p, q, c, a)];
+    is_one_way(edges(triangle).map(|[from, to]| side(p, q, from, to)))
+}
+
+/// Returns whether no two numbers have opposite signs.
+fn is_one_way(turns: [f64; 3]) -> bool {
     turns.iter().all(|&turn| turn >= 0.0) || turns.iter().all(|&turn| turn <= 0.0)
 }
 
-fn flat_segment_meets_triangle([p, q]: [DVec2; 2], [a, b, c]: [DVec2; 3]) -> bool {
-    let turns = [turn(a, b, p), turn(b, c, p), turn(c, a, p)];
-    let is_inside = turns.iter().all(|&turn| turn >= 0.0) || turns.iter().all(|&turn| turn <= 0.0);
-    is_inside
-        || [[a, b], [b, c], [c, a]]
-            .into_iter()
-            .any(|edge| segments_meet([p, q], edge))
+fn flat_segment_meets_triangle([p, q]: [DVec2; 2], triangle: [DVec2; 3]) -> bool {
+    let edges = edges(triangle);
+    is_one_way(edges.map(|[from, to]| turn([from, to, p])))
+        || (edges.into_iter()).any(|edge| segments_meet([p, q], edge))
 }
 
 fn segments_meet([p, q]: [DVec2; 2], [a, b]: [DVec2; 2]) -> bool {
     let sign = |x: f64| (x > 0.0) as i8 - (x < 0.0) as i8;
-    let (pa, pb) = (sign(turn(p, q, a)), sign(turn(p, q, b)));
-    let (ap, aq) = (sign(turn(a, b, p)), sign(turn(a, b, q)));
+    let [pa, pb] = [a, b].map(|end| sign(turn([p, q, end])));
+    let [ap, aq] = [p, q].map(|end| sign(turn([a, b, end])));
     if [pa, pb, ap, aq] == [0; 4] {
         // On one line: the segments meet where their bounding boxes do.
         return p.min(q).cmple(a.max(b)).all() && a.min(b).cmple(p.max(q)).all();
@@ -114,8 +104,8 @@ pub(super) fn triangles_meet(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     if is_beside(first, second) || is_beside(second, first) {
         return false;
     }
-    edges(first).any(|edge| segment_meets_triangle(edge, second))
-        || edges(second).any(|edge| segment_meets_triangle(edge, first))
+    (edges(first).into_iter()).any(|edge| segment_meets_triangle(edge, second))
+        || (edges(second).into_iter()).any(|edge| segment_meets_triangle(edge, first))
 }
 
 /// Returns whether two triangles, whose first corner is common and whose other corners are not, have another common point.
@@ -127,6 +117,6 @@ pub(super) fn corners_meet(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
         || segment_meets_triangle([second[1], second[2]], first)
 }
 
-fn edges([a, b, c]: [DVec3; 3]) -> impl Iterator<Item = [DVec3; 2]> {
-    [[a, b], [b, c], [c, a]].into_iter()
+fn edges<T: Copy>([a, b, c]: [T; 3]) -> [[T; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
 }

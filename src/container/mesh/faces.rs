@@ -64,7 +64,7 @@ impl Faces {
                 (plane.has_plane() && facet.has_plane())
                     && facet.normal().dot(plane.normal()) > 0.0
                     && (facet.corners().into_iter())
-                        .all(|corner| plane.height(corner).abs() <= tolerance)
+                        .all(|corner| plane.height.at(corner).abs() <= tolerance)
             };
             found.planes[first as usize] = first;
             members.clear();
@@ -130,7 +130,7 @@ fn face(surface: &Surface, planes: &[u32], members: &[u32]) -> Face {
     let plane = planes[members[0] as usize];
     let edges = edges(surface, planes, members);
     Face {
-        height: facet(plane).plane(),
+        height: facet(plane).height,
         has_edges: edges.is_some(),
         edges: edges.unwrap_or([Linear::NOWHERE; EDGES]),
         triangle: plane,

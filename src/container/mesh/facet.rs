@@ -83,7 +83,7 @@ impl Linear {
 #[repr(C, align(64))]
 pub(super) struct Facet {
     /// Distance from the plane, positive outside.
-    height: Linear,
+    pub height: Linear,
     /// Error of the distance from the plane.
     uncertainty: f64,
     /// Tangent of the greatest angle at which a point inside the body may lie from its closest point, if that is on an edge or at a
@@ -130,21 +130,10 @@ impl Facet {
         self.height.gradient
     }
 
-    /// Returns the distance from the plane, positive outside.
-    pub fn plane(&self) -> Linear {
-        self.height
-    }
-
-    /// Returns the distance of a point from the plane, positive outside.
-    #[inline(always)]
-    pub fn height(&self, p: DVec3) -> f64 {
-        self.height.at(p)
-    }
-
     /// Returns whether a point is certainly on the inner side of the plane.
     #[inline(always)]
     pub fn is_inside(&self, p: DVec3) -> bool {
-        self.height(p) < -self.uncertainty
+        self.height.at(p) < -self.uncertainty
     }
 
     pub fn bounds(&self) -> Aabb {
@@ -170,31 +159,24 @@ impl Facet {
         }
     }
 
-    /// Returns the shares of the three corners in a point of the plane.
-    #[inline(always)]
-    fn all_shares(&self) -> [Linear; 3] {
+    /// Returns the outline in units of a length. That of a triangle whose plane is uncertain is 0 everywhere.
+    pub fn outline(&self, length: f64) -> Outline {
+        if !self.has_plane() {
+            return Outline::default();
+        }
         let [second, third] = self.shares;
         let first = Linear {
             gradient: -(second.gradient + third.gradient),
             constant: 1.0 - (second.constant + third.constant),
         };
-        [first, second, third]
-    }
-
-    /// Returns the outline in units of a length. That of a triangle whose plane is uncertain is 0 everywhere.
-    pub fn outline(&self, length: f64) -> Outline {
-        if self.uncertainty.is_infinite() {
-            return Outline::default();
-        }
-        let beyond = self.all_shares().map(|share| {
+        let beyond = |share: Linear| {
             let slope = share.gradient.length();
             Linear {
                 gradient: -share.gradient / slope,
                 constant: -share.constant / slope,
             }
-        });
-        let [first, second, third] = beyond;
-        let functions = [self.height, first, second, third];
+        };
+        let functions = [self.height, beyond(first), beyond(second), beyond(third)];
         Outline::new(
             functions.map(|function| function.gradient),
             functions.map(|function| function.constant / length),
@@ -231,7 +213,7 @@ impl Facet {
         let is_in_prism = second >= -PRISM_MARGIN
             && third >= -PRISM_MARGIN
             && second + third <= 1.0 + PRISM_MARGIN;
-        if is_in_prism && self.uncertainty.is_finite() {
+        if is_in_prism && self.has_plane() {
             if height.abs() < best.distance {
                 *best = Nearest {
                     distance: height.abs(),

@@ -131,7 +131,9 @@ impl Field {
             return None;
         }
         if cell.is_inside() || away < bound || self.is_inside(surface, p) {
-            level.wall_from_inside(surface, &self.faces, number, p, reach)
+            let list = level.list(number);
+            let nearest = nearest_from_inside(surface, &self.faces, list, p, reach)?;
+            Some(inner_wall(surface, p, &nearest))
         } else {
             any_wall(surface, p, reach)
         }
@@ -157,19 +159,21 @@ impl Level {
                 for (x, &side) in (0..grid.counts[0]).zip(&mut sides_left) {
                     let mut start = numbers.len() as u32;
                     let mut bound = match side {
-                        Side::Inside => depth as f32,
-                        Side::Cut(cut) => cut.bound,
-                        Side::Outside | Side::Mixed => f32::MIN,
-                    };
-                    match side {
-                        Side::Inside => start |= INSIDE,
+                        Side::Inside => {
+                            start |= INSIDE;
+                            depth as f32
+                        }
                         Side::Cut(cut) => {
                             let planes = sides.planes(cut);
                             numbers.push(planes.len() as u32);
                             numbers.extend(planes);
+                            cut.bound
                         }
-                        Side::Outside | Side::Mixed => numbers.push(0),
-                    }
+                        Side::Outside | Side::Mixed => {
+                            numbers.push(0);
+                            f32::MIN
+                        }
+                    };
                     if side != Side::Outside {
                         let near = layer.cell(x + grid.counts[0] * y);
                         let center = grid.center([x, y, z]);
@@ -222,20 +226,6 @@ impl Level {
     fn cell(&self, p: DVec3) -> (usize, f64) {
         let (number, center) = self.grid.locate(p);
         (number, p.distance(center))
-    }
-
-    /// Returns the wall nearest to a point inside if it is closer than `reach`.
-    #[inline(always)]
-    fn wall_from_inside(
-        &self,
-        surface: &Surface,
-        faces: &Faces,
-        cell: usize,
-        p: DVec3,
-        reach: f64,
-    ) -> Option<Wall> {
-        let nearest = nearest_from_inside(surface, faces, self.list(cell), p, reach)?;
-        Some(inner_wall(surface, p, &nearest))
     }
 }
 

@@ -67,16 +67,15 @@ fn points(surface: &Surface, triangle: u32) -> impl Iterator<Item = (DVec3, DVec
     let own = facet(triangle);
     let corners = own.corners();
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
-    let within = [center, center, center, center];
-    let toward = [center, corners[0], corners[1], corners[2]];
-    let within = (within.into_iter().zip(toward)).map(|(a, b)| (a.midpoint(b), own.normal()));
+    let within = [center, corners[0], corners[1], corners[2]];
+    let within = within.map(|toward| (center.midpoint(toward), own.normal()));
     let neighbors = surface.neighbors(triangle);
     let edges = (0..3).filter(move |_| own.edge_slope > 0.0).map(move |k| {
         let middle = corners[k].midpoint(corners[(k + 1) % 3]);
         let normal = own.normal() + facet(neighbors[k]).normal();
         (middle, normal.normalize_or_zero())
     });
-    within.chain(edges)
+    within.into_iter().chain(edges)
 }
 
 /// Returns the largest sphere inside that touches the surface at a point, if its radius is above `least`.
@@ -197,22 +196,17 @@ fn traced(
         let share = at / length;
         let center = start.center + share * shift;
         let nearest = surface.tree.nearest(center);
-        let expected = start.radius + share * (radius - start.radius);
-        if nearest.distance < (1.0 - 0.1 * CLIMB_END) * expected {
-            let is_larger = nearest.distance > reached.radius;
-            let next = Inscribed {
-                center,
-                radius: nearest.distance,
-            };
-            return (
-                if is_larger { next } else { reached },
-                Some(nearest.triangle),
-            );
-        }
-        reached = Inscribed {
+        let next = Inscribed {
             center,
             radius: nearest.distance,
         };
+        let expected = start.radius + share * (radius - start.radius);
+        if next.radius < (1.0 - 0.1 * CLIMB_END) * expected {
+            let is_larger = next.radius > reached.radius;
+            let last = if is_larger { next } else { reached };
+            return (last, Some(nearest.triangle));
+        }
+        reached = next;
     }
     (reached, None)
 }

@@ -64,12 +64,8 @@ fn do_meet(vertices: &[DVec3], first: [u32; 3], second: [u32; 3]) -> bool {
 }
 
 /// Returns the corners of a triangle in their order, from `start` on.
-fn starting_at(start: u32, [a, b, c]: [u32; 3]) -> [u32; 3] {
-    if start == a {
-        [a, b, c]
-    } else if start == b {
-        [b, c, a]
-    } else {
-        [c, a, b]
-    }
+fn starting_at(start: u32, mut corners: [u32; 3]) -> [u32; 3] {
+    let position = corners.iter().position(|&corner| corner == start);
+    corners.rotate_left(position.unwrap_or(0));
+    corners
 }

@@ -131,7 +131,7 @@ fn is_edge_near(
     let outline = outlines.outline(triangle);
     let beyond = outline.beyond_edges(
         outlines.local(center),
-        (0.5 * grid.side / outlines.longest()) as f32,
+        (0.5 * grid.side / outlines.longest) as f32,
     );
     (0..3).any(|k| outer[k] && beyond[k] >= 0.0)
 }

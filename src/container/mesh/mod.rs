@@ -1,6 +1,5 @@
 //! Closed triangle meshes: readers, tests of the surface, distances, and the largest sphere inside.
 
-mod chords;
 mod constants;
 mod container;
 mod error;

@@ -5,7 +5,7 @@
 use earcut::{Earcut, utils3d::project3d_to_2d};
 use glam::DVec3;
 
-use super::soup::{MeshFault, Soup, coordinate, shown};
+use super::soup::{MeshFault, Soup, not_utf8, point, shown};
 
 /// Keywords that say nothing about the surface.
 const IGNORED: [&str; 12] = [
@@ -14,10 +14,7 @@ const IGNORED: [&str; 12] = [
 
 /// Reads the triangles of an OBJ file. A face of more than three corners is divided into triangles.
 pub(super) fn parse(bytes: &[u8]) -> Result<Soup, MeshFault> {
-    let text = std::str::from_utf8(bytes).map_err(|error| MeshFault::Byte {
-        byte: error.valid_up_to(),
-        fault: "the text of this OBJ file is not UTF-8".to_owned(),
-    })?;
+    let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(error, "OBJ"))?;
     let mut points = Vec::new();
     let mut soup = Soup::default();
     for (k, content) in text.lines().enumerate() {
@@ -28,22 +25,12 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Soup, MeshFault> {
             .unwrap_or("")
             .split_ascii_whitespace();
         match words.next() {
-            Some("v") => {
-                let mut point = DVec3::ZERO;
-                for axis in 0..3 {
-                    point[axis] = coordinate(words.next(), line)?;
-                }
-                points.push(point);
-            }
+            Some("v") => points.push(point(|| (words.next(), line))?),
             Some("f") => face(words, line, &points, &mut soup)?,
             Some(word) if !IGNORED.contains(&word) => {
-                return Err(MeshFault::Line {
-                    line,
-                    fault: format!(
-                        "{} is no keyword of a polygon mesh, such as 'v' or 'f'",
-                        shown(word)
-                    ),
-                });
+                let word = shown(word);
+                let fault = format!("{word} is no keyword of a polygon mesh, such as 'v' or 'f'");
+                return Err(MeshFault::Line { line, fault });
             }
             _ => {}
         }
@@ -61,14 +48,10 @@ fn face<'a>(
     let corners: Vec<DVec3> = words
         .map(|word| corner(word, line, points))
         .collect::<Result<_, _>>()?;
-    if corners.len() < 3 {
-        return Err(MeshFault::Line {
-            line,
-            fault: format!(
-                "the face has {} corners; it must have at least 3",
-                corners.len()
-            ),
-        });
+    let count = corners.len();
+    if count < 3 {
+        let fault = format!("the face has {count} corners; it must have at least 3");
+        return Err(MeshFault::Line { line, fault });
     }
     for triangle in triangles(&corners) {
         soup.add(triangle.map(|corner| corners[corner]));
@@ -118,26 +101,18 @@ fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
 
 /// Returns the position of a corner such as `7`, `7/1/2`, or `-1` for the last vertex so far.
 fn corner(word: &str, line: usize, points: &[DVec3]) -> Result<DVec3, MeshFault> {
-    let number: Option<i64> = word
-        .split('/')
-        .next()
-        .and_then(|number| number.parse().ok());
-    let position = match number {
-        Some(number) if number > 0 => usize::try_from(number - 1).ok(),
-        Some(number) => usize::try_from(number.unsigned_abs())
-            .ok()
-            .filter(|&back| back > 0)
-            .and_then(|back| points.len().checked_sub(back)),
-        None => None,
-    };
+    let number = word.split('/').next();
+    let number: Option<isize> = number.and_then(|number| number.parse().ok());
+    let position = number.and_then(|number| match number {
+        0 => None,
+        1.. => Some(number.unsigned_abs() - 1),
+        _ => points.len().checked_add_signed(number),
+    });
     let point = position.and_then(|position| points.get(position));
-    point.copied().ok_or_else(|| MeshFault::Line {
-        line,
-        fault: format!(
-            "{} names no vertex; the lines above define {} vertices",
-            shown(word),
-            points.len()
-        ),
+    point.copied().ok_or_else(|| {
+        let (word, count) = (shown(word), points.len());
+        let fault = format!("{word} names no vertex; the lines above define {count} vertices");
+        MeshFault::Line { line, fault }
     })
 }
 

@@ -7,7 +7,7 @@ use super::constants::OUTLINE_ERROR;
 /// The triangles of a surface in single precision, in units of its longest length.
 pub(super) struct Outlines {
     outlines: Vec<Outline>,
-    longest: f64,
+    pub longest: f64,
 }
 
 /// Four linear functions of a point: the distance from the plane of a triangle, and in this plane the distances beyond the lines
@@ -15,8 +15,10 @@ pub(super) struct Outlines {
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct Outline {
-    x: Vec4,
-    y: Vec4,
+    /// Change of the functions over a length along x.
+    pub x: Vec4,
+    /// Change of the functions over a length along y.
+    pub y: Vec4,
     z: Vec4,
     constant: Vec4,
 }
@@ -60,11 +62,6 @@ impl Outline {
         [most.w, most.y, most.z]
     }
 
-    /// Returns how much the functions change over a length along x, and along y.
-    pub fn gradients_along_x_and_y(&self) -> [Vec4; 2] {
-        [self.x, self.y]
-    }
-
     /// Returns how much the functions change at most from the center of a cube of side 2 `half` to its corners.
     pub fn most_change(&self, half: f32) -> Vec4 {
         (self.x.abs() + self.y.abs() + self.z.abs()) * half
@@ -85,11 +82,6 @@ impl Outlines {
     #[inline(always)]
     pub fn outline(&self, triangle: u32) -> &Outline {
         &self.outlines[triangle as usize]
-    }
-
-    /// Returns the longest length of the surface.
-    pub fn longest(&self) -> f64 {
-        self.longest
     }
 
     /// Converts a point.

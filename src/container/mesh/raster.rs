@@ -140,10 +140,8 @@ impl<'a> Raster<'a> {
         let columns = grid.between(0, extent.low.x, extent.high.x);
         let rows = grid.between(1, extent.low.y, extent.high.y);
         let outline = tree.outlines.outline(triangle);
-        let local_side = (grid.side / tree.outlines.longest()) as f32;
-        let [step_x, step_y] = outline
-            .gradients_along_x_and_y()
-            .map(|change| change * local_side);
+        let local_side = (grid.side / tree.outlines.longest) as f32;
+        let (step_x, step_y) = (outline.x * local_side, outline.y * local_side);
         let corner = [columns.start, rows.start, z];
         let values = outline.values(tree.outlines.local(grid.center(corner)));
         let across = step_x * (columns.len() as f32 - 1.0);
@@ -166,7 +164,7 @@ impl<'a> Raster<'a> {
 
     fn extent(&self, triangle: u32, facet: &Facet, reach: f64) -> Extent {
         let outlines = &self.surface.tree.outlines;
-        let per_length = 1.0 / outlines.longest();
+        let per_length = 1.0 / outlines.longest;
         let bounds = facet.bounds();
         let point = |v: parry3d_f64::math::Vector| DVec3::new(v.x, v.y, v.z);
         let (low, high) = (point(bounds.mins), point(bounds.maxs));
@@ -188,7 +186,7 @@ impl<'a> Raster<'a> {
         let margin = 2.0 * OUTLINE_ERROR as f32;
         let most = spread + Vec4::new(0.0, beside, beside, beside) + margin;
         let inwards = facet.normal() * -reach;
-        let wider = 0.5 * self.grid.side + f64::from(beside) * outlines.longest();
+        let wider = 0.5 * self.grid.side + f64::from(beside) * outlines.longest;
         Extent {
             low: low.min(low + inwards) - wider,
             high: high.max(high + inwards) + wider,

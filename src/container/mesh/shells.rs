@@ -39,22 +39,12 @@ pub(super) fn check_shells(
     for (k, shell) in (0..).zip(shells) {
         let point = corners(shell[0])[0];
         let is_body = volume(shell.iter().map(|&id| corners(id)), point) > 0.0;
-        let winding = if shells.len() == 1 {
-            0
-        } else {
-            let angle = |id: u32| {
-                if shell_of[id as usize] == k {
-                    0.0
-                } else {
-                    solid_angle(corners(id).map(|corner| corner - point))
-                }
-            };
-            let angles: Vec<f64> = (0..triangles.len() as u32)
-                .into_par_iter()
-                .map(angle)
-                .collect();
-            (angles.iter().sum::<f64>() / (2.0 * TAU)).round() as i64
-        };
+        let angles: Vec<f64> = (0..triangles.len() as u32)
+            .into_par_iter()
+            .filter(|&id| shell_of[id as usize] != k)
+            .map(|id| solid_angle(corners(id).map(|corner| corner - point)))
+            .collect();
+        let winding = (angles.iter().sum::<f64>() / (2.0 * TAU)).round() as i64;
         let triangle = shell[0] as usize + 1;
         match (is_body, winding) {
             (true, 0) | (false, 1) => {}

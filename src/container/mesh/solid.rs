@@ -119,9 +119,8 @@ impl Mesh {
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
-            shared: Arc::clone(&self.shared),
-            origin: self.origin,
             scale: self.scale * factor,
+            ..self.clone()
         }
     }
 

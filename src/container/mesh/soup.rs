@@ -1,6 +1,6 @@
 //! Triangles as files list them, with equal corners joined.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, str::Utf8Error};
 
 use glam::DVec3;
 
@@ -95,17 +95,29 @@ pub enum MeshFault {
     Mesh(#[from] super::error::MeshError),
 }
 
-/// Returns the number that a text states, or a fault that names the text.
-pub(super) fn coordinate(text: Option<&str>, line: usize) -> Result<f64, MeshFault> {
-    let fault = |found: String| MeshFault::Line {
-        line,
-        fault: format!("{found} instead of a coordinate; it must be a finite number"),
-    };
-    let text = text.ok_or_else(|| fault("the line ends".to_owned()))?;
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(fault(shown(text))),
+/// Returns the fault of a text that is not UTF-8.
+pub(super) fn not_utf8(error: Utf8Error, format: &str) -> MeshFault {
+    MeshFault::Byte {
+        byte: error.valid_up_to(),
+        fault: format!("the text of this {format} file is not UTF-8"),
     }
+}
+
+/// Returns the point that three words state, each of which comes with the number of its line, or a fault that names a word.
+pub(super) fn point<'a>(
+    mut next: impl FnMut() -> (Option<&'a str>, usize),
+) -> Result<DVec3, MeshFault> {
+    let mut point = DVec3::ZERO;
+    for axis in 0..3 {
+        let (word, line) = next();
+        let number: Option<f64> = word.and_then(|word| word.parse().ok());
+        point[axis] = number.filter(|number| number.is_finite()).ok_or_else(|| {
+            let found = word.map_or_else(|| "the line ends".to_owned(), shown);
+            let fault = format!("{found} instead of a coordinate; it must be a finite number");
+            MeshFault::Line { line, fault }
+        })?;
+    }
+    Ok(point)
 }
 
 /// Returns a word of a file in quotes, shortened if it is long.

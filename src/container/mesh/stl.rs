@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::soup::{MeshFault, Soup, coordinate, shown};
+use super::soup::{MeshFault, Soup, not_utf8, point, shown};
 
 /// Bytes of the header of a binary file: a comment.
 const COMMENT: usize = 80;
@@ -27,10 +27,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Soup, MeshFault> {
     let is_text = start.len() >= 5 && start[..5].eq_ignore_ascii_case(b"solid");
     match std::str::from_utf8(bytes) {
         Ok(text) if is_text => parse_text(text),
-        Err(error) if is_text && announced(bytes).is_none() => Err(MeshFault::Byte {
-            byte: error.valid_up_to(),
-            fault: "the text of this ASCII STL file is not UTF-8".to_owned(),
-        }),
+        Err(error) if is_text && announced(bytes).is_none() => Err(not_utf8(error, "ASCII STL")),
         _ => Err(wrong_length(bytes)),
     }
 }
@@ -61,22 +58,18 @@ fn wrong_length(bytes: &[u8]) -> MeshFault {
 fn parse_binary(bytes: &[u8]) -> Result<Soup, MeshFault> {
     let mut soup = Soup::default();
     for (k, triangle) in bytes.chunks_exact(TRIANGLE).enumerate() {
+        let (numbers, _) = triangle[12..].as_chunks::<4>();
         let corners: [DVec3; 3] = std::array::from_fn(|corner| {
-            DVec3::from_array(std::array::from_fn(|axis| {
-                let start = 12 + 12 * corner + 4 * axis;
-                let number: [u8; 4] = std::array::from_fn(|byte| triangle[start + byte]);
-                f32::from_le_bytes(number).into()
-            }))
+            let number = |axis: usize| f64::from(f32::from_le_bytes(numbers[3 * corner + axis]));
+            DVec3::new(number(0), number(1), number(2))
         });
         if let Some(corner) = corners.iter().position(|corner| !corner.is_finite()) {
-            return Err(MeshFault::Byte {
-                byte: HEADER + TRIANGLE * k + 12 + 12 * corner,
-                fault: format!(
-                    "a corner of triangle {} is {}; its coordinates must be finite numbers",
-                    k + 1,
-                    corners[corner]
-                ),
-            });
+            let byte = HEADER + TRIANGLE * k + 12 + 12 * corner;
+            let (number, at) = (k + 1, corners[corner]);
+            let fault = format!(
+                "a corner of triangle {number} is {at}; its coordinates must be finite numbers"
+            );
+            return Err(MeshFault::Byte { byte, fault });
         }
         soup.add(corners);
     }
@@ -122,15 +115,6 @@ impl<'a> Words<'a> {
             fault: format!("{found} instead of '{expected}'"),
         }
     }
-
-    fn point(&mut self) -> Result<DVec3, MeshFault> {
-        let mut point = DVec3::ZERO;
-        for axis in 0..3 {
-            let word = self.next();
-            point[axis] = coordinate(word, self.line)?;
-        }
-        Ok(point)
-    }
 }
 
 fn parse_text(text: &str) -> Result<Soup, MeshFault> {
@@ -172,7 +156,7 @@ fn facet(words: &mut Words) -> Result<[DVec3; 3], MeshFault> {
     let mut corners = [DVec3::ZERO; 3];
     for corner in &mut corners {
         words.expect("vertex")?;
-        *corner = words.point()?;
+        *corner = point(|| (words.next(), words.line))?;
     }
     words.expect("endloop")?;
     words.expect("endfacet")?;

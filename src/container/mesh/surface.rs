@@ -43,7 +43,11 @@ impl Surface {
     pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         check_numbers(&vertices, &triangles)?;
         let lengths = bounds(&vertices).1;
-        check_lengths(lengths)?;
+        for (axis, length) in ['x', 'y', 'z'].into_iter().zip(lengths.to_array()) {
+            if !LENGTHS.contains(&length) {
+                return Err(MeshError::Length { axis, length });
+            }
+        }
         let corners = |id: usize| triangles[id].map(|vertex| vertices[vertex as usize]);
         let flat = (0..triangles.len())
             .into_par_iter()
@@ -158,15 +162,6 @@ fn check_numbers(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshE
                 vertex: u64::from(vertex) + 1,
                 count,
             });
-        }
-    }
-    Ok(())
-}
-
-fn check_lengths(lengths: DVec3) -> Result<(), MeshError> {
-    for (axis, length) in ['x', 'y', 'z'].into_iter().zip(lengths.to_array()) {
-        if !LENGTHS.contains(&length) {
-            return Err(MeshError::Length { axis, length });
         }
     }
     Ok(())
