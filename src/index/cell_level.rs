@@ -46,14 +46,20 @@ enum Runs {
 }
 
 impl CellLevel {
-    /// Creates cells with sides of at least `side` (at least one cell along each axis) that hold `entries`.
+    /// Creates cells with sides of at least `side` (at least one cell along each axis) that hold the `members` of `entries`.
     ///
     /// The cells are kept in an array if there are at most about two per sphere, else in a hash table.
-    pub fn new(container: &Container, side: f64, entries: &[Entry], arena: &mut Arena) -> Self {
+    pub fn new(
+        container: &Container,
+        side: f64,
+        entries: &[Entry],
+        members: &[u32],
+        arena: &mut Arena,
+    ) -> Self {
         let counts = cell_counts(container, side);
         let lengths = container.lengths().to_array();
         let number = cell_number(counts);
-        let runs = if number <= array_limit(entries.len()) {
+        let runs = if number <= array_limit(members.len()) {
             Runs::Array(vec![Run::default(); number as usize])
         } else {
             Runs::Hashed {
@@ -71,26 +77,24 @@ impl CellLevel {
             runs,
             largest_radius: 0.0,
         };
-        level.fill(entries, arena);
+        level.fill(entries, members, arena);
         level
     }
 
-    fn fill(&mut self, entries: &[Entry], arena: &mut Arena) {
-        let mut keys: Vec<Keyed> = (0..)
-            .zip(entries)
-            .map(|(number, entry)| Keyed {
-                key: self.cell(entry.center),
-                number,
-            })
-            .collect();
+    fn fill(&mut self, entries: &[Entry], members: &[u32], arena: &mut Arena) {
+        let entry = |number: u32| &entries[number as usize];
+        let keyed = |&number: &u32| Keyed {
+            key: self.cell(entry(number).center),
+            number,
+        };
+        let mut keys: Vec<Keyed> = members.iter().map(keyed).collect();
         radix_sort(&mut keys);
-        for members in keys.chunk_by(|a, b| a.key == b.key) {
-            let ids = members
-                .iter()
-                .map(|keyed| entries[keyed.number as usize].id);
-            *self.run_mut(members[0].key) = arena.append(ids);
+        for in_cell in keys.chunk_by(|a, b| a.key == b.key) {
+            let ids = in_cell.iter().map(|keyed| entry(keyed.number).id);
+            *self.run_mut(in_cell[0].key) = arena.append(ids);
         }
-        self.largest_radius = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
+        let radii = members.iter().map(|&number| entry(number).radius);
+        self.largest_radius = radii.fold(0.0, f64::max);
     }
 
     /// Returns the number of the cell that holds a center.
