@@ -37,12 +37,16 @@ pub(super) struct CellLevel {
 enum Runs {
     /// One run per cell.
     Array(Vec<Run>),
-    /// Occupied cells only. Their order follows from the operations made, so that it is the same on every machine.
-    Hashed {
-        occupied: Vec<(u64, Run)>,
-        /// By number of a cell, its position in `occupied`.
-        positions: HashMap<u64, u32, BuildHasherDefault<CellHasher>>,
-    },
+    /// Occupied cells only.
+    Hashed(Occupied),
+}
+
+/// The runs of occupied cells. Their order follows from the operations made, so that it is the same on every machine.
+#[derive(Clone, Debug, Default)]
+struct Occupied {
+    cells: Vec<(u64, Run)>,
+    /// By number of a cell, its position in `cells`.
+    positions: HashMap<u64, u32, BuildHasherDefault<CellHasher>>,
 }
 
 impl CellLevel {
@@ -62,10 +66,7 @@ impl CellLevel {
         let runs = if number <= array_limit(members.len()) {
             Runs::Array(vec![Run::default(); number as usize])
         } else {
-            Runs::Hashed {
-                occupied: Vec::new(),
-                positions: HashMap::default(),
-            }
+            Runs::Hashed(Occupied::default())
         };
         let axes = Axis::of(container);
         let mut level = Self {
@@ -107,15 +108,12 @@ impl CellLevel {
     fn run_mut(&mut self, cell: u64) -> &mut Run {
         match &mut self.runs {
             Runs::Array(runs) => &mut runs[cell as usize],
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
+            Runs::Hashed(Occupied { cells, positions }) => {
                 let position = *positions.entry(cell).or_insert_with(|| {
-                    occupied.push((cell, Run::default()));
-                    occupied.len() as u32 - 1
+                    cells.push((cell, Run::default()));
+                    cells.len() as u32 - 1
                 });
-                &mut occupied[position as usize].1
+                &mut cells[position as usize].1
             }
         }
     }
@@ -147,22 +145,19 @@ impl CellLevel {
                 }
                 arena.take(run, id);
             }
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
+            Runs::Hashed(Occupied { cells, positions }) => {
                 let position = positions.get(&cell).copied();
                 let Some(position) =
-                    position.filter(|&position| arena.holds(occupied[position as usize].1, id))
+                    position.filter(|&position| arena.holds(cells[position as usize].1, id))
                 else {
                     return Err(arena.misplaced(id));
                 };
-                let run = &mut occupied[position as usize].1;
+                let run = &mut cells[position as usize].1;
                 arena.take(run, id);
                 if run.is_empty() {
                     positions.remove(&cell);
-                    occupied.swap_remove(position as usize);
-                    if let Some((moved, _)) = occupied.get(position as usize) {
+                    cells.swap_remove(position as usize);
+                    if let Some((moved, _)) = cells.get(position as usize) {
                         positions.insert(*moved, position);
                     }
                 }
@@ -197,10 +192,10 @@ impl CellLevel {
             }
         };
         let ranges = self.grid.between(center - reach, center + reach);
-        if let Runs::Hashed { occupied, .. } = &self.runs {
+        if let Runs::Hashed(Occupied { cells, .. }) = &self.runs {
             let near: u64 = ranges.iter().map(|range| range.len() as u64).product();
-            if near > occupied.len() as u64 {
-                for &(cell, run) in occupied {
+            if near > cells.len() as u64 {
+                for &(cell, run) in cells {
                     let [x, y, z] = self.grid.coordinates(cell);
                     let across = distance_squared(0, x) + distance_squared(1, y);
                     if across + distance_squared(2, z) <= reach_squared {
@@ -224,12 +219,9 @@ impl CellLevel {
                     let cell = self.grid.number([x, y, z]);
                     open(match &self.runs {
                         Runs::Array(runs) => runs[cell as usize],
-                        Runs::Hashed {
-                            occupied,
-                            positions,
-                        } => positions
+                        Runs::Hashed(Occupied { cells, positions }) => positions
                             .get(&cell)
-                            .map_or_else(Run::default, |&position| occupied[position as usize].1),
+                            .map_or_else(Run::default, |&position| cells[position as usize].1),
                     });
                 }
             }
@@ -241,7 +233,7 @@ impl CellLevel {
     pub fn runs(&self) -> Vec<Run> {
         match &self.runs {
             Runs::Array(runs) => runs.clone(),
-            Runs::Hashed { occupied, .. } => occupied.iter().map(|cell| cell.1).collect(),
+            Runs::Hashed(occupied) => occupied.cells.iter().map(|cell| cell.1).collect(),
         }
     }
 
@@ -249,12 +241,9 @@ impl CellLevel {
     pub fn bytes(&self) -> usize {
         match &self.runs {
             Runs::Array(runs) => runs.capacity() * size_of::<Run>(),
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
+            Runs::Hashed(Occupied { cells, positions }) => {
                 // A hash table keeps one more byte per entry.
-                occupied.capacity() * size_of::<(u64, Run)>()
+                cells.capacity() * size_of::<(u64, Run)>()
                     + positions.capacity() * (size_of::<(u64, u32)>() + 1)
             }
         }
@@ -277,12 +266,9 @@ impl CellLevel {
         };
         match &self.runs {
             Runs::Array(runs) => (0..).zip(runs).for_each(|(cell, run)| check(cell, *run)),
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
-                assert_eq!(occupied.len(), positions.len(), "number of occupied cells");
-                for (position, &(cell, run)) in (0..).zip(occupied) {
+            Runs::Hashed(Occupied { cells, positions }) => {
+                assert_eq!(cells.len(), positions.len(), "number of occupied cells");
+                for (position, &(cell, run)) in (0..).zip(cells) {
                     assert_eq!(positions.get(&cell), Some(&position), "cell {cell}");
                     assert!(!run.is_empty(), "cell {cell} is occupied by no sphere");
                     check(cell, run);
