@@ -9,8 +9,8 @@ use glam::DVec3;
 
 use super::{
     arena::Arena,
-    axis::{Axis, nearest},
-    cell_grid::{CellAxis, CellGrid},
+    axis::nearest,
+    cell_grid::CellGrid,
     constants::{ARRAY_CELLS_BASE, ARRAY_CELLS_PER_SPHERE, MAX_CELLS_PER_AXIS, PROBE_MARGIN},
     entry::{Entry, EntryError},
     run_storage::Run,
@@ -68,11 +68,8 @@ impl CellLevel {
         } else {
             Runs::Hashed(Occupied::default())
         };
-        let axes = Axis::of(container);
         let mut level = Self {
-            grid: CellGrid::new(
-                [0, 1, 2].map(|axis| CellAxis::filling(axes[axis], counts[axis] as i32)),
-            ),
+            grid: CellGrid::filling(container, counts),
             sides: [0, 1, 2].map(|axis| lengths[axis] / f64::from(counts[axis])),
             longest_side: container.lengths().max_element(),
             runs,
