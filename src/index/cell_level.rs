@@ -138,7 +138,7 @@ impl CellLevel {
             Runs::Array(runs) => {
                 let run = &mut runs[cell as usize];
                 if !arena.holds(*run, id) {
-                    return Err(arena.misplaced(id));
+                    return Err(arena.slots.misplaced(id));
                 }
                 arena.take(run, id);
             }
@@ -147,7 +147,7 @@ impl CellLevel {
                 let Some(position) =
                     position.filter(|&position| arena.holds(cells[position as usize].1, id))
                 else {
-                    return Err(arena.misplaced(id));
+                    return Err(arena.slots.misplaced(id));
                 };
                 let run = &mut cells[position as usize].1;
                 arena.take(run, id);
@@ -185,7 +185,7 @@ impl CellLevel {
         let mut open = |run: Run| {
             opened += 1;
             if !run.is_empty() {
-                visit(arena.ids(run));
+                visit(arena.runs.ids(run));
             }
         };
         let ranges = self.grid.between(center - reach, center + reach);
@@ -253,7 +253,7 @@ impl CellLevel {
     pub fn assert_well_formed(&self, arena: &Arena, sphere: &dyn Fn(u32) -> Entry) {
         let check = |cell: u64, run: Run| {
             assert_eq!(self.grid.number(self.grid.coordinates(cell)), cell);
-            for entry in arena.ids(run).iter().map(|&id| sphere(id)) {
+            for entry in arena.runs.ids(run).iter().map(|&id| sphere(id)) {
                 assert_eq!(self.cell(entry.center), cell, "cell of {entry:?}");
                 assert!(
                     self.covers(entry.radius),

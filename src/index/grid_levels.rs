@@ -82,7 +82,7 @@ fn level_of(sizes: &[f64], radius: f64) -> usize {
 impl<R: SizeRule> GlobalIndex for GridLevels<R> {
     fn insert(&mut self, entry: Entry) -> Result<(), EntryError> {
         entry.check()?;
-        self.arena.check_new(entry.id)?;
+        self.arena.slots.check_new(entry.id, self.len())?;
         let level = level_of(&self.sizes, entry.radius);
         self.levels[level].insert(&entry, &mut self.arena);
         Ok(())
@@ -100,11 +100,11 @@ impl<R: SizeRule> GlobalIndex for GridLevels<R> {
     }
 
     fn contains(&self, id: u32) -> bool {
-        self.arena.contains(id)
+        self.arena.slots.contains(id)
     }
 
     fn len(&self) -> usize {
-        self.arena.len()
+        self.arena.population.len
     }
 
     fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
@@ -119,7 +119,8 @@ impl<R: SizeRule> GlobalIndex for GridLevels<R> {
     }
 
     fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
-        let entries: Vec<Entry> = self.arena.present().map(sphere).collect();
+        let stored = self.arena.runs.present();
+        let entries: Vec<Entry> = stored.map(|(id, _)| sphere(id)).collect();
         *self = Self::with_valid(&self.container, self.rule.clone(), &entries);
     }
 
@@ -137,7 +138,7 @@ impl<R: SizeRule> GlobalIndex for GridLevels<R> {
         for (index, level) in self.levels.iter().enumerate() {
             level.assert_well_formed(&self.arena, sphere);
             for run in level.runs() {
-                for entry in self.arena.ids(run).iter().map(|&id| sphere(id)) {
+                for entry in self.arena.runs.ids(run).iter().map(|&id| sphere(id)) {
                     let expected = level_of(&self.sizes, entry.radius);
                     assert_eq!(index, expected, "level of {entry:?}");
                 }
