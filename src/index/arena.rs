@@ -9,12 +9,12 @@ use super::{
     slot_table::SlotTable,
 };
 
-/// Storage of all runs of one index.
+/// Storage of all runs of one index. Its functions change the three parts together.
 #[derive(Clone, Debug)]
 pub(super) struct Arena {
-    runs: RunStorage,
-    slots: SlotTable,
-    population: Population,
+    pub runs: RunStorage,
+    pub slots: SlotTable,
+    pub population: Population,
 }
 
 impl Arena {
@@ -27,51 +27,15 @@ impl Arena {
         }
     }
 
-    /// Returns the number of stored ids.
-    pub fn len(&self) -> usize {
-        self.population.len
-    }
-
     /// Returns whether the ids have doubled since the build, or freed blocks waste much memory.
     pub fn needs_rebuild(&self) -> bool {
         self.population.needs_rebuild(self.runs.slots())
-    }
-
-    /// Returns the ids of a run.
-    #[inline]
-    pub fn ids(&self, run: Run) -> &[u32] {
-        self.runs.ids(run)
-    }
-
-    /// Iterates over all ids, in the order of storage.
-    pub fn present(&self) -> impl Iterator<Item = u32> + '_ {
-        self.runs.present().map(|(id, _)| id)
-    }
-
-    /// Returns whether an id is stored.
-    #[inline]
-    pub fn contains(&self, id: u32) -> bool {
-        self.slots.contains(id)
     }
 
     /// Returns whether an id is stored in this run.
     #[inline]
     pub fn holds(&self, run: Run, id: u32) -> bool {
         self.runs.holds(run, id, &self.slots)
-    }
-
-    /// Checks that a new id may be stored.
-    ///
-    /// # Errors
-    /// When the id is stored already, or too large for the table of slots.
-    #[inline]
-    pub fn check_new(&self, id: u32) -> Result<(), EntryError> {
-        self.slots.check_new(id, self.len())
-    }
-
-    /// Returns the error for an id that is not where its sphere belongs.
-    pub fn misplaced(&self, id: u32) -> EntryError {
-        self.slots.misplaced(id)
     }
 
     /// Stores a new run at the end of the arena; for bulk builds.
@@ -90,7 +54,7 @@ impl Arena {
         run
     }
 
-    /// Adds an id to a run. [`check_new`](Self::check_new) must accept it.
+    /// Adds an id to a run. [`SlotTable::check_new`] must accept it.
     pub fn push(&mut self, run: &mut Run, id: u32) {
         self.slots.reach(id);
         self.runs.push(run, id, &self.slots);
@@ -115,7 +79,7 @@ impl Arena {
     /// When one of these conditions does not hold.
     pub fn assert_well_formed(&self, runs: impl Iterator<Item = Run>) {
         let count = self.runs.assert_well_formed(runs, &self.slots);
-        assert_eq!(count, self.len(), "number of ids in all runs");
+        assert_eq!(count, self.population.len, "number of ids in all runs");
         assert_eq!(
             self.slots.count(),
             count,
@@ -131,18 +95,19 @@ mod tests {
 
     #[test]
     fn a_long_table_accepts_its_ids_after_removals() {
+        let check_new = |arena: &Arena, id| arena.slots.check_new(id, arena.population.len);
         let mut arena = Arena::new(0);
         let mut run = Run::default();
         (0..1000).for_each(|id| arena.push(&mut run, id));
         let large = Entry::id_limit(1000) - 1;
-        assert_eq!(arena.check_new(large), Ok(()));
+        assert_eq!(check_new(&arena, large), Ok(()));
         arena.push(&mut run, large);
         (0..1000).for_each(|id| arena.take(&mut run, id));
         arena.take(&mut run, large);
-        assert_eq!(arena.check_new(large), Ok(()));
+        assert_eq!(check_new(&arena, large), Ok(()));
         let limit = large + 1;
         assert_eq!(
-            arena.check_new(limit),
+            check_new(&arena, limit),
             Err(EntryError::IdTooLarge { id: limit, limit })
         );
     }

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::axis::Axis;
+use crate::container::Container;
 
 /// Equal cells along one axis, numbered from 0.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,6 +92,17 @@ impl CellAxis {
                 .then(|| index.rem_euclid(self.count))
         }
     }
+
+    /// Returns a cell and the adjoining cells, each once; none beyond a face that is not periodic.
+    pub fn around(&self, index: i32) -> CellRange {
+        let (first, cells) = if self.axis.is_periodic() {
+            ((index - 1).rem_euclid(self.count), self.count.min(3))
+        } else {
+            let first = (index - 1).max(0);
+            (first, (index + 2).min(self.count) - first)
+        };
+        CellRange::new(first, cells, self.count)
+    }
 }
 
 /// Successive cells along one axis; cell 0 follows the last cell.
@@ -104,7 +116,7 @@ pub(crate) struct CellRange {
 impl CellRange {
     /// Creates a range of `cells` cells out of `count`, from `first` on, which must be one of them.
     #[inline]
-    pub fn new(first: i32, cells: i32, count: i32) -> Self {
+    fn new(first: i32, cells: i32, count: i32) -> Self {
         Self {
             next: first,
             left: cells.max(0),
@@ -169,6 +181,12 @@ impl CellGrid {
             axes,
             strides: [1, nx, nx * ny],
         }
+    }
+
+    /// Creates cells that fill a container exactly, `counts` along each axis.
+    pub fn filling(container: &Container, counts: [u32; 3]) -> Self {
+        let axes = Axis::of(container);
+        Self::new([0, 1, 2].map(|axis| CellAxis::filling(axes[axis], counts[axis] as i32)))
     }
 
     /// Returns the same cells with numbers that are to be reduced modulo `modulus`: the strides are reduced already.

@@ -9,8 +9,8 @@ use glam::DVec3;
 
 use super::{
     arena::Arena,
-    axis::{Axis, nearest},
-    cell_grid::{CellAxis, CellGrid},
+    axis::nearest,
+    cell_grid::CellGrid,
     constants::{ARRAY_CELLS_BASE, ARRAY_CELLS_PER_SPHERE, MAX_CELLS_PER_AXIS, PROBE_MARGIN},
     entry::{Entry, EntryError},
     run_storage::Run,
@@ -37,60 +37,62 @@ pub(super) struct CellLevel {
 enum Runs {
     /// One run per cell.
     Array(Vec<Run>),
-    /// Occupied cells only. Their order follows from the operations made, so that it is the same on every machine.
-    Hashed {
-        occupied: Vec<(u64, Run)>,
-        /// By number of a cell, its position in `occupied`.
-        positions: HashMap<u64, u32, BuildHasherDefault<CellHasher>>,
-    },
+    /// Occupied cells only.
+    Hashed(Occupied),
+}
+
+/// The runs of occupied cells. Their order follows from the operations made, so that it is the same on every machine.
+#[derive(Clone, Debug, Default)]
+struct Occupied {
+    cells: Vec<(u64, Run)>,
+    /// By number of a cell, its position in `cells`.
+    positions: HashMap<u64, u32, BuildHasherDefault<CellHasher>>,
 }
 
 impl CellLevel {
-    /// Creates cells with sides of at least `side` (at least one cell along each axis) that hold `entries`.
+    /// Creates cells with sides of at least `side` (at least one cell along each axis) that hold the `members` of `entries`.
     ///
     /// The cells are kept in an array if there are at most about two per sphere, else in a hash table.
-    pub fn new(container: &Container, side: f64, entries: &[Entry], arena: &mut Arena) -> Self {
+    pub fn new(
+        container: &Container,
+        side: f64,
+        entries: &[Entry],
+        members: &[u32],
+        arena: &mut Arena,
+    ) -> Self {
         let counts = cell_counts(container, side);
         let lengths = container.lengths().to_array();
         let number = cell_number(counts);
-        let runs = if number <= array_limit(entries.len()) {
+        let runs = if number <= array_limit(members.len()) {
             Runs::Array(vec![Run::default(); number as usize])
         } else {
-            Runs::Hashed {
-                occupied: Vec::new(),
-                positions: HashMap::default(),
-            }
+            Runs::Hashed(Occupied::default())
         };
-        let axes = Axis::of(container);
         let mut level = Self {
-            grid: CellGrid::new(
-                [0, 1, 2].map(|axis| CellAxis::filling(axes[axis], counts[axis] as i32)),
-            ),
+            grid: CellGrid::filling(container, counts),
             sides: [0, 1, 2].map(|axis| lengths[axis] / f64::from(counts[axis])),
             longest_side: container.lengths().max_element(),
             runs,
             largest_radius: 0.0,
         };
-        level.fill(entries, arena);
+        level.fill(entries, members, arena);
         level
     }
 
-    fn fill(&mut self, entries: &[Entry], arena: &mut Arena) {
-        let mut keys: Vec<Keyed> = (0..)
-            .zip(entries)
-            .map(|(number, entry)| Keyed {
-                key: self.cell(entry.center),
-                number,
-            })
-            .collect();
+    fn fill(&mut self, entries: &[Entry], members: &[u32], arena: &mut Arena) {
+        let entry = |number: u32| &entries[number as usize];
+        let keyed = |&number: &u32| Keyed {
+            key: self.cell(entry(number).center),
+            number,
+        };
+        let mut keys: Vec<Keyed> = members.iter().map(keyed).collect();
         radix_sort(&mut keys);
-        for members in keys.chunk_by(|a, b| a.key == b.key) {
-            let ids = members
-                .iter()
-                .map(|keyed| entries[keyed.number as usize].id);
-            *self.run_mut(members[0].key) = arena.append(ids);
+        for in_cell in keys.chunk_by(|a, b| a.key == b.key) {
+            let ids = in_cell.iter().map(|keyed| entry(keyed.number).id);
+            *self.run_mut(in_cell[0].key) = arena.append(ids);
         }
-        self.largest_radius = entries.iter().map(|e| e.radius).fold(0.0, f64::max);
+        let radii = members.iter().map(|&number| entry(number).radius);
+        self.largest_radius = radii.fold(0.0, f64::max);
     }
 
     /// Returns the number of the cell that holds a center.
@@ -103,15 +105,12 @@ impl CellLevel {
     fn run_mut(&mut self, cell: u64) -> &mut Run {
         match &mut self.runs {
             Runs::Array(runs) => &mut runs[cell as usize],
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
+            Runs::Hashed(Occupied { cells, positions }) => {
                 let position = *positions.entry(cell).or_insert_with(|| {
-                    occupied.push((cell, Run::default()));
-                    occupied.len() as u32 - 1
+                    cells.push((cell, Run::default()));
+                    cells.len() as u32 - 1
                 });
-                &mut occupied[position as usize].1
+                &mut cells[position as usize].1
             }
         }
     }
@@ -139,26 +138,23 @@ impl CellLevel {
             Runs::Array(runs) => {
                 let run = &mut runs[cell as usize];
                 if !arena.holds(*run, id) {
-                    return Err(arena.misplaced(id));
+                    return Err(arena.slots.misplaced(id));
                 }
                 arena.take(run, id);
             }
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
+            Runs::Hashed(Occupied { cells, positions }) => {
                 let position = positions.get(&cell).copied();
                 let Some(position) =
-                    position.filter(|&position| arena.holds(occupied[position as usize].1, id))
+                    position.filter(|&position| arena.holds(cells[position as usize].1, id))
                 else {
-                    return Err(arena.misplaced(id));
+                    return Err(arena.slots.misplaced(id));
                 };
-                let run = &mut occupied[position as usize].1;
+                let run = &mut cells[position as usize].1;
                 arena.take(run, id);
                 if run.is_empty() {
                     positions.remove(&cell);
-                    occupied.swap_remove(position as usize);
-                    if let Some((moved, _)) = occupied.get(position as usize) {
+                    cells.swap_remove(position as usize);
+                    if let Some((moved, _)) = cells.get(position as usize) {
                         positions.insert(*moved, position);
                     }
                 }
@@ -189,14 +185,14 @@ impl CellLevel {
         let mut open = |run: Run| {
             opened += 1;
             if !run.is_empty() {
-                visit(arena.ids(run));
+                visit(arena.runs.ids(run));
             }
         };
         let ranges = self.grid.between(center - reach, center + reach);
-        if let Runs::Hashed { occupied, .. } = &self.runs {
+        if let Runs::Hashed(Occupied { cells, .. }) = &self.runs {
             let near: u64 = ranges.iter().map(|range| range.len() as u64).product();
-            if near > occupied.len() as u64 {
-                for &(cell, run) in occupied {
+            if near > cells.len() as u64 {
+                for &(cell, run) in cells {
                     let [x, y, z] = self.grid.coordinates(cell);
                     let across = distance_squared(0, x) + distance_squared(1, y);
                     if across + distance_squared(2, z) <= reach_squared {
@@ -220,12 +216,9 @@ impl CellLevel {
                     let cell = self.grid.number([x, y, z]);
                     open(match &self.runs {
                         Runs::Array(runs) => runs[cell as usize],
-                        Runs::Hashed {
-                            occupied,
-                            positions,
-                        } => positions
+                        Runs::Hashed(Occupied { cells, positions }) => positions
                             .get(&cell)
-                            .map_or_else(Run::default, |&position| occupied[position as usize].1),
+                            .map_or_else(Run::default, |&position| cells[position as usize].1),
                     });
                 }
             }
@@ -237,7 +230,7 @@ impl CellLevel {
     pub fn runs(&self) -> Vec<Run> {
         match &self.runs {
             Runs::Array(runs) => runs.clone(),
-            Runs::Hashed { occupied, .. } => occupied.iter().map(|cell| cell.1).collect(),
+            Runs::Hashed(occupied) => occupied.cells.iter().map(|cell| cell.1).collect(),
         }
     }
 
@@ -245,12 +238,9 @@ impl CellLevel {
     pub fn bytes(&self) -> usize {
         match &self.runs {
             Runs::Array(runs) => runs.capacity() * size_of::<Run>(),
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
+            Runs::Hashed(Occupied { cells, positions }) => {
                 // A hash table keeps one more byte per entry.
-                occupied.capacity() * size_of::<(u64, Run)>()
+                cells.capacity() * size_of::<(u64, Run)>()
                     + positions.capacity() * (size_of::<(u64, u32)>() + 1)
             }
         }
@@ -263,7 +253,7 @@ impl CellLevel {
     pub fn assert_well_formed(&self, arena: &Arena, sphere: &dyn Fn(u32) -> Entry) {
         let check = |cell: u64, run: Run| {
             assert_eq!(self.grid.number(self.grid.coordinates(cell)), cell);
-            for entry in arena.ids(run).iter().map(|&id| sphere(id)) {
+            for entry in arena.runs.ids(run).iter().map(|&id| sphere(id)) {
                 assert_eq!(self.cell(entry.center), cell, "cell of {entry:?}");
                 assert!(
                     self.covers(entry.radius),
@@ -273,12 +263,9 @@ impl CellLevel {
         };
         match &self.runs {
             Runs::Array(runs) => (0..).zip(runs).for_each(|(cell, run)| check(cell, *run)),
-            Runs::Hashed {
-                occupied,
-                positions,
-            } => {
-                assert_eq!(occupied.len(), positions.len(), "number of occupied cells");
-                for (position, &(cell, run)) in (0..).zip(occupied) {
+            Runs::Hashed(Occupied { cells, positions }) => {
+                assert_eq!(cells.len(), positions.len(), "number of occupied cells");
+                for (position, &(cell, run)) in (0..).zip(cells) {
                     assert_eq!(positions.get(&cell), Some(&position), "cell {cell}");
                     assert!(!run.is_empty(), "cell {cell} is occupied by no sphere");
                     check(cell, run);

@@ -31,17 +31,11 @@ pub(crate) fn build_for_lists(
 ) -> Box<dyn GlobalIndex> {
     let kind = (builder as &dyn Any).downcast_ref::<IndexKind>();
     match (kind, held) {
-        (Some(IndexKind::LooseOctree), Ids::All(n)) => {
-            Box::new(LooseOctree::shallow(container, *n as usize, sphere))
+        (Some(IndexKind::LooseOctree), _) => {
+            Box::new(LooseOctree::shallow(container, held, id_limit, sphere))
         }
-        (Some(IndexKind::StrictOctree), Ids::All(n)) => {
-            Box::new(StrictOctree::shallow(container, *n as usize, sphere))
-        }
-        (Some(IndexKind::LooseOctree), Ids::Some(ids)) => {
-            Box::new(LooseOctree::part(container, ids, id_limit, sphere))
-        }
-        (Some(IndexKind::StrictOctree), Ids::Some(ids)) => {
-            Box::new(StrictOctree::part(container, ids, id_limit, sphere))
+        (Some(IndexKind::StrictOctree), _) => {
+            Box::new(StrictOctree::shallow(container, held, id_limit, sphere))
         }
         (_, Ids::All(_)) => {
             let entries: Vec<Entry> = held.iter().map(sphere).collect();

@@ -1,14 +1,9 @@
 //! The hierarchical grid.
 
-use glam::DVec3;
-
 use super::{
-    arena::Arena,
-    cell_level::CellLevel,
     constants::{CELL_OPENING_COST, MAX_CELLS_PER_AXIS},
-    entry::{Entry, EntryError},
-    global_index::GlobalIndex,
-    run_storage::Run,
+    entry::Entry,
+    grid_levels::{GridLevels, SizeRule},
 };
 use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for};
 
@@ -27,16 +22,15 @@ use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for}
 /// # Reference
 /// V. Ogarko, S. Luding: A fast multilevel algorithm for contact detection of arbitrarily polydisperse objects,
 /// Computer Physics Communications 183 (2012).
+pub type HGrid = GridLevels<Hierarchy>;
+
+/// The cell sizes of the [`HGrid`].
 #[derive(Clone, Debug)]
-pub struct HGrid {
-    container: Container,
-    /// Cell sizes chosen by the caller; absent if they follow from the spheres.
-    given: Option<Vec<f64>>,
-    /// Cell sizes in use, ascending.
-    sizes: Vec<f64>,
-    arena: Arena,
-    /// One for each size.
-    levels: Vec<CellLevel>,
+pub enum Hierarchy {
+    /// Chosen by the caller, ascending.
+    Given(Vec<f64>),
+    /// Chosen for the spheres.
+    Tuned,
 }
 
 /// A list of cell sizes that defines no hierarchical grid.
@@ -51,7 +45,7 @@ pub enum CellSizesError {
     NotPositive(f64),
 }
 
-impl HGrid {
+impl GridLevels<Hierarchy> {
     /// Builds a hierarchical grid over `entries` with one level for each of `cell_sizes`, in any order.
     ///
     /// Spheres wider than the largest cell size belong to the coarsest level. Along each axis, cells are widened
@@ -76,8 +70,7 @@ impl HGrid {
         let mut sizes = cell_sizes.to_vec();
         sizes.sort_by(f64::total_cmp);
         sizes.dedup();
-        Entry::assert_all_valid(entries);
-        Ok(Self::with_valid(container, Some(sizes), entries))
+        Ok(Self::over(container, Hierarchy::Given(sizes), entries))
     }
 
     /// Builds a hierarchical grid over `entries` with cell sizes from
@@ -89,8 +82,7 @@ impl HGrid {
     /// # Panics
     /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn tuned(container: &Container, entries: &[Entry]) -> Self {
-        Entry::assert_all_valid(entries);
-        Self::with_valid(container, None, entries)
+        Self::over(container, Hierarchy::Tuned, entries)
     }
 
     /// Returns the cell sizes for which the cost model predicts the least work when every entry queries for its
@@ -114,117 +106,23 @@ impl HGrid {
         let sizes = cell_sizes_for(&radii, packing_fraction, overhead).unwrap_or(vec![1.0]);
         sizes.into_iter().map(|size| size * longest).collect()
     }
-
-    /// Builds a grid over entries whose numbers and ids were checked before.
-    fn with_valid(container: &Container, given: Option<Vec<f64>>, entries: &[Entry]) -> Self {
-        let sizes = given
-            .clone()
-            .unwrap_or_else(|| Self::tuned_cell_sizes(container, entries, CELL_OPENING_COST));
-        let mut members = vec![Vec::new(); sizes.len()];
-        for entry in entries {
-            members[level_of(&sizes, entry.radius)].push(*entry);
-        }
-        let mut arena = Arena::new(entries.len());
-        let levels = sizes.iter().zip(&members);
-        Self {
-            container: container.clone(),
-            levels: levels
-                .map(|(&size, members)| CellLevel::new(container, size, members, &mut arena))
-                .collect(),
-            given,
-            sizes,
-            arena,
-        }
-    }
-
-    /// Returns the level and the number of the cell of a sphere.
-    #[inline]
-    fn cell_of(&self, entry: &Entry) -> (usize, u64) {
-        let level = level_of(&self.sizes, entry.radius);
-        (level, self.levels[level].cell(entry.center))
-    }
 }
 
-/// Returns the finest level whose cells are as wide as the sphere, or the coarsest level.
-#[inline]
-fn level_of(sizes: &[f64], radius: f64) -> usize {
-    let wide_enough = sizes.partition_point(|&size| size < 2.0 * radius);
-    wide_enough.min(sizes.len() - 1)
-}
-
-impl GlobalIndex for HGrid {
-    fn insert(&mut self, entry: Entry) -> Result<(), EntryError> {
-        entry.check()?;
-        self.arena.check_new(entry.id)?;
-        let level = level_of(&self.sizes, entry.radius);
-        self.levels[level].insert(&entry, &mut self.arena);
-        Ok(())
-    }
-
-    fn would_change(&self, from: &Entry, to: &Entry) -> bool {
-        let (level, cell) = self.cell_of(to);
-        (level, cell) != self.cell_of(from) || !self.levels[level].covers(to.radius)
-    }
-
-    fn remove(&mut self, entry: Entry) -> Result<(), EntryError> {
-        entry.check()?;
-        let level = level_of(&self.sizes, entry.radius);
-        self.levels[level].remove(&entry, &mut self.arena)
-    }
-
-    fn contains(&self, id: u32) -> bool {
-        self.arena.contains(id)
-    }
-
-    fn len(&self) -> usize {
-        self.arena.len()
-    }
-
-    fn visit_candidates(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&[u32])) -> usize {
-        let levels = self.levels.iter().rev();
-        levels
-            .map(|level| level.visit(center, radius, &self.arena, visit))
-            .sum()
-    }
-
-    fn needs_rebuild(&self) -> bool {
-        self.arena.needs_rebuild()
-    }
-
-    fn rebuild(&mut self, sphere: &(dyn Fn(u32) -> Entry + Sync)) {
-        let entries: Vec<Entry> = self.arena.present().map(sphere).collect();
-        *self = Self::with_valid(&self.container, self.given.take(), &entries);
-    }
-
-    fn bytes(&self) -> usize {
-        self.arena.bytes() + self.levels.iter().map(CellLevel::bytes).sum::<usize>()
-    }
-
-    fn spheres_per_level(&self) -> Vec<usize> {
-        let levels = self.levels.iter().rev();
-        let spheres = |level: &CellLevel| level.runs().into_iter().map(Run::len).sum();
-        levels.map(spheres).collect()
-    }
-
-    fn assert_well_formed(&self, sphere: &dyn Fn(u32) -> Entry) {
-        for (index, level) in self.levels.iter().enumerate() {
-            level.assert_well_formed(&self.arena, sphere);
-            for run in level.runs() {
-                for entry in self.arena.ids(run).iter().map(|&id| sphere(id)) {
-                    let expected = level_of(&self.sizes, entry.radius);
-                    assert_eq!(index, expected, "level of {entry:?}");
-                }
-            }
+impl SizeRule for Hierarchy {
+    fn sizes(&self, container: &Container, entries: &[Entry]) -> Vec<f64> {
+        match self {
+            Self::Given(sizes) => sizes.clone(),
+            Self::Tuned => HGrid::tuned_cell_sizes(container, entries, CELL_OPENING_COST),
         }
-        let runs = self.levels.iter().flat_map(CellLevel::runs);
-        self.arena.assert_well_formed(runs);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
-    use crate::container::Boundaries;
+    use crate::{container::Boundaries, index::GlobalIndex};
 
     #[test]
     fn spheres_belong_to_the_finest_level_that_is_wide_enough() {

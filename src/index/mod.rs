@@ -15,6 +15,7 @@ mod exponent;
 mod for_lists;
 mod global_index;
 mod grid;
+mod grid_levels;
 mod hgrid;
 #[cfg(feature = "kd-tree")]
 mod kd_tree;

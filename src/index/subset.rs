@@ -66,15 +66,10 @@ impl GlobalIndex for Subset {
     }
 
     fn relocate(&mut self, from: Entry, to: Entry) -> Result<(), EntryError> {
-        let [from_slot, to_slot] = [self.slot(from.id)?, self.slot(to.id)?];
-        let (from, to) = (
-            Entry {
-                id: from_slot,
-                ..from
-            },
-            Entry { id: to_slot, ..to },
-        );
-        self.index.relocate(from, to)
+        let id = self.slot(from.id)?;
+        let from = Entry { id, ..from };
+        let id = self.slot(to.id)?;
+        self.index.relocate(from, Entry { id, ..to })
     }
 
     fn relocate_all(&mut self, count: u32, entries: &(dyn Fn(u32) -> (Entry, Entry) + Sync)) {

@@ -6,9 +6,15 @@
 #[cfg(feature = "trace")]
 pub use recorder::{Part, Region, Task, Trace, start, stop};
 #[cfg(feature = "trace")]
-pub(crate) use recorder::{part, shared, task, task_after};
+pub(crate) use recorder::{part, shared, task_after};
 #[cfg(not(feature = "trace"))]
-pub(crate) use silent::{part, shared, task, task_after};
+pub(crate) use silent::{part, shared, task_after};
+
+/// Calls a task of a shared region, which one thread performs.
+#[inline(always)]
+pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
+    task_after(&[], call)
+}
 
 /// The functions without a record.
 #[cfg(not(feature = "trace"))]
@@ -22,12 +28,6 @@ mod silent {
     /// Calls a region that all threads share.
     #[inline(always)]
     pub(crate) fn shared<T>(_name: &'static str, call: impl FnOnce() -> T) -> T {
-        call()
-    }
-
-    /// Calls a task of a shared region.
-    #[inline(always)]
-    pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
         call()
     }
 
@@ -188,11 +188,6 @@ mod recorder {
             recorder.trace.regions.push(Region { name, time, tasks });
         }
         result
-    }
-
-    /// Calls a task of a shared region, which one thread performs.
-    pub(crate) fn task<T>(call: impl FnOnce() -> T) -> T {
-        task_after(&[], call)
     }
 
     /// Calls a task that begins after some earlier tasks of its region are finished. They are numbered from 0.

@@ -11,18 +11,15 @@ use super::{error::TuningError, radius_law::Moments};
 #[serde(into = "u8", try_from = "u8")]
 pub enum Dimension {
     /// Discs in the plane.
-    Two,
+    Two = 2,
     /// Spheres in space.
     #[default]
-    Three,
+    Three = 3,
 }
 
 impl From<Dimension> for u8 {
     fn from(dimension: Dimension) -> Self {
-        match dimension {
-            Dimension::Two => 2,
-            Dimension::Three => 3,
-        }
+        dimension as Self
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
     search::Search,
 };
 
-/// A cell size, and the moments of the spheres that fit into the cell.
+/// A cell size, and the moments of the spheres that fit into the cell. A level lies between two of them; the first one starts at size 0.
 #[derive(Clone, Copy)]
 struct Candidate {
     size: f64,
@@ -76,15 +76,14 @@ pub fn optimal(model: &CostModel, search: Search) -> Vec<f64> {
 /// Returns the candidate sizes of least total work over all numbers of levels.
 pub(super) fn coarse_optimum(model: &CostModel, search: Search) -> Vec<f64> {
     let candidates = candidates(model);
-    // Least work up to each candidate, and the start of its last level in the numbering of `start_of`.
+    // Least work up to each candidate, and the start of its last level.
     let mut least = vec![(0.0, 0)];
-    for end in &candidates {
+    for end in &candidates[1..] {
         let best = least
             .iter()
             .enumerate()
             .map(|(start, &(work, _))| {
-                let start_candidate = start_of(&candidates, start);
-                let level = level_work(model, start_candidate, end, search);
+                let level = level_work(model, &candidates[start], end, search);
                 (work + level, start)
             })
             .min_by(|a, b| a.0.total_cmp(&b.0))
@@ -92,10 +91,10 @@ pub(super) fn coarse_optimum(model: &CostModel, search: Search) -> Vec<f64> {
         least.push(best);
     }
     let mut sizes = Vec::new();
-    let mut number = candidates.len();
-    while number > 0 {
-        sizes.push(candidates[number - 1].size);
-        number = least[number].1;
+    let mut end = candidates.len() - 1;
+    while end > 0 {
+        sizes.push(candidates[end].size);
+        end = least[end].1;
     }
     sizes.reverse();
     sizes
@@ -106,24 +105,26 @@ pub(super) fn coarse_optimum(model: &CostModel, search: Search) -> Vec<f64> {
 fn coarse_optima(model: &CostModel, max_levels: usize, search: Search) -> Vec<Vec<f64>> {
     let candidates = candidates(model);
     let count = candidates.len();
-    // Row `end` holds the work of the level from each start up to `end`, in the numbering of `start_of`.
+    // Row `end` holds the work of the level from each start up to `end`.
     let works: Vec<Vec<f64>> = candidates
         .iter()
         .enumerate()
-        .map(|(last_start, end)| {
-            (0..=last_start)
-                .map(|start| level_work(model, start_of(&candidates, start), end, search))
-                .collect()
+        .map(|(number, end)| {
+            let starts = candidates[..number].iter();
+            let work = |start| level_work(model, start, end, search);
+            starts.map(work).collect()
         })
         .collect();
-    let mut least: Vec<f64> = works.iter().map(|row| row[0]).collect();
+    // The first candidate ends no level.
+    let first_level = |row: &Vec<f64>| row.first().copied().unwrap_or(f64::INFINITY);
+    let mut least: Vec<f64> = works.iter().map(first_level).collect();
     let mut steps_back: Vec<Vec<usize>> = Vec::new();
     let mut found = vec![vec![candidates[count - 1].size]];
     for levels in 2..=max_levels {
         let (work, back): (Vec<f64>, Vec<usize>) = (0..count)
             .map(|end| {
-                (0..end)
-                    .map(|start| (least[start] + works[end][start + 1], start))
+                (1..end)
+                    .map(|start| (least[start] + works[end][start], start))
                     .min_by(|a, b| a.0.total_cmp(&b.0))
                     .unwrap_or((f64::INFINITY, 0))
             })
@@ -156,21 +157,10 @@ fn with_one_more(fewer: &[f64]) -> [Vec<f64>; 2] {
     })
 }
 
-/// Returns the candidate that ends the level below: none for number 0, which is the smallest radius.
-fn start_of(candidates: &[Candidate], number: usize) -> Option<&Candidate> {
-    number.checked_sub(1).map(|index| &candidates[index])
-}
-
 /// Returns the work in the cells of the level from `start` to `end`; infinity for an empty level.
-fn level_work(
-    model: &CostModel,
-    start: Option<&Candidate>,
-    end: &Candidate,
-    search: Search,
-) -> f64 {
-    let below = start.map_or_else(|| model.law().moments_up_to(0.0), |start| start.moments);
-    if end.moments[0] > below[0] {
-        model.work_in_cells(end.size, below, end.moments, search)
+fn level_work(model: &CostModel, start: &Candidate, end: &Candidate, search: Search) -> f64 {
+    if end.moments[0] > start.moments[0] {
+        model.work_in_cells(end.size, start.moments, end.moments, search)
     } else {
         f64::INFINITY
     }
@@ -178,31 +168,30 @@ fn level_work(
 
 /// Returns the total work of the sizes; infinity if a level is empty.
 fn path_work(model: &CostModel, sizes: &[f64], search: Search) -> f64 {
-    let path: Vec<Candidate> = sizes
-        .iter()
-        .map(|&size| Candidate::new(model, size))
-        .collect();
-    (0..path.len())
-        .map(|h| level_work(model, start_of(&path, h), &path[h], search))
+    let sizes = [0.0].iter().chain(sizes);
+    let path: Vec<Candidate> = sizes.map(|&size| Candidate::new(model, size)).collect();
+    path.windows(2)
+        .map(|level| level_work(model, &level[0], &level[1], search))
         .sum()
 }
 
-/// Returns ascending sizes in equal ratios. The largest diameter of each interval represents the interval.
+/// Returns ascending sizes in equal ratios, after the start of the first level. The largest diameter of each interval represents the
+/// interval.
 fn candidates(model: &CostModel) -> Vec<Candidate> {
     let omega = model.law().size_ratio();
     let count = ((omega.ln() / CANDIDATE_RATIO.ln()).ceil() as usize).clamp(1, MAX_CANDIDATES);
+    let mut candidates = vec![Candidate::new(model, 0.0)];
     let mut lower = 0.0;
-    (1..=count)
-        .map(|i| {
-            let upper = match i {
-                i if i == count => omega,
-                i => omega.powf(i as f64 / count as f64),
-            };
-            let radius = model.law().largest_in(lower, upper);
-            lower = upper;
-            Candidate::new(model, 2.0 * radius)
-        })
-        .collect()
+    for i in 1..=count {
+        let upper = match i {
+            i if i == count => omega,
+            i => omega.powf(i as f64 / count as f64),
+        };
+        let radius = model.law().largest_in(lower, upper);
+        candidates.push(Candidate::new(model, 2.0 * radius));
+        lower = upper;
+    }
+    candidates
 }
 
 /// Returns the refined sizes with their total work.
@@ -244,32 +233,34 @@ fn choices_around(model: &CostModel, sizes: &[f64], step: f64) -> Vec<Vec<Candid
 
 /// Returns the sizes of least total work that take one of the choices on each level.
 fn least_path(model: &CostModel, choices: &[Vec<Candidate>], search: Search) -> Vec<f64> {
-    // For each choice on each level: the least work up to there, and the choice on the level below.
-    let mut least: Vec<Vec<(f64, usize)>> = Vec::with_capacity(choices.len());
-    for (h, ends) in choices.iter().enumerate() {
+    // The start of the first level. For each choice on each level: the least work up to there, and the choice on the level below.
+    let first = [Candidate::new(model, 0.0)];
+    let mut starts = &first[..];
+    let mut least: Vec<Vec<(f64, usize)>> = vec![vec![(0.0, 0)]];
+    for ends in choices {
         let row = ends
             .iter()
-            .map(|end| match h {
-                0 => (level_work(model, None, end, search), 0),
-                _ => choices[h - 1]
+            .map(|end| {
+                starts
                     .iter()
-                    .zip(&least[h - 1])
+                    .zip(&least[least.len() - 1])
                     .enumerate()
                     .map(|(choice, (start, &(work, _)))| {
                         let rises = start.size < end.size;
-                        let level = level_work(model, Some(start), end, search);
+                        let level = level_work(model, start, end, search);
                         (if rises { work + level } else { f64::INFINITY }, choice)
                     })
                     .min_by(|a, b| a.0.total_cmp(&b.0))
-                    .expect("the present size is a choice"),
+                    .expect("the present size is a choice")
             })
             .collect();
         least.push(row);
+        starts = ends;
     }
     let mut choice = 0;
     let mut sizes: Vec<f64> = choices
         .iter()
-        .zip(&least)
+        .zip(&least[1..])
         .rev()
         .map(|(candidates, least)| {
             let size = candidates[choice].size;

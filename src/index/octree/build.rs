@@ -21,6 +21,7 @@ use crate::{
         slot_table::SlotTable,
     },
     machine::{
+        ids::Ids,
         radix_sort::{Keyed, sort_by_key},
         trace::{shared, task},
         z_order::z_order,
@@ -62,36 +63,36 @@ impl SortedSpheres {
 }
 
 impl<R: NodeRule> Octree<R> {
-    /// Builds an octree over the spheres `entry(k)` for `k` in `0..len`.
+    /// Builds a deep octree over `entries`.
     ///
     /// # Panics
-    /// When a sphere is invalid or two spheres have the same id.
-    pub(super) fn with_entries(
-        container: &Container,
-        rule: R,
-        depth: Depth,
-        len: usize,
-        entry: impl Fn(u32) -> Entry + Sync,
-    ) -> Self {
-        let mut tree = Self::empty(container, rule, depth);
-        tree.fill(len, Entry::id_limit(len), entry);
+    /// When an entry is invalid or two entries have the same id.
+    pub(super) fn deep(container: &Container, rule: R, entries: &[Entry]) -> Self {
+        let mut tree = Self::empty(container, rule, Depth::Deep);
+        let len = entries.len();
+        tree.fill(len, Entry::id_limit(len), |k| entries[k as usize]);
         tree
     }
 
-    /// Builds a shallow octree over the spheres `ids`. All ids that come later must also be below `id_limit`.
+    /// Builds a shallow octree over the spheres `held`, for probes that contain many of them. If they are a part of all spheres, the ids
+    /// of spheres that come later must also be below `id_limit`.
     ///
     /// # Panics
     /// When a sphere is invalid, two spheres have the same id, or an id is not below `id_limit`.
-    pub(super) fn with_part(
+    pub(in crate::index) fn shallow(
         container: &Container,
-        rule: R,
-        ids: &[u32],
+        held: &Ids,
         id_limit: u32,
         sphere: impl Fn(u32) -> Entry + Sync,
     ) -> Self {
-        let mut tree = Self::empty(container, rule, Depth::Shallow);
-        tree.shortest_table = id_limit as usize;
-        tree.fill(ids.len(), id_limit, |k| sphere(ids[k as usize]));
+        let mut tree = Self::empty(container, R::default(), Depth::Shallow);
+        match held {
+            Ids::All(n) => tree.fill(*n as usize, Entry::id_limit(*n as usize), sphere),
+            Ids::Some(ids) => {
+                tree.shortest_table = id_limit as usize;
+                tree.fill(ids.len(), id_limit, |k| sphere(ids[k as usize]));
+            }
+        }
         tree
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     root_cube::{NodeAddress, RootCube},
-    rule::{Depth, NodeRule},
+    rule::NodeRule,
     tree::Octree,
 };
 use crate::{
@@ -50,10 +50,13 @@ pub struct Loose {
     expansion: f64,
 }
 
-impl Loose {
-    const STANDARD: Self = Self {
-        expansion: STANDARD_EXPANSION,
-    };
+/// The rule of the standard tree.
+impl Default for Loose {
+    fn default() -> Self {
+        Self {
+            expansion: STANDARD_EXPANSION,
+        }
+    }
 }
 
 impl Octree<Loose> {
@@ -72,13 +75,7 @@ impl Octree<Loose> {
         if !(expansion > 1.0 && expansion.is_finite()) {
             return Err(ExpansionFactorError(expansion));
         }
-        Ok(Self::with_entries(
-            container,
-            Loose { expansion },
-            Depth::Deep,
-            entries.len(),
-            |k| entries[k as usize],
-        ))
+        Ok(Self::deep(container, Loose { expansion }, entries))
     }
 
     /// Builds a loose octree with expansion factor 2, the best by experience.
@@ -86,33 +83,7 @@ impl Octree<Loose> {
     /// # Panics
     /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn standard(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(
-            container,
-            Loose::STANDARD,
-            Depth::Deep,
-            entries.len(),
-            |k| entries[k as usize],
-        )
-    }
-
-    /// Builds a shallow loose octree over the spheres `entry(k)` for `k` in `0..len`, for probes that contain many of them.
-    pub(in crate::index) fn shallow(
-        container: &Container,
-        len: usize,
-        entry: impl Fn(u32) -> Entry + Sync,
-    ) -> Self {
-        Self::with_entries(container, Loose::STANDARD, Depth::Shallow, len, entry)
-    }
-
-    /// Builds a shallow loose octree over the spheres `ids`, for probes that contain many of them. All ids that come later must also be
-    /// below `id_limit`.
-    pub(in crate::index) fn part(
-        container: &Container,
-        ids: &[u32],
-        id_limit: u32,
-        sphere: impl Fn(u32) -> Entry + Sync,
-    ) -> Self {
-        Self::with_part(container, Loose::STANDARD, ids, id_limit, sphere)
+        Self::deep(container, Loose::default(), entries)
     }
 }
 

@@ -8,8 +8,8 @@ use crate::index::{
     entry::Entry,
 };
 
-/// Rule that assigns a node to each sphere.
-pub trait NodeRule: Clone + fmt::Debug + Send + Sync {
+/// Rule that assigns a node to each sphere. By default, it is the rule of the standard tree.
+pub trait NodeRule: Clone + Default + fmt::Debug + Send + Sync {
     /// Returns the ratio of the sides of a node's outer and inner boundary.
     fn expansion(&self) -> f64;
 

@@ -2,7 +2,7 @@
 
 use super::{
     root_cube::{NodeAddress, RootCube},
-    rule::{Depth, NodeRule},
+    rule::NodeRule,
     tree::Octree,
 };
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
 pub type StrictOctree = Octree<Strict>;
 
 /// The node rule of the [`StrictOctree`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Strict;
 
 impl Octree<Strict> {
@@ -35,29 +35,7 @@ impl Octree<Strict> {
     /// # Panics
     /// When an entry is invalid; see [`IndexBuilder::build`](crate::index::IndexBuilder::build).
     pub fn new(container: &Container, entries: &[Entry]) -> Self {
-        Self::with_entries(container, Strict, Depth::Deep, entries.len(), |k| {
-            entries[k as usize]
-        })
-    }
-
-    /// Builds a shallow strict octree over the spheres `entry(k)` for `k` in `0..len`, for probes that contain many of them.
-    pub(in crate::index) fn shallow(
-        container: &Container,
-        len: usize,
-        entry: impl Fn(u32) -> Entry + Sync,
-    ) -> Self {
-        Self::with_entries(container, Strict, Depth::Shallow, len, entry)
-    }
-
-    /// Builds a shallow strict octree over the spheres `ids`, for probes that contain many of them. All ids that come later must also be
-    /// below `id_limit`.
-    pub(in crate::index) fn part(
-        container: &Container,
-        ids: &[u32],
-        id_limit: u32,
-        sphere: impl Fn(u32) -> Entry + Sync,
-    ) -> Self {
-        Self::with_part(container, Strict, ids, id_limit, sphere)
+        Self::deep(container, Strict, entries)
     }
 }
 

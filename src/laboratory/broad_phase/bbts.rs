@@ -1,7 +1,5 @@
 //! BBTS: a balanced binary tree over cells.
 
-use std::cmp::Ordering;
-
 use super::{
     algorithm::{BroadPhase, OperationCounts, vec_bytes},
     extent::largest_diameter,
@@ -30,8 +28,8 @@ pub struct Bbts {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     cell: Cell,
-    left: u32,
-    right: u32,
+    /// The subtrees of the cells before this one and of those after it.
+    children: [u32; 2],
     height: u32,
     first: u32,
 }
@@ -51,8 +49,8 @@ impl Bbts {
     }
 
     fn update_height(&mut self, at: u32) {
-        let Node { left, right, .. } = self.nodes[at as usize];
-        self.node(at).height = 1 + self.height(left).max(self.height(right));
+        let [before, after] = self.node(at).children;
+        self.node(at).height = 1 + self.height(before).max(self.height(after));
     }
 
     /// Loads one sphere into the subtree with the root `at` (BBTS-load); returns its new root.
@@ -60,72 +58,45 @@ impl Bbts {
         let Some(&node) = self.nodes.get(at as usize) else {
             self.nodes.push(Node {
                 cell,
-                left: NONE,
-                right: NONE,
+                children: [NONE; 2],
                 height: 1,
                 first: id,
             });
             return (self.nodes.len() - 1) as u32;
         };
-        match cell.cmp(&node.cell) {
-            Ordering::Equal => {
-                self.next[id as usize] = node.first;
-                self.node(at).first = id;
-                return at;
-            }
-            Ordering::Less => {
-                let left = self.load(node.left, cell, id);
-                self.node(at).left = left;
-            }
-            Ordering::Greater => {
-                let right = self.load(node.right, cell, id);
-                self.node(at).right = right;
-            }
+        let order = cell.cmp(&node.cell);
+        if order.is_eq() {
+            self.next[id as usize] = node.first;
+            self.node(at).first = id;
+            return at;
         }
+        let side = usize::from(order.is_gt());
+        self.node(at).children[side] = self.load(node.children[side], cell, id);
         self.balance(at)
     }
 
     /// Restores the balance of a subtree after one insertion; returns its new root.
     fn balance(&mut self, at: u32) -> u32 {
         self.update_height(at);
-        let Node { left, right, .. } = self.nodes[at as usize];
-        let (on_left, on_right) = (self.height(left), self.height(right));
-        if on_left > on_right + 1 {
-            let Node {
-                left: l, right: r, ..
-            } = self.nodes[left as usize];
-            if self.height(l) < self.height(r) {
-                let rotated = self.rotate_left(left);
-                self.node(at).left = rotated;
-            }
-            self.rotate_right(at)
-        } else if on_right > on_left + 1 {
-            let Node {
-                left: l, right: r, ..
-            } = self.nodes[right as usize];
-            if self.height(r) < self.height(l) {
-                let rotated = self.rotate_right(right);
-                self.node(at).right = rotated;
-            }
-            self.rotate_left(at)
-        } else {
-            at
+        let children = self.node(at).children;
+        let heights = children.map(|child| self.height(child));
+        let high = usize::from(heights[1] > heights[0]);
+        let low = 1 - high;
+        if heights[high] <= heights[low] + 1 {
+            return at;
         }
+        let inner = self.node(children[high]).children;
+        if self.height(inner[low]) > self.height(inner[high]) {
+            self.node(at).children[high] = self.rotate(children[high], high);
+        }
+        self.rotate(at, low)
     }
 
-    fn rotate_right(&mut self, at: u32) -> u32 {
-        let top = self.node(at).left;
-        self.node(at).left = self.node(top).right;
-        self.node(top).right = at;
-        self.update_height(at);
-        self.update_height(top);
-        top
-    }
-
-    fn rotate_left(&mut self, at: u32) -> u32 {
-        let top = self.node(at).right;
-        self.node(at).right = self.node(top).left;
-        self.node(top).left = at;
+    /// Moves the root of a subtree down to a side, and returns the new root, which was its child on the other side.
+    fn rotate(&mut self, at: u32, side: usize) -> u32 {
+        let top = self.node(at).children[1 - side];
+        self.node(at).children[1 - side] = self.node(top).children[side];
+        self.node(top).children[side] = at;
         self.update_height(at);
         self.update_height(top);
         top
@@ -135,11 +106,11 @@ impl Bbts {
     fn find(&self, cell: Cell) -> u32 {
         let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
-            at = match cell.cmp(&node.cell) {
-                Ordering::Equal => return node.first,
-                Ordering::Less => node.left,
-                Ordering::Greater => node.right,
-            };
+            let order = cell.cmp(&node.cell);
+            if order.is_eq() {
+                return node.first;
+            }
+            at = node.children[usize::from(order.is_gt())];
         }
         NONE
     }
@@ -222,12 +193,12 @@ mod tests {
             let Some(node) = tree.nodes.get(at as usize) else {
                 continue;
             };
-            let (l, r) = (tree.height(node.left), tree.height(node.right));
+            let [l, r] = node.children.map(|child| tree.height(child));
             assert!(l.abs_diff(r) <= 1);
             assert_eq!(node.height, 1 + l.max(r));
             assert!(low < node.cell[2] && node.cell[2] < high);
-            stack.push((node.left, low, node.cell[2]));
-            stack.push((node.right, node.cell[2], high));
+            stack.push((node.children[0], low, node.cell[2]));
+            stack.push((node.children[1], node.cell[2], high));
             seen += tree.list(node.first).count();
         }
         assert_eq!(seen, 5000);

@@ -1,6 +1,8 @@
-//! Sorted lists of spheres by cell, for MR and MR-S.
+//! MR and MR-S: a list of spheres by cell that is kept sorted from snapshot to snapshot.
 
 use super::{
+    algorithm::{BroadPhase, OperationCounts},
+    extent::largest_diameter,
     lattice::{Cell, HALF_MASK, Lattice},
     tester::Tester,
 };
@@ -9,7 +11,9 @@ use crate::spheres::Spheres;
 /// A list of spheres sorted by cell and closed through its end; MR and MR-S store it differently.
 ///
 /// A *position* identifies an element of the list in memory; its order in the list follows from the links.
-pub(super) trait CellList {
+pub trait CellList: Default + Send {
+    /// Creates a list of cells and numbers of spheres, which are sorted by cell. The last element is the end.
+    fn new(elements: &[(Cell, u32)]) -> Self;
     /// Returns the number of spheres, which is also the position of the end. The first sphere follows the end.
     fn len(&self) -> u32;
     fn cell(&self, at: u32) -> Cell;
@@ -17,28 +21,59 @@ pub(super) trait CellList {
     fn id(&self, at: u32) -> u32;
     fn next(&self, at: u32) -> u32;
     fn set_next(&mut self, at: u32, next: u32);
+    /// Sets the backward links according to the forward links, if the list has any.
+    fn link_backwards(&mut self) {}
+    /// Returns the memory held, in bytes.
+    fn bytes(&self) -> usize;
 }
 
-/// Returns the lattice of an earlier snapshot with its cell size, if it suits this snapshot and a list of `listed` spheres.
-pub(super) fn still_valid(
-    lattice: Option<(Lattice, f64)>,
-    listed: usize,
-    snapshot: &Spheres,
-    diameter: f64,
-) -> Option<Lattice> {
-    lattice
-        .filter(|&(_, size)| listed == snapshot.len() && diameter <= size && 2.0 * diameter >= size)
-        .map(|(lattice, _)| lattice)
+/// A broad phase on a sorted list. [`Mr`](super::Mr) and [`MrS`](super::MrS) differ in how `L` stores the list.
+#[derive(Clone, Debug, Default)]
+pub struct SortedList<L> {
+    pub(super) list: L,
+    /// The lattice of the list with its cell size; absent before the first snapshot.
+    pub(super) lattice: Option<(Lattice, f64)>,
 }
 
-/// Returns the cells and numbers of the spheres, sorted by cell.
-pub(super) fn quick_sorted(snapshot: &Spheres, lattice: &Lattice) -> Vec<(Cell, u32)> {
-    let mut sorted: Vec<(Cell, u32)> = snapshot
-        .centers()
-        .iter()
-        .zip(0..)
-        .map(|(&center, id)| (lattice.cell(center), id))
-        .collect();
+impl<L: CellList> SortedList<L> {
+    /// Creates an empty detector.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<L: CellList> BroadPhase for SortedList<L> {
+    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+        let mut tester = Tester::new(snapshot, report);
+        let Some(diameter) = largest_diameter(snapshot) else {
+            return tester.counts;
+        };
+        let suits = |&(_, size): &(Lattice, f64)| {
+            let has_all = self.list.len() as usize == snapshot.len();
+            has_all && diameter <= size && 2.0 * diameter >= size
+        };
+        if let Some((lattice, _)) = self.lattice.filter(suits) {
+            mr_sort(&mut self.list, &lattice, snapshot);
+        } else {
+            let lattice = Lattice::new(snapshot, diameter);
+            self.lattice = Some((lattice, diameter));
+            self.list = L::new(&quick_sorted(snapshot, &lattice));
+        }
+        self.list.link_backwards();
+        mr_search(&self.list, &mut tester);
+        tester.counts
+    }
+
+    fn bytes(&self) -> usize {
+        self.list.bytes()
+    }
+}
+
+/// Returns the cells and numbers of the spheres, sorted by cell, and the end.
+fn quick_sorted(snapshot: &Spheres, lattice: &Lattice) -> Vec<(Cell, u32)> {
+    let cells = snapshot.centers().iter().map(|&c| lattice.cell(c));
+    let end = ([i32::MAX; 3], u32::MAX);
+    let mut sorted: Vec<(Cell, u32)> = cells.zip(0..).chain([end]).collect();
     sorted.sort_unstable();
     sorted
 }
@@ -68,7 +103,7 @@ fn lane(from: Cell, to: Cell) -> usize {
 }
 
 /// Updates the cells and restores the order of the list (MR-Sort); changes forward links only.
-pub(super) fn mr_sort(list: &mut impl CellList, lattice: &Lattice, snapshot: &Spheres) {
+fn mr_sort(list: &mut impl CellList, lattice: &Lattice, snapshot: &Spheres) {
     let end = list.len();
     let mut lanes = [Lane {
         first: end,
@@ -153,7 +188,7 @@ fn merge(list: &mut impl CellList, mut a: Lane, mut b: Lane) -> Lane {
 /// Traverses the sorted list with one pointer for each row of the half contact mask, and tests all pairs (MR-Search).
 ///
 /// The pointers only move forwards, because the rows of the mask are in the same order as the spheres.
-pub(super) fn mr_search(list: &impl CellList, tester: &mut Tester) {
+fn mr_search(list: &impl CellList, tester: &mut Tester) {
     let end = list.len();
     let mut pointers = [list.next(end); HALF_MASK.len()];
     let mut at = list.next(end);

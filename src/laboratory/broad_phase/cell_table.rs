@@ -272,20 +272,8 @@ impl CellTable {
     /// Needed where a periodic axis has fewer than three cells: there a cell is a neighbor on both sides.
     fn search_around(&self, item: &Item, tester: &mut Tester) {
         let [z, y, x] = item.cell;
-        let around = |axis: &CellAxis, index: i32| {
-            let count = axis.count();
-            match axis.wrapped(index - 1) {
-                Some(first) if axis.axis().is_periodic() => {
-                    CellRange::new(first, count.min(3), count)
-                }
-                first => {
-                    let first = first.unwrap_or(0);
-                    CellRange::new(first, (index + 2).min(count) - first, count)
-                }
-            }
-        };
         let [ax, ay, az] = self.grid.axes();
-        let ranges = [around(ax, x), around(ay, y), around(az, z)];
+        let ranges = [ax.around(x), ay.around(y), az.around(z)];
         self.visit_ranges(ranges, tester, |tester, id| {
             if id > item.id {
                 tester.test_across(item.id, id);

@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 
-use super::constants::{CELL_MARGIN, MAX_COORDINATE};
+use super::{
+    constants::{CELL_MARGIN, MAX_COORDINATE},
+    extent::bounds,
+};
 use crate::spheres::Spheres;
 
 /// Integer cell coordinates as `[z, y, x]`, so that their order as arrays is the sorting criterion of MR
@@ -31,11 +34,7 @@ pub(super) struct Lattice {
 impl Lattice {
     /// Creates cells of at least the given size, the first one at the lowest coordinates of the spheres.
     pub(super) fn new(snapshot: &Spheres, size: f64) -> Self {
-        let lowest = snapshot
-            .centers()
-            .iter()
-            .copied()
-            .fold(DVec3::INFINITY, DVec3::min);
+        let [lowest, _] = bounds(snapshot.centers());
         Self {
             origin: lowest - 0.5 * size,
             per_length: 1.0 / (size * (1.0 + CELL_MARGIN)),
@@ -51,9 +50,9 @@ impl Lattice {
         let mut lattice = Self::new(snapshot, size);
         let mut counts = [0; 3];
         let centers = snapshot.centers();
+        let [_, highest] = bounds(centers);
         for (axis, count) in counts.iter_mut().enumerate() {
-            let highest = centers.iter().map(|c| c[axis]).fold(f64::MIN, f64::max);
-            let span = (highest - lattice.origin[axis]) * lattice.per_length;
+            let span = (highest[axis] - lattice.origin[axis]) * lattice.per_length;
             if span >= limit as f64 {
                 let mut along: Vec<f64> = centers.iter().map(|c| c[axis]).collect();
                 let middle = along.len() / 2;

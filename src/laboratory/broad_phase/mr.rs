@@ -1,13 +1,10 @@
 //! MR: a sorted list that is kept in order while spheres move.
 
 use super::{
-    algorithm::{BroadPhase, OperationCounts, vec_bytes},
-    cell_list::{CellList, mr_search, mr_sort, quick_sorted, still_valid},
-    extent::largest_diameter,
-    lattice::{Cell, Lattice},
-    tester::Tester,
+    algorithm::vec_bytes,
+    cell_list::{CellList, SortedList},
+    lattice::Cell,
 };
-use crate::spheres::Spheres;
 
 /// MR (Munjiza–Rougier): a closed, doubly linked list of objects, sorted by cell.
 ///
@@ -27,11 +24,11 @@ use crate::spheres::Spheres;
 /// below half of it. Cost N for spheres of similar size, N log N where the list is built again.
 ///
 /// Source: Munjiza, Rougier & John, Int. J. Numer. Methods Eng. 66 (2006) 46; Schiava D'Albano et al., Section 5.
+pub type Mr = SortedList<Objects>;
+
+/// The objects of a list, by position.
 #[derive(Clone, Debug, Default)]
-pub struct Mr {
-    objects: Vec<Object>,
-    lattice: Option<(Lattice, f64)>,
-}
+pub struct Objects(Vec<Object>);
 
 /// One object of the list; the last object closes the list and is not a sphere.
 #[derive(Clone, Copy, Debug)]
@@ -42,90 +39,56 @@ struct Object {
     id: u32,
 }
 
-impl Mr {
-    /// Creates an empty detector.
-    pub fn new() -> Self {
-        Self::default()
+impl CellList for Objects {
+    fn new(elements: &[(Cell, u32)]) -> Self {
+        let count = elements.len() as u32;
+        let elements = elements.iter().zip(1..);
+        let objects = elements.map(|(&(cell, id), next)| Object {
+            cell,
+            previous: 0,
+            next: next % count,
+            id,
+        });
+        Self(objects.collect())
     }
 
-    /// Sets the backward links according to the forward links.
+    fn len(&self) -> u32 {
+        (self.0.len() - 1) as u32
+    }
+    #[inline]
+    fn cell(&self, at: u32) -> Cell {
+        self.0[at as usize].cell
+    }
+    fn set_cell(&mut self, at: u32, cell: Cell) {
+        self.0[at as usize].cell = cell;
+    }
+    #[inline]
+    fn id(&self, at: u32) -> u32 {
+        self.0[at as usize].id
+    }
+    #[inline]
+    fn next(&self, at: u32) -> u32 {
+        self.0[at as usize].next
+    }
+    fn set_next(&mut self, at: u32, next: u32) {
+        self.0[at as usize].next = next;
+    }
+
     fn link_backwards(&mut self) {
         let end = self.len();
         let mut at = end;
         loop {
-            let next = self.objects[at as usize].next;
-            self.objects[next as usize].previous = at;
+            let next = self.next(at);
+            self.0[next as usize].previous = at;
             at = next;
             if at == end {
                 break;
             }
         }
     }
-}
-
-impl CellList for Mr {
-    fn len(&self) -> u32 {
-        (self.objects.len() - 1) as u32
-    }
-    #[inline]
-    fn cell(&self, at: u32) -> Cell {
-        self.objects[at as usize].cell
-    }
-    fn set_cell(&mut self, at: u32, cell: Cell) {
-        self.objects[at as usize].cell = cell;
-    }
-    #[inline]
-    fn id(&self, at: u32) -> u32 {
-        self.objects[at as usize].id
-    }
-    #[inline]
-    fn next(&self, at: u32) -> u32 {
-        self.objects[at as usize].next
-    }
-    fn set_next(&mut self, at: u32, next: u32) {
-        self.objects[at as usize].next = next;
-    }
-}
-
-impl BroadPhase for Mr {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
-        let mut tester = Tester::new(snapshot, report);
-        let Some(size) = largest_diameter(snapshot) else {
-            return tester.counts;
-        };
-        let listed = self.objects.len().saturating_sub(1);
-        if let Some(lattice) = still_valid(self.lattice, listed, snapshot, size) {
-            mr_sort(self, &lattice, snapshot);
-        } else {
-            let lattice = Lattice::new(snapshot, size);
-            self.lattice = Some((lattice, size));
-            let sorted = quick_sorted(snapshot, &lattice);
-            self.objects = Vec::with_capacity(sorted.len() + 1);
-            self.objects.extend(
-                sorted
-                    .into_iter()
-                    .zip(1..)
-                    .map(|((cell, id), next)| Object {
-                        cell,
-                        previous: 0,
-                        next,
-                        id,
-                    }),
-            );
-            self.objects.push(Object {
-                cell: [i32::MAX; 3],
-                previous: 0,
-                next: 0,
-                id: u32::MAX,
-            });
-        }
-        self.link_backwards();
-        mr_search(self, &mut tester);
-        tester.counts
-    }
 
     fn bytes(&self) -> usize {
-        vec_bytes(&self.objects)
+        vec_bytes(&self.0)
     }
 }
 
@@ -134,6 +97,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+    use crate::{laboratory::broad_phase::BroadPhase, spheres::Spheres};
 
     #[test]
     fn list_stays_sorted_closed_and_doubly_linked() {
@@ -153,15 +117,15 @@ mod tests {
         for step in 0..6 {
             mr.detect(&spheres, &mut |_, _| {});
             let (lattice, _) = mr.lattice.unwrap();
-            let (mut at, mut count, mut last) = (mr.next(200), 0, [i32::MIN; 3]);
+            let (mut at, mut count, mut last) = (mr.list.next(200), 0, [i32::MIN; 3]);
             while at != 200 {
-                let object = mr.objects[at as usize];
+                let object = mr.list.0[at as usize];
                 assert_eq!(
                     object.cell,
                     lattice.cell(spheres.centers()[object.id as usize])
                 );
                 assert!(last <= object.cell);
-                assert_eq!(mr.objects[object.next as usize].previous, at);
+                assert_eq!(mr.list.0[object.next as usize].previous, at);
                 (at, count, last) = (object.next, count + 1, object.cell);
             }
             assert_eq!(count, 200);

@@ -33,13 +33,20 @@ pub struct Nbs {
     columns: [Lists; 5],
 }
 
+/// The layer of a sphere: its position in a [`Cell`], and that of the list among the lists of an [`Element`].
+const LAYER: usize = 0;
+
+/// The row of a sphere in its layer, likewise.
+const ROW: usize = 1;
+
+/// The column of a sphere in its row, likewise.
+const COLUMN: usize = 2;
+
 /// One sphere: its cell, and the next sphere in each of its lists.
 #[derive(Clone, Copy, Debug)]
 struct Element {
     cell: Cell,
-    next_in_layer: u32,
-    next_in_row: u32,
-    next_in_column: u32,
+    next: [u32; 3],
 }
 
 /// The heads of singly linked lists; each [`Element`] holds the links.
@@ -77,30 +84,26 @@ impl Nbs {
         Self::default()
     }
 
-    /// Visits the spheres of a list; the visitor must not change its links.
-    fn traverse(
-        &mut self,
-        mut id: u32,
-        next: impl Fn(&Element) -> u32,
-        mut visit: impl FnMut(&mut Self, u32),
-    ) {
+    /// Visits the spheres of a list of one kind; the visitor must not change its links.
+    #[inline]
+    fn traverse(&mut self, kind: usize, mut id: u32, mut visit: impl FnMut(&mut Self, u32)) {
         while id != NONE {
             visit(self, id);
-            id = next(&self.elements[id as usize]);
+            id = self.elements[id as usize].next[kind];
         }
     }
 
     /// Adds the spheres of layer `z` to the y-lists `which`.
     fn fill_rows(&mut self, which: usize, z: i32) {
-        self.traverse(self.layers.head(z), Element::in_layer, |nbs, id| {
+        self.traverse(LAYER, self.layers.head(z), |nbs, id| {
             let element = &mut nbs.elements[id as usize];
-            element.next_in_row = nbs.rows[which].push(element.cell[1], id);
+            element.next[ROW] = nbs.rows[which].push(element.cell[ROW], id);
         });
     }
 
     fn clear_rows(&mut self, which: usize, z: i32) {
-        self.traverse(self.layers.head(z), Element::in_layer, |nbs, id| {
-            nbs.rows[which].clear(nbs.elements[id as usize].cell[1]);
+        self.traverse(LAYER, self.layers.head(z), |nbs, id| {
+            nbs.rows[which].clear(nbs.elements[id as usize].cell[ROW]);
         });
     }
 
@@ -112,21 +115,21 @@ impl Nbs {
     /// Searches row `y` of the layer in `rows[0]`; `rows[1]` holds the layer below.
     fn search_row(&mut self, y: i32, tester: &mut Tester) {
         for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
-            self.traverse(self.row_head(y, row), Element::in_row, |nbs, id| {
+            self.traverse(ROW, self.row_head(y, row), |nbs, id| {
                 let element = &mut nbs.elements[id as usize];
-                element.next_in_column = nbs.columns[which].push(element.cell[2], id);
+                element.next[COLUMN] = nbs.columns[which].push(element.cell[COLUMN], id);
             });
         }
-        self.traverse(self.row_head(y, [0, 0]), Element::in_row, |nbs, id| {
-            let x = nbs.elements[id as usize].cell[2];
+        self.traverse(ROW, self.row_head(y, [0, 0]), |nbs, id| {
+            let x = nbs.elements[id as usize].cell[COLUMN];
             // The sphere at the head of the list represents the cell.
             if nbs.columns[0].head(x) == id {
                 nbs.search_cell(x, id, tester);
             }
         });
         for (which, (row, _)) in HALF_MASK.into_iter().enumerate() {
-            self.traverse(self.row_head(y, row), Element::in_row, |nbs, id| {
-                nbs.columns[which].clear(nbs.elements[id as usize].cell[2]);
+            self.traverse(ROW, self.row_head(y, row), |nbs, id| {
+                nbs.columns[which].clear(nbs.elements[id as usize].cell[COLUMN]);
             });
         }
     }
@@ -157,18 +160,8 @@ impl Nbs {
     fn column(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
         let some = |id: u32| (id != NONE).then_some(id);
         std::iter::successors(some(first), move |&id| {
-            some(self.elements[id as usize].next_in_column)
+            some(self.elements[id as usize].next[COLUMN])
         })
-    }
-}
-
-impl Element {
-    fn in_layer(&self) -> u32 {
-        self.next_in_layer
-    }
-
-    fn in_row(&self) -> u32 {
-        self.next_in_row
     }
 }
 
@@ -190,9 +183,7 @@ impl BroadPhase for Nbs {
             let cell = lattice.cell(center);
             self.elements.push(Element {
                 cell,
-                next_in_layer: self.layers.push(cell[0], id as u32),
-                next_in_row: NONE,
-                next_in_column: NONE,
+                next: [self.layers.push(cell[LAYER], id as u32), NONE, NONE],
             });
         }
         // Sorted by z, so that the layer below is still in the processor's cache: random snapshots of a million spheres take
@@ -204,8 +195,8 @@ impl BroadPhase for Nbs {
             }
             self.fill_rows(0, z);
             self.fill_rows(1, z - 1);
-            self.traverse(first, Element::in_layer, |nbs, id| {
-                let y = nbs.elements[id as usize].cell[1];
+            self.traverse(LAYER, first, |nbs, id| {
+                let y = nbs.elements[id as usize].cell[ROW];
                 if nbs.rows[0].head(y) == id {
                     nbs.search_row(y, &mut tester);
                 }

@@ -148,16 +148,13 @@ impl SortedHGrid {
             None => bounds(snapshot.centers()),
         };
         let level_of = |radius: &f64| level(sizes, *radius);
-        let mut ends = vec![0; sizes.len()];
+        // By level, the position of its first sphere, and the end of the last level.
+        let mut starts = vec![0; sizes.len() + 1];
         for radius in snapshot.radii() {
-            ends[level_of(radius)] += 1;
+            starts[level_of(radius) + 1] += 1;
         }
-        let mut starts = Vec::with_capacity(sizes.len());
-        let mut count = 0;
-        for end in &mut ends {
-            starts.push(count);
-            count += *end;
-            *end = count;
+        for level in 0..sizes.len() {
+            starts[level + 1] += starts[level];
         }
         let mut next = starts.clone();
         self.order.resize(snapshot.len(), 0);
@@ -170,7 +167,7 @@ impl SortedHGrid {
         self.radii.clear();
         self.levels.resize_with(sizes.len(), CellTable::default);
         for (own, (table, &size)) in self.levels.iter_mut().zip(sizes).enumerate() {
-            let ids = &mut self.order[starts[own]..ends[own]];
+            let ids = &mut self.order[starts[own]..starts[own + 1]];
             table.lay_out(size, space, self.container.as_ref(), ids.len());
             table.fill(ids.iter().copied(), snapshot.centers());
             table.renumber(ids, starts[own] as u32);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, index::CellGrid, spheres::Spheres};
 
 /// Returns the candidates per sphere of the grid that the paper describes.
 ///
@@ -10,86 +10,25 @@ use crate::{container::Container, spheres::Spheres};
 /// 27 in total, wherever the sphere lies in its cell. The [`Grid`](crate::index::Grid) of this crate opens only the cells that
 /// are near enough to the probe, and also opens cells beyond the adjoining ones if the Verlet distance reaches them.
 pub fn adjoining_cell_candidates(spheres: &Spheres, container: &Container) -> f64 {
-    let cells = Cells::new(spheres, container);
-    let candidates: u64 = spheres
-        .centers()
-        .iter()
-        .map(|&center| cells.candidates(center))
-        .sum();
-    candidates as f64 / spheres.len() as f64 - 1.0
-}
-
-/// Number of spheres in each cell of a container.
-struct Cells<'a> {
-    container: &'a Container,
-    counts: DVec3,
-    /// Number of spheres in each cell; x runs fastest.
-    members: Vec<u64>,
-}
-
-impl<'a> Cells<'a> {
-    fn new(spheres: &Spheres, container: &'a Container) -> Self {
-        let largest = 2.0 * spheres.radii().iter().copied().fold(0.0, f64::max);
-        let counts = (container.lengths() / largest).floor().max(DVec3::ONE);
-        let total: usize = counts
-            .to_array()
-            .iter()
-            .map(|&count| count as usize)
-            .product();
-        let mut cells = Self {
-            container,
-            counts,
-            members: vec![0; total],
-        };
-        for &center in spheres.centers() {
-            let cell = cells.cell_index(cells.cell(center));
-            cells.members[cell] += 1;
-        }
-        cells
+    let largest = 2.0 * spheres.radii().iter().copied().fold(0.0, f64::max);
+    let counts = (container.lengths() / largest).floor().max(DVec3::ONE);
+    let grid = CellGrid::filling(container, counts.to_array().map(|count| count as u32));
+    let mut members = vec![0_u64; grid.len() as usize];
+    for &center in spheres.centers() {
+        members[grid.number(grid.cell(center)) as usize] += 1;
     }
-
-    /// Returns the coordinates of the cell that contains a point.
-    fn cell(&self, center: DVec3) -> [usize; 3] {
-        let cell = (center / self.container.lengths() * self.counts).floor();
-        let cell = cell.min(self.counts - 1.0);
-        cell.to_array().map(|coordinate| coordinate as usize)
-    }
-
-    fn cell_index(&self, [x, y, z]: [usize; 3]) -> usize {
-        let [nx, ny] = [self.counts.x as usize, self.counts.y as usize];
-        (z * ny + y) * nx + x
-    }
-
-    /// Returns the coordinates of a cell and of the adjoining cells along one axis.
-    fn adjoining(&self, axis: usize, cell: usize) -> Vec<usize> {
-        let count = self.counts[axis] as usize;
-        let mut cells: Vec<usize> = if self.container.is_periodic(axis) {
-            vec![(cell + count - 1) % count, cell, (cell + 1) % count]
-        } else {
-            (cell.saturating_sub(1)..=(cell + 1).min(count - 1)).collect()
-        };
-        cells.sort_unstable();
-        cells.dedup();
-        cells
-    }
-
-    /// Returns the number of spheres in the cell of a point and in the adjoining cells.
-    fn candidates(&self, center: DVec3) -> u64 {
-        let [x, y, z] = self.cell(center);
-        let (xs, ys, zs) = (
-            self.adjoining(0, x),
-            self.adjoining(1, y),
-            self.adjoining(2, z),
-        );
-        let mut candidates = 0;
-        for &z in &zs {
-            for &y in &ys {
-                let row = xs.iter().map(|&x| self.members[self.cell_index([x, y, z])]);
-                candidates += row.sum::<u64>();
+    let mut candidates = 0;
+    for &center in spheres.centers() {
+        let [x, y, z] = grid.cell(center);
+        let [ax, ay, az] = grid.axes();
+        for z in az.around(z) {
+            for y in ay.around(y) {
+                let row = ax.around(x).map(|x| grid.number([x, y, z]));
+                candidates += row.map(|cell| members[cell as usize]).sum::<u64>();
             }
         }
-        candidates
     }
+    candidates as f64 / spheres.len() as f64 - 1.0
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::{
     snapshots::{first_snapshot, next_snapshot},
 };
 use crate::{
-    laboratory::broad_phase::{BroadPhaseKind, SortedHGridError},
+    laboratory::broad_phase::{BroadPhaseKind, OperationCounts, SortedHGridError},
     spheres::Spheres,
     tuning::{TuningError, cell_sizes_for},
 };
@@ -131,18 +131,16 @@ fn measure_once(
     let mut algorithm = kind.build(cell_sizes)?;
     let mut spheres = first.clone();
     let mut rng = Pcg64::seed_from_u64(case.seed.wrapping_add(1));
-    let (mut pairs, mut pair_tests, mut cell_accesses) = (0, 0, 0);
+    let (mut pairs, mut counts) = (0, OperationCounts::default());
     let (mut total_time, mut first_time) = (Duration::ZERO, None);
     for cycle in 0..CYCLES {
         if cycle > 0 {
             spheres = next_snapshot(case.experiment, &spheres, &mut rng);
         }
         let start = Instant::now();
-        let counts = algorithm.detect(&spheres, &mut |_, _| pairs += 1);
+        counts += algorithm.detect(&spheres, &mut |_, _| pairs += 1);
         total_time += start.elapsed();
         first_time.get_or_insert(total_time);
-        pair_tests += counts.pair_tests;
-        cell_accesses += counts.cell_accesses;
     }
     Ok(Measurement {
         case: *case,
@@ -150,8 +148,8 @@ fn measure_once(
         seconds: total_time.as_secs_f64(),
         first_seconds: first_time.unwrap_or_default().as_secs_f64(),
         pairs,
-        pair_tests,
-        cell_accesses,
+        pair_tests: counts.pair_tests,
+        cell_accesses: counts.cell_accesses,
         bytes_per_sphere: algorithm.bytes() as f64 / spheres.len().max(1) as f64,
         paper_bytes_per_sphere: kind.paper_bytes_per_sphere(),
     })

@@ -67,15 +67,12 @@ pub fn measure_index(
     let displaced = displaced(container, &entries, RELATIVE_DISPLACEMENT * verlet_distance);
     let relocate_ns = mean_nanoseconds(2 * entries.len(), &mut || {
         // Each pass ends with every sphere at its first position, so the number of passes does not matter.
-        let positions = || entries.iter().zip(&displaced);
-        positions().for_each(|(&first, &second)| {
-            let relocated = index.relocate(first, second);
-            relocated.expect("the index stores the sphere at its first position");
-        });
-        positions().for_each(|(&first, &second)| {
-            let relocated = index.relocate(second, first);
-            relocated.expect("the index stores the sphere at its second position");
-        });
+        for (from, to) in [(&entries, &displaced), (&displaced, &entries)] {
+            for (&from, &to) in from.iter().zip(to) {
+                let relocated = index.relocate(from, to);
+                relocated.expect("the index stores the sphere at its last position");
+            }
+        }
     });
     let insert_ns = mean_nanoseconds(entries.len(), &mut || {
         let mut index = kind.build(container, &[]);

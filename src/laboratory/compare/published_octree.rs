@@ -67,19 +67,9 @@ fn images(
     center: DVec3,
     reach: f64,
 ) -> impl Iterator<Item = DVec3> {
-    let shifts = [0, 1, 2].map(|axis| -> &[f64] {
-        if container.is_periodic(axis) {
-            &[-1.0, 0.0, 1.0]
-        } else {
-            &[0.0]
-        }
-    });
-    let [xs, ys, zs] = shifts;
-    let shifts = zs.iter().flat_map(move |&z| {
-        ys.iter()
-            .flat_map(move |&y| xs.iter().map(move |&x| DVec3::new(x, y, z)))
-    });
+    let shifts = (0..27).map(|i| DVec3::from([i % 3, i / 3 % 3, i / 9].map(f64::from)) - 1.0);
     shifts
+        .filter(move |shift| (0..3).all(|axis| shift[axis] == 0.0 || container.is_periodic(axis)))
         .map(move |shift| center + side * shift)
         .filter(move |image| {
             let nearest = image.clamp(DVec3::ZERO, DVec3::splat(side));

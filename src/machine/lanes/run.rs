@@ -4,9 +4,11 @@
 use super::avx2::Avx2;
 use super::interface::Lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use super::neon::Neon;
-#[cfg(any(test, not(all(target_arch = "aarch64", target_feature = "neon"))))]
+use super::neon::Neon as Baseline;
+#[cfg(test)]
 use super::portable::Portable;
+#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+use super::portable::Portable as Baseline;
 
 /// A computation on eight lanes.
 pub(crate) trait Kernel {
@@ -23,24 +25,11 @@ pub(crate) trait Kernel {
 #[inline]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(lanes) = Avx2::detect() {
-            // SAFETY: the machine has the instructions.
-            return unsafe { run_avx2(kernel, lanes) };
-        }
-        kernel.compute(Portable)
+    if let Some(lanes) = Avx2::detect() {
+        // SAFETY: the machine has the instructions.
+        return unsafe { run_avx2(kernel, lanes) };
     }
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    {
-        kernel.compute(Neon)
-    }
-    #[cfg(not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_feature = "neon")
-    )))]
-    {
-        kernel.compute(Portable)
-    }
+    kernel.compute(Baseline)
 }
 
 #[cfg(target_arch = "x86_64")]
