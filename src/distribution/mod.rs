@@ -25,6 +25,7 @@ mod class_curve;
 mod constants;
 mod curve;
 mod fuller;
+mod law;
 mod lognormal;
 mod mono;
 mod power_law;
