@@ -13,14 +13,15 @@ use super::{
 /// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct UniformSize(pub(super) Law<Parameters>);
+pub struct UniformSize(pub(super) Law<Parameters<0>>);
 
+/// The range of a law f(r) ∝ r^`EXPONENT` by number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d_min: f64,
-    d_max: f64,
+pub(super) struct Parameters<const EXPONENT: i32> {
+    pub d_min: f64,
+    pub d_max: f64,
 }
 
 impl UniformSize {
@@ -33,12 +34,12 @@ impl UniformSize {
     }
 }
 
-impl LawParameters for Parameters {
+impl<const EXPONENT: i32> LawParameters for Parameters<EXPONENT> {
     type Error = SizeRangeError;
 
     fn curve(&self) -> Result<Curve, Self::Error> {
         let Self { d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        Ok(Curve::power_law(0.0, d_min, d_max))
+        Ok(Curve::power_law(EXPONENT.into(), d_min, d_max))
     }
 }

@@ -2,26 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    curve::Curve,
-    law::{Law, LawParameters},
-    range::{SizeRangeError, check_range},
-};
+use super::{law::Law, range::SizeRangeError, uniform_size::Parameters};
 
 /// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number.
 ///
 /// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct UniformVolume(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d_min: f64,
-    d_max: f64,
-}
+pub struct UniformVolume(pub(super) Law<Parameters<-3>>);
 
 impl UniformVolume {
     /// Creates a law from the smallest and the largest diameter.
@@ -30,15 +18,5 @@ impl UniformVolume {
     /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
     pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
         Law::new(Parameters { d_min, d_max }).map(Self)
-    }
-}
-
-impl LawParameters for Parameters {
-    type Error = SizeRangeError;
-
-    fn curve(&self) -> Result<Curve, Self::Error> {
-        let Self { d_min, d_max } = *self;
-        check_range(("d_min", d_min), ("d_max", d_max))?;
-        Ok(Curve::power_law(-3.0, d_min, d_max))
     }
 }
