@@ -13,10 +13,7 @@ use super::{
     sampling::Sampling,
     size_distribution::SizeDistribution,
 };
-use crate::{
-    machine::ranks::Ranks,
-    names::{did_you_mean, one_line},
-};
+use crate::names::{did_you_mean, one_line};
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -197,19 +194,7 @@ impl SizeSpec {
 
     /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
-        self.number_on(&Ranks::default(), n, sampling, seed)
-    }
-
-    /// [`Self::sample_number`], of which this rank receives its share, and all of them call. Time and memory
-    /// grow in proportion to the share.
-    pub(crate) fn number_on(
-        &self,
-        ranks: &Ranks,
-        n: usize,
-        sampling: Sampling,
-        seed: u64,
-    ) -> Sample {
-        self.with_name_and_unit(self.distribution.number_on(ranks, n, sampling, seed))
+        self.with_name_and_unit(self.distribution.sample_number(n, sampling, seed))
     }
 
     /// Returns a sample with a total volume, as [`SizeDistribution::sample_volume`] does, with the name and the unit.
@@ -222,23 +207,12 @@ impl SizeSpec {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
-        self.volume_on(&Ranks::default(), volume, sampling, seed)
-    }
-
-    /// [`Self::sample_volume`], of which this rank receives its share, and all of them call. Memory grows in
-    /// proportion to the share, and so does time, except that each rank makes all draws of a random sample.
-    pub(crate) fn volume_on(
-        &self,
-        ranks: &Ranks,
-        volume: f64,
-        sampling: Sampling,
-        seed: u64,
-    ) -> Result<Sample, SampleVolumeError> {
-        let sample = self.distribution.volume_on(ranks, volume, sampling, seed)?;
+        let sample = self.distribution.sample_volume(volume, sampling, seed)?;
         Ok(self.with_name_and_unit(sample))
     }
 
-    fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
+    /// Writes the name and the unit into the source of a sample.
+    pub(crate) fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
         sample.source.name.clone_from(&self.name);
         sample.source.unit.clone_from(&self.unit);
         sample
