@@ -145,6 +145,29 @@ impl Fuller {
     }
 }
 
+impl Parameters {
+    /// Returns diameter and mass of each class, sorted by diameter.
+    fn classes(&self, count: usize) -> Vec<(f64, f64)> {
+        let Self {
+            d_min, d_max, n, ..
+        } = *self;
+        let log_step = libm::log(d_max / d_min) / (count - 1) as f64;
+        // P(dᵢ) − P(dᵢ₋₁), without the cancellation of a difference.
+        let increment = |log: f64| -libm::exp(n * log) * libm::expm1(-n * log_step);
+        let class = |i: usize| {
+            let log_below_max = -log_step * (count - 1 - i) as f64;
+            if i > 0 {
+                (d_max * libm::exp(log_below_max), increment(log_below_max))
+            } else if self.first_class == Some(FirstClass::AllBelow) {
+                (d_min, libm::exp(n * log_below_max))
+            } else {
+                (d_min, increment(log_below_max))
+            }
+        };
+        (0..count).map(class).collect()
+    }
+}
+
 impl LawParameters for Parameters {
     type Error = FullerError;
 
@@ -165,7 +188,7 @@ impl LawParameters for Parameters {
             None => Ok(Curve::power_law(n - 4.0, d_min, d_max)),
             Some(count) if !(2..=MOST_CLASSES).contains(&count) => Err(FullerError::Classes(count)),
             Some(count) => {
-                let classes = classes_of(d_min, d_max, n, count, first_class.unwrap_or_default());
+                let classes = self.classes(count);
                 if !classes.is_sorted_by(|finer, coarser| finer.0 < coarser.0) {
                     return Err(FullerError::EqualDiameters {
                         classes: count,
@@ -177,34 +200,6 @@ impl LawParameters for Parameters {
             }
         }
     }
-}
-
-/// Returns diameter and mass of each class, sorted by diameter.
-fn classes_of(
-    d_min: f64,
-    d_max: f64,
-    n: f64,
-    count: usize,
-    first_class: FirstClass,
-) -> Vec<(f64, f64)> {
-    let log_step = libm::log(d_max / d_min) / (count - 1) as f64;
-    // P(dᵢ) − P(dᵢ₋₁), without the cancellation of a difference.
-    let increment = |log_below_max: f64| -libm::exp(n * log_below_max) * libm::expm1(-n * log_step);
-    (0..count)
-        .map(|i| {
-            let log_below_max = -log_step * (count - 1 - i) as f64;
-            let mass = if i == 0 && first_class == FirstClass::AllBelow {
-                libm::exp(n * log_below_max)
-            } else {
-                increment(log_below_max)
-            };
-            let diameter = match i {
-                0 => d_min,
-                _ => d_max * libm::exp(log_below_max),
-            };
-            (diameter, mass)
-        })
-        .collect()
 }
 
 #[cfg(test)]
