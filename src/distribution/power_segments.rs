@@ -191,16 +191,17 @@ impl PowerSegments {
             libm::log(core.0.max(range.0)),
             libm::log(core.1.min(range.1)),
         );
+        // The segment on one side of the core, from its end `at` on. The sign is that of the direction.
+        let beside = |at: f64, width: f64, sign: f64, [low, high]: [f64; 2]| RawSegment {
+            low,
+            high,
+            width,
+            slope: slope(at),
+            log_number: log_density(at) + log_integral(sign * slope(at), width),
+        };
         let mut segments = Vec::with_capacity(FITTED_SEGMENTS + 2);
         if low > ends.0 {
-            let (slope, width) = (slope(low), low - ends.0);
-            segments.push(RawSegment {
-                low: range.0,
-                high: libm::exp(low),
-                width,
-                slope,
-                log_number: log_density(low) + log_integral(-slope, width),
-            });
+            segments.push(beside(low, low - ends.0, -1.0, [range.0, libm::exp(low)]));
         }
         let step = (high - low) / FITTED_SEGMENTS as f64;
         segments.extend((0..FITTED_SEGMENTS).map(|i| {
@@ -219,14 +220,7 @@ impl PowerSegments {
             }
         }));
         if high < ends.1 {
-            let (slope, width) = (slope(high), ends.1 - high);
-            segments.push(RawSegment {
-                low: libm::exp(high),
-                high: range.1,
-                width,
-                slope,
-                log_number: log_density(high) + log_integral(slope, width),
-            });
+            segments.push(beside(high, ends.1 - high, 1.0, [libm::exp(high), range.1]));
         }
         Self::new(segments, range.1)
     }
@@ -392,8 +386,7 @@ impl Parts {
         if laws.len() < 2 {
             return None;
         }
-        let log_masses: Vec<f64> = raw.iter().map(RawSegment::log_mass).collect();
-        let mut masses = shares(log_masses.iter().copied()).into_iter();
+        let mut masses = shares(raw.iter().map(RawSegment::log_mass)).into_iter();
         let classes: Vec<(f64, f64)> = laws
             .iter()
             .map(|law| {
