@@ -101,7 +101,7 @@ impl PairDistribution {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Reference {
-    center: [f64; 3],
+    center: DVec3,
     /// Position among the spheres of all ranks.
     position: u64,
 }
@@ -134,7 +134,7 @@ fn distribution(
         .into_iter()
         .skip(before.next_multiple_of(step) - before);
     let references = references.step_by(step).map(|id| Reference {
-        center: scene.centers[id as usize].to_array(),
+        center: scene.centers[id as usize],
         position: position(id),
     });
     let references = scene.ranks.gather(Vec::from_iter(references));
@@ -145,7 +145,7 @@ fn distribution(
     }
     let search = PairSearch::new(scene, r_max, PAIR_BINS);
     let grid = search.grid(second);
-    let center = |reference: &Reference| DVec3::from(reference.center);
+    let center = |reference: &Reference| reference.center;
     let is_other = |reference: &Reference, id| (reference.position != position(id)).then_some(0);
     let counts = search.histogram(&references, center, &grid, 1, is_other);
     let counts = scene.ranks.totals(counts);

@@ -96,9 +96,9 @@ impl<'a> Scene<'a> {
         }
         let (centers, radii) = curve::divide(&centers, &radii, lengths, &self.ranks);
         let copies = Copies::new(&centers, &radii, self.container, &self.ranks, tolerance);
-        let (centers, own) = copies.exchange(centers.iter().map(DVec3::to_array).collect());
+        let (centers, own) = copies.exchange(centers);
         Self {
-            centers: centers.into_iter().map(DVec3::from).collect(),
+            centers,
             radii: copies.exchange(radii).0,
             own,
             copies: Some(copies),
