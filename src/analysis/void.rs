@@ -50,8 +50,7 @@ pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe>
         return probes;
     };
     // Each rank searches among its spheres: first at the points between them, whose clearances then spare most searches elsewhere.
-    let distance =
-        |region: &Region, probe: &Probe| region.distance_to(probe.point, scene.periods());
+    let distance = |region: &Region, probe: &Probe| region.distance_to(probe.point, scene.periods);
     search(scene, levels, &mut probes, |probe| {
         let is_inside = |region: &Region| distance(region, probe) == 0.0;
         regions.iter().any(is_inside)
