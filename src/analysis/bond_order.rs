@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{
     adjacency::Adjacency,
-    cells::Levels,
+    cells::levels,
     constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOR_GAP, TASK},
     error::AnalysisError,
     harmonics::Harmonics,
@@ -68,7 +68,7 @@ impl BondOrder {
     /// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
         let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOR_GAP)?;
+        let near = Adjacency::new(&scene, &levels(&scene), NEIGHBOR_GAP)?;
         Ok(Self::of_neighbors(&scene, &near))
     }
 

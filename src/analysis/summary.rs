@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     adjacency::Adjacency,
     bond_order::BondOrder,
-    cells::Levels,
+    cells::levels,
     classes::{ClassSummary, Classes},
     constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
@@ -231,7 +231,7 @@ impl Analysis {
             .tolerance
             .map_or(NEIGHBOR_GAP, |tolerance| tolerance.max(NEIGHBOR_GAP));
         let scene = scene.along_curve(widest);
-        let levels = Levels::new(&scene);
+        let levels = levels(&scene);
         let found = Adjacency::new(&scene, &levels, widest)?;
         let (contacts, is_rattler) = match options.tolerance {
             Some(tolerance) => {
