@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     classes::Classes,
     constants::{FEWEST_REFERENCES, PAIR_BINS, PAIR_DIAMETERS, PARTIAL_REFERENCES, REFERENCES},
-    rdf::{PairSearch, Shells},
+    rdf::PairSearch,
     scene::Scene,
 };
 
@@ -149,14 +149,9 @@ fn distribution(
     let is_other = |reference: &Reference, id| (reference.position != position(id)).then_some(0);
     let counts = search.histogram(&references, center, &grid, 1, is_other);
     let counts = scene.ranks.totals(counts);
-    let shells = Shells {
-        r_max,
-        bins: PAIR_BINS,
-        volume: scene.container.volume(),
-    };
     let middle = |bin: usize| r_max * (bin as f64 + 0.5) / PAIR_BINS as f64;
     let r = (0..PAIR_BINS).map(middle).collect();
-    let g = shells.normalized(&counts, references.len() as f64 * others as f64);
+    let g = search.normalized(&counts, references.len() as f64 * others as f64);
     Some((r, g, references.len()))
 }
 
