@@ -66,10 +66,7 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
         (z * cells_per_axis + y) * cells_per_axis + x
     };
     let count = scene.total as f64;
-    let sum = scene.ranks.sums_in_turn(1, |sum| {
-        values.iter().for_each(|value| sum[0] += value);
-    });
-    let mean = sum[0] / count;
+    let mean = scene.sum(values.iter().copied()) / count;
     // The variance, and then the number of spheres and the sum of their deviations in each cell.
     let sums = scene
         .ranks

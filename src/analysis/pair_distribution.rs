@@ -157,11 +157,8 @@ fn distribution(
 
 /// Returns the mean radius of spheres of all ranks, from those of this process.
 fn mean_radius(scene: &Scene, ids: &[u32]) -> f64 {
-    let sum = scene.ranks.sums_in_turn(1, |sum| {
-        ids.iter()
-            .for_each(|&id| sum[0] += scene.radii[id as usize]);
-    });
-    sum[0] / scene.ranks.total(ids.len()).max(1) as f64
+    let sum = scene.sum(ids.iter().map(|&id| scene.radii[id as usize]));
+    sum / scene.ranks.total(ids.len()).max(1) as f64
 }
 
 /// Returns the largest distance for spheres with this mean diameter: five diameters, but at most half the shortest period and a

@@ -125,6 +125,12 @@ impl<'a> Scene<'a> {
         self.copies.as_ref().map(|copies| copies.regions.as_slice())
     }
 
+    /// Returns the sum of the values of all spheres, from those of the spheres of this process.
+    pub(super) fn sum(&self, own: impl IntoIterator<Item = f64>) -> f64 {
+        let add = |sum: f64| own.into_iter().fold(sum, |sum, value| sum + value);
+        self.ranks.in_turn(0.0, add)
+    }
+
     /// Returns the number of spheres on all ranks for each sphere of this process; at least 1.
     pub(super) fn dilution(&self) -> f64 {
         self.total.max(1) as f64 / self.own.len().max(1) as f64

@@ -54,16 +54,13 @@ impl StructureFactor {
         if scene.total == 0 || periodic == [false; 3] {
             return None;
         }
-        let sum = scene.ranks.sums_in_turn(1, |sum| {
-            let own = &scene.radii[scene.own.clone()];
-            own.iter().for_each(|radius| sum[0] += radius);
-        });
-        let mean = 2.0 * sum[0] / scene.total as f64;
-        let waves = Waves::new(scene.container.lengths(), periodic, TAU / mean);
+        let own = &scene.radii[scene.own.clone()];
+        let mean = 2.0 * scene.sum(own.iter().copied()) / scene.total as f64;
+        let unit = TAU / mean;
+        let waves = Waves::new(scene.container.lengths(), periodic, unit);
         let mut values = waves.values(scene);
         values.retain(|value| value.0 <= LARGEST_WAVE_NUMBER * TAU / mean);
         values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let unit = TAU / mean;
         let limit = fit(&values, FIT_WAVE_NUMBER * unit);
         let width = LARGEST_WAVE_NUMBER * unit / WAVE_BINS as f64;
         let (mut k, mut s, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,20 +162,12 @@ impl Phases {
         }
     }
 
-    fn conjugate(&self) -> Self {
-        Self {
-            re: self.re,
-            im: self.im.map(|im| -im),
-        }
-    }
-
     /// Returns the phases to a whole power, by repeated squaring.
     fn power(&self, exponent: i32) -> Self {
-        let mut square = if exponent < 0 {
-            self.conjugate()
-        } else {
-            *self
-        };
+        let mut square = *self;
+        if exponent < 0 {
+            square.im = square.im.map(|im| -im);
+        }
         let (mut power, mut rest) = (Self::ONE, exponent.unsigned_abs());
         while rest > 0 {
             if rest % 2 == 1 {

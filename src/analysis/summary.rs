@@ -345,10 +345,7 @@ impl RattlerSummary {
 impl OrderSummary {
     fn new(scene: &Scene, order: &BondOrder) -> Self {
         let count = scene.total.max(1) as f64;
-        let mean = |values: &[f64]| {
-            let sum = |sum: &mut [f64]| values.iter().for_each(|value| sum[0] += value);
-            scene.ranks.sums_in_turn(1, sum)[0] / count
-        };
+        let mean = |values: &[f64]| scene.sum(values.iter().copied()) / count;
         let crystal_like = order.is_crystal_like.iter().filter(|&&is| is).count();
         Self {
             q4_mean: mean(&order.q4),
