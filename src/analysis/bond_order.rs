@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use rayon::prelude::*;
 
 use super::{
@@ -80,7 +80,9 @@ impl BondOrder {
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);
                 let mut count = 0.0;
-                for direction in directions(id, adjacency, scene) {
+                let others = adjacency.of(id).iter();
+                let direction = |&other: &u32| scene.between(id, other as usize).try_normalize();
+                for direction in others.filter_map(direction) {
                     add(&mut q4, fourth.of(direction));
                     add(&mut q6, sixth.of(direction));
                     count += 1.0;
@@ -108,16 +110,6 @@ impl BondOrder {
         let count = self.is_crystal_like.iter().filter(|&&is| is).count();
         count as f64 / self.is_crystal_like.len() as f64
     }
-}
-
-/// Returns the unit vectors from a sphere to its neighbors.
-fn directions<'a>(
-    id: usize,
-    adjacency: &'a Adjacency,
-    scene: &'a Scene,
-) -> impl Iterator<Item = DVec3> + 'a {
-    let others = adjacency.of(id).iter();
-    others.filter_map(move |&other| scene.between(id, other as usize).try_normalize())
 }
 
 fn add<const N: usize>(sums: &mut [DVec2; N], terms: [DVec2; N]) {

@@ -13,7 +13,7 @@ use super::{
     shells::Shells,
     void::Probe,
 };
-use crate::container::{Container, Solid};
+use crate::container::Solid;
 
 /// The local packing fraction in slices of the container.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,15 +50,6 @@ pub enum RadiusOrigin {
     Center,
 }
 
-impl RadiusOrigin {
-    fn of(container: &Container) -> Self {
-        match container.solid() {
-            Solid::Cylinder(_) | Solid::Cone(_) => Self::Axis,
-            _ => Self::Center,
-        }
-    }
-}
-
 impl Profiles {
     /// Computes all profiles.
     ///
@@ -83,7 +74,10 @@ impl Profiles {
         let largest = scene.radii.iter().copied().fold(0.0, f64::max);
         let largest = scene.ranks.largest(largest);
         let extent = farthest.min(WALL_DIAMETERS * 2.0 * largest);
-        let radius_origin = RadiusOrigin::of(scene.container);
+        let radius_origin = match scene.container.solid() {
+            Solid::Cylinder(_) | Solid::Cone(_) => RadiusOrigin::Axis,
+            _ => RadiusOrigin::Center,
+        };
         let radius = match shells {
             Some(shells) => shells.profile(scene),
             None => sampled_radius(scene, radius_origin, probes),

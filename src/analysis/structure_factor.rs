@@ -126,17 +126,13 @@ struct Waves {
 const LANES: usize = 8;
 
 /// Phases `exp(−i k·r)` of several spheres.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Phases {
     re: [f64; LANES],
     im: [f64; LANES],
 }
 
 impl Phases {
-    const ZERO: Self = Self {
-        re: [0.0; LANES],
-        im: [0.0; LANES],
-    };
     const ONE: Self = Self {
         re: [1.0; LANES],
         im: [0.0; LANES],
@@ -177,10 +173,6 @@ impl Phases {
             rest /= 2;
         }
         power
-    }
-
-    fn sum(&self) -> [f64; 2] {
-        [self.re.iter().sum(), self.im.iter().sum()]
     }
 }
 
@@ -255,10 +247,10 @@ impl Waves {
 
     /// Returns the sum of the phases of some spheres for each vector: its real and its imaginary part.
     fn sums(&self, centers: &[DVec3], vectors: usize) -> Vec<f64> {
-        let mut sums = vec![Phases::ZERO; vectors];
+        let mut sums = vec![Phases::default(); vectors];
         for group in centers.chunks(LANES) {
             // Lanes without a sphere have the weight 0.
-            let mut weights = Phases::ZERO;
+            let mut weights = Phases::default();
             weights.re[..group.len()].fill(1.0);
             let bases = [0, 1, 2].map(|axis| {
                 let mut phases = Phases::ONE;
@@ -270,7 +262,8 @@ impl Waves {
             });
             self.add_group(&weights, &bases, &mut sums);
         }
-        sums.iter().flat_map(Phases::sum).collect()
+        let sum = |sum: &Phases| [sum.re, sum.im].map(|lanes| lanes.iter().sum::<f64>());
+        sums.iter().flat_map(sum).collect()
     }
 
     /// Adds the phases of a group of spheres, whose phases of the smallest vectors along the axes are `bases`.
