@@ -97,7 +97,7 @@ impl Segment {
 }
 
 /// A point of the curve: a segment, and ln(d / low) inside it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct CurvePoint {
     segment: usize,
     offset: f64,
@@ -124,13 +124,8 @@ pub(super) struct Parts {
 impl fmt::Debug for PowerSegments {
     /// Writes one line instead of all segments: the law beside the curve shows the parameters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            segments,
-            d_min,
-            d_max,
-            ..
-        } = self;
-        write!(f, "{} segments from {d_min} to {d_max}", segments.len())
+        let (count, d_min, d_max) = (self.segments.len(), self.d_min, self.d_max);
+        write!(f, "{count} segments from {d_min} to {d_max}")
     }
 }
 
@@ -302,10 +297,7 @@ impl PowerSegments {
             offset: f64::INFINITY,
         };
         let at = |i: usize| match i {
-            0 => CurvePoint {
-                segment: 0,
-                offset: 0.0,
-            },
+            0 => CurvePoint::default(),
             i if i == n => end,
             i => self.point(Basis::Number, i as f64 / n as f64),
         };
