@@ -67,10 +67,7 @@ impl Profiles {
             (along.distance, along.packing_fraction)
         };
         let wall = |point| scene.container.wall_gap(point, 0.0);
-        let farthest = probes
-            .iter()
-            .map(|probe| wall(probe.point))
-            .fold(0.0, f64::max);
+        let farthest = farthest(probes, wall);
         let largest = scene.radii.iter().copied().fold(0.0, f64::max);
         let largest = scene.ranks.largest(largest);
         let extent = farthest.min(WALL_DIAMETERS * 2.0 * largest);
@@ -103,16 +100,14 @@ fn sampled_radius(scene: &Scene, origin: RadiusOrigin, probes: &[Probe]) -> Samp
         RadiusOrigin::Center => (DVec3::ONE, lengths.min_element()),
     };
     let from_origin = |point: DVec3| (across * (point - 0.5 * lengths)).length();
-    let outermost = probes
-        .iter()
-        .map(|probe| from_origin(probe.point))
-        .fold(0.0, f64::max);
-    sampled(
-        probes,
-        outermost.min(0.5 * widest),
-        RADIAL_BINS,
-        from_origin,
-    )
+    let extent = farthest(probes, from_origin).min(0.5 * widest);
+    sampled(probes, extent, RADIAL_BINS, from_origin)
+}
+
+/// Returns the largest distance of the points.
+fn farthest(probes: &[Probe], distance: impl Fn(DVec3) -> f64) -> f64 {
+    let distances = probes.iter().map(|probe| distance(probe.point));
+    distances.fold(0.0, f64::max)
 }
 
 /// Returns the middles of the slices of a container and their packing fractions. The slices have equal volumes.
