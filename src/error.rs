@@ -2,33 +2,7 @@
 
 use thiserror::Error as Derive;
 
-#[cfg(feature = "mesh")]
-use crate::container::{MeshError, MeshFault, ReadMeshError};
-#[cfg(feature = "files")]
-use crate::io::{
-    CheckpointError, FormatError, ParseSelectionError, ParseTypesError, ReadError, WriteError,
-};
-#[cfg(feature = "mpi")]
-use crate::machine::mpi::MpiError;
-#[cfg(feature = "report")]
-use crate::report::ReportError;
-use crate::{
-    analysis::AnalysisError,
-    container::{
-        BodyError, ContainerError, ContainerSpecError, ParseBodyError, ParseBoundariesError,
-        ParseBoundarySpecError,
-    },
-    distribution::{
-        AndreasenError, BidisperseError, FullerError, LognormalError, PowerLawError,
-        RosinRammlerError, SampleVolumeError, SieveCurveError, SizeClassesError, SizeRangeError,
-        SizeSpecError,
-    },
-    index::{CellSizesError, EntryError, ExpansionFactorError},
-    rearrange::{EffortError, ExchangeRateError, FixedError, PackError, ResumeError},
-    request::RequestError,
-    tuning::{RadiusLawError, TuningError},
-    verlet::VerletError,
-};
+use crate::{analysis, container, distribution, index, rearrange, request, tuning, verlet};
 
 /// Any error of the library. Each of them converts into it, and the sentence is the same.
 ///
@@ -44,140 +18,100 @@ use crate::{
 /// # Ok::<(), jostle::Error>(())
 /// ```
 #[derive(Debug, Derive)]
+#[error(transparent)]
 #[non_exhaustive]
 pub enum Error {
     /// An Andreasen law.
-    #[error(transparent)]
-    Andreasen(#[from] AndreasenError),
+    Andreasen(#[from] distribution::AndreasenError),
     /// A law of two sizes.
-    #[error(transparent)]
-    Bidisperse(#[from] BidisperseError),
+    Bidisperse(#[from] distribution::BidisperseError),
     /// A Fuller curve.
-    #[error(transparent)]
-    Fuller(#[from] FullerError),
+    Fuller(#[from] distribution::FullerError),
     /// A lognormal law.
-    #[error(transparent)]
-    Lognormal(#[from] LognormalError),
+    Lognormal(#[from] distribution::LognormalError),
     /// A power law.
-    #[error(transparent)]
-    PowerLaw(#[from] PowerLawError),
+    PowerLaw(#[from] distribution::PowerLawError),
     /// A Rosin–Rammler law.
-    #[error(transparent)]
-    RosinRammler(#[from] RosinRammlerError),
+    RosinRammler(#[from] distribution::RosinRammlerError),
     /// A sieve curve.
-    #[error(transparent)]
-    SieveCurve(#[from] SieveCurveError),
+    SieveCurve(#[from] distribution::SieveCurveError),
     /// Size classes.
-    #[error(transparent)]
-    SizeClasses(#[from] SizeClassesError),
+    SizeClasses(#[from] distribution::SizeClassesError),
     /// A range of diameters.
-    #[error(transparent)]
-    SizeRange(#[from] SizeRangeError),
+    SizeRange(#[from] distribution::SizeRangeError),
     /// A text or file with a size distribution.
-    #[error(transparent)]
-    SizeSpec(#[from] SizeSpecError),
+    SizeSpec(#[from] distribution::SizeSpecError),
     /// A volume of which no sample can be drawn.
-    #[error(transparent)]
-    SampleVolume(#[from] SampleVolumeError),
+    SampleVolume(#[from] distribution::SampleVolumeError),
     /// A container.
-    #[error(transparent)]
-    Container(#[from] ContainerError),
+    Container(#[from] container::ContainerError),
     /// The text of a container.
-    #[error(transparent)]
-    ContainerSpec(#[from] ContainerSpecError),
+    ContainerSpec(#[from] container::ContainerSpecError),
     /// A body in a container.
-    #[error(transparent)]
-    Body(#[from] BodyError),
+    Body(#[from] container::BodyError),
     /// The text of a body.
-    #[error(transparent)]
-    ParseBody(#[from] ParseBodyError),
+    ParseBody(#[from] container::ParseBodyError),
     /// The text of the boundary of a box.
-    #[error(transparent)]
-    ParseBoundaries(#[from] ParseBoundariesError),
+    ParseBoundaries(#[from] container::ParseBoundariesError),
     /// The text of a boundary.
-    #[error(transparent)]
-    ParseBoundarySpec(#[from] ParseBoundarySpecError),
+    ParseBoundarySpec(#[from] container::ParseBoundarySpecError),
     /// An effort.
-    #[error(transparent)]
-    Effort(#[from] EffortError),
+    Effort(#[from] rearrange::EffortError),
     /// A rate of exchanges.
-    #[error(transparent)]
-    ExchangeRate(#[from] ExchangeRateError),
+    ExchangeRate(#[from] rearrange::ExchangeRateError),
     /// Fixed spheres.
-    #[error(transparent)]
-    Fixed(#[from] FixedError),
+    Fixed(#[from] rearrange::FixedError),
     /// Options of a run.
-    #[error(transparent)]
-    Pack(#[from] PackError),
+    Pack(#[from] rearrange::PackError),
     /// A request.
-    #[error(transparent)]
-    Request(#[from] RequestError),
+    Request(#[from] request::RequestError),
     /// A checkpoint that cannot be continued.
-    #[error(transparent)]
-    Resume(#[from] ResumeError),
+    Resume(#[from] rearrange::ResumeError),
     /// Spheres of Verlet lists.
-    #[error(transparent)]
-    Verlet(#[from] VerletError),
+    Verlet(#[from] verlet::VerletError),
     /// A sphere of an index.
-    #[error(transparent)]
-    Entry(#[from] EntryError),
+    Entry(#[from] index::EntryError),
     /// Cell sizes of a hierarchical grid.
-    #[error(transparent)]
-    CellSizes(#[from] CellSizesError),
+    CellSizes(#[from] index::CellSizesError),
     /// The expansion factor of a loose octree.
-    #[error(transparent)]
-    ExpansionFactor(#[from] ExpansionFactorError),
+    ExpansionFactor(#[from] index::ExpansionFactorError),
     /// An analysis.
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
+    Analysis(#[from] analysis::AnalysisError),
     /// A law of radii.
-    #[error(transparent)]
-    RadiusLaw(#[from] RadiusLawError),
+    RadiusLaw(#[from] tuning::RadiusLawError),
     /// Options of the cost model.
-    #[error(transparent)]
-    Tuning(#[from] TuningError),
+    Tuning(#[from] tuning::TuningError),
     /// A triangle mesh.
     #[cfg(feature = "mesh")]
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
+    Mesh(#[from] container::MeshError),
     /// The surface of a triangle mesh.
     #[cfg(feature = "mesh")]
-    #[error(transparent)]
-    MeshFault(#[from] MeshFault),
+    MeshFault(#[from] container::MeshFault),
     /// A file with a triangle mesh.
     #[cfg(feature = "mesh")]
-    #[error(transparent)]
-    ReadMesh(#[from] ReadMeshError),
+    ReadMesh(#[from] container::ReadMeshError),
     /// A file with a packing.
     #[cfg(feature = "files")]
-    #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] crate::io::ReadError),
     /// A file that cannot be written.
     #[cfg(feature = "files")]
-    #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(#[from] crate::io::WriteError),
     /// A file with a checkpoint.
     #[cfg(feature = "files")]
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Checkpoint(#[from] crate::io::CheckpointError),
     /// The name of a format.
     #[cfg(feature = "files")]
-    #[error(transparent)]
-    Format(#[from] FormatError),
+    Format(#[from] crate::io::FormatError),
     /// The text of a selection.
     #[cfg(feature = "files")]
-    #[error(transparent)]
-    ParseSelection(#[from] ParseSelectionError),
+    ParseSelection(#[from] crate::io::ParseSelectionError),
     /// The text of a division into types.
     #[cfg(feature = "files")]
-    #[error(transparent)]
-    ParseTypes(#[from] ParseTypesError),
+    ParseTypes(#[from] crate::io::ParseTypesError),
     /// A page or picture.
     #[cfg(feature = "report")]
-    #[error(transparent)]
-    Report(#[from] ReportError),
+    Report(#[from] crate::report::ReportError),
     /// The start of MPI.
     #[cfg(feature = "mpi")]
-    #[error(transparent)]
-    Mpi(#[from] MpiError),
+    Mpi(#[from] crate::machine::mpi::MpiError),
 }

@@ -8,7 +8,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    cells::{Levels, to_ends},
+    cells::{Level, to_ends},
     constants::{MOST_NEIGHBORS, TASK},
     error::AnalysisError,
     scene::Scene,
@@ -46,15 +46,15 @@ impl Adjacency {
     /// [`AnalysisError::Crowded`], on all ranks, if a sphere finds more spheres than any without overlap.
     pub(super) fn new(
         scene: &Scene,
-        levels: &Levels,
+        levels: &[Level],
         tolerance: f64,
     ) -> Result<Self, AnalysisError> {
         let most = (MOST_NEIGHBORS * (1.0 + tolerance).powi(3)) as usize;
         let is_crowded = AtomicBool::new(false);
         let mut found: Vec<Vec<[u32; 2]>> = Vec::new();
-        for (own, level) in levels.all().iter().enumerate() {
+        for (own, level) in levels.iter().enumerate() {
             let ids = level.grid.ids();
-            let larger = &levels.all()[own..];
+            let larger = &levels[own..];
             found.extend(by_task(0..ids.len(), |range| {
                 let mut pairs = Vec::new();
                 for &id in &ids[range] {

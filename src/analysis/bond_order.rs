@@ -2,12 +2,12 @@
 
 use std::f64::consts::PI;
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use rayon::prelude::*;
 
 use super::{
     adjacency::Adjacency,
-    cells::Levels,
+    cells::levels,
     constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOR_GAP, TASK},
     error::AnalysisError,
     harmonics::Harmonics,
@@ -68,7 +68,7 @@ impl BondOrder {
     /// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
         let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &Levels::new(&scene), NEIGHBOR_GAP)?;
+        let near = Adjacency::new(&scene, &levels(&scene), NEIGHBOR_GAP)?;
         Ok(Self::of_neighbors(&scene, &near))
     }
 
@@ -76,26 +76,25 @@ impl BondOrder {
     pub(super) fn of_neighbors(scene: &Scene, adjacency: &Adjacency) -> Self {
         let (fourth, sixth) = (Harmonics::<5>::new(), Harmonics::<7>::new());
         let ids = || scene.own.clone().into_par_iter().with_min_len(TASK);
-        let (q4, vectors): (Vec<f64>, Vec<[[f64; 2]; 7]>) = ids()
+        let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = ids()
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);
                 let mut count = 0.0;
-                for direction in directions(id, adjacency, scene) {
+                let others = adjacency.of(id).iter();
+                let direction = |&other: &u32| scene.between(id, other as usize).try_normalize();
+                for direction in others.filter_map(direction) {
                     add(&mut q4, fourth.of(direction));
                     add(&mut q6, sixth.of(direction));
                     count += 1.0;
                 }
                 let share = if count > 0.0 { 1.0 / count } else { 0.0 };
-                let q6 = q6.map(|q| (share * q).to_array());
-                (norm(&q4.map(|q| share * q)), q6)
+                (norm(&q4.map(|q| share * q)), q6.map(|q| share * q))
             })
             .unzip();
         let vectors = scene.with_copies(vectors);
         Self {
             q4,
-            q6: ids()
-                .map(|id| norm(&vectors[id].map(DVec2::from)))
-                .collect(),
+            q6: ids().map(|id| norm(&vectors[id])).collect(),
             neighbors: ids().map(|id| adjacency.of(id).len() as u32).collect(),
             is_crystal_like: ids()
                 .map(|id| is_crystal_like(id, adjacency, &vectors))
@@ -111,16 +110,6 @@ impl BondOrder {
         let count = self.is_crystal_like.iter().filter(|&&is| is).count();
         count as f64 / self.is_crystal_like.len() as f64
     }
-}
-
-/// Returns the unit vectors from a sphere to its neighbors.
-fn directions<'a>(
-    id: usize,
-    adjacency: &'a Adjacency,
-    scene: &'a Scene,
-) -> impl Iterator<Item = DVec3> + 'a {
-    let others = adjacency.of(id).iter();
-    others.filter_map(move |&other| scene.between(id, other as usize).try_normalize())
 }
 
 fn add<const N: usize>(sums: &mut [DVec2; N], terms: [DVec2; N]) {
@@ -141,13 +130,12 @@ fn norm<const N: usize>(q: &[DVec2; N]) -> f64 {
 }
 
 /// Returns whether enough bonds of a sphere are crystalline.
-fn is_crystal_like(id: usize, adjacency: &Adjacency, vectors: &[[[f64; 2]; 7]]) -> bool {
-    let vector = |id: usize| vectors[id].map(DVec2::from);
-    let (own, neighbors) = (vector(id), adjacency.of(id));
-    let square = product(&own, &own);
+fn is_crystal_like(id: usize, adjacency: &Adjacency, vectors: &[[DVec2; 7]]) -> bool {
+    let (own, neighbors) = (&vectors[id], adjacency.of(id));
+    let square = product(own, own);
     let is_crystalline = |&&other: &&u32| {
-        let other = vector(other as usize);
-        product(&own, &other) > CRYSTAL_BOND * (square * product(&other, &other)).sqrt()
+        let other = &vectors[other as usize];
+        product(own, other) > CRYSTAL_BOND * (square * product(other, other)).sqrt()
     };
     let bonds = neighbors.iter().filter(is_crystalline).count();
     bonds >= FEWEST_CRYSTAL_BONDS && 2 * bonds > neighbors.len()

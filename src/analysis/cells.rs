@@ -205,39 +205,25 @@ pub(super) struct Level {
     pub(super) largest: f64,
 }
 
-/// All spheres by size, from the smallest to the largest.
-pub(super) struct Levels {
-    levels: Vec<Level>,
-}
-
-impl Levels {
-    /// Sorts the spheres of a scene into levels of an octave each.
-    pub(super) fn new(scene: &Scene) -> Self {
-        let smallest = scene.radii.iter().copied().fold(f64::INFINITY, f64::min);
-        let mut octaves: Vec<Vec<u32>> = Vec::new();
-        for (id, &radius) in scene.radii.iter().enumerate() {
-            let octave = libm::ilogb((radius / smallest).min(f64::MAX)) as usize;
-            if octave >= octaves.len() {
-                octaves.resize_with(octave + 1, Vec::new);
-            }
-            octaves[octave].push(id as u32);
+/// Sorts the spheres of a scene into levels of an octave each, from the smallest spheres to the largest ones.
+pub(super) fn levels(scene: &Scene) -> Vec<Level> {
+    let smallest = scene.radii.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut octaves: Vec<Vec<u32>> = Vec::new();
+    for (id, &radius) in scene.radii.iter().enumerate() {
+        let octave = libm::ilogb((radius / smallest).min(f64::MAX)) as usize;
+        if octave >= octaves.len() {
+            octaves.resize_with(octave + 1, Vec::new);
         }
-        let level = |ids: Vec<u32>| {
-            let radius = |&id: &u32| scene.radii[id as usize];
-            let largest = ids.iter().map(radius).fold(0.0, f64::max);
-            Level {
-                grid: CellGrid::new(scene, &ids, 2.0 * largest),
-                largest,
-            }
-        };
-        let used = octaves.into_iter().filter(|ids| !ids.is_empty());
-        Self {
-            levels: used.map(level).collect(),
+        octaves[octave].push(id as u32);
+    }
+    let level = |ids: Vec<u32>| {
+        let radius = |&id: &u32| scene.radii[id as usize];
+        let largest = ids.iter().map(radius).fold(0.0, f64::max);
+        Level {
+            grid: CellGrid::new(scene, &ids, 2.0 * largest),
+            largest,
         }
-    }
-
-    /// Returns the levels, from the smallest spheres to the largest ones.
-    pub(super) fn all(&self) -> &[Level] {
-        &self.levels
-    }
+    };
+    let used = octaves.into_iter().filter(|ids| !ids.is_empty());
+    used.map(level).collect()
 }

@@ -69,7 +69,7 @@ pub const HOMOGENEITY_CELLS: [usize; 3] = [2, 4, 8];
 pub(super) const MAX_CELLS_PER_AXIS: usize = 128;
 
 /// Smallest number of spheres in a cell whose mean is used. A single sphere tells nothing about mixing.
-pub(super) const FEWEST_IN_CELL: usize = 2;
+pub(super) const FEWEST_IN_CELL: f64 = 2.0;
 
 /// Largest number of bins of a radial distribution function: with [`MAX_CLASSES`] a histogram takes at most 11 MB.
 pub(super) const MAX_BINS: usize = 10_000;

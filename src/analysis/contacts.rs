@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    adjacency::Adjacency, cells::Levels, constants::MAX_TOLERANCE, error::AnalysisError,
+    adjacency::Adjacency, cells::levels, constants::MAX_TOLERANCE, error::AnalysisError,
     scene::Scene,
 };
 use crate::{container::Container, machine::ranks::Ranks, spheres::Spheres};
@@ -51,7 +51,7 @@ impl Contacts {
     ) -> Result<Self, AnalysisError> {
         check_tolerance(tolerance)?;
         let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &Levels::new(&scene), tolerance)?;
+        let near = Adjacency::new(&scene, &levels(&scene), tolerance)?;
         Ok(Self::of_pairs(&scene, near, tolerance))
     }
 

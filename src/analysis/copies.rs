@@ -17,8 +17,8 @@ use crate::{
 #[repr(C)]
 pub(super) struct Region {
     /// Bounding box of the centers.
-    low: [f64; 3],
-    high: [f64; 3],
+    low: DVec3,
+    high: DVec3,
     /// Largest radius.
     pub largest: f64,
 }
@@ -28,32 +28,29 @@ impl Region {
         let low = centers.iter().copied().reduce(DVec3::min);
         let high = centers.iter().copied().reduce(DVec3::max);
         Self {
-            low: low.unwrap_or_default().to_array(),
-            high: high.unwrap_or_default().to_array(),
+            low: low.unwrap_or_default(),
+            high: high.unwrap_or_default(),
             largest: radii.iter().copied().fold(0.0, f64::max),
         }
     }
 
     /// Returns the distance from a box to the box of the centers, across periodic faces too.
-    fn distance(&self, low: [f64; 3], high: [f64; 3], periods: DVec3) -> f64 {
-        let along = |axis: usize| {
-            let gap = (self.low[axis] - high[axis]).max(low[axis] - self.high[axis]);
-            let extent = self.high[axis].max(high[axis]) - self.low[axis].min(low[axis]);
-            gap.min(periods[axis] - extent).max(0.0)
-        };
-        DVec3::new(along(0), along(1), along(2)).length()
+    fn distance(&self, low: DVec3, high: DVec3, periods: DVec3) -> f64 {
+        let gap = (self.low - high).max(low - self.high);
+        let extent = self.high.max(high) - self.low.min(low);
+        gap.min(periods - extent).max(DVec3::ZERO).length()
     }
 
     /// Returns the distance from a point to the box of the centers, across periodic faces too.
     pub(super) fn distance_to(&self, point: DVec3, periods: DVec3) -> f64 {
-        self.distance(point.to_array(), point.to_array(), periods)
+        self.distance(point, point, periods)
     }
 
     /// Returns whether the gap between a sphere of `other` and one of this region can be at most `tolerance` smaller diameters.
     fn is_near(&self, other: &Self, periods: DVec3, tolerance: f64) -> bool {
         let smaller = self.largest.min(other.largest);
         let reach = self.largest + other.largest + 2.0 * tolerance * smaller;
-        let size = DVec3::from(self.high).max(other.high.into()).length();
+        let size = self.high.max(other.high).length();
         let margin = PROBE_MARGIN * (reach + size);
         self.distance(other.low, other.high, periods) <= reach + margin
     }

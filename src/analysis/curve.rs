@@ -18,7 +18,7 @@ use crate::machine::{
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Sphere {
-    center: [f64; 3],
+    center: DVec3,
     radius: f64,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn divide(
     ranks: &Ranks,
 ) -> (Vec<DVec3>, Vec<f64>) {
     let spheres = joined(centers, radii);
-    let place = |sphere: &Sphere| place(sphere.center.into(), lengths);
+    let place = |sphere: &Sphere| place(sphere.center, lengths);
     let received = divide_by_key(ranks, &spheres, place);
     drop(spheres);
     let (centers, radii) = parted(&received);
@@ -94,14 +94,12 @@ pub(super) fn divide(
 
 fn joined(centers: &[DVec3], radii: &[f64]) -> Vec<Sphere> {
     let spheres = centers.iter().zip(radii);
-    let sphere = |(center, &radius): (&DVec3, _)| Sphere {
-        center: center.to_array(),
-        radius,
-    };
-    spheres.map(sphere).collect()
+    spheres
+        .map(|(&center, &radius)| Sphere { center, radius })
+        .collect()
 }
 
 fn parted(spheres: &[Sphere]) -> (Vec<DVec3>, Vec<f64>) {
-    let sphere = |sphere: &Sphere| (DVec3::from(sphere.center), sphere.radius);
+    let sphere = |sphere: &Sphere| (sphere.center, sphere.radius);
     spheres.iter().map(sphere).unzip()
 }

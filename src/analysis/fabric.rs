@@ -1,5 +1,6 @@
 //! Fabric tensor: the directions of the contacts.
 
+use glam::{DMat3, DVec3};
 use serde::Serialize;
 
 use super::{adjacency::by_task, contacts::Contacts, error::AnalysisError, scene::Scene};
@@ -56,59 +57,32 @@ impl Fabric {
     /// Computes the fabric tensor of the contacts of a scene.
     pub(super) fn of_scene(scene: &Scene, contacts: &Contacts) -> Result<Self, AnalysisError> {
         let parts = by_task(scene.own.clone(), |spheres| {
-            let (mut sum, mut count) = ([[0.0; 3]; 3], 0);
+            let (mut sum, mut count) = (DMat3::ZERO, 0_usize);
             for i in spheres {
                 let later = contacts.of(i as u32).iter().filter(|&&j| j as usize > i);
                 for &j in later {
-                    let vector = scene.between(i, j as usize);
-                    if let Some(normal) = vector.try_normalize() {
-                        add(&mut sum, normal.to_array());
+                    if let Some(n) = scene.between(i, j as usize).try_normalize() {
+                        sum += DMat3::from_cols(n * n.x, n * n.y, n * n.z);
                         count += 1;
                     }
                 }
             }
             (sum, count)
         });
-        let sums = scene.ranks.sums_in_turn(9, |sums| {
-            for (sum, _) in &parts {
-                each(|row, column| sums[3 * row + column] += sum[row][column]);
-            }
-        });
-        let contacts = scene
-            .ranks
-            .total(parts.iter().map(|(_, count)| count).sum());
-        let mut tensor = [[0.0; 3]; 3];
+        let add = |sum: DMat3| parts.iter().fold(sum, |sum, part| sum + part.0);
+        let sum = scene.ranks.in_turn(DMat3::ZERO, add);
+        let contacts = scene.ranks.total(parts.iter().map(|part| part.1).sum());
         if contacts == 0 {
             return Err(AnalysisError::NoContacts);
         }
-        each(|row, column| tensor[row][column] = sums[3 * row + column] / contacts as f64);
+        let tensor = sum / contacts as f64;
+        let deviator = tensor - DMat3::from_diagonal(DVec3::splat(1.0 / 3.0));
+        let squares: f64 = deviator.to_cols_array().iter().map(|d| d * d).sum();
         Ok(Self {
-            tensor,
-            anisotropy: anisotropy(&tensor),
+            // Symmetric: the columns are the rows.
+            tensor: tensor.to_cols_array_2d(),
+            anisotropy: (1.5 * squares).sqrt(),
             contacts,
         })
     }
-}
-
-/// Calls `visit` with the row and column of each of the nine components.
-fn each(mut visit: impl FnMut(usize, usize)) {
-    for component in 0..9 {
-        visit(component / 3, component % 3);
-    }
-}
-
-/// Adds `n ⊗ n` to `sum`.
-fn add(sum: &mut [[f64; 3]; 3], n: [f64; 3]) {
-    each(|row, column| sum[row][column] += n[row] * n[column]);
-}
-
-/// Returns `sqrt(3/2 · D:D)` of the deviator D of a tensor with trace 1.
-fn anisotropy(tensor: &[[f64; 3]; 3]) -> f64 {
-    let mut squares = 0.0;
-    each(|row, column| {
-        let isotropic = if row == column { 1.0 / 3.0 } else { 0.0 };
-        let deviator = tensor[row][column] - isotropic;
-        squares += deviator * deviator;
-    });
-    (1.5 * squares).sqrt()
 }

@@ -66,10 +66,7 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
         (z * cells_per_axis + y) * cells_per_axis + x
     };
     let count = scene.total as f64;
-    let sum = scene.ranks.sums_in_turn(1, |sum| {
-        values.iter().for_each(|value| sum[0] += value);
-    });
-    let mean = sum[0] / count;
+    let mean = scene.sum(values.iter().copied()) / count;
     // The variance, and then the number of spheres and the sum of their deviations in each cell.
     let sums = scene
         .ranks
@@ -83,19 +80,13 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
             }
         });
     let (variance, cells) = (sums[0], sums[1..].chunks_exact(2));
-    let cells: Vec<(usize, f64)> = cells.map(|cell| (cell[0] as usize, cell[1])).collect();
-    root_mean_square(&cells, scene.total, variance)
-}
-
-/// Returns the root mean square of the z-scores of cells, each with its number of spheres and the sum of their deviations.
-fn root_mean_square(cells: &[(usize, f64)], spheres: usize, variance: f64) -> Option<f64> {
-    let used = |&&(count, _): &&(usize, f64)| count >= FEWEST_IN_CELL && count < spheres;
-    let square = |&(count, sum): &(usize, f64)| {
-        let n = count as f64;
-        let rest = (spheres - count) as f64 / (spheres - 1) as f64;
+    let used = cells.filter(|cell| cell[0] >= FEWEST_IN_CELL && cell[0] < count);
+    let square = |cell: &[f64]| {
+        let (n, sum) = (cell[0], cell[1]);
+        let rest = (count - n) / (count - 1.0);
         sum * sum / (n * variance * rest)
     };
-    let number = cells.iter().filter(used).count();
-    let sum: f64 = cells.iter().filter(used).map(square).sum();
-    (number > 0 && variance > 0.0).then(|| (sum / number as f64).sqrt())
+    let squares: Vec<f64> = used.map(square).collect();
+    let mean_square = squares.iter().sum::<f64>() / squares.len() as f64;
+    (!squares.is_empty() && variance > 0.0).then(|| mean_square.sqrt())
 }

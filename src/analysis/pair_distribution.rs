@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     classes::Classes,
     constants::{FEWEST_REFERENCES, PAIR_BINS, PAIR_DIAMETERS, PARTIAL_REFERENCES, REFERENCES},
-    rdf::{PairSearch, Shells},
+    rdf::PairSearch,
     scene::Scene,
 };
 
@@ -101,7 +101,7 @@ impl PairDistribution {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Reference {
-    center: [f64; 3],
+    center: DVec3,
     /// Position among the spheres of all ranks.
     position: u64,
 }
@@ -134,7 +134,7 @@ fn distribution(
         .into_iter()
         .skip(before.next_multiple_of(step) - before);
     let references = references.step_by(step).map(|id| Reference {
-        center: scene.centers[id as usize].to_array(),
+        center: scene.centers[id as usize],
         position: position(id),
     });
     let references = scene.ranks.gather(Vec::from_iter(references));
@@ -145,28 +145,20 @@ fn distribution(
     }
     let search = PairSearch::new(scene, r_max, PAIR_BINS);
     let grid = search.grid(second);
-    let center = |reference: &Reference| DVec3::from(reference.center);
+    let center = |reference: &Reference| reference.center;
     let is_other = |reference: &Reference, id| (reference.position != position(id)).then_some(0);
     let counts = search.histogram(&references, center, &grid, 1, is_other);
     let counts = scene.ranks.totals(counts);
-    let shells = Shells {
-        r_max,
-        bins: PAIR_BINS,
-        volume: scene.container.volume(),
-    };
     let middle = |bin: usize| r_max * (bin as f64 + 0.5) / PAIR_BINS as f64;
     let r = (0..PAIR_BINS).map(middle).collect();
-    let g = shells.normalized(&counts, references.len() as f64 * others as f64);
+    let g = search.normalized(&counts, references.len() as f64 * others as f64);
     Some((r, g, references.len()))
 }
 
 /// Returns the mean radius of spheres of all ranks, from those of this process.
 fn mean_radius(scene: &Scene, ids: &[u32]) -> f64 {
-    let sum = scene.ranks.sums_in_turn(1, |sum| {
-        ids.iter()
-            .for_each(|&id| sum[0] += scene.radii[id as usize]);
-    });
-    sum[0] / scene.ranks.total(ids.len()).max(1) as f64
+    let sum = scene.sum(ids.iter().map(|&id| scene.radii[id as usize]));
+    sum / scene.ranks.total(ids.len()).max(1) as f64
 }
 
 /// Returns the largest distance for spheres with this mean diameter: five diameters, but at most half the shortest period and a

@@ -13,7 +13,7 @@ use super::{
     shells::Shells,
     void::Probe,
 };
-use crate::container::{Container, Solid};
+use crate::container::Solid;
 
 /// The local packing fraction in slices of the container.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,15 +50,6 @@ pub enum RadiusOrigin {
     Center,
 }
 
-impl RadiusOrigin {
-    fn of(container: &Container) -> Self {
-        match container.solid() {
-            Solid::Cylinder(_) | Solid::Cone(_) => Self::Axis,
-            _ => Self::Center,
-        }
-    }
-}
-
 impl Profiles {
     /// Computes all profiles.
     ///
@@ -76,14 +67,14 @@ impl Profiles {
             (along.distance, along.packing_fraction)
         };
         let wall = |point| scene.container.wall_gap(point, 0.0);
-        let farthest = probes
-            .iter()
-            .map(|probe| wall(probe.point))
-            .fold(0.0, f64::max);
+        let farthest = farthest(probes, wall);
         let largest = scene.radii.iter().copied().fold(0.0, f64::max);
         let largest = scene.ranks.largest(largest);
         let extent = farthest.min(WALL_DIAMETERS * 2.0 * largest);
-        let radius_origin = RadiusOrigin::of(scene.container);
+        let radius_origin = match scene.container.solid() {
+            Solid::Cylinder(_) | Solid::Cone(_) => RadiusOrigin::Axis,
+            _ => RadiusOrigin::Center,
+        };
         let radius = match shells {
             Some(shells) => shells.profile(scene),
             None => sampled_radius(scene, radius_origin, probes),
@@ -109,16 +100,14 @@ fn sampled_radius(scene: &Scene, origin: RadiusOrigin, probes: &[Probe]) -> Samp
         RadiusOrigin::Center => (DVec3::ONE, lengths.min_element()),
     };
     let from_origin = |point: DVec3| (across * (point - 0.5 * lengths)).length();
-    let outermost = probes
-        .iter()
-        .map(|probe| from_origin(probe.point))
-        .fold(0.0, f64::max);
-    sampled(
-        probes,
-        outermost.min(0.5 * widest),
-        RADIAL_BINS,
-        from_origin,
-    )
+    let extent = farthest(probes, from_origin).min(0.5 * widest);
+    sampled(probes, extent, RADIAL_BINS, from_origin)
+}
+
+/// Returns the largest distance of the points.
+fn farthest(probes: &[Probe], distance: impl Fn(DVec3) -> f64) -> f64 {
+    let distances = probes.iter().map(|probe| distance(probe.point));
+    distances.fold(0.0, f64::max)
 }
 
 /// Returns the middles of the slices of a container and their packing fractions. The slices have equal volumes.

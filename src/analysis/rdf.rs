@@ -85,12 +85,7 @@ impl RadialDistribution {
         };
         let kinds = pair_of_classes(0, limits.len() + 1);
         let histogram = search.histogram(grid.ids(), center, &grid, kinds, pair);
-        let shell = Shells {
-            r_max,
-            bins,
-            volume: container.volume(),
-        };
-        Ok(shell.distribution(&histogram, class_counts))
+        Ok(search.distribution(&histogram, class_counts))
     }
 
     /// Returns the number of bins.
@@ -228,35 +223,13 @@ impl<'a> PairSearch<'a> {
             .reduce_with(sum)
             .unwrap_or_else(|| vec![0; bins * kinds])
     }
-}
 
-/// Returns the sums of two histograms.
-fn sum(mut a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a += b;
-    }
-    a
-}
-
-/// Returns the lower border of a bin.
-fn edge(r_max: f64, bins: usize, bin: usize) -> f64 {
-    r_max * (bin as f64 / bins as f64)
-}
-
-/// The spherical shells of the bins.
-pub(super) struct Shells {
-    pub(super) r_max: f64,
-    pub(super) bins: usize,
-    /// Volume of the container.
-    pub(super) volume: f64,
-}
-
-impl Shells {
     /// Divides the number of pairs in each bin by the expected number for random points.
     pub(super) fn normalized(&self, counts: &[u64], pairs: f64) -> Vec<f64> {
+        let volume = self.scene.container.volume();
         let share = |bin: usize| {
             let [low, high] = [bin, bin + 1].map(|bin| edge(self.r_max, self.bins, bin));
-            4.0 / 3.0 * PI * (high * high * high - low * low * low) / self.volume
+            4.0 / 3.0 * PI * (high * high * high - low * low * low) / volume
         };
         (0..self.bins)
             .map(|bin| counts[bin] as f64 / (pairs * share(bin)))
@@ -297,4 +270,17 @@ impl Shells {
             partial,
         }
     }
+}
+
+/// Returns the sums of two histograms.
+fn sum(mut a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a += b;
+    }
+    a
+}
+
+/// Returns the lower border of a bin.
+fn edge(r_max: f64, bins: usize, bin: usize) -> f64 {
+    r_max * (bin as f64 / bins as f64)
 }

@@ -28,7 +28,7 @@ pub(super) struct Scene<'a> {
     pub(super) ranks: Ranks,
     copies: Option<Copies>,
     /// Lengths along periodic axes, infinity along the others.
-    periods: DVec3,
+    pub(super) periods: DVec3,
 }
 
 impl<'a> Scene<'a> {
@@ -37,21 +37,11 @@ impl<'a> Scene<'a> {
     /// # Errors
     /// [`AnalysisError`] if a center or a radius is not accepted, or if there are too many spheres.
     pub(super) fn new(spheres: &Spheres, container: &'a Container) -> Result<Self, AnalysisError> {
-        let (count, lengths) = (spheres.len(), container.lengths());
-        if u32::try_from(count).is_err() {
-            return Err(AnalysisError::TooManySpheres { spheres: count });
-        }
+        let count = spheres.len();
+        check_number(count)?;
         let mut centers = Vec::with_capacity(count);
         for (id, (center, radius)) in spheres.iter().enumerate() {
-            if !(radius > 0.0 && radius.is_finite()) {
-                return Err(AnalysisError::Radius { id, radius });
-            }
-            let wrapped = container.wrap(center);
-            let is_inside = wrapped.cmpge(DVec3::ZERO).all() && wrapped.cmple(lengths).all();
-            if !(center.is_finite() && is_inside) {
-                return Err(AnalysisError::Center { id, center });
-            }
-            centers.push(wrapped);
+            centers.push(wrapped(id, center, radius, container)?);
         }
         Ok(Self {
             centers,
@@ -74,11 +64,27 @@ impl<'a> Scene<'a> {
         container: &'a Container,
         ranks: &Ranks,
     ) -> Result<Self, AnalysisError> {
-        let scene = agreed(Self::new(spheres, container), spheres.len(), ranks)?;
+        let counts = ranks.gather(vec![spheres.len()]);
+        counts.iter().try_for_each(|&count| check_number(count))?;
+        let first: usize = counts[..ranks.rank()].iter().sum();
+        let scene = Self::new(spheres, container);
+        let fault = match scene {
+            Err(AnalysisError::Center { id, .. } | AnalysisError::Radius { id, .. }) => {
+                vec![Fault {
+                    id: (first + id) as u64,
+                    center: spheres.centers()[id],
+                    radius: spheres.radii()[id],
+                }]
+            }
+            _ => Vec::new(),
+        };
+        if let Some(fault) = ranks.gather(fault).first() {
+            wrapped(fault.id as usize, fault.center, fault.radius, container)?;
+        }
         Ok(Self {
-            total: ranks.total(scene.total),
+            total: counts.iter().sum(),
             ranks: ranks.clone(),
-            ..scene
+            ..scene?
         })
     }
 
@@ -96,9 +102,9 @@ impl<'a> Scene<'a> {
         }
         let (centers, radii) = curve::divide(&centers, &radii, lengths, &self.ranks);
         let copies = Copies::new(&centers, &radii, self.container, &self.ranks, tolerance);
-        let (centers, own) = copies.exchange(centers.iter().map(DVec3::to_array).collect());
+        let (centers, own) = copies.exchange(centers);
         Self {
-            centers: centers.into_iter().map(DVec3::from).collect(),
+            centers,
             radii: copies.exchange(radii).0,
             own,
             copies: Some(copies),
@@ -119,14 +125,15 @@ impl<'a> Scene<'a> {
         self.copies.as_ref().map(|copies| copies.regions.as_slice())
     }
 
+    /// Returns the sum of the values of all spheres, from those of the spheres of this process.
+    pub(super) fn sum(&self, own: impl IntoIterator<Item = f64>) -> f64 {
+        let add = |sum: f64| own.into_iter().fold(sum, |sum, value| sum + value);
+        self.ranks.in_turn(0.0, add)
+    }
+
     /// Returns the number of spheres on all ranks for each sphere of this process; at least 1.
     pub(super) fn dilution(&self) -> f64 {
         self.total.max(1) as f64 / self.own.len().max(1) as f64
-    }
-
-    /// Returns the lengths along periodic axes, and infinity along the others.
-    pub(super) fn periods(&self) -> DVec3 {
-        self.periods
     }
 
     /// Returns the number of spheres, with copies.
@@ -174,56 +181,36 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// An error about a sphere of a rank, as a message.
+/// A sphere that is not accepted, as a message.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Fault {
-    /// 0 for a center, 1 for a radius, 2 for too many spheres.
-    kind: u64,
-    /// Position of the sphere, or number of spheres.
-    number: u64,
-    center: [f64; 3],
+    /// Position of the sphere among those of all ranks.
+    id: u64,
+    center: DVec3,
     radius: f64,
 }
 
-/// Returns the result of this rank, or the first error of all ranks. Ids count the spheres of all ranks.
-fn agreed<T>(
-    result: Result<T, AnalysisError>,
-    spheres: usize,
-    ranks: &Ranks,
-) -> Result<T, AnalysisError> {
-    let first = ranks.before(spheres) as u64;
-    let fault = |kind, number, center: DVec3, radius| Fault {
-        kind,
-        number,
-        center: center.to_array(),
-        radius,
-    };
-    let own = match result.as_ref().err() {
-        Some(&AnalysisError::Center { id, center }) => {
-            vec![fault(0, first + id as u64, center, 0.0)]
-        }
-        Some(&AnalysisError::Radius { id, radius }) => {
-            vec![fault(1, first + id as u64, DVec3::ZERO, radius)]
-        }
-        Some(&AnalysisError::TooManySpheres { spheres }) => {
-            vec![fault(2, spheres as u64, DVec3::ZERO, 0.0)]
-        }
-        _ => Vec::new(),
-    };
-    let Some(fault) = ranks.gather(own).into_iter().next() else {
-        return result;
-    };
-    let number = fault.number as usize;
-    Err(match fault.kind {
-        0 => AnalysisError::Center {
-            id: number,
-            center: fault.center.into(),
-        },
-        1 => AnalysisError::Radius {
-            id: number,
-            radius: fault.radius,
-        },
-        _ => AnalysisError::TooManySpheres { spheres: number },
-    })
+/// Rejects more spheres than ids.
+fn check_number(spheres: usize) -> Result<(), AnalysisError> {
+    let too_many = |_| AnalysisError::TooManySpheres { spheres };
+    u32::try_from(spheres).map(drop).map_err(too_many)
+}
+
+/// Returns the center of a sphere, wrapped into the container.
+fn wrapped(
+    id: usize,
+    center: DVec3,
+    radius: f64,
+    container: &Container,
+) -> Result<DVec3, AnalysisError> {
+    if !(radius > 0.0 && radius.is_finite()) {
+        return Err(AnalysisError::Radius { id, radius });
+    }
+    let wrapped = container.wrap(center);
+    let is_inside = wrapped.cmpge(DVec3::ZERO).all() && wrapped.cmple(container.lengths()).all();
+    if !(center.is_finite() && is_inside) {
+        return Err(AnalysisError::Center { id, center });
+    }
+    Ok(wrapped)
 }

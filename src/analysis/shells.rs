@@ -18,7 +18,8 @@ pub(super) struct Shells {
     middle: DVec3,
     /// Radius of the container.
     radius: f64,
-    nodes: Vec<Node>,
+    /// Nodes of the quadrature between −1 and 1, with their weights.
+    nodes: Vec<(f64, f64)>,
 }
 
 /// The shape of the shells.
@@ -28,12 +29,6 @@ enum Shape {
     Cylinder { height: f64 },
     /// Around a point.
     Ball,
-}
-
-/// A node of the quadrature between −1 and 1, with its weight.
-struct Node {
-    at: f64,
-    weight: f64,
 }
 
 impl Shells {
@@ -126,7 +121,7 @@ impl Shells {
 
 /// Returns the nodes of Fejér's first rule for t in −π/2 … π/2 and x = sin t. An integrand that starts and ends with a power 3/2 in x is
 /// smooth in t, so that the error decreases exponentially with the number of nodes.
-fn nodes() -> Vec<Node> {
+fn nodes() -> Vec<(f64, f64)> {
     let count = SHELL_NODES as f64;
     (0..SHELL_NODES)
         .map(|k| {
@@ -134,10 +129,7 @@ fn nodes() -> Vec<Node> {
             let term = |j: usize| libm::cos((2 * j) as f64 * angle) / (4 * j * j - 1) as f64;
             let sum: f64 = (1..=SHELL_NODES / 2).map(term).sum();
             let (sin, cos) = libm::sincos(FRAC_PI_2 * libm::cos(angle));
-            Node {
-                at: sin,
-                weight: FRAC_PI_2 * cos * 2.0 / count * (1.0 - 2.0 * sum),
-            }
+            (sin, FRAC_PI_2 * cos * 2.0 / count * (1.0 - 2.0 * sum))
         })
         .collect()
 }
@@ -146,7 +138,7 @@ fn nodes() -> Vec<Node> {
 ///
 /// A plane perpendicular to the axis cuts a disc from the sphere. Seen from the center of the sphere, the disc first encloses the
 /// cylinder (if the sphere is large enough), then crosses its side, and at last lies inside or outside.
-fn in_cylinder(nodes: &[Node], radius: f64, distance: f64, cylinder: f64) -> f64 {
+fn in_cylinder(nodes: &[(f64, f64)], radius: f64, distance: f64, cylinder: f64) -> f64 {
     let height = |half_width: f64| (radius * radius - half_width * half_width).max(0.0).sqrt();
     let enclosing = height(distance + cylinder);
     let crossing = height(distance - cylinder);
@@ -158,9 +150,9 @@ fn in_cylinder(nodes: &[Node], radius: f64, distance: f64, cylinder: f64) -> f64
     };
     let (middle, half) = (0.5 * (crossing + enclosing), 0.5 * (crossing - enclosing));
     let crossed: f64 = if half > 0.0 {
-        let area = |node: &Node| {
-            let disc = height(middle + half * node.at);
-            node.weight * lens(disc, cylinder, distance)
+        let area = |&(at, weight): &(f64, f64)| {
+            let disc = height(middle + half * at);
+            weight * lens(disc, cylinder, distance)
         };
         half * nodes.iter().map(area).sum::<f64>()
     } else {

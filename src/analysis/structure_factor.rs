@@ -54,16 +54,13 @@ impl StructureFactor {
         if scene.total == 0 || periodic == [false; 3] {
             return None;
         }
-        let sum = scene.ranks.sums_in_turn(1, |sum| {
-            let own = &scene.radii[scene.own.clone()];
-            own.iter().for_each(|radius| sum[0] += radius);
-        });
-        let mean = 2.0 * sum[0] / scene.total as f64;
-        let waves = Waves::new(scene.container.lengths(), periodic, TAU / mean);
+        let own = &scene.radii[scene.own.clone()];
+        let mean = 2.0 * scene.sum(own.iter().copied()) / scene.total as f64;
+        let unit = TAU / mean;
+        let waves = Waves::new(scene.container.lengths(), periodic, unit);
         let mut values = waves.values(scene);
         values.retain(|value| value.0 <= LARGEST_WAVE_NUMBER * TAU / mean);
         values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let unit = TAU / mean;
         let limit = fit(&values, FIT_WAVE_NUMBER * unit);
         let width = LARGEST_WAVE_NUMBER * unit / WAVE_BINS as f64;
         let (mut k, mut s, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
@@ -129,17 +126,13 @@ struct Waves {
 const LANES: usize = 8;
 
 /// Phases `exp(−i k·r)` of several spheres.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Phases {
     re: [f64; LANES],
     im: [f64; LANES],
 }
 
 impl Phases {
-    const ZERO: Self = Self {
-        re: [0.0; LANES],
-        im: [0.0; LANES],
-    };
     const ONE: Self = Self {
         re: [1.0; LANES],
         im: [0.0; LANES],
@@ -165,20 +158,12 @@ impl Phases {
         }
     }
 
-    fn conjugate(&self) -> Self {
-        Self {
-            re: self.re,
-            im: self.im.map(|im| -im),
-        }
-    }
-
     /// Returns the phases to a whole power, by repeated squaring.
     fn power(&self, exponent: i32) -> Self {
-        let mut square = if exponent < 0 {
-            self.conjugate()
-        } else {
-            *self
-        };
+        let mut square = *self;
+        if exponent < 0 {
+            square.im = square.im.map(|im| -im);
+        }
         let (mut power, mut rest) = (Self::ONE, exponent.unsigned_abs());
         while rest > 0 {
             if rest % 2 == 1 {
@@ -188,10 +173,6 @@ impl Phases {
             rest /= 2;
         }
         power
-    }
-
-    fn sum(&self) -> [f64; 2] {
-        [self.re.iter().sum(), self.im.iter().sum()]
     }
 }
 
@@ -266,10 +247,10 @@ impl Waves {
 
     /// Returns the sum of the phases of some spheres for each vector: its real and its imaginary part.
     fn sums(&self, centers: &[DVec3], vectors: usize) -> Vec<f64> {
-        let mut sums = vec![Phases::ZERO; vectors];
+        let mut sums = vec![Phases::default(); vectors];
         for group in centers.chunks(LANES) {
             // Lanes without a sphere have the weight 0.
-            let mut weights = Phases::ZERO;
+            let mut weights = Phases::default();
             weights.re[..group.len()].fill(1.0);
             let bases = [0, 1, 2].map(|axis| {
                 let mut phases = Phases::ONE;
@@ -281,7 +262,8 @@ impl Waves {
             });
             self.add_group(&weights, &bases, &mut sums);
         }
-        sums.iter().flat_map(Phases::sum).collect()
+        let sum = |sum: &Phases| [sum.re, sum.im].map(|lanes| lanes.iter().sum::<f64>());
+        sums.iter().flat_map(sum).collect()
     }
 
     /// Adds the phases of a group of spheres, whose phases of the smallest vectors along the axes are `bases`.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     adjacency::Adjacency,
     bond_order::BondOrder,
-    cells::Levels,
+    cells::levels,
     classes::{ClassSummary, Classes},
     constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
@@ -231,7 +231,7 @@ impl Analysis {
             .tolerance
             .map_or(NEIGHBOR_GAP, |tolerance| tolerance.max(NEIGHBOR_GAP));
         let scene = scene.along_curve(widest);
-        let levels = Levels::new(&scene);
+        let levels = levels(&scene);
         let found = Adjacency::new(&scene, &levels, widest)?;
         let (contacts, is_rattler) = match options.tolerance {
             Some(tolerance) => {
@@ -345,10 +345,7 @@ impl RattlerSummary {
 impl OrderSummary {
     fn new(scene: &Scene, order: &BondOrder) -> Self {
         let count = scene.total.max(1) as f64;
-        let mean = |values: &[f64]| {
-            let sum = |sum: &mut [f64]| values.iter().for_each(|value| sum[0] += value);
-            scene.ranks.sums_in_turn(1, sum)[0] / count
-        };
+        let mean = |values: &[f64]| scene.sum(values.iter().copied()) / count;
         let crystal_like = order.is_crystal_like.iter().filter(|&&is| is).count();
         Self {
             q4_mean: mean(&order.q4),

@@ -2,7 +2,7 @@
 
 use super::{
     adjacency::Adjacency,
-    cells::Levels,
+    cells::levels,
     constants::{CONTACT_TOLERANCES, HELD_SHARE, LARGEST_DEFAULT_TOLERANCE},
     contacts::Contacts,
     error::AnalysisError,
@@ -27,7 +27,7 @@ pub fn suitable_contacts(
     container: &Container,
 ) -> Result<Contacts, AnalysisError> {
     let scene = Scene::new(spheres, container)?;
-    let near = Adjacency::new(&scene, &Levels::new(&scene), LARGEST_DEFAULT_TOLERANCE)?;
+    let near = Adjacency::new(&scene, &levels(&scene), LARGEST_DEFAULT_TOLERANCE)?;
     Ok(suitable(&scene, &near).0)
 }
 

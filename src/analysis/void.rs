@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::{
-    adjacency::by_task, cells::Levels, constants::POINT_SEED, copies::Region, scene::Scene,
+    adjacency::by_task, cells::Level, constants::POINT_SEED, copies::Region, scene::Scene,
 };
 
 /// A random point inside the container.
@@ -27,7 +27,7 @@ impl Probe {
 
 /// Returns the points inside the container among `count` random points in the bounding box. The points are uniformly distributed.
 /// They depend only on the container and on `count`.
-pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe> {
+pub(super) fn probes(scene: &Scene, levels: &[Level], count: usize) -> Vec<Probe> {
     let lengths = scene.container.lengths();
     let parts = by_task(0..count, |range| {
         // Each task has a generator of its own, so that points do not depend on threads.
@@ -50,8 +50,7 @@ pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe>
         return probes;
     };
     // Each rank searches among its spheres: first at the points between them, whose clearances then spare most searches elsewhere.
-    let distance =
-        |region: &Region, probe: &Probe| region.distance_to(probe.point, scene.periods());
+    let distance = |region: &Region, probe: &Probe| region.distance_to(probe.point, scene.periods);
     search(scene, levels, &mut probes, |probe| {
         let is_inside = |region: &Region| distance(region, probe) == 0.0;
         regions.iter().any(is_inside)
@@ -66,7 +65,7 @@ pub(super) fn probes(scene: &Scene, levels: &Levels, count: usize) -> Vec<Probe>
 /// Lowers the clearances to the nearest surfaces of spheres of all ranks. A rank searches for the probes that pass.
 fn search(
     scene: &Scene,
-    levels: &Levels,
+    levels: &[Level],
     probes: &mut [Probe],
     passes: impl Fn(&Probe) -> bool + Sync,
 ) {
@@ -87,14 +86,14 @@ fn search(
 }
 
 /// Returns the distance from a point to the nearest surface of a sphere, at most the clearance so far.
-fn clearance(scene: &Scene, levels: &Levels, probe: &Probe) -> f64 {
+fn clearance(scene: &Scene, levels: &[Level], probe: &Probe) -> f64 {
     let Probe {
         point,
         clearance: mut nearest,
     } = *probe;
     // From the largest spheres on, which contain most solid points. The nearest surface so far limits the search among
     // smaller spheres.
-    for level in levels.all().iter().rev() {
+    for level in levels.iter().rev() {
         // Most points are nearer to a sphere than its radius or a cell; the search is repeated for the few other points.
         let mut reach = nearest.min(level.largest.max(0.5 * level.grid.shortest()));
         loop {

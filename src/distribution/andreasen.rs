@@ -5,25 +5,21 @@ use serde::{Deserialize, Serialize};
 use super::{
     constants::LARGEST_CURVE_EXPONENT,
     curve::Curve,
-    range::{SizeRangeError, check_range, with_normal_volume},
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_range},
 };
 
 /// The modified Andreasen (Dinger–Funk) curve: mass share P(d) = (d^q − d_min^q) / (d_max^q − d_min^q).
 ///
 /// D. R. Dinger & J. E. Funk, Predictive Process Control of Crowded Particulate Suspensions, Kluwer 1994.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct Andreasen {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct Andreasen(pub(super) Law<Parameters>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     q: f64,
     d_min: f64,
     d_max: f64,
@@ -49,33 +45,20 @@ impl Andreasen {
     /// # Errors
     /// q is not a normal number above 0 and at most 10, or `d_min` is not below `d_max`.
     pub fn new(q: f64, d_min: f64, d_max: f64) -> Result<Self, AndreasenError> {
-        Parameters { q, d_min, d_max }.try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        Law::new(Parameters { q, d_min, d_max }).map(Self)
     }
 }
 
-impl TryFrom<Parameters> for Andreasen {
+impl LawParameters for Parameters {
     type Error = AndreasenError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters { q, d_min, d_max } = parameters;
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self { q, d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&q) {
             return Err(AndreasenError::Modulus(q));
         }
         // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4).
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::power_law(q - 4.0, d_min, d_max))?,
-        })
-    }
-}
-
-impl From<Andreasen> for Parameters {
-    fn from(law: Andreasen) -> Self {
-        law.parameters
+        Ok(Curve::power_law(q - 4.0, d_min, d_max))
     }
 }

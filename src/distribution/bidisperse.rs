@@ -6,23 +6,19 @@ use super::{
     basis::Basis,
     class_curve::ClassCurve,
     curve::Curve,
-    range::{SizeRangeError, check_range, with_normal_volume},
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_range},
 };
 
 /// Spheres of two diameters, mixed by mass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct Bidisperse {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct Bidisperse(pub(super) Law<Parameters>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     d_small: f64,
     d_large: f64,
     mass_small: f64,
@@ -46,43 +42,29 @@ impl Bidisperse {
     /// # Errors
     /// `d_small` is not below `d_large`, or the share is not a normal number above 0 and below 1.
     pub fn new(d_small: f64, d_large: f64, mass_small: f64) -> Result<Self, BidisperseError> {
-        Parameters {
+        Law::new(Parameters {
             d_small,
             d_large,
             mass_small,
-        }
-        .try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        })
+        .map(Self)
     }
 }
 
-impl TryFrom<Parameters> for Bidisperse {
+impl LawParameters for Parameters {
     type Error = BidisperseError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters {
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self {
             d_small,
             d_large,
             mass_small,
-        } = parameters;
+        } = *self;
         check_range(("d_small", d_small), ("d_large", d_large))?;
         if !(f64::MIN_POSITIVE..1.0).contains(&mass_small) {
             return Err(BidisperseError::MassSmall(mass_small));
         }
         let classes = [(d_small, mass_small), (d_large, 1.0 - mass_small)];
-        let curve = Curve::Classes(ClassCurve::new(Basis::Mass, &classes));
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(curve)?,
-        })
-    }
-}
-
-impl From<Bidisperse> for Parameters {
-    fn from(law: Bidisperse) -> Self {
-        law.parameters
+        Ok(Curve::Classes(ClassCurve::new(Basis::Mass, &classes)))
     }
 }

@@ -8,7 +8,8 @@ use super::{
     class_curve::ClassCurve,
     constants::{FULLER_EXPONENT, LARGEST_CURVE_EXPONENT, MOST_CLASSES},
     curve::Curve,
-    range::{SizeRangeError, check_range, with_normal_volume},
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_range},
 };
 use crate::names::UnknownName;
 
@@ -52,18 +53,13 @@ fn unknown_first_class(name: &str) -> UnknownName {
 ///
 /// Raschdorf & Kolonko 2011, Eq. (6), n = 0.5.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct Fuller {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct Fuller(pub(super) Law<Parameters>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     d_min: f64,
     d_max: f64,
     #[serde(default = "default_exponent")]
@@ -116,14 +112,14 @@ impl Fuller {
     /// # Errors
     /// `d_min` is not below `d_max`, or `n` is not a normal number above 0 and at most 10.
     pub fn new(d_min: f64, d_max: f64, n: f64) -> Result<Self, FullerError> {
-        Parameters {
+        Law::new(Parameters {
             d_min,
             d_max,
             n,
             classes: None,
             first_class: None,
-        }
-        .try_into()
+        })
+        .map(Self)
     }
 
     /// Creates the curve in size classes.
@@ -138,44 +134,61 @@ impl Fuller {
         classes: usize,
         first_class: FirstClass,
     ) -> Result<Self, FullerError> {
-        Parameters {
+        Law::new(Parameters {
             d_min,
             d_max,
             n,
             classes: Some(classes),
             first_class: Some(first_class),
-        }
-        .try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        })
+        .map(Self)
     }
 }
 
-impl TryFrom<Parameters> for Fuller {
+impl Parameters {
+    /// Returns diameter and mass of each class, sorted by diameter.
+    fn classes(&self, count: usize) -> Vec<(f64, f64)> {
+        let Self {
+            d_min, d_max, n, ..
+        } = *self;
+        let log_step = libm::log(d_max / d_min) / (count - 1) as f64;
+        // P(dᵢ) − P(dᵢ₋₁), without the cancellation of a difference.
+        let increment = |log: f64| -libm::exp(n * log) * libm::expm1(-n * log_step);
+        let class = |i: usize| {
+            let log_below_max = -log_step * (count - 1 - i) as f64;
+            if i > 0 {
+                (d_max * libm::exp(log_below_max), increment(log_below_max))
+            } else if self.first_class == Some(FirstClass::AllBelow) {
+                (d_min, libm::exp(n * log_below_max))
+            } else {
+                (d_min, increment(log_below_max))
+            }
+        };
+        (0..count).map(class).collect()
+    }
+}
+
+impl LawParameters for Parameters {
     type Error = FullerError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters {
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self {
             d_min,
             d_max,
             n,
             classes,
             first_class,
-        } = parameters;
+        } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&n) {
             return Err(FullerError::Exponent(n));
         }
-        let curve = match classes {
-            None if first_class.is_some() => return Err(FullerError::FirstClassAlone),
-            None => Curve::power_law(n - 4.0, d_min, d_max),
-            Some(count) if !(2..=MOST_CLASSES).contains(&count) => {
-                return Err(FullerError::Classes(count));
-            }
+        match classes {
+            None if first_class.is_some() => Err(FullerError::FirstClassAlone),
+            None => Ok(Curve::power_law(n - 4.0, d_min, d_max)),
+            Some(count) if !(2..=MOST_CLASSES).contains(&count) => Err(FullerError::Classes(count)),
             Some(count) => {
-                let classes = classes_of(d_min, d_max, n, count, first_class.unwrap_or_default());
+                let classes = self.classes(count);
                 if !classes.is_sorted_by(|finer, coarser| finer.0 < coarser.0) {
                     return Err(FullerError::EqualDiameters {
                         classes: count,
@@ -183,48 +196,10 @@ impl TryFrom<Parameters> for Fuller {
                         d_max,
                     });
                 }
-                Curve::Classes(ClassCurve::new(Basis::Mass, &classes))
+                Ok(Curve::Classes(ClassCurve::new(Basis::Mass, &classes)))
             }
-        };
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(curve)?,
-        })
+        }
     }
-}
-
-impl From<Fuller> for Parameters {
-    fn from(law: Fuller) -> Self {
-        law.parameters
-    }
-}
-
-/// Returns diameter and mass of each class, sorted by diameter.
-fn classes_of(
-    d_min: f64,
-    d_max: f64,
-    n: f64,
-    count: usize,
-    first_class: FirstClass,
-) -> Vec<(f64, f64)> {
-    let log_step = libm::log(d_max / d_min) / (count - 1) as f64;
-    // P(dᵢ) − P(dᵢ₋₁), without the cancellation of a difference.
-    let increment = |log_below_max: f64| -libm::exp(n * log_below_max) * libm::expm1(-n * log_step);
-    (0..count)
-        .map(|i| {
-            let log_below_max = -log_step * (count - 1 - i) as f64;
-            let mass = if i == 0 && first_class == FirstClass::AllBelow {
-                libm::exp(n * log_below_max)
-            } else {
-                increment(log_below_max)
-            };
-            let diameter = match i {
-                0 => d_min,
-                _ => d_max * libm::exp(log_below_max),
-            };
-            (diameter, mass)
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -249,7 +224,7 @@ mod tests {
     fn the_first_class_takes_its_increment_or_all_below() {
         let mass = |first_class| {
             let law = Fuller::in_classes(1.0, 16.0, 0.5, 3, first_class).unwrap();
-            let Curve::Classes(curve) = law.curve else {
+            let Curve::Classes(curve) = law.0.curve else {
                 panic!("the curve is not in classes")
             };
             curve

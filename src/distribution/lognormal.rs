@@ -10,8 +10,9 @@ use super::{
         LARGEST_ASYMMETRY, LEAST_SHARE_WITHIN_BOUNDS, LOGNORMAL_CORE, LOGNORMAL_SIGMAS, Z_90, Z_CUT,
     },
     curve::Curve,
+    law::{Law, LawParameters},
     power_segments::PowerSegments,
-    range::{SizeRangeError, check_diameter, check_range, with_normal_volume},
+    range::{SizeRangeError, check_diameter, check_range},
 };
 
 /// The lognormal law: ln d is normally distributed with standard deviation σ, by number and by mass alike.
@@ -22,18 +23,13 @@ use super::{
 ///
 /// T. Hatch & S. P. Choate, J. Franklin Inst. 207 (1929) 369, doi:10.1016/S0016-0032(29)91451-4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct Lognormal {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct Lognormal(pub(super) Law<Parameters>);
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     d50: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sigma: Option<f64>,
@@ -94,17 +90,13 @@ impl Lognormal {
     /// # Errors
     /// The median is not a diameter, or σ is not from 10⁻⁶ to 3.
     pub fn new(d50: f64, sigma: f64, by: Basis) -> Result<Self, LognormalError> {
-        let sigma = Some(sigma);
-        Parameters {
+        Law::new(Parameters {
             d50,
-            sigma,
-            d10: None,
-            d90: None,
+            sigma: Some(sigma),
             by,
-            d_min: None,
-            d_max: None,
-        }
-        .try_into()
+            ..Parameters::default()
+        })
+        .map(Self)
     }
 
     /// Creates a law from the diameters below which 10, 50 and 90 % lie, by number or by mass.
@@ -114,17 +106,14 @@ impl Lognormal {
     /// # Errors
     /// The diameters do not rise, or d10 and d90 deviate by more than 5 % from a lognormal law.
     pub fn from_quantiles(d10: f64, d50: f64, d90: f64, by: Basis) -> Result<Self, LognormalError> {
-        let (d10, d90) = (Some(d10), Some(d90));
-        Parameters {
+        Law::new(Parameters {
             d50,
-            sigma: None,
-            d10,
-            d90,
+            d10: Some(d10),
+            d90: Some(d90),
             by,
-            d_min: None,
-            d_max: None,
-        }
-        .try_into()
+            ..Parameters::default()
+        })
+        .map(Self)
     }
 
     /// Returns the same law with other bounds: the smallest and the largest diameter.
@@ -132,16 +121,12 @@ impl Lognormal {
     /// # Errors
     /// `d_min` is not below `d_max`, or less than a billionth of the law lies between them.
     pub fn truncated(self, d_min: f64, d_max: f64) -> Result<Self, LognormalError> {
-        Parameters {
+        Law::new(Parameters {
             d_min: Some(d_min),
             d_max: Some(d_max),
-            ..self.parameters
-        }
-        .try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+            ..self.0.parameters
+        })
+        .map(Self)
     }
 }
 
@@ -163,13 +148,13 @@ impl Parameters {
     }
 }
 
-impl TryFrom<Parameters> for Lognormal {
+impl LawParameters for Parameters {
     type Error = LognormalError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters { d50, by, .. } = parameters;
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self { d50, by, .. } = *self;
         check_diameter("d50", d50)?;
-        let sigma = parameters.sigma()?;
+        let sigma = self.sigma()?;
         if !LOGNORMAL_SIGMAS.contains(&sigma) {
             return Err(LognormalError::Sigma(sigma));
         }
@@ -179,8 +164,8 @@ impl TryFrom<Parameters> for Lognormal {
             Basis::Mass => libm::log(d50) - shift,
         };
         let mass_mean = number_mean + shift;
-        let d_min = (parameters.d_min).unwrap_or_else(|| libm::exp(number_mean - Z_CUT * sigma));
-        let d_max = (parameters.d_max).unwrap_or_else(|| libm::exp(mass_mean + Z_CUT * sigma));
+        let d_min = (self.d_min).unwrap_or_else(|| libm::exp(number_mean - Z_CUT * sigma));
+        let d_max = (self.d_max).unwrap_or_else(|| libm::exp(mass_mean + Z_CUT * sigma));
         check_range(("d_min", d_min), ("d_max", d_max))?;
 
         let share = |mean: f64| {
@@ -195,22 +180,12 @@ impl TryFrom<Parameters> for Lognormal {
             libm::exp(mass_mean + LOGNORMAL_CORE * sigma),
         );
         let z = |log_d: f64| (log_d - number_mean) / sigma;
-        let segments = PowerSegments::fit(
+        Ok(Curve::Segments(PowerSegments::fit(
             (d_min, d_max),
             core,
             |log_d| -0.5 * z(log_d) * z(log_d),
             |log_d| -z(log_d) / sigma,
-        );
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::Segments(segments))?,
-        })
-    }
-}
-
-impl From<Lognormal> for Parameters {
-    fn from(law: Lognormal) -> Self {
-        law.parameters
+        )))
     }
 }
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     constants::LARGEST_POWER,
     curve::Curve,
-    range::{SizeRangeError, check_range, with_normal_volume},
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_range},
 };
 
 /// A truncated power law by number: f(r) ∝ r^α between two sizes.
@@ -15,18 +16,13 @@ use super::{
 ///
 /// Krijgsman, Ogarko & Luding, Comp. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct PowerLaw {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct PowerLaw(pub(super) Law<Parameters>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     exponent: f64,
     d_min: f64,
     d_max: f64,
@@ -50,46 +46,33 @@ impl PowerLaw {
     /// # Errors
     /// α is neither 0 nor a normal number from −100 to 100, or `d_min` is not below `d_max`.
     pub fn new(exponent: f64, d_min: f64, d_max: f64) -> Result<Self, PowerLawError> {
-        Parameters {
+        Law::new(Parameters {
             exponent,
             d_min,
             d_max,
-        }
-        .try_into()
+        })
+        .map(Self)
     }
 
     /// Returns the exponent α of f(r) by number.
     pub fn exponent(&self) -> f64 {
-        self.parameters.exponent
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        self.0.parameters.exponent
     }
 }
 
-impl TryFrom<Parameters> for PowerLaw {
+impl LawParameters for Parameters {
     type Error = PowerLawError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters {
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self {
             exponent,
             d_min,
             d_max,
-        } = parameters;
+        } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(-LARGEST_POWER..=LARGEST_POWER).contains(&exponent) || exponent.is_subnormal() {
             return Err(PowerLawError::Exponent(exponent));
         }
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::power_law(exponent, d_min, d_max))?,
-        })
-    }
-}
-
-impl From<PowerLaw> for Parameters {
-    fn from(law: PowerLaw) -> Self {
-        law.parameters
+        Ok(Curve::power_law(exponent, d_min, d_max))
     }
 }

@@ -97,7 +97,7 @@ impl Segment {
 }
 
 /// A point of the curve: a segment, and ln(d / low) inside it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct CurvePoint {
     segment: usize,
     offset: f64,
@@ -124,13 +124,8 @@ pub(super) struct Parts {
 impl fmt::Debug for PowerSegments {
     /// Writes one line instead of all segments: the law beside the curve shows the parameters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            segments,
-            d_min,
-            d_max,
-            ..
-        } = self;
-        write!(f, "{} segments from {d_min} to {d_max}", segments.len())
+        let (count, d_min, d_max) = (self.segments.len(), self.d_min, self.d_max);
+        write!(f, "{count} segments from {d_min} to {d_max}")
     }
 }
 
@@ -191,16 +186,17 @@ impl PowerSegments {
             libm::log(core.0.max(range.0)),
             libm::log(core.1.min(range.1)),
         );
+        // The segment on one side of the core, from its end `at` on. The sign is that of the direction.
+        let beside = |at: f64, width: f64, sign: f64, [low, high]: [f64; 2]| RawSegment {
+            low,
+            high,
+            width,
+            slope: slope(at),
+            log_number: log_density(at) + log_integral(sign * slope(at), width),
+        };
         let mut segments = Vec::with_capacity(FITTED_SEGMENTS + 2);
         if low > ends.0 {
-            let (slope, width) = (slope(low), low - ends.0);
-            segments.push(RawSegment {
-                low: range.0,
-                high: libm::exp(low),
-                width,
-                slope,
-                log_number: log_density(low) + log_integral(-slope, width),
-            });
+            segments.push(beside(low, low - ends.0, -1.0, [range.0, libm::exp(low)]));
         }
         let step = (high - low) / FITTED_SEGMENTS as f64;
         segments.extend((0..FITTED_SEGMENTS).map(|i| {
@@ -219,14 +215,7 @@ impl PowerSegments {
             }
         }));
         if high < ends.1 {
-            let (slope, width) = (slope(high), ends.1 - high);
-            segments.push(RawSegment {
-                low: libm::exp(high),
-                high: range.1,
-                width,
-                slope,
-                log_number: log_density(high) + log_integral(slope, width),
-            });
+            segments.push(beside(high, ends.1 - high, 1.0, [libm::exp(high), range.1]));
         }
         Self::new(segments, range.1)
     }
@@ -308,10 +297,7 @@ impl PowerSegments {
             offset: f64::INFINITY,
         };
         let at = |i: usize| match i {
-            0 => CurvePoint {
-                segment: 0,
-                offset: 0.0,
-            },
+            0 => CurvePoint::default(),
             i if i == n => end,
             i => self.point(Basis::Number, i as f64 / n as f64),
         };
@@ -392,8 +378,7 @@ impl Parts {
         if laws.len() < 2 {
             return None;
         }
-        let log_masses: Vec<f64> = raw.iter().map(RawSegment::log_mass).collect();
-        let mut masses = shares(log_masses.iter().copied()).into_iter();
+        let mut masses = shares(raw.iter().map(RawSegment::log_mass)).into_iter();
         let classes: Vec<(f64, f64)> = laws
             .iter()
             .map(|law| {

@@ -1,6 +1,6 @@
 //! Expected packing fraction of a random close packing, from the radii alone.
 
-use std::{cmp::Ordering, collections::BinaryHeap};
+use std::collections::BinaryHeap;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -31,12 +31,7 @@ use crate::machine::divided::{Divided, Run};
 /// assert!((equal - 0.6435).abs() < 1e-4);
 /// ```
 pub fn predicted_packing_fraction(radii: &[f64]) -> f64 {
-    predicted_packing_fraction_of(&Divided::alone(radii))
-}
-
-/// Like [`predicted_packing_fraction`], for radii that may be divided among ranks.
-pub(crate) fn predicted_packing_fraction_of(radii: &Divided) -> f64 {
-    prediction_with(RODS, radii)
+    prediction_with(RODS, &Divided::alone(radii))
 }
 
 /// Returns the packing fraction that Farr & Groot predict for a random close packing in which spheres keep a gap of at least
@@ -64,7 +59,7 @@ pub fn predicted_packing_fraction_with_gap(radii: &[f64], min_gap: f64) -> f64 {
 /// Returns the prediction for the radii of all ranks: see [`predicted_packing_fraction_with_gap`].
 pub(crate) fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
     if min_gap == 0.0 {
-        return predicted_packing_fraction_of(radii);
+        return prediction_with(RODS, radii);
     }
     if !(min_gap > 0.0 && min_gap.is_finite()) {
         return 0.0;
@@ -82,7 +77,7 @@ pub(crate) fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
     if radii.len() == 0 || radii.of_each(are_positive).contains(&0) {
         return 0.0;
     }
-    predicted_packing_fraction_of(&enlarged) * cubes(radii) / cubes(&enlarged)
+    prediction_with(RODS, &enlarged) * cubes(radii) / cubes(&enlarged)
 }
 
 /// Returns the prediction from this number of rods.
@@ -95,19 +90,21 @@ fn prediction_with(number: usize, radii: &Divided) -> f64 {
     let Some(&longest) = rods.first() else {
         return 0.0;
     };
+    // The bits of gaps, which are not negative, are sorted like the gaps.
     let mut gaps = BinaryHeap::with_capacity(rods.len());
-    gaps.push(Gap(FREE_VOLUME * longest));
+    gaps.push((FREE_VOLUME * longest).to_bits());
     let mut line = longest * (1.0 + FREE_VOLUME);
     for &rod in &rods[1..] {
         let Some(mut largest) = gaps.peek_mut() else {
             break;
         };
         let needed = rod * (1.0 + 2.0 * FREE_VOLUME);
-        let widened = largest.0.max(needed);
-        line += widened - largest.0;
-        *largest = Gap(widened - rod * (1.0 + FREE_VOLUME));
+        let gap = f64::from_bits(*largest);
+        let widened = gap.max(needed);
+        line += widened - gap;
+        *largest = (widened - rod * (1.0 + FREE_VOLUME)).to_bits();
         drop(largest);
-        gaps.push(Gap(FREE_VOLUME * rod));
+        gaps.push((FREE_VOLUME * rod).to_bits());
     }
     rods.iter().sum::<f64>() / line
 }
@@ -168,24 +165,6 @@ struct Rods {
     squares: f64,
     spheres: u64,
     rods: u64,
-}
-
-/// Gap between two rods, ordered by its length.
-#[derive(Clone, Copy, PartialEq)]
-struct Gap(f64);
-
-impl Eq for Gap {}
-
-impl Ord for Gap {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Gap {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 #[cfg(test)]

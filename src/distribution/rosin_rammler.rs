@@ -5,26 +5,22 @@ use serde::{Deserialize, Serialize};
 use super::{
     constants::{LEAST_SHARE_WITHIN_BOUNDS, ROSIN_RAMMLER_CORE, UNIFORMITY_EXPONENTS},
     curve::Curve,
+    law::{Law, LawParameters},
     power_segments::PowerSegments,
-    range::{SizeRangeError, check_diameter, check_range, with_normal_volume},
+    range::{SizeRangeError, check_diameter, check_range},
 };
 
 /// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalized.
 ///
 /// P. Rosin & E. Rammler, J. Inst. Fuel 7 (1933) 29; DIN 66145.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct RosinRammler {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct RosinRammler(pub(super) Law<Parameters>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     d_prime: f64,
     n: f64,
     d_min: f64,
@@ -64,30 +60,26 @@ impl RosinRammler {
     /// d′ is not a diameter, n is not from 0.05 to 50, `d_min` is not below `d_max`, or less than a billionth of the mass
     /// lies between them.
     pub fn new(d_prime: f64, n: f64, d_min: f64, d_max: f64) -> Result<Self, RosinRammlerError> {
-        Parameters {
+        Law::new(Parameters {
             d_prime,
             n,
             d_min,
             d_max,
-        }
-        .try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        })
+        .map(Self)
     }
 }
 
-impl TryFrom<Parameters> for RosinRammler {
+impl LawParameters for Parameters {
     type Error = RosinRammlerError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters {
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self {
             d_prime,
             n,
             d_min,
             d_max,
-        } = parameters;
+        } = *self;
         check_diameter("d_prime", d_prime)?;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !UNIFORMITY_EXPONENTS.contains(&n) {
@@ -111,21 +103,11 @@ impl TryFrom<Parameters> for RosinRammler {
             d_prime * libm::pow(ROSIN_RAMMLER_CORE.1, 1.0 / n),
         );
         // The mass density per ln d is n t exp(−t). The number density is the mass density over d³.
-        let segments = PowerSegments::fit(
+        Ok(Curve::Segments(PowerSegments::fit(
             (d_min, d_max),
             core,
             |log_d| n * (log_d - log_d_prime) - t(log_d) - 3.0 * (log_d - log_d_prime),
             |log_d| n - n * t(log_d) - 3.0,
-        );
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::Segments(segments))?,
-        })
-    }
-}
-
-impl From<RosinRammler> for Parameters {
-    fn from(law: RosinRammler) -> Self {
-        law.parameters
+        )))
     }
 }

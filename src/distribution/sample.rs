@@ -89,8 +89,9 @@ impl SizeDistribution {
         self.number_on(&Ranks::default(), n, sampling, seed)
     }
 
-    /// Returns a sample of `n` spheres, of which this rank receives its share.
-    pub(super) fn number_on(
+    /// [`Self::sample_number`], of which this rank receives its share, and all of them call. Time and memory
+    /// grow in proportion to the share.
+    pub(crate) fn number_on(
         &self,
         ranks: &Ranks,
         n: usize,
@@ -128,8 +129,9 @@ impl SizeDistribution {
         self.volume_on(&Ranks::default(), volume, sampling, seed)
     }
 
-    /// Returns a sample with a given total volume, of which this rank receives its share.
-    pub(super) fn volume_on(
+    /// [`Self::sample_volume`], of which this rank receives its share, and all of them call. Memory grows in
+    /// proportion to the share, and so does time, except that each rank makes all draws of a random sample.
+    pub(crate) fn volume_on(
         &self,
         ranks: &Ranks,
         volume: f64,

@@ -6,8 +6,9 @@ use strum::{Display, EnumString, VariantArray, VariantNames};
 use super::{
     constants::{PASSING_ROUNDING, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
     curve::Curve,
+    law::{Law, LawParameters},
     power_segments::{PowerSegments, RawSegment},
-    range::{SizeRangeError, check_diameter, with_normal_volume},
+    range::{SizeRangeError, check_diameter},
 };
 use crate::names::UnknownName;
 
@@ -52,18 +53,13 @@ fn unknown_interpolation(name: &str) -> UnknownName {
 /// that passes 99.9 to 100.1 %: the passing is divided by its value. A mass share is weighted with 1/d³ to become a number, so every curve
 /// needs a smallest diameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct SieveCurve {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct SieveCurve(pub(super) Law<Parameters>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     #[serde(default)]
     interpolation: Interpolation,
     passing: Vec<[f64; 2]>,
@@ -141,25 +137,21 @@ impl SieveCurve {
         passing: Vec<[f64; 2]>,
         interpolation: Interpolation,
     ) -> Result<Self, SieveCurveError> {
-        Parameters {
+        Law::new(Parameters {
             interpolation,
             passing,
-        }
-        .try_into()
+        })
+        .map(Self)
     }
 
     /// Returns the pairs of sieve size and percent passing, sorted by size.
     pub fn passing(&self) -> &[[f64; 2]] {
-        &self.parameters.passing
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        &self.0.parameters.passing
     }
 
     /// Returns a sentence about percentages that were divided by a sum other than 100 %.
     pub(super) fn note(&self) -> Option<String> {
-        let [_, last] = *self.parameters.passing.last()?;
+        let [_, last] = *self.0.parameters.passing.last()?;
         ((last - 100.0).abs() > 100.0 * UNNOTED_SHARE_SUM).then(|| {
             format!("the largest sieve passes {last:?} %, and the passing of all sieves is divided by it")
         })
@@ -167,17 +159,6 @@ impl SieveCurve {
 }
 
 impl Parameters {
-    /// Reverses sieves that are listed from the largest to the smallest.
-    fn rising(mut self) -> Self {
-        if self
-            .passing
-            .is_sorted_by(|before, after| before[0] > after[0])
-        {
-            self.passing.reverse();
-        }
-        self
-    }
-
     fn check(&self) -> Result<(), SieveCurveError> {
         let sieves = &self.passing;
         let (Some(first), Some(last), true) = (sieves.first(), sieves.last(), sieves.len() > 1)
@@ -219,39 +200,39 @@ impl Parameters {
     }
 }
 
-impl TryFrom<Parameters> for SieveCurve {
+impl LawParameters for Parameters {
     type Error = SieveCurveError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let parameters = parameters.rising();
-        parameters.check()?;
+    /// Reverses sieves that are listed from the largest to the smallest.
+    fn sorted(mut self) -> Self {
+        if self
+            .passing
+            .is_sorted_by(|before, after| before[0] > after[0])
+        {
+            self.passing.reverse();
+        }
+        self
+    }
+
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        self.check()?;
         // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
         // logarithmic. The number density is the mass density over d³.
-        let slope = match parameters.interpolation {
+        let slope = match self.interpolation {
             Interpolation::Linear => -2.0,
             Interpolation::Log => -3.0,
         };
-        let all = parameters.passing.last().map_or(100.0, |last| last[1]);
+        let all = self.passing.last().map_or(100.0, |last| last[1]);
         let steps = || {
-            (parameters.passing.windows(2))
+            (self.passing.windows(2))
                 .map(|pair| (pair[0][0], pair[1][0], (pair[1][1] - pair[0][1]) / all))
                 .filter(|(_, _, mass)| *mass > PASSING_ROUNDING / all)
         };
         let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
-        let segments = PowerSegments::new(
+        Ok(Curve::Segments(PowerSegments::new(
             steps().map(|(low, high, mass)| RawSegment::by_mass(low, high, slope, mass)),
             d_max,
-        );
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::Segments(segments))?,
-        })
-    }
-}
-
-impl From<SieveCurve> for Parameters {
-    fn from(law: SieveCurve) -> Self {
-        law.parameters
+        )))
     }
 }
 
@@ -272,11 +253,11 @@ mod tests {
         let middle = |interpolation| {
             let law = SieveCurve::new(sieves.clone(), interpolation).unwrap();
             for [size, passing] in &sieves {
-                let share = law.curve.cdf(Basis::Mass, *size);
+                let share = law.0.curve.cdf(Basis::Mass, *size);
                 assert!((share - passing / 100.0).abs() < 1e-14, "{size}: {share}");
             }
-            assert_eq!(law.curve.range(), (0.5, 8.0));
-            [1.5, 4.0].map(|d| law.curve.cdf(Basis::Mass, d))
+            assert_eq!(law.0.curve.range(), (0.5, 8.0));
+            [1.5, 4.0].map(|d| law.0.curve.cdf(Basis::Mass, d))
         };
         for (got, expected) in [
             (middle(Interpolation::Linear), [0.1, 0.1 + 0.9 * 2.0 / 6.0]),

@@ -7,23 +7,19 @@ use super::{
     class_curve::ClassCurve,
     constants::{SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
     curve::Curve,
-    range::{SizeRangeError, check_diameter, with_normal_volume},
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_diameter},
 };
 
 /// Size classes given one by one: pairs of diameter and share, by number or by mass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct SizeClasses {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct SizeClasses(pub(super) Law<Parameters>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
     by: Basis,
     shares: Vec<[f64; 2]>,
 }
@@ -80,16 +76,12 @@ impl SizeClasses {
     /// There is no pair, the diameters do not rise, a share is neither 0 nor a normal number up to 1, or the shares do not sum to
     /// 1 within 10⁻³.
     pub fn new(by: Basis, shares: Vec<[f64; 2]>) -> Result<Self, SizeClassesError> {
-        Parameters { by, shares }.try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        Law::new(Parameters { by, shares }).map(Self)
     }
 
     /// Returns a sentence about shares that were divided by a sum other than 1.
     pub(super) fn note(&self) -> Option<String> {
-        let sum = self.parameters.sum();
+        let sum = self.0.parameters.sum();
         ((sum - 1.0).abs() > UNNOTED_SHARE_SUM)
             .then(|| format!("the shares sum to {sum:?} and are divided by this sum"))
     }
@@ -101,15 +93,15 @@ impl Parameters {
     }
 }
 
-impl TryFrom<Parameters> for SizeClasses {
+impl LawParameters for Parameters {
     type Error = SizeClassesError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        if parameters.shares.is_empty() {
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        if self.shares.is_empty() {
             return Err(SizeClassesError::Empty);
         }
         let mut before = 0.0;
-        for (i, &[diameter, share]) in parameters.shares.iter().enumerate() {
+        for (i, &[diameter, share]) in self.shares.iter().enumerate() {
             let class = i + 1;
             check_diameter("diameter", diameter)
                 .map_err(|error| SizeClassesError::Diameter { class, error })?;
@@ -125,26 +117,14 @@ impl TryFrom<Parameters> for SizeClasses {
             }
             before = diameter;
         }
-        let sum = parameters.sum();
+        let sum = self.sum();
         if (sum - 1.0).abs() > SHARE_SUM_TOLERANCE {
             return Err(SizeClassesError::Sum(sum));
         }
-        let classes: Vec<(f64, f64)> = parameters
-            .shares
-            .iter()
+        let classes: Vec<(f64, f64)> = (self.shares.iter())
             .map(|&[d, share]| (d, share))
             .filter(|(_, share)| *share > 0.0)
             .collect();
-        let curve = Curve::Classes(ClassCurve::new(parameters.by, &classes));
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(curve)?,
-        })
-    }
-}
-
-impl From<SizeClasses> for Parameters {
-    fn from(law: SizeClasses) -> Self {
-        law.parameters
+        Ok(Curve::Classes(ClassCurve::new(self.by, &classes)))
     }
 }

@@ -77,7 +77,7 @@ macro_rules! laws {
         impl SizeDistribution {
             pub(super) fn curve(&self) -> &Curve {
                 match self {
-                    $(Self::$variant(law) => law.curve(),)+
+                    $(Self::$variant(law) => &law.0.curve,)+
                 }
             }
         }
@@ -91,7 +91,7 @@ macro_rules! laws {
 
             impl Distribution<f64> for $law {
                 fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-                    self.curve().draw(rng)
+                    self.0.curve.draw(rng)
                 }
             }
         )+

@@ -183,14 +183,10 @@ impl<'a> Achieved<'a> {
         let all = self.diameters.ranks().gather(&own[..]);
         // The last rank with a diameter in its part counts all spheres below it.
         let of_diameter = |k: usize| {
-            let of_ranks = all.iter().skip(k).step_by(own.len());
-            of_ranks.fold(Total::default(), |most, total| {
-                if total.spheres > most.spheres {
-                    *total
-                } else {
-                    most
-                }
-            })
+            let of_ranks = all.iter().copied().skip(k).step_by(own.len());
+            of_ranks
+                .max_by_key(|total| total.spheres)
+                .unwrap_or_default()
         };
         (0..own.len()).map(of_diameter).collect()
     }
@@ -206,10 +202,7 @@ impl<'a> Achieved<'a> {
             }
             before = step.total;
         }
-        self.diameters
-            .of_each(|_| error)
-            .into_iter()
-            .fold(0.0, f64::max)
+        self.diameters.ranks().largest(error)
     }
 }
 

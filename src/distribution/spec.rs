@@ -13,10 +13,7 @@ use super::{
     sampling::Sampling,
     size_distribution::SizeDistribution,
 };
-use crate::{
-    machine::ranks::Ranks,
-    names::{did_you_mean, one_line},
-};
+use crate::names::{did_you_mean, one_line};
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -31,9 +28,11 @@ use crate::{
 /// # Ok::<(), jostle::distribution::SieveCurveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Document", into = "Document")]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with schema, name, unit, source and law")]
 #[non_exhaustive]
 pub struct SizeSpec {
+    schema: Schema,
     /// The name of the preset, the text of the inline law, or the name in the file.
     pub name: String,
     /// The unit of all diameters, such as `"mm"`; empty for inline laws.
@@ -41,25 +40,12 @@ pub struct SizeSpec {
     /// The reference of the distribution: a publication, a measurement or a formula.
     pub source: String,
     /// The distribution.
+    #[serde(rename = "law")]
     pub distribution: SizeDistribution,
 }
 
-/// The JSON form.
-#[derive(Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with schema, name, unit, source and law"
-)]
-struct Document {
-    schema: Schema,
-    name: String,
-    unit: String,
-    source: String,
-    law: SizeDistribution,
-}
-
 /// The version of the file format. A type with its own check refuses other versions before the next field is read.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "u32")]
 struct Schema(u32);
 
@@ -73,42 +59,6 @@ impl TryFrom<u32> for Schema {
             Err(format!(
                 "schema {version} is unknown; expected schema {SCHEMA}"
             ))
-        }
-    }
-}
-
-impl From<Document> for SizeSpec {
-    fn from(document: Document) -> Self {
-        let Document {
-            name,
-            unit,
-            source,
-            law,
-            ..
-        } = document;
-        Self {
-            name,
-            unit,
-            source,
-            distribution: law,
-        }
-    }
-}
-
-impl From<SizeSpec> for Document {
-    fn from(spec: SizeSpec) -> Self {
-        let SizeSpec {
-            name,
-            unit,
-            source,
-            distribution,
-        } = spec;
-        Self {
-            schema: Schema(SCHEMA),
-            name,
-            unit,
-            source,
-            law: distribution,
         }
     }
 }
@@ -170,6 +120,7 @@ impl SizeSpec {
         law: impl Into<SizeDistribution>,
     ) -> Self {
         Self {
+            schema: Schema(SCHEMA),
             name: name.into(),
             unit: unit.into(),
             source: source.into(),
@@ -194,7 +145,11 @@ impl SizeSpec {
             })?;
             Self::from_json(text, &json)
         } else if let Some((law, parameters)) = text.split_once(':') {
-            Self::from_inline(text, law.trim(), parameters)
+            let fields = inline_fields(parameters).map_err(|problem| SizeSpecError::Inline {
+                text: text.to_owned(),
+                problem,
+            })?;
+            Self::from_fields(text, law.trim(), fields)
         } else if <SizeDistribution as VariantNames>::VARIANTS.contains(&text) {
             // The error names the missing parameter.
             Self::from_fields(text, text, Map::new())
@@ -239,19 +194,7 @@ impl SizeSpec {
 
     /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
-        self.number_on(&Ranks::default(), n, sampling, seed)
-    }
-
-    /// [`Self::sample_number`], of which this rank receives its share, and all of them call. Time and memory
-    /// grow in proportion to the share.
-    pub(crate) fn number_on(
-        &self,
-        ranks: &Ranks,
-        n: usize,
-        sampling: Sampling,
-        seed: u64,
-    ) -> Sample {
-        self.with_name_and_unit(self.distribution.number_on(ranks, n, sampling, seed))
+        self.with_name_and_unit(self.distribution.sample_number(n, sampling, seed))
     }
 
     /// Returns a sample with a total volume, as [`SizeDistribution::sample_volume`] does, with the name and the unit.
@@ -264,48 +207,26 @@ impl SizeSpec {
         sampling: Sampling,
         seed: u64,
     ) -> Result<Sample, SampleVolumeError> {
-        self.volume_on(&Ranks::default(), volume, sampling, seed)
-    }
-
-    /// [`Self::sample_volume`], of which this rank receives its share, and all of them call. Memory grows in
-    /// proportion to the share, and so does time, except that each rank makes all draws of a random sample.
-    pub(crate) fn volume_on(
-        &self,
-        ranks: &Ranks,
-        volume: f64,
-        sampling: Sampling,
-        seed: u64,
-    ) -> Result<Sample, SampleVolumeError> {
-        let sample = self.distribution.volume_on(ranks, volume, sampling, seed)?;
+        let sample = self.distribution.sample_volume(volume, sampling, seed)?;
         Ok(self.with_name_and_unit(sample))
     }
 
-    fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
+    /// Writes the name and the unit into the source of a sample.
+    pub(crate) fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
         sample.source.name.clone_from(&self.name);
         sample.source.unit.clone_from(&self.unit);
         sample
     }
 
-    fn from_inline(text: &str, law: &str, parameters: &str) -> Result<Self, SizeSpecError> {
-        let fields = inline_fields(parameters).map_err(|problem| SizeSpecError::Inline {
-            text: text.to_owned(),
-            problem,
-        })?;
-        Self::from_fields(text, law, fields)
-    }
-
+    /// Reads an inline law.
     fn from_fields(
         text: &str,
         law: &str,
         fields: Map<String, Value>,
     ) -> Result<Self, SizeSpecError> {
         let tagged = Value::Object(Map::from_iter([(law.to_owned(), Value::Object(fields))]));
-        Ok(Self {
-            name: text.to_owned(),
-            unit: String::new(),
-            source: "inline law".to_owned(),
-            distribution: read(&format!("inline law '{text}'"), tagged)?,
-        })
+        let distribution: SizeDistribution = read(&format!("inline law '{text}'"), tagged)?;
+        Ok(Self::new(text, "", "inline law", distribution))
     }
 }
 

@@ -4,27 +4,24 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     curve::Curve,
-    range::{SizeRangeError, check_range, with_normal_volume},
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_range},
 };
 
 /// Diameters with equal frequency by number between two sizes: f(r) = const.
 ///
 /// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct UniformSize {
-    parameters: Parameters,
-    curve: Curve,
-}
+#[serde(transparent)]
+pub struct UniformSize(pub(super) Law<Parameters<0>>);
 
+/// The range of a law f(r) ∝ r^`EXPONENT` by number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
-    d_min: f64,
-    d_max: f64,
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters<const EXPONENT: i32> {
+    pub d_min: f64,
+    pub d_max: f64,
 }
 
 impl UniformSize {
@@ -33,29 +30,16 @@ impl UniformSize {
     /// # Errors
     /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
     pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
-        Parameters { d_min, d_max }.try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
+        Law::new(Parameters { d_min, d_max }).map(Self)
     }
 }
 
-impl TryFrom<Parameters> for UniformSize {
+impl<const EXPONENT: i32> LawParameters for Parameters<EXPONENT> {
     type Error = SizeRangeError;
 
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters { d_min, d_max } = parameters;
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self { d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::power_law(0.0, d_min, d_max))?,
-        })
-    }
-}
-
-impl From<UniformSize> for Parameters {
-    fn from(law: UniformSize) -> Self {
-        law.parameters
+        Ok(Curve::power_law(EXPONENT.into(), d_min, d_max))
     }
 }

@@ -2,30 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    curve::Curve,
-    range::{SizeRangeError, check_range, with_normal_volume},
-};
+use super::{law::Law, range::SizeRangeError, uniform_size::Parameters};
 
 /// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number.
 ///
 /// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct UniformVolume {
-    parameters: Parameters,
-    curve: Curve,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "an object with the parameters of the law"
-)]
-struct Parameters {
-    d_min: f64,
-    d_max: f64,
-}
+#[serde(transparent)]
+pub struct UniformVolume(pub(super) Law<Parameters<-3>>);
 
 impl UniformVolume {
     /// Creates a law from the smallest and the largest diameter.
@@ -33,29 +17,6 @@ impl UniformVolume {
     /// # Errors
     /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
     pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
-        Parameters { d_min, d_max }.try_into()
-    }
-
-    pub(super) fn curve(&self) -> &Curve {
-        &self.curve
-    }
-}
-
-impl TryFrom<Parameters> for UniformVolume {
-    type Error = SizeRangeError;
-
-    fn try_from(parameters: Parameters) -> Result<Self, Self::Error> {
-        let Parameters { d_min, d_max } = parameters;
-        check_range(("d_min", d_min), ("d_max", d_max))?;
-        Ok(Self {
-            parameters,
-            curve: with_normal_volume(Curve::power_law(-3.0, d_min, d_max))?,
-        })
-    }
-}
-
-impl From<UniformVolume> for Parameters {
-    fn from(law: UniformVolume) -> Self {
-        law.parameters
+        Law::new(Parameters { d_min, d_max }).map(Self)
     }
 }

@@ -8,9 +8,7 @@ use super::{
     options::{PackError, PackOptions, enlarged},
     schedule::Schedule,
 };
-use crate::{
-    container::Container, distribution::predicted_packing_fraction_of, machine::divided::Divided,
-};
+use crate::{container::Container, distribution::prediction_with_gap, machine::divided::Divided};
 
 /// The start of a run, in the unit of the loop.
 pub(super) struct Setup {
@@ -107,7 +105,7 @@ fn first_effort(radii: &Divided, goal: Option<&Container>, options: &PackOptions
     match goal {
         // No prediction knows the room around fixed spheres.
         Some(goal) if options.fixed.is_none() => {
-            let normal = predicted_packing_fraction_of(radii) - PREDICTION_EXCESS;
+            let normal = prediction_with_gap(radii, 0.0) - PREDICTION_EXCESS;
             Effort::expected_to_reach(radii.total_volume() / goal.volume(), normal)
         }
         _ => Effort::NORMAL,

@@ -284,14 +284,16 @@ impl ResolvedRequest {
                 return Ok((radii.collect(), self.options));
             }
         };
+        let law = &spec.distribution;
         let sample = match self.amount {
             Amount::Number(number) => {
                 let too_many = |_| PackError::TooMany { count: number };
                 let number = usize::try_from(number).map_err(too_many)?;
-                spec.number_on(ranks, number, sampling, seed)
+                law.number_on(ranks, number, sampling, seed)
             }
-            Amount::Volume(volume) => spec.volume_on(ranks, volume, sampling, seed)?,
+            Amount::Volume(volume) => law.volume_on(ranks, volume, sampling, seed)?,
         };
+        let sample = spec.with_name_and_unit(sample);
         Ok((sample.radii(), self.options.sizes(sample.source)))
     }
 }

@@ -163,9 +163,10 @@ fn ranks_draw_the_sample_of_one_process() {
             for ranks in [1, 2, 5, 8] {
                 let samples = on_ranks(ranks, |thread| {
                     let ranks = Ranks::from(thread);
-                    let volume = spec.volume_on(&ranks, 2000.0, sampling, 5);
-                    let number = spec.number_on(&ranks, 1000, sampling, 5);
-                    [number, volume.unwrap()]
+                    let law = &spec.distribution;
+                    let volume = law.volume_on(&ranks, 2000.0, sampling, 5);
+                    let number = law.number_on(&ranks, 1000, sampling, 5);
+                    [number, volume.unwrap()].map(|sample| spec.with_name_and_unit(sample))
                 });
                 for (k, expected) in [&by_number, &by_volume].into_iter().enumerate() {
                     let of_ranks = samples.iter().map(|samples| &samples[k]);
