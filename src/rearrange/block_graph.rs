@@ -40,16 +40,6 @@ impl BlockGrid {
         self.first + color(at) * self.blocks_per_color() + number
     }
 
-    /// Returns the coordinates of the block of some number.
-    #[cfg(test)]
-    pub fn coordinates(&self, number: u32) -> [u32; 3] {
-        let [_, y, z] = self.halves();
-        let color = (number - self.first) / self.blocks_per_color();
-        let rest = (number - self.first) % self.blocks_per_color();
-        let halves = [rest / (y * z), rest / z % y, rest % z];
-        std::array::from_fn(|axis| 2 * halves[axis] + (color >> axis & 1))
-    }
-
     /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have ascending colors, and most
     /// follow each other soon, so that their points are still in the cache.
     pub fn sequence(&self) -> impl Iterator<Item = [u32; 3]> {
@@ -77,16 +67,6 @@ impl BlockGrid {
         let n = self.blocks[axis];
         let next = coordinate + n + u32::from(upwards) - u32::from(!upwards);
         (self.is_periodic[axis] || (n..2 * n).contains(&next)).then_some(next % n)
-    }
-
-    /// Returns whether two blocks are the same or touch each other.
-    #[cfg(test)]
-    pub fn are_adjacent(&self, a: [u32; 3], b: [u32; 3]) -> bool {
-        (0..3).all(|axis| {
-            let distance = a[axis].abs_diff(b[axis]);
-            let around = self.blocks[axis] - distance;
-            distance <= 1 || self.is_periodic[axis] && around <= 1
-        })
     }
 
     /// Returns blocks of the highest color, each at least once. When they are finished, so are all blocks with spheres that may be
@@ -225,25 +205,6 @@ impl BlockGraph {
         &self.levels
     }
 
-    /// Returns, by position, whether each other position is finished before it.
-    #[cfg(test)]
-    pub fn finished_before(&self) -> Vec<Vec<bool>> {
-        let mut before: Vec<Vec<bool>> = Vec::new();
-        for position in 0..self.blocks.len() as u32 {
-            let mut finished = vec![false; self.blocks.len()];
-            for &earlier in self.predecessors(position) {
-                finished[earlier as usize] = true;
-                let before = before[earlier as usize].iter();
-                finished
-                    .iter_mut()
-                    .zip(before)
-                    .for_each(|(finished, &before)| *finished |= before);
-            }
-            before.push(finished);
-        }
-        before
-    }
-
     pub fn predecessors(&self, position: u32) -> &[u32] {
         self.predecessors.list(position)
     }
@@ -292,6 +253,46 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl BlockGrid {
+        /// Returns the coordinates of the block of some number.
+        pub fn coordinates(&self, number: u32) -> [u32; 3] {
+            let [_, y, z] = self.halves();
+            let color = (number - self.first) / self.blocks_per_color();
+            let rest = (number - self.first) % self.blocks_per_color();
+            let halves = [rest / (y * z), rest / z % y, rest % z];
+            std::array::from_fn(|axis| 2 * halves[axis] + (color >> axis & 1))
+        }
+
+        /// Returns whether two blocks are the same or touch each other.
+        pub fn are_adjacent(&self, a: [u32; 3], b: [u32; 3]) -> bool {
+            (0..3).all(|axis| {
+                let distance = a[axis].abs_diff(b[axis]);
+                let around = self.blocks[axis] - distance;
+                distance <= 1 || self.is_periodic[axis] && around <= 1
+            })
+        }
+    }
+
+    impl BlockGraph {
+        /// Returns, by position, whether each other position is finished before it.
+        pub fn finished_before(&self) -> Vec<Vec<bool>> {
+            let mut before: Vec<Vec<bool>> = Vec::new();
+            for position in 0..self.blocks.len() as u32 {
+                let mut finished = vec![false; self.blocks.len()];
+                for &earlier in self.predecessors(position) {
+                    finished[earlier as usize] = true;
+                    let before = before[earlier as usize].iter();
+                    finished
+                        .iter_mut()
+                        .zip(before)
+                        .for_each(|(finished, &before)| *finished |= before);
+                }
+                before.push(finished);
+            }
+            before
+        }
+    }
 
     /// Grids with 1, 2 and more blocks along an axis, with even and odd numbers where walls allow them.
     fn grids() -> Vec<BlockGrid> {

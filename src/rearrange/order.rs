@@ -233,23 +233,6 @@ impl VisitOrder {
             })
         })
     }
-
-    /// Returns whether two spheres of one level may be moved at the same time.
-    #[cfg(test)]
-    pub fn concurrent(&self, a: u32, b: u32) -> bool {
-        let [level, other] = [a, b].map(|id| self.level_of[id as usize]);
-        let grid = &self.levels[level as usize].grid;
-        let at = |id: u32| grid.coordinates(self.block_of[id as usize]);
-        level == other && !grid.are_adjacent(at(a), at(b))
-    }
-
-    /// Returns the position of each sphere's block.
-    #[cfg(test)]
-    pub fn positions(&self) -> Vec<usize> {
-        let blocks = self.graph.blocks();
-        let position = |block| blocks.iter().position(|&other| other == block).unwrap();
-        self.block_of.iter().map(|&block| position(block)).collect()
-    }
 }
 
 /// Returns the grids of some levels.
@@ -284,6 +267,21 @@ mod tests {
             order.hold(levels);
             order.assign_all(&Ids::All(reach.len() as u32), inflated);
             order
+        }
+
+        /// Returns whether two spheres of one level may be moved at the same time.
+        pub fn concurrent(&self, a: u32, b: u32) -> bool {
+            let [level, other] = [a, b].map(|id| self.level_of[id as usize]);
+            let grid = &self.levels[level as usize].grid;
+            let at = |id: u32| grid.coordinates(self.block_of[id as usize]);
+            level == other && !grid.are_adjacent(at(a), at(b))
+        }
+
+        /// Returns the position of each sphere's block.
+        pub fn positions(&self) -> Vec<usize> {
+            let blocks = self.graph.blocks();
+            let position = |block| blocks.iter().position(|&other| other == block).unwrap();
+            self.block_of.iter().map(|&block| position(block)).collect()
         }
     }
 
