@@ -10,30 +10,20 @@ use super::{
     record::Moved,
 };
 use crate::{
-    machine::{
-        ranks::{Ranks, from_bytes, to_bytes},
-        trace::shared,
-    },
+    machine::{ranks::Ranks, trace::shared},
     rearrange::{
         moves::relocation::{BlockOutcome, Overlaps},
         state::State,
     },
 };
 
-/// The visit of one rank's blocks in a sweep.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-#[repr(C)]
-struct RankOutcome {
-    relocations: u64,
-    largest: f64,
-}
-
-/// The sum of the relative overlaps that the visit of a block found.
+/// The visit of a block in a sweep, as a message to the other ranks.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct BlockTotal {
+struct VisitedBlock {
     block: u64,
-    total: f64,
+    relocations: u64,
+    overlaps: Overlaps,
 }
 
 impl State {
@@ -99,45 +89,24 @@ impl State {
     }
 }
 
-/// Returns the overlaps and relocations of the visits on all ranks, and the own stale spheres.
+/// Returns the overlaps and relocations of the visits on all ranks, and the own stale spheres. Overlaps are added in the order of the
+/// blocks.
 fn sum_of(ranks: &Ranks, visited: Vec<(u32, BlockOutcome)>) -> BlockOutcome {
-    let mut own = RankOutcome::default();
-    let (mut totals, mut stale) = (Vec::new(), Vec::new());
+    let mut sum = BlockOutcome::default();
+    let mut own = Vec::with_capacity(visited.len());
     for (block, outcome) in visited {
-        own.relocations += outcome.relocations;
-        own.largest = own.largest.max(outcome.overlaps.largest);
-        totals.push(BlockTotal {
+        own.push(VisitedBlock {
             block: block.into(),
-            total: outcome.overlaps.total,
+            relocations: outcome.relocations,
+            overlaps: outcome.overlaps,
         });
-        stale.extend(outcome.stale);
+        sum.stale.extend(outcome.stale);
     }
-    let outcome = all_overlaps(ranks, own, &totals);
-    BlockOutcome { stale, ..outcome }
-}
-
-/// Returns the overlaps and relocations of all ranks. Overlaps are added in the order of the blocks.
-fn all_overlaps(ranks: &Ranks, own: RankOutcome, totals: &[BlockTotal]) -> BlockOutcome {
-    let message = [to_bytes(&[own]), to_bytes(totals)].concat();
-    let mut outcome = BlockOutcome::default();
-    let mut totals = Vec::new();
-    for message in ranks.all_gather(&message) {
-        let (rank, blocks) = message.split_at(size_of::<RankOutcome>());
-        for RankOutcome {
-            relocations,
-            largest,
-        } in from_bytes(rank)
-        {
-            outcome.relocations += relocations;
-            outcome.overlaps.largest = outcome.overlaps.largest.max(largest);
-        }
-        totals.extend(from_bytes::<BlockTotal>(blocks));
+    let mut all = ranks.gather(own);
+    all.sort_unstable_by_key(|visited| visited.block);
+    for visited in all {
+        sum.relocations += visited.relocations;
+        sum.overlaps.add(visited.overlaps);
     }
-    totals.sort_unstable_by_key(|total| total.block);
-    let total = totals.iter().fold(0.0, |sum, block| sum + block.total);
-    outcome.overlaps = Overlaps {
-        total,
-        ..outcome.overlaps
-    };
-    outcome
+    sum
 }

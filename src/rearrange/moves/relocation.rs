@@ -2,6 +2,7 @@
 
 use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 
+use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -68,12 +69,20 @@ impl Move for Relocation {
 }
 
 /// The overlaps that a sweep found, before its own relocations reduced them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub(in crate::rearrange) struct Overlaps {
     /// Sum of the relative overlaps over all spheres and their neighbors.
     pub total: f64,
     /// Largest relative overlap.
     pub largest: f64,
+}
+
+impl Overlaps {
+    pub fn add(&mut self, other: Self) {
+        self.total += other.total;
+        self.largest = self.largest.max(other.largest);
+    }
 }
 
 /// The contribution of one block to a sweep.
@@ -87,8 +96,7 @@ pub(in crate::rearrange) struct BlockOutcome {
 
 impl BlockOutcome {
     fn add(&mut self, other: Self) {
-        self.overlaps.total += other.overlaps.total;
-        self.overlaps.largest = self.overlaps.largest.max(other.overlaps.largest);
+        self.overlaps.add(other.overlaps);
         self.relocations += other.relocations;
         self.stale.extend(other.stale);
     }
