@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -379,24 +378,6 @@ impl PackOptions {
             Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
             Target::Exact => Some(self.container.clone()),
         })
-    }
-
-    /// Returns the requested packing fraction and the requested lengths of the container, as far as the target names them or
-    /// they follow from it.
-    pub(super) fn requested_size(
-        &self,
-        requested: Option<&Container>,
-        radii: &Divided,
-    ) -> (Option<f64>, Option<DVec3>) {
-        match self.target {
-            Target::Densest => (None, None),
-            Target::Fraction(fraction) => (Some(fraction), None),
-            Target::Exact => {
-                let volume = radii.total_volume() + self.fixed_volume();
-                let fraction = requested.map(|container| volume / container.volume());
-                (fraction, Some(self.container.lengths()))
-            }
-        }
     }
 
     /// Returns the limit of a run that began, or was continued, at `start`.

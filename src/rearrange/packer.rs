@@ -347,11 +347,6 @@ impl Packer {
     pub(super) fn divided_radii(&self) -> Divided<'_> {
         Divided::new(&self.radii[..], &self.halo.ranks)
     }
-
-    /// Returns the largest relative overlap at which the loop hands over to the exact last step.
-    pub(super) fn tolerance(&self) -> f64 {
-        self.schedule.tolerance
-    }
 }
 
 /// Returns the packing fraction of a few spheres alone in a container of the requested shape, found by packing them quickly.

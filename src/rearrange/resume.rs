@@ -13,7 +13,7 @@ use super::{
     halo::{Halo, Part},
     moves::{Arrangement, Move, Moves, Split, pending::Pending, split},
     packer::{Packer, fraction_of_few},
-    phase::{ApproachProgress, Phase},
+    phase::{ApproachProgress, Phase, is_limit},
     points::Points,
     setup::{Setup, scaled_radius},
     state::State,
@@ -198,14 +198,6 @@ fn restored(
         approach.progress = *progress;
     }
     Ok(phase)
-}
-
-/// Returns whether a limit may end a run in any phase.
-fn is_limit(reason: StopReason) -> bool {
-    matches!(
-        reason,
-        StopReason::TimeLimit | StopReason::Interrupted | StopReason::SweepLimit
-    )
 }
 
 impl Checkpoint {
