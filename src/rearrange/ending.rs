@@ -2,10 +2,10 @@
 
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
-    finish_around::{FreeSphere, finish_around, finish_on_first},
+    finish_around::{finish_around, finish_on_first},
     fixed::FixedSpheres,
     gaps::Gaps,
-    last_step::{Finished, LastStep},
+    last_step::{Finished, LastStep, NumberedSphere},
     moves::Arrangement,
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
@@ -134,13 +134,13 @@ impl Packer {
                 .points
                 .frame()
                 .fraction(state.points.sphere_at_start(id).at);
-            FreeSphere {
+            NumberedSphere {
                 number: state.points.number(id) as usize,
                 center: container.wrap(fraction * container.lengths()).to_array(),
                 radius: exact(id),
             }
         });
-        let free: Vec<FreeSphere> = free.collect();
+        let free: Vec<NumberedSphere> = free.collect();
         let gaps = Gaps::of(&self.options);
         let count = state.given;
         finish_on_first(&self.halo.ranks, free, container, |free| {

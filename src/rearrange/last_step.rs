@@ -19,6 +19,7 @@ use super::{
 use crate::{
     container::{Container, frame::Steps},
     machine::{
+        divided::Divided,
         ranks::Ranks,
         trace::{part, shared},
     },
@@ -36,6 +37,16 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
+/// A sphere in the caller's unit.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct NumberedSphere {
+    /// The caller's number.
+    pub number: usize,
+    pub center: [f64; 3],
+    pub radius: f64,
+}
+
 /// The position of a sphere at the end of the loop.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -43,16 +54,6 @@ struct Position {
     /// The caller's number.
     original: u32,
     at: Steps,
-}
-
-/// A sphere in a slab.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-struct Ball {
-    center: [f64; 3],
-    radius: f64,
-    /// The caller's number.
-    original: u64,
 }
 
 /// The spheres of all ranks in the last step.
@@ -109,13 +110,7 @@ impl LastStep {
         let exact = requested.filter(|requested| !fits(&first, requested));
         let exact = exact.filter(|requested| self.fit(&first, requested));
         let mut container = exact.cloned().unwrap_or(first);
-        let smallest_radius = self
-            .spheres
-            .radii()
-            .iter()
-            .copied()
-            .fold(f64::MAX, f64::min);
-        let smallest_radius = self.ranks.smallest(vec![smallest_radius])[0];
+        let smallest_radius = Divided::new(self.spheres.radii(), &self.ranks).smallest();
         let mut margin = (0.5 * self.gaps.spheres).max(0.05 * smallest_radius);
         let mut rounds = 0;
         loop {
@@ -194,24 +189,22 @@ impl LastStep {
     /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which are sorted.
     fn in_slab(&self, container: &Container, margin: f64) -> (Vec<usize>, Spheres) {
         let mut messages = self.ranks.messages();
-        for ((center, radius), original) in self.spheres.iter().zip(self.first..) {
+        for ((center, radius), number) in self.spheres.iter().zip(self.first..) {
+            let sphere = NumberedSphere {
+                number,
+                center: center.to_array(),
+                radius,
+            };
             for slab in slabs(container, center, radius + margin, messages.len()) {
-                messages[slab].push(Ball {
-                    center: center.to_array(),
-                    radius,
-                    original: original as u64,
-                });
+                messages[slab].push(sphere);
             }
         }
         // The senders are sorted, and so are the numbers of each.
-        let balls: Vec<Ball> = self.ranks.send_to_each(messages);
-        let centers = balls.iter().map(|ball| ball.center.into());
-        let spheres = Spheres::new(
-            centers.collect(),
-            balls.iter().map(|ball| ball.radius).collect(),
-        );
-        let originals = balls.iter().map(|ball| ball.original as usize);
-        (originals.collect(), spheres)
+        let spheres: Vec<NumberedSphere> = self.ranks.send_to_each(messages);
+        let numbers = spheres.iter().map(|sphere| sphere.number).collect();
+        let parts = |sphere: NumberedSphere| (DVec3::from(sphere.center), sphere.radius);
+        let (centers, radii) = spheres.into_iter().map(parts).unzip();
+        (numbers, Spheres::new(centers, radii))
     }
 }
 

@@ -319,11 +319,6 @@ pub(super) fn enlarged(radius: f64, min_gap: f64) -> f64 {
     radius + 0.5 * min_gap
 }
 
-/// Returns radii, [`enlarged`].
-pub(super) fn enlarged_radii(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
-    radii.iter().map(move |&radius| enlarged(radius, min_gap))
-}
-
 impl PackOptions {
     /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
     pub(super) fn check(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
