@@ -29,7 +29,10 @@ pub(super) fn finish_around(
     free.sort_unstable_by_key(|sphere| sphere.number);
     keep_apart_from_fixed(&mut free, fixed, container, gaps);
     let (spheres, certificate) = loop {
-        let (spheres, certificate) = joined(&free, fixed, container);
+        let all = (free.iter().map(NumberedSphere::parts)).chain(fixed.spheres.iter());
+        let (centers, radii) = all.unzip();
+        let spheres = Spheres::new(centers, radii);
+        let certificate = certify(&spheres, container);
         let Some(overlapping) = overlapping(&free, &spheres, &certificate, container, gaps) else {
             break (spheres, certificate);
         };
@@ -59,26 +62,6 @@ fn keep_apart_from_fixed(
     let around = container.around(&fixed.spheres, gaps.spheres);
     let rounding = ROUNDING * container.lengths().max_element();
     free.retain(|sphere| around.gap_to_fixed(sphere.center.into(), sphere.radius) >= rounding);
-}
-
-/// Returns the free spheres and the fixed ones behind them, with their certificate.
-fn joined(
-    free: &[NumberedSphere],
-    fixed: &FixedSpheres,
-    container: &Container,
-) -> (Spheres, Certificate) {
-    let (centers, radii) = (
-        free.iter().map(|sphere| DVec3::from(sphere.center)),
-        free.iter().map(|sphere| sphere.radius),
-    );
-    let spheres = Spheres::new(
-        centers
-            .chain(fixed.spheres.centers().iter().copied())
-            .collect(),
-        radii.chain(fixed.spheres.radii().iter().copied()).collect(),
-    );
-    let certificate = certify(&spheres, container);
-    (spheres, certificate)
 }
 
 /// Returns the position of a free sphere that overlaps, or that misses a requested gap to another free sphere or to a wall.

@@ -47,6 +47,13 @@ pub(super) struct NumberedSphere {
     pub radius: f64,
 }
 
+impl NumberedSphere {
+    /// Returns center and radius.
+    pub fn parts(&self) -> (DVec3, f64) {
+        (self.center.into(), self.radius)
+    }
+}
+
 /// The position of a sphere at the end of the loop.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -128,7 +135,8 @@ impl LastStep {
                     certificate,
                 };
             }
-            container = grown(&container, missing);
+            let shortest = container.lengths().min_element();
+            container = container.scaled(1.0 + (missing / shortest).max(1e-12));
         }
     }
 
@@ -202,8 +210,7 @@ impl LastStep {
         // The senders are sorted, and so are the numbers of each.
         let spheres: Vec<NumberedSphere> = self.ranks.send_to_each(messages);
         let numbers = spheres.iter().map(|sphere| sphere.number).collect();
-        let parts = |sphere: NumberedSphere| (DVec3::from(sphere.center), sphere.radius);
-        let (centers, radii) = spheres.into_iter().map(parts).unzip();
+        let (centers, radii) = spheres.iter().map(NumberedSphere::parts).unzip();
         (numbers, Spheres::new(centers, radii))
     }
 }
@@ -221,12 +228,6 @@ fn first_container(
         }
         _ => smallest,
     }
-}
-
-/// Returns the container of the next round, after one in which a distance of `missing` was missing.
-fn grown(container: &Container, missing: f64) -> Container {
-    let shortest = container.lengths().min_element();
-    container.scaled(1.0 + (missing / shortest).max(1e-12))
 }
 
 /// Returns the slabs, across the longest axis, that a sphere reaches into.
