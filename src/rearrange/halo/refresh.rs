@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{
     halo::Halo,
-    holders::{Holder, SortedHolders},
+    holders::Holder,
     record::{PER_MESSAGE, Record},
 };
 use crate::{
@@ -220,9 +220,8 @@ impl State {
     fn announce(&mut self, halo: &mut Halo, changes: &[Change]) -> PartChanges {
         let mut announced = PartChanges::default();
         let mut shared = Vec::new();
-        let mut holders = SortedHolders::new(halo.holders.all());
         for change in changes {
-            if !holders.of(change.id).is_empty() {
+            if !halo.holders.of(change.id).is_empty() {
                 shared.push(*change);
                 continue;
             }
@@ -268,14 +267,13 @@ impl State {
         let keeps_partners = self.order.levels() > 1;
         let mut messages = vec![Vec::new(); halo.ranks.ranks()];
         let (mut holders, mut recipients) = (Vec::new(), Vec::new());
-        let mut holders_before = SortedHolders::new(halo.holders.all());
         for change in changes {
             let (id, level) = (change.id, self.order.level(change.id));
             let [outer, inner] = self.new_inflated_of(change);
             let mut record = self.record(id, halo);
             (record.outer, record.inner) = (outer, inner);
             record.has_new_outer = change.outer.is_some().into();
-            let before = holders_before.of(id).iter();
+            let before = halo.holders.of(id).iter();
             let before = before.map(|holder| holder.rank as usize);
             if change.outer.is_none() {
                 // The ranks that need the sphere are the same as before.
@@ -419,18 +417,12 @@ impl State {
         let mut wanted = self.larger_partners(halo, near);
         let mut messages = vec![Vec::new(); halo.ranks.ranks()];
         let mut needed = Vec::new();
-        let mut wanted_of = SortedHolders::new(&wanted);
-        let mut holders = SortedHolders::new(halo.holders.all());
         for &id in refreshed {
-            let holders = holders.of(id);
-            if holders.is_empty() {
-                continue;
-            }
-            let (level, outer) = (self.order.level(id), self.neighbors.outer()[id as usize]);
-            let wanted = wanted_of.of(id);
-            for holder in holders {
+            for holder in halo.holders.of(id) {
                 let rank = holder.rank as usize;
-                if halo.regions.is_near(level, outer, rank) || wanted.contains(holder) {
+                let (level, outer) = (self.order.level(id), self.neighbors.outer()[id as usize]);
+                let is_wanted = wanted.binary_search(holder).is_ok();
+                if is_wanted || halo.regions.is_near(level, outer, rank) {
                     needed.push(*holder);
                 } else {
                     messages[rank].push(self.record(id, halo).forgotten());
