@@ -22,6 +22,18 @@ pub(super) struct Crossing {
     pub enters: bool,
 }
 
+/// Returns how a sphere leaves a block, or enters one, or both; nothing if it stays.
+pub(super) fn crossings(
+    id: u32,
+    from: Option<u32>,
+    to: Option<u32>,
+) -> impl Iterator<Item = Crossing> {
+    let crossing = move |block, enters| Crossing { block, id, enters };
+    let left = from.map(|block| crossing(block, false));
+    let entered = to.map(|block| crossing(block, true));
+    left.into_iter().chain(entered).filter(move |_| from != to)
+}
+
 /// The spheres of every block, sorted by id.
 #[derive(Clone, Debug)]
 pub(super) struct Members {

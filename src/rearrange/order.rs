@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{
     block_graph::{BlockGraph, BlockGrid},
     constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN},
-    members::{Crossing, Members},
+    members::{Crossing, Members, crossings},
 };
 use crate::{
     container::frame::{Frame, Point},
@@ -129,26 +129,19 @@ impl VisitOrder {
     /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Returns how they leave and enter blocks, which
     /// [`Self::change_members`] must follow.
     pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) -> Vec<Crossing> {
+        let crossings_of = |(&id, &inflated): (&u32, &Point)| {
+            let from = self.block_of[id as usize];
+            let to = self.block_of(self.level_of[id as usize], inflated);
+            crossings(id, Some(from), Some(to))
+        };
         let crossings: Vec<Crossing> = shared("blocks", || {
-            (ids, inflated)
-                .into_par_iter()
-                .with_min_len(TASK)
-                .flat_map_iter(|(&id, &inflated)| self.crossings(id, inflated))
-                .collect()
+            let spheres = (ids, inflated).into_par_iter().with_min_len(TASK);
+            spheres.flat_map_iter(crossings_of).collect()
         });
         for crossing in crossings.iter().filter(|crossing| crossing.enters) {
             self.block_of[crossing.id as usize] = crossing.block;
         }
         crossings
-    }
-
-    /// Returns how a sphere leaves its block for that of its new inflated sphere; nothing if it stays.
-    fn crossings(&self, id: u32, inflated: Point) -> impl Iterator<Item = Crossing> + use<> {
-        let from = self.block_of[id as usize];
-        let to = self.block_of(self.level_of[id as usize], inflated);
-        let crossing = move |(block, enters)| Crossing { block, id, enters };
-        let crossings = (from != to).then_some([(from, false), (to, true)]);
-        crossings.into_iter().flatten().map(crossing)
     }
 
     /// Returns whether an inflated sphere stays within the reach of a size level.

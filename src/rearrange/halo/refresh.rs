@@ -13,7 +13,7 @@ use crate::{
     container::frame::Point,
     machine::sorted::write_sorted,
     rearrange::{
-        members::Crossing,
+        members::{Crossing, crossings},
         state::{State, each},
     },
 };
@@ -89,18 +89,6 @@ pub(super) struct PartChanges {
     near: Vec<u32>,
     /// Of own spheres.
     crossings: Vec<Crossing>,
-}
-
-impl PartChanges {
-    /// Notes that an own sphere leaves a block, or enters one, or both.
-    fn cross(&mut self, id: u32, from: Option<u32>, to: Option<u32>) {
-        if from != to {
-            let crossing = |block, enters| Crossing { block, id, enters };
-            let left = from.map(|block| crossing(block, false));
-            let entered = to.map(|block| crossing(block, true));
-            self.crossings.extend(left.into_iter().chain(entered));
-        }
-    }
 }
 
 /// The inner inflated spheres while all spheres receive new lists; absent if no shortlists follow.
@@ -330,7 +318,8 @@ impl State {
             changed.outer.push(id, outer);
             let from = self.order.block(id);
             (self.order).assign_in_part(id, self.order.level(id), outer);
-            changed.cross(id, Some(from), Some(self.order.block(id)));
+            let to = self.order.block(id);
+            (changed.crossings).extend(crossings(id, Some(from), Some(to)));
         }
     }
 
@@ -383,7 +372,7 @@ impl State {
                 self.take_over(&record);
             }
             let to = is_own.then(|| self.order.block(id));
-            changed.cross(id, was_own.then_some(block), to);
+            (changed.crossings).extend(crossings(id, was_own.then_some(block), to));
         }
         halo.holders.insert(holders);
     }
