@@ -187,9 +187,10 @@ impl BlockGraph {
                 edges.extend(earlier.drain(..).map(|earlier| (earlier, position)));
             }
         }
+        let backward = edges.iter().map(|&(earlier, later)| (later, earlier));
         Self {
-            predecessors: Lists::new(blocks.len(), &edges, |(earlier, later)| (later, earlier)),
-            followers: Lists::new(blocks.len(), &edges, |edge| edge),
+            predecessors: Lists::new(blocks.len(), backward),
+            followers: Lists::new(blocks.len(), edges.iter().copied()),
             blocks,
             levels,
         }
@@ -214,28 +215,27 @@ impl BlockGraph {
     }
 }
 
-/// A list for each position, all in one allocation.
+/// Numbered lists, all in one allocation.
 #[derive(Clone, Debug)]
-struct Lists {
+pub(super) struct Lists {
     /// Start of each list, and the end of the last one.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
 
 impl Lists {
-    /// Creates `len` lists. `entry` returns the list and the item of an edge.
-    fn new(len: usize, edges: &[(u32, u32)], entry: impl Fn((u32, u32)) -> (u32, u32)) -> Self {
+    /// Creates `len` lists of the `entries`: the number of a list and an item each. Items keep their order in a list.
+    pub fn new(len: usize, entries: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
         // Shifted by one list, so that the start of each list moves to its end while the list is written.
         let mut starts = vec![0; len + 2];
-        for &edge in edges {
-            starts[entry(edge).0 as usize + 2] += 1;
+        for (list, _) in entries.clone() {
+            starts[list as usize + 2] += 1;
         }
         for list in 2..starts.len() {
             starts[list] += starts[list - 1];
         }
-        let mut items = vec![0; edges.len()];
-        for &edge in edges {
-            let (list, item) = entry(edge);
+        let mut items = vec![0; entries.len()];
+        for (list, item) in entries {
             let next = &mut starts[list as usize + 1];
             items[*next as usize] = item;
             *next += 1;
@@ -244,7 +244,7 @@ impl Lists {
         Self { starts, items }
     }
 
-    fn list(&self, k: u32) -> &[u32] {
+    pub fn list(&self, k: u32) -> &[u32] {
         let bounds = &self.starts[k as usize..k as usize + 2];
         &self.items[bounds[0] as usize..bounds[1] as usize]
     }
