@@ -10,7 +10,7 @@ use super::{
     approach::Approach,
     checkpoint::{Account, Checkpoint, Columns, ResumeError},
     checkpoint_checks::{check_account, check_columns, check_lengths, check_request, require},
-    halo::{Halo, Part},
+    halo::Halo,
     moves::{Arrangement, Move, Moves, Split, pending::Pending, split},
     packer::{Packer, fraction_of_few},
     phase::{ApproachProgress, Phase, is_limit},
@@ -19,7 +19,6 @@ use super::{
     state::State,
 };
 use crate::{
-    container::frame::Point,
     index::{IndexBuilder, IndexKind},
     machine::{divided::Divided, ranks::Ranks},
     names::one_line,
@@ -274,7 +273,7 @@ impl State {
     fn restore(
         &mut self,
         halo: &mut Halo,
-        columns: Columns,
+        mut columns: Columns,
         account: &Account,
         setup: &Setup,
     ) -> Result<Vec<f64>, ResumeError> {
@@ -282,39 +281,21 @@ impl State {
             .and_then(|()| check_account(account))
             .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
         agreed(&halo.ranks, checked)?;
-        let Columns {
-            radii,
-            original,
-            at,
-            age,
-            outer,
-            inner,
-            active,
-        } = columns;
+        let radii = std::mem::take(&mut columns.radii);
         let radius = scaled_radius(&radii, &account.options, setup.unit);
-        let exact = halo.radii_of(&original, setup.radii.len(), &radius);
-        let points = at.iter().zip(exact).map(|(&at, radius)| Point {
-            at,
-            radius: radius as f32,
-        });
-        let points = points.collect();
-        drop((at, radius));
+        let exact = halo.radii_of(&columns.original, setup.radii.len(), &radius);
+        let rounded = exact.into_iter().map(|radius| radius as f32).collect();
+        drop(radius);
         self.points.set_scale(account.scale);
         self.sweeps = account.sweeps;
         self.work = account.work;
         (self.points).set_mean_radius(account.mean_radius as f32);
         (self.neighbors).set_calm_sweeps(account.calm_sweeps);
         self.left_out.clone_from(&account.left_out);
-        let part = Part {
-            points,
-            original,
-            outer,
-            inner,
-            refreshed: age.iter().map(|age| self.sweeps as u32 - age).collect(),
-            active,
-        };
-        drop(age);
-        require(self.restore_part(halo, part), TOO_LARGE)?;
+        require(
+            self.restore_part(halo, columns, rounded),
+            "an inflated sphere is too large",
+        )?;
         let leaves = ParallelIterator::any(halo.own.par_iter(), |id| self.leaves(id));
         require(
             !halo.ranks.any(leaves),
@@ -323,9 +304,6 @@ impl State {
         Ok(radii)
     }
 }
-
-/// The contradiction of inflated spheres beyond the reach of their level.
-const TOO_LARGE: &str = "an inflated sphere is too large";
 
 /// Returns the result of this rank, or an error if another rank has one.
 fn agreed<T>(ranks: &Ranks, result: Result<T, ResumeError>) -> Result<T, ResumeError> {

@@ -24,5 +24,4 @@ pub(super) mod tests;
 
 pub(super) use columns::Gathered;
 pub(super) use halo::Halo;
-pub(super) use record::Part;
 pub(super) use refresh::Inflated;

@@ -4,14 +4,15 @@ use rayon::prelude::*;
 
 use super::{
     halo::Halo,
-    record::{PER_MESSAGE, Part, Record},
+    record::{PER_MESSAGE, Record},
     refresh::{Inner, PartChanges, no_inner},
     regions::Regions,
 };
 use crate::{
-    container::frame::curve_key,
+    container::frame::{Point, curve_key},
     machine::{ranks::Ranks, trace::shared},
     rearrange::{
+        checkpoint::Columns,
         constants::FIRST_SKIN,
         order::{LEVELS, VisitOrder, level_of},
         placement::Placed,
@@ -102,25 +103,32 @@ impl State {
         self.distribute(halo, &levels, own, record, &mut None);
     }
 
-    /// Restores spheres, of which each rank passes a part: those with successive ids. Returns whether no inflated sphere is too large.
-    pub(in crate::rearrange) fn restore_part(&mut self, halo: &mut Halo, part: Part) -> bool {
+    /// Restores spheres, of which each rank passes a part: the columns of successive ids, and the `radii` at scale 1. Returns whether no
+    /// inflated sphere is too large.
+    pub(in crate::rearrange) fn restore_part(
+        &mut self,
+        halo: &mut Halo,
+        part: Columns,
+        radii: Vec<f32>,
+    ) -> bool {
         let own = part.original.len();
         let first = halo.ranks.before(own);
-        let record = |i: usize| Record {
-            inner: part.inner.get(i).copied().unwrap_or(part.outer[i]),
-            is_active: part.active.get(i).is_none_or(|&active| active).into(),
-            ..Record::new(
-                (first + i) as u32,
-                part.original[i],
-                part.points[i],
-                part.outer[i],
-                part.refreshed[i],
-            )
+        let now = self.sweeps as u32;
+        let record = |i: usize| {
+            let (at, radius, outer) = (part.at[i], radii[i], part.outer[i]);
+            let (id, sphere) = ((first + i) as u32, Point { at, radius });
+            let refreshed = now - part.age[i];
+            Record {
+                inner: part.inner.get(i).copied().unwrap_or(outer),
+                is_active: part.active.get(i).is_none_or(|&active| active).into(),
+                ..Record::new(id, part.original[i], sphere, outer, refreshed)
+            }
         };
         let levels = self.divide_into_levels(halo, own, &record);
         let admits = |i: usize| {
-            let level = level_of(self.points.reach_of(part.points[i]), levels.largest);
-            self.order.level_admits(level, part.outer[i])
+            let Record { sphere, outer, .. } = record(i);
+            let level = level_of(self.points.reach_of(sphere), levels.largest);
+            self.order.level_admits(level, outer)
         };
         if !halo.ranks.everywhere((0..own).all(admits)) {
             return false;
@@ -133,7 +141,7 @@ impl State {
         let has_shortlists = halo.ranks.any(!part.inner.is_empty());
         let mut inner = has_shortlists.then(|| no_inner(levels.n));
         self.distribute(halo, &levels, own, &record, &mut inner);
-        drop(part);
+        drop((part, radii));
         self.rebuild(halo, inner);
         true
     }
