@@ -9,6 +9,7 @@ use super::{
     halo::Halo,
     moves::relocation::Overlaps,
     phase::ApproachProgress,
+    setup::Radii,
     state::State,
 };
 use crate::container::Container;
@@ -78,18 +79,17 @@ impl Approach {
     }
 
     /// Lets the container grow after a sweep that found these overlaps, and returns whether the requested size is reached or
-    /// out of reach. `radius` returns the exact radii by the position in the share of this
-    /// rank.
+    /// out of reach.
     pub fn advance(
         &mut self,
         state: &mut State,
         halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
+        radii: &Radii,
         overlaps: &Overlaps,
         growth: f64,
     ) -> Arrival {
         if overlaps.largest < HOLD_MARGIN
-            && state.points.scale() / state.missing_growth(halo, radius, PAIR_MARGIN)
+            && state.points.scale() / state.missing_growth(halo, radii, PAIR_MARGIN)
                 >= self.scale * (1.0 - ROUNDING)
         {
             return Arrival::Reached;

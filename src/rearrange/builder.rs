@@ -11,7 +11,7 @@ use super::{
     moves::{Move, Moves},
     options::{PackError, PackOptions},
     packer::{Packer, fraction_of_few},
-    setup::Setup,
+    setup::{Radii, Setup},
     state::State,
 };
 use crate::{
@@ -101,6 +101,11 @@ impl PackerBuilder {
             });
             let groups = pending.groups();
             let moves = Moves::new(pending, groups, &setup.schedule, options, self.moves);
+            let radii = Radii {
+                given: radii,
+                min_gap: options.min_gap,
+                unit: setup.unit,
+            };
             Ok(Packer::assemble(
                 radii,
                 options.clone(),

@@ -17,7 +17,7 @@ use super::{
     moves::pending::PendingSphere,
     packer::Packer,
     placement::{Present, Space},
-    setup::scaled_radius,
+    setup::Radii,
     state::State,
 };
 use crate::container::frame::Point;
@@ -59,9 +59,7 @@ impl Packer {
     /// Makes room around fixed spheres when the requested container is out of reach: places stuck spheres again, or leaves the most
     /// crowded ones out. Returns whether that can help.
     pub(super) fn makes_room(&mut self) -> bool {
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let mut crowded = self.state.crowding(&self.halo, &radius);
-        drop(radius);
+        let mut crowded = self.state.crowding(&self.halo, &self.radii);
         crowded.retain(|sphere| sphere.overlap > 0.0);
         let is_stuck = |sphere: &&Crowded| sphere.overlap > STUCK_OVERLAP;
         let stuck: Vec<u32> = crowded
@@ -104,9 +102,9 @@ impl Packer {
 impl State {
     /// Returns the deepest overlap of each own sphere with another sphere, with a wall or with a fixed sphere.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank.
-    fn crowding(&self, halo: &Halo, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<Crowded> {
-        let exact = self.exact_radius(halo, radius);
+    /// Computed in f64 for the exact radii.
+    fn crowding(&self, halo: &Halo, radii: &Radii) -> Vec<Crowded> {
+        let exact = self.exact_radius(halo, radii);
         let radius = |id: u32| exact(id) * self.points.scale();
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
@@ -131,15 +129,9 @@ impl State {
     /// Returns the own spheres of a set of spheres without overlap, which no further sphere could join, when the container has grown to
     /// the given scale of the radii. The least crowded spheres join first. Two spheres must be apart by `margin` times the sum of
     /// their radii.
-    pub fn without_overlap(
-        &self,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
-        scale: f64,
-        margin: f64,
-    ) -> Vec<u32> {
-        let mut spheres = self.crowding(halo, radius);
-        let exact = self.exact_radius(halo, radius);
+    pub fn without_overlap(&self, halo: &Halo, radii: &Radii, scale: f64, margin: f64) -> Vec<u32> {
+        let mut spheres = self.crowding(halo, radii);
+        let exact = self.exact_radius(halo, radii);
         let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.points.center(id);
         let container = self.points.container();

@@ -6,7 +6,6 @@ use super::{
     moves::relocation::Overlaps,
     packer::Packer,
     phase::Phase,
-    setup::scaled_radius,
 };
 use crate::packing::StopReason;
 
@@ -30,11 +29,8 @@ impl Packer {
             Phase::Exceeding if is_apart => self.phase.end(StopReason::Stalled),
             Phase::Growing | Phase::Exceeding => self.state.points.grow(growth),
             Phase::Approaching(approach) => {
-                let arrival = {
-                    let radius = scaled_radius(&self.radii, &self.options, self.unit);
-                    approach.advance(&mut self.state, &self.halo, &radius, overlaps, growth)
-                };
-                match arrival {
+                let (state, halo) = (&mut self.state, &self.halo);
+                match approach.advance(state, halo, &self.radii, overlaps, growth) {
                     Arrival::Going => {}
                     Arrival::Reached => self.phase.end(StopReason::FractionReached),
                     Arrival::OutOfReach => self.try_again(),

@@ -10,7 +10,7 @@ use super::{
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
     phase::is_limit,
-    setup::scaled_radius,
+    setup::Radii,
 };
 use crate::{
     container::{Container, ContainerSpec},
@@ -100,13 +100,15 @@ impl Packer {
 
     /// Returns the spheres without overlap, in a container that may grow.
     fn finished(self, requested: Option<&Container>, reached: bool) -> Finished {
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let smallest = self.state.smallest_container(&self.halo, &radius);
-        let smallest = smallest.scaled(self.unit);
-        drop(radius);
+        let growth = self.state.missing_growth(&self.halo, &self.radii, 0.0);
+        // No growth separates two spheres at one point.
+        let growth = if growth.is_finite() { growth } else { 1.0 };
+        let points = &self.state.points;
+        let smallest = points.container().scaled(growth / points.scale());
+        let smallest = smallest.scaled(self.radii.unit);
         let gaps = Gaps::of(&self.options);
         part("last step", || {
-            LastStep::new(&self.halo, self.state, self.radii, gaps)
+            LastStep::new(&self.halo, self.state, self.radii.given, gaps)
                 .finish(&smallest, requested, reached)
         })
     }
@@ -123,12 +125,16 @@ impl Packer {
         let fitting: Vec<u32> = if reached {
             self.halo.own.iter().collect()
         } else {
-            let radius = scaled_radius(&self.radii, &self.options, self.unit);
-            let scale = state.points.container().lengths().x / container.lengths().x * self.unit;
-            state.without_overlap(&self.halo, &radius, scale, PAIR_MARGIN)
+            let ratio = state.points.container().lengths().x / container.lengths().x;
+            let scale = ratio * self.radii.unit;
+            state.without_overlap(&self.halo, &self.radii, scale, PAIR_MARGIN)
         };
-        let radius = |sphere: usize| self.radii[sphere];
-        let exact = state.exact_radius(&self.halo, &radius);
+        let given = Radii {
+            min_gap: 0.0,
+            unit: 1.0,
+            ..self.radii
+        };
+        let exact = state.exact_radius(&self.halo, &given);
         let free = fitting.into_iter().map(|id| {
             let fraction = state
                 .points

@@ -18,7 +18,7 @@ use super::{
     phase::Phase,
     remaining::Remaining,
     schedule::Schedule,
-    setup::Setup,
+    setup::{Radii, Setup},
     state::State,
 };
 use crate::{
@@ -134,16 +134,13 @@ pub fn pack_observed<'a>(
 /// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub struct Packer {
-    /// Those of the share of this rank, by the caller's numbers, in the caller's unit.
-    pub(super) radii: Vec<f64>,
+    pub(super) radii: Radii,
     pub(super) options: PackOptions,
     /// Name of the global index.
     pub(super) index: String,
     /// The pool of this run; absent if the run uses the pool of its caller.
     pool: Option<ThreadPool>,
     pub(super) threads: usize,
-    /// Length in the caller's unit that the loop takes as 1.
-    pub(super) unit: f64,
     pub(super) requested: Option<Container>,
     /// Packing fraction of the spheres that are not fixed, at scale 1.
     pub(super) start_fraction: f64,
@@ -182,7 +179,7 @@ impl Packer {
 
     /// Makes a packer of spheres that are in the container or pending.
     pub(super) fn assemble(
-        radii: Vec<f64>,
+        radii: Radii,
         options: PackOptions,
         index: String,
         setup: Setup,
@@ -190,7 +187,6 @@ impl Packer {
         moves: Moves,
     ) -> Self {
         let Setup {
-            unit,
             requested,
             goal,
             start_fraction,
@@ -205,7 +201,6 @@ impl Packer {
             index,
             pool: None,
             threads: rayon::current_num_threads(),
-            unit,
             requested,
             start_fraction,
             fixed_fraction,
@@ -345,7 +340,7 @@ impl Packer {
 
     /// Returns the radii of all ranks.
     pub(super) fn divided_radii(&self) -> Divided<'_> {
-        Divided::new(&self.radii[..], &self.halo.ranks)
+        Divided::new(&self.radii.given[..], &self.halo.ranks)
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     packer::{Packer, fraction_of_few},
     phase::{ApproachProgress, Phase, is_limit},
     points::Points,
-    setup::{Setup, scaled_radius},
+    setup::{Radii, Setup},
     state::State,
 };
 use crate::{
@@ -64,7 +64,7 @@ impl Packer {
             work: state.work,
             elapsed: self.elapsed(),
         };
-        let columns = state.columns(&self.halo, &self.radii);
+        let columns = state.columns(&self.halo, &self.radii.given);
         Checkpoint::new(account, columns, self.halo.ranks.clone())
     }
 
@@ -122,8 +122,13 @@ impl Packer {
             );
             let limit = account.options.limit(started);
             state.limit = limit.on(&halo.ranks);
-            let radii = state.restore(&mut halo, columns, &account, &setup)?;
             let options = account.options.clone();
+            let radii = Radii {
+                given: std::mem::take(&mut columns.radii),
+                min_gap: options.min_gap,
+                unit: setup.unit,
+            };
+            state.restore(&mut halo, columns, &account, &radii)?;
             let moves = Moves::new(pending, groups, &setup.schedule, &options, further);
             let mut packer = Self::assemble(radii, options, name, setup, (state, halo), moves);
             if let Some(effort) = account.chosen_effort {
@@ -144,15 +149,11 @@ impl Packer {
         )?;
         self.phase = restored(self.phase, account.phase)?;
         self.before = account.elapsed;
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        let missing_growth = || (self.state).missing_growth(&self.halo, &self.radii, 0.0);
         // Around fixed spheres, such spheres are left out.
         let is_apart = self.phase.stop_reason().is_none()
             || self.options.fixed.is_some()
-            || self
-                .state
-                .missing_growth(&self.halo, &radius, 0.0)
-                .is_finite();
-        drop(radius);
+            || missing_growth().is_finite();
         require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)
     }
@@ -269,23 +270,20 @@ fn check_numbers(
 }
 
 impl State {
-    /// Restores the spheres of a checkpoint in this empty container. Returns the radii of the share of this rank.
+    /// Restores the spheres of a checkpoint in this empty container.
     fn restore(
         &mut self,
         halo: &mut Halo,
-        mut columns: Columns,
+        columns: Columns,
         account: &Account,
-        setup: &Setup,
-    ) -> Result<Vec<f64>, ResumeError> {
+        radii: &Radii,
+    ) -> Result<(), ResumeError> {
         let checked = check_lengths(&columns)
             .and_then(|()| check_account(account))
             .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
         agreed(&halo.ranks, checked)?;
-        let radii = std::mem::take(&mut columns.radii);
-        let radius = scaled_radius(&radii, &account.options, setup.unit);
-        let exact = halo.radii_of(&columns.original, setup.radii.len(), &radius);
+        let exact = halo.radii_of(&columns.original, self.given, radii);
         let rounded = exact.into_iter().map(|radius| radius as f32).collect();
-        drop(radius);
         self.points.set_scale(account.scale);
         self.sweeps = account.sweeps;
         self.work = account.work;
@@ -300,8 +298,7 @@ impl State {
         require(
             !halo.ranks.any(leaves),
             "a sphere is outside of its inflated sphere",
-        )?;
-        Ok(radii)
+        )
     }
 }
 

@@ -12,9 +12,9 @@ use super::{
     neighbors::Neighbors,
     order::{LEVELS, VisitOrder},
     points::Points,
+    setup::Radii,
 };
 use crate::{
-    container::Container,
     index::IndexBuilder,
     machine::trace::{shared, task},
 };
@@ -97,45 +97,26 @@ impl State {
         self.len() + self.left_out.len() == self.given
     }
 
-    /// Returns the exact radius of each held sphere at scale 1. `radius` returns it by the position in the share of this rank.
+    /// Returns the exact radius of each held sphere at scale 1.
     pub fn exact_radius<'a>(
         &'a self,
         halo: &Halo,
-        radius: &'a (impl Fn(usize) -> f64 + Sync),
+        radii: &'a Radii,
     ) -> impl Fn(u32) -> f64 + Sync + 'a {
-        let held = halo.radii_of_held(self.points.numbers(), self.given, radius);
+        let held = halo.radii_of_held(self.points.numbers(), self.given, radii);
         move |id: u32| match &held {
-            None => radius(self.points.number(id) as usize),
+            None => radii.exact(self.points.number(id) as usize),
             Some(held) => held[id as usize],
         }
-    }
-
-    /// Returns the smallest container of this shape in which the spheres do not overlap, for the exact radii that `radius`
-    /// returns by the position in the share of this rank.
-    pub fn smallest_container(
-        &self,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
-    ) -> Container {
-        let growth = self.missing_growth(halo, radius, 0.0);
-        // No growth separates two spheres at one point.
-        let growth = if growth.is_finite() { growth } else { 1.0 };
-        self.points.container().scaled(growth / self.points.scale())
     }
 
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
     /// crosses a wall.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank. Two spheres must be apart by
-    /// `margin` times the sum of their radii.
-    pub fn missing_growth(
-        &self,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
-        margin: f64,
-    ) -> f64 {
+    /// Computed in f64 for the exact radii. Two spheres must be apart by `margin` times the sum of their radii.
+    pub fn missing_growth(&self, halo: &Halo, radii: &Radii, margin: f64) -> f64 {
         let enlargement = 1.0 + margin;
-        let exact = self.exact_radius(halo, radius);
+        let exact = self.exact_radius(halo, radii);
         let radius = |id: u32| exact(id) * self.points.scale();
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();

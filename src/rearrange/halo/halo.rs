@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     machine::{ids::Ids, ranks::Ranks, sorted::update_sorted},
-    rearrange::order::VisitOrder,
+    rearrange::{order::VisitOrder, setup::Radii},
 };
 
 /// The spheres of this rank, and the other ranks. One process is one rank without others, which owns all spheres.
@@ -167,33 +167,27 @@ impl Halo {
         held
     }
 
-    /// Returns the radii of the spheres with these numbers of the caller, of `n` spheres. `radius` returns the radii of the share of this
-    /// rank.
-    pub fn radii_of(&self, numbers: &[u32], n: usize, radius: &impl Fn(usize) -> f64) -> Vec<f64> {
+    /// Returns the exact radii of the spheres with these numbers of the caller, of `n` spheres.
+    pub fn radii_of(&self, numbers: &[u32], n: usize, radii: &Radii) -> Vec<f64> {
         let first = self.ranks.share(n).start;
-        let own = |number: usize| radius(number - first);
+        let own = |number: usize| radii.exact(number - first);
         self.ranks
             .fetch(own, |number| self.ranks.rank_of(number, n), numbers)
     }
 
-    /// Returns by id the radii of the held spheres, whose numbers of the caller are `original`, among `n` numbers. `radius` returns the
-    /// radii of the share of this rank. `None` if that is all, so that no copy is needed.
-    pub fn radii_of_held(
-        &self,
-        original: &[u32],
-        n: usize,
-        radius: &impl Fn(usize) -> f64,
-    ) -> Option<Vec<f64>> {
+    /// Returns by id the exact radii of the held spheres, whose numbers of the caller are `original`, among `n` numbers. `None` if this
+    /// rank has all `radii`, so that no copy is needed.
+    pub fn radii_of_held(&self, original: &[u32], n: usize, radii: &Radii) -> Option<Vec<f64>> {
         if self.holds_all() {
             return None;
         }
         let held = self.held();
         let numbers = held.of(original);
-        let mut radii: Vec<f64> = bytemuck::zeroed_vec(original.len());
-        for (id, radius) in held.iter().zip(self.radii_of(&numbers, n, radius)) {
-            radii[id as usize] = radius;
+        let mut by_id: Vec<f64> = bytemuck::zeroed_vec(original.len());
+        for (id, radius) in held.iter().zip(self.radii_of(&numbers, n, radii)) {
+            by_id[id as usize] = radius;
         }
-        Some(radii)
+        Some(by_id)
     }
 
     /// Notes the owner of a sphere. [`Self::list_held`] must follow.
