@@ -6,7 +6,6 @@ use super::{
         PATIENCE_STEP, ROUNDING,
     },
     effort::Effort,
-    halo::Halo,
     moves::relocation::Overlaps,
     phase::ApproachProgress,
     setup::Radii,
@@ -83,13 +82,12 @@ impl Approach {
     pub fn advance(
         &mut self,
         state: &mut State,
-        halo: &Halo,
         radii: &Radii,
         overlaps: &Overlaps,
         growth: f64,
     ) -> Arrival {
         if overlaps.largest < HOLD_MARGIN
-            && state.points.scale() / state.missing_growth(halo, radii, PAIR_MARGIN)
+            && state.points.scale() / state.missing_growth(radii, PAIR_MARGIN)
                 >= self.scale * (1.0 - ROUNDING)
         {
             return Arrival::Reached;

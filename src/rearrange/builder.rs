@@ -7,7 +7,6 @@ use rand_pcg::Pcg64;
 
 use super::{
     checkpoint::{Checkpoint, ResumeError},
-    halo::Halo,
     moves::{Move, Moves},
     options::{PackError, PackOptions},
     packer::{Packer, fraction_of_few},
@@ -74,11 +73,10 @@ impl PackerBuilder {
         let radii = radii.into().into_owned();
         let index = self.index.unwrap_or_else(|| Arc::new(options.index));
         Packer::in_pool(options.threads, |started| {
-            let mut halo = Halo::new(self.ranks);
-            let divided = Divided::new(&radii[..], &halo.ranks);
+            let divided = Divided::new(&radii[..], &self.ranks);
             let spheres = divided.len();
-            let is_share = halo.ranks.share(spheres).len() == radii.len();
-            if !halo.ranks.everywhere(is_share) {
+            let is_share = self.ranks.share(spheres).len() == radii.len();
+            if !self.ranks.everywhere(is_share) {
                 return Err(PackError::Share { spheres });
             }
             let requested = options.check(&divided)?;
@@ -94,7 +92,6 @@ impl PackerBuilder {
                     setup.start.clone(),
                     setup.wall_offset,
                     index,
-                    &mut halo,
                     options.limit(started),
                     &mut rng,
                 )
@@ -111,7 +108,7 @@ impl PackerBuilder {
                 options.clone(),
                 name,
                 setup,
-                (state, halo),
+                state,
                 moves,
             ))
         })

@@ -13,10 +13,9 @@ use rayon::prelude::*;
 
 use super::{
     constants::{FIRST_LEFT_OUT, MOST_REPLACEMENTS, ROUNDING, STUCK_OVERLAP},
-    halo::Halo,
     moves::pending::PendingSphere,
     packer::Packer,
-    placement::{Present, Space},
+    placement::Present,
     setup::Radii,
     state::State,
 };
@@ -59,7 +58,7 @@ impl Packer {
     /// Makes room around fixed spheres when the requested container is out of reach: places stuck spheres again, or leaves the most
     /// crowded ones out. Returns whether that can help.
     pub(super) fn makes_room(&mut self) -> bool {
-        let mut crowded = self.state.crowding(&self.halo, &self.radii);
+        let mut crowded = self.state.crowding(&self.radii);
         crowded.retain(|sphere| sphere.overlap > 0.0);
         let is_stuck = |sphere: &&Crowded| sphere.overlap > STUCK_OVERLAP;
         let stuck: Vec<u32> = crowded
@@ -69,14 +68,14 @@ impl Packer {
             .collect();
         if let Some(approach) = self.phase.approach_mut()
             && approach.progress.replacements < MOST_REPLACEMENTS
-            && self.halo.ranks.any(!stuck.is_empty())
+            && self.state.halo.ranks.any(!stuck.is_empty())
         {
             approach.progress.replacements += 1;
             let seed = self.options.seed ^ u64::from(approach.progress.replacements) << 32;
-            self.state.place_again(&mut self.halo, &stuck, seed);
+            self.state.place_again(&stuck, seed);
             return true;
         }
-        let mut crowded = self.halo.ranks.gather(crowded);
+        let mut crowded = self.state.halo.ranks.gather(crowded);
         crowded.sort_unstable_by(Crowded::deepest_first);
         let (given, left_out) = (self.state.given as f64, self.state.left_out.len());
         let first = (FIRST_LEFT_OUT * given) as usize;
@@ -85,7 +84,7 @@ impl Packer {
         if crowded.is_empty() || crowded.len() == self.state.len() {
             return false;
         }
-        self.state.remove(&mut self.halo, &crowded);
+        self.state.remove(&crowded);
         self.moves.exchange.forget_spheres();
         true
     }
@@ -103,8 +102,8 @@ impl State {
     /// Returns the deepest overlap of each own sphere with another sphere, with a wall or with a fixed sphere.
     ///
     /// Computed in f64 for the exact radii.
-    fn crowding(&self, halo: &Halo, radii: &Radii) -> Vec<Crowded> {
-        let exact = self.exact_radius(halo, radii);
+    fn crowding(&self, radii: &Radii) -> Vec<Crowded> {
+        let exact = self.exact_radius(radii);
         let radius = |id: u32| exact(id) * self.points.scale();
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
@@ -123,15 +122,15 @@ impl State {
                 original: self.points.number(id),
             }
         };
-        halo.own.par_iter().map(of_sphere).collect()
+        self.halo.own.par_iter().map(of_sphere).collect()
     }
 
     /// Returns the own spheres of a set of spheres without overlap, which no further sphere could join, when the container has grown to
     /// the given scale of the radii. The least crowded spheres join first. Two spheres must be apart by `margin` times the sum of
     /// their radii.
-    pub fn without_overlap(&self, halo: &Halo, radii: &Radii, scale: f64, margin: f64) -> Vec<u32> {
-        let mut spheres = self.crowding(halo, radii);
-        let exact = self.exact_radius(halo, radii);
+    pub fn without_overlap(&self, radii: &Radii, scale: f64, margin: f64) -> Vec<u32> {
+        let mut spheres = self.crowding(radii);
+        let exact = self.exact_radius(radii);
         let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.points.center(id);
         let container = self.points.container();
@@ -160,7 +159,7 @@ impl State {
             })
         });
         let pairs: Vec<Pair> = pairs.collect();
-        let mut pairs = halo.ranks.gather(pairs);
+        let mut pairs = self.halo.ranks.gather(pairs);
         pairs.sort_unstable_by(|a, b| a.sphere.loosest_first(&b.sphere));
         // Both spheres of a pair list it, so that the one that joins first excludes the other.
         let mut is_excluded = vec![false; self.len()];
@@ -176,8 +175,8 @@ impl State {
     /// Places own spheres again at random positions, of several the one with the smallest overlap. No sphere may be pending.
     ///
     /// Cost: index queries for these spheres, and new lists for all spheres.
-    fn place_again(&mut self, halo: &mut Halo, ids: &[u32], seed: u64) {
-        let own = halo.own.par_iter();
+    fn place_again(&mut self, ids: &[u32], seed: u64) {
+        let own = self.halo.own.par_iter();
         let present: Vec<Point> = own.map(|id| self.points.sphere(id)).collect();
         let placed: Vec<PendingSphere> = ids
             .iter()
@@ -187,30 +186,25 @@ impl State {
             })
             .collect();
         let present = Present {
-            space: Space {
-                container: self.points.container(),
-                frame: self.points.frame(),
-                wall_offset: self.points.wall_offset() as f32,
-                limit: &self.limit,
-            },
+            space: self.space(self.points.wall_offset()),
             spheres: &present,
             // The radii have the present scale already.
             scale: 1.0,
         };
-        let positions = halo.positions_among_own(&placed, seed, &present);
+        let positions = self.halo.positions_among_own(&placed, seed, &present);
         for (&id, at) in ids.iter().zip(positions) {
             self.points.set_position(id, at);
         }
-        self.renew(halo, &[]);
+        self.renew(&[]);
     }
 
     /// Removes spheres of all ranks. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    fn remove(&mut self, halo: &mut Halo, spheres: &[Crowded]) {
+    fn remove(&mut self, spheres: &[Crowded]) {
         (self.left_out).extend(spheres.iter().map(|sphere| sphere.original));
         let mut ids: Vec<u32> = spheres.iter().map(|sphere| sphere.id).collect();
         ids.sort_unstable();
-        self.renew(halo, &ids);
+        self.renew(&ids);
     }
 }

@@ -29,8 +29,7 @@ impl Packer {
             Phase::Exceeding if is_apart => self.phase.end(StopReason::Stalled),
             Phase::Growing | Phase::Exceeding => self.state.points.grow(growth),
             Phase::Approaching(approach) => {
-                let (state, halo) = (&mut self.state, &self.halo);
-                match approach.advance(state, halo, &self.radii, overlaps, growth) {
+                match approach.advance(&mut self.state, &self.radii, overlaps, growth) {
                     Arrival::Going => {}
                     Arrival::Reached => self.phase.end(StopReason::FractionReached),
                     Arrival::OutOfReach => self.try_again(),
@@ -68,7 +67,7 @@ impl Packer {
             approach.restart();
         }
         if let Some(scale) = scale {
-            self.state.shrink_to(&mut self.halo, scale);
+            self.state.shrink_to(scale);
         }
     }
 
@@ -90,6 +89,6 @@ impl Packer {
         // All ranks end for the same reason.
         let reached = limit.reached();
         let mut reasons = [StopReason::Interrupted, StopReason::TimeLimit].into_iter();
-        reasons.find(|&reason| self.halo.ranks.any(reached == Some(reason)))
+        reasons.find(|&reason| self.state.halo.ranks.any(reached == Some(reason)))
     }
 }

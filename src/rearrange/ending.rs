@@ -29,7 +29,7 @@ impl Packer {
             self.options.max_sweeps = Some(end);
         }
         let mut provenance = self.provenance();
-        let ranks = self.halo.ranks.clone();
+        let ranks = self.state.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
         let options = self.options.clone();
         let reached = stop == StopReason::FractionReached;
@@ -82,13 +82,9 @@ impl Packer {
 
     /// Compacts the spheres of a run that ends early: a few sweeps of fast growth, around fixed spheres up to the requested container.
     fn settle(&mut self, end: u64) {
-        self.moves.insertion.insert_all(&mut Arrangement {
-            state: &mut self.state,
-            halo: &mut self.halo,
-        });
-        while self.state.sweeps < end
-            && self.state.sweep(&mut self.halo, 1.0).largest > self.schedule.tolerance
-        {
+        let mut spheres = Arrangement(&mut self.state);
+        self.moves.insertion.insert_all(&mut spheres);
+        while self.state.sweeps < end && self.state.sweep(1.0).largest > self.schedule.tolerance {
             match self.phase.approach() {
                 Some(approach) if self.options.fixed.is_some() => {
                     approach.grow(&mut self.state, SETTLING_GROWTH);
@@ -100,7 +96,7 @@ impl Packer {
 
     /// Returns the spheres without overlap, in a container that may grow.
     fn finished(self, requested: Option<&Container>, reached: bool) -> Finished {
-        let growth = self.state.missing_growth(&self.halo, &self.radii, 0.0);
+        let growth = self.state.missing_growth(&self.radii, 0.0);
         // No growth separates two spheres at one point.
         let growth = if growth.is_finite() { growth } else { 1.0 };
         let points = &self.state.points;
@@ -108,8 +104,7 @@ impl Packer {
         let smallest = smallest.scaled(self.radii.unit);
         let gaps = Gaps::of(&self.options);
         part("last step", || {
-            LastStep::new(&self.halo, self.state, self.radii.given, gaps)
-                .finish(&smallest, requested, reached)
+            LastStep::new(self.state, self.radii.given, gaps).finish(&smallest, requested, reached)
         })
     }
 
@@ -123,18 +118,18 @@ impl Packer {
     ) -> (Finished, Vec<usize>) {
         let state = &self.state;
         let fitting: Vec<u32> = if reached {
-            self.halo.own.iter().collect()
+            state.halo.own.iter().collect()
         } else {
             let ratio = state.points.container().lengths().x / container.lengths().x;
             let scale = ratio * self.radii.unit;
-            state.without_overlap(&self.halo, &self.radii, scale, PAIR_MARGIN)
+            state.without_overlap(&self.radii, scale, PAIR_MARGIN)
         };
         let given = Radii {
             min_gap: 0.0,
             unit: 1.0,
             ..self.radii
         };
-        let exact = state.exact_radius(&self.halo, &given);
+        let exact = state.exact_radius(&given);
         let free = fitting.into_iter().map(|id| {
             let fraction = state
                 .points
@@ -149,7 +144,7 @@ impl Packer {
         let free: Vec<NumberedSphere> = free.collect();
         let gaps = Gaps::of(&self.options);
         let count = state.given;
-        finish_on_first(&self.halo.ranks, free, container, |free| {
+        finish_on_first(&state.halo.ranks, free, container, |free| {
             finish_around(free, count, fixed, container, gaps)
         })
     }

@@ -13,7 +13,6 @@ use super::{
     constants::{FINISH_MARGIN, MOST_EXACT, MOST_ROUNDS},
     exact_fit::{exact_fit, fits},
     gaps::{Gaps, missing_gap},
-    halo::Halo,
     state::State,
 };
 use crate::{
@@ -77,13 +76,13 @@ pub(super) struct LastStep {
 
 impl LastStep {
     /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
-    pub fn new(halo: &Halo, state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
-        let (n, ranks) = (state.len(), halo.ranks.clone());
+    pub fn new(state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
+        let (n, ranks) = (state.len(), state.halo.ranks.clone());
         // The lists take more memory than everything that follows.
         let (points, original, frame) = state.points.into_parts();
         drop(state.neighbors);
         let mut messages = ranks.messages();
-        for id in halo.own.iter() {
+        for id in state.halo.own.iter() {
             let original = original[id as usize];
             let at = points[id as usize].at;
             messages[ranks.rank_of(original as usize, n)].push(Position { original, at });

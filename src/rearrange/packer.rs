@@ -11,7 +11,6 @@ use rayon::ThreadPool;
 use super::{
     approach::Approach,
     effort::Effort,
-    halo::Halo,
     moves::{Arrangement, Moves},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
@@ -152,7 +151,6 @@ pub struct Packer {
     pub(super) phase: Phase<Approach>,
     pub(super) moves: Moves,
     pub(super) state: State,
-    pub(super) halo: Halo,
     remaining: Remaining,
     progress: Option<Progress>,
     /// Whether a sweep has begun and not ended: after a panic, the spheres are in no defined state.
@@ -183,7 +181,7 @@ impl Packer {
         options: PackOptions,
         index: String,
         setup: Setup,
-        (state, halo): (State, Halo),
+        state: State,
         moves: Moves,
     ) -> Self {
         let Setup {
@@ -208,7 +206,6 @@ impl Packer {
             remaining: Remaining::new(schedule, moves.insertion.schedule, options.max_sweeps),
             moves,
             state,
-            halo,
             effort,
             schedule,
             options,
@@ -280,11 +277,12 @@ impl Packer {
         installed(pool.as_ref(), || {
             while self.stop_reason().is_none() {
                 let progress = self.sweep_here();
-                if self.halo.ranks.any(observer.sweep(&progress).is_break()) {
+                let is_break = observer.sweep(&progress).is_break();
+                if self.state.halo.ranks.any(is_break) {
                     self.phase.end(StopReason::Interrupted);
                 }
                 let wants_checkpoint = observer.wants_checkpoint(self.stop_reason());
-                let wants_checkpoint = self.halo.ranks.any(wants_checkpoint);
+                let wants_checkpoint = self.state.halo.ranks.any(wants_checkpoint);
                 if wants_checkpoint && !self.state.limit.has_cut() {
                     observer.save(self.checkpoint());
                 }
@@ -315,10 +313,7 @@ impl Packer {
     /// [`Self::sweep`] on the present threads.
     fn sweep_here(&mut self) -> Progress {
         self.is_sweeping = true;
-        self.moves.round(&mut Arrangement {
-            state: &mut self.state,
-            halo: &mut self.halo,
-        });
+        self.moves.round(&mut Arrangement(&mut self.state));
         let overlaps = self.moves.relocation.overlaps();
         let mut progress = Progress {
             sweeps: self.state.sweeps,
@@ -340,7 +335,7 @@ impl Packer {
 
     /// Returns the radii of all ranks.
     pub(super) fn divided_radii(&self) -> Divided<'_> {
-        Divided::new(&self.radii.given[..], &self.halo.ranks)
+        Divided::new(&self.radii.given[..], &self.state.halo.ranks)
     }
 }
 

@@ -445,7 +445,9 @@ mod tests {
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| Halo::default().positions_for(&inserted, 7, &present, |_| once(0)))
+            pool.install(|| {
+                Halo::new(Ranks::default()).positions_for(&inserted, 7, &present, |_| once(0))
+            })
         };
         let positions = with(1);
         assert_eq!(positions, with(3));

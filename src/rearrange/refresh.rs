@@ -9,7 +9,7 @@ use super::{
     constants::{
         CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, LARGEST_SKIN, REBUILD_SHARE, SMALLEST_SKIN,
     },
-    halo::{Halo, Inflated},
+    halo::Inflated,
     neighbors::Motion,
     state::{State, each},
 };
@@ -26,19 +26,19 @@ pub(super) struct Outgrown {
 
 impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
-    pub(super) fn refresh(&mut self, halo: &mut Halo, stale: &[u32]) -> usize {
-        let all_stale = halo.ranks.total(stale.len());
+    pub(super) fn refresh(&mut self, stale: &[u32]) -> usize {
+        let all_stale = self.halo.ranks.total(stale.len());
         if self.neighbors.has_shortlists() {
-            self.refresh_shortlists(halo, stale);
+            self.refresh_shortlists(stale);
             return all_stale;
         }
         let n = self.len() as f64;
         let refreshed = if all_stale as f64 > REBUILD_SHARE * n {
             let outer = |state: &Self, id| state.new_outer_sphere(id, FIRST_SKIN);
-            self.renew_inflated(halo, outer, None::<fn(&Self, u32) -> Point>);
+            self.renew_inflated(outer, None::<fn(&Self, u32) -> Point>);
             self.len()
         } else {
-            self.refresh_outer(halo, stale);
+            self.refresh_outer(stale);
             all_stale
         };
         let is_calm = (all_stale as f64) < CALM_SHARE * n;
@@ -50,7 +50,7 @@ impl State {
                 let motion = state.motion(id);
                 motion.sphere.inflated(motion.inner_skin())
             };
-            self.renew_inflated(halo, Self::calm_sphere, Some(inner));
+            self.renew_inflated(Self::calm_sphere, Some(inner));
         }
         refreshed
     }
@@ -64,10 +64,10 @@ impl State {
     }
 
     /// Gives the spheres `ids` new Verlet lists.
-    fn refresh_outer(&mut self, halo: &mut Halo, ids: &[u32]) {
+    fn refresh_outer(&mut self, ids: &[u32]) {
         let outer = self.new_outer(ids);
         self.neighbors.note_refresh(ids, self.sweeps as u32);
-        self.replace_inflated(halo, outer, Inflated::default());
+        self.replace_inflated(outer, Inflated::default());
     }
 
     /// Returns new outer inflated spheres.
@@ -82,7 +82,7 @@ impl State {
     }
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
-    fn refresh_shortlists(&mut self, halo: &mut Halo, stale: &[u32]) {
+    fn refresh_shortlists(&mut self, stale: &[u32]) {
         let Self {
             points, neighbors, ..
         } = &*self;
@@ -108,30 +108,30 @@ impl State {
             (Inflated { ids, spheres }, inner)
         });
         self.neighbors.note_refresh(stale, self.sweeps as u32);
-        self.replace_inflated(halo, outer, inner);
+        self.replace_inflated(outer, inner);
     }
 
     /// Refreshes the spheres that a move changed.
-    pub(super) fn refresh_outgrown(&mut self, halo: &mut Halo, outgrown: Outgrown) {
+    pub(super) fn refresh_outgrown(&mut self, outgrown: Outgrown) {
         let Outgrown {
             mut stale,
             mut on_new_levels,
         } = outgrown;
         // In the order in which spheres, lists and index lie in memory.
         stale.par_sort_unstable();
-        self.work.refreshes += halo.ranks.total(stale.len()) as u64;
+        self.work.refreshes += self.halo.ranks.total(stale.len()) as u64;
         if !self.neighbors.has_shortlists() {
-            self.refresh_outer(halo, &stale);
+            self.refresh_outer(&stale);
             return;
         }
         on_new_levels.par_sort_unstable();
         let outer = self.new_outer(&on_new_levels);
         // Spheres may move to another rank.
-        let mut stale = halo.ranks.gather(stale);
-        self.replace_inflated(halo, outer, Inflated::default());
-        stale.retain(|&id| halo.owns(id));
+        let mut stale = self.halo.ranks.gather(stale);
+        self.replace_inflated(outer, Inflated::default());
+        stale.retain(|&id| self.halo.owns(id));
         stale.par_sort_unstable();
-        self.refresh_shortlists(halo, &stale);
+        self.refresh_shortlists(&stale);
     }
 
     /// Returns a sphere with its mean speed since its last Verlet list.
@@ -204,12 +204,10 @@ mod tests {
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
             let limit = Limit::default();
-            let mut halo = Halo::default();
-            let (mut state, _) =
-                State::place(&divided, container, 0.0, index, &mut halo, limit, &mut rng);
+            let (mut state, _) = State::place(&divided, container, 0.0, index, limit, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
-                let overlaps = state.sweep(&mut halo, schedule.relaxation);
+                let overlaps = state.sweep(schedule.relaxation);
                 state.assert_inflated();
                 state
                     .points

@@ -10,7 +10,7 @@ use super::{
     approach::Approach,
     checkpoint::{Account, Checkpoint, Columns, ResumeError},
     checkpoint_checks::{check_account, check_columns, check_lengths, check_request, require},
-    halo::Halo,
+    halo::moved,
     moves::{Arrangement, Move, Moves, Split, pending::Pending, split},
     packer::{Packer, fraction_of_few},
     phase::{ApproachProgress, Phase, is_limit},
@@ -64,8 +64,8 @@ impl Packer {
             work: state.work,
             elapsed: self.elapsed(),
         };
-        let columns = state.columns(&self.halo, &self.radii.given);
-        Checkpoint::new(account, columns, self.halo.ranks.clone())
+        let columns = state.columns(&self.radii.given);
+        Checkpoint::new(account, columns, state.halo.ranks.clone())
     }
 
     /// Continues a run from a checkpoint. It ends with the bits of an undisturbed run.
@@ -92,10 +92,9 @@ impl Packer {
             ranks,
             ..
         } = checkpoint;
-        let mut halo = Halo::new(ranks);
-        columns.radii = halo.moved(&columns.radii, |k, len| halo.ranks.rank_of(k, len));
+        columns.radii = moved(&ranks, &columns.radii, |k, len| ranks.rank_of(k, len));
         Self::in_pool(account.options.threads, |started| {
-            let radii = Divided::new(&columns.radii[..], &halo.ranks);
+            let radii = Divided::new(&columns.radii[..], &ranks);
             let all = radii.len();
             let requested = account.options.check(&radii)?;
             check_request(&account, &radii)?;
@@ -107,30 +106,25 @@ impl Packer {
             } = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();
             take_inserted(
-                &halo.ranks,
+                &ranks,
                 &mut pending,
                 [all, present],
                 &columns.original,
                 &account.left_out,
             )?;
             let name = index.name();
-            let mut state = State::empty(
-                Points::new(setup.start.clone(), setup.wall_offset),
-                index,
-                all,
-                seed,
-            );
+            let points = Points::new(setup.start.clone(), setup.wall_offset);
             let limit = account.options.limit(started);
-            state.limit = limit.on(&halo.ranks);
+            let mut state = State::empty(points, index, &setup.radii, seed, limit);
             let options = account.options.clone();
             let radii = Radii {
                 given: std::mem::take(&mut columns.radii),
                 min_gap: options.min_gap,
                 unit: setup.unit,
             };
-            state.restore(&mut halo, columns, &account, &radii)?;
+            state.restore(columns, &account, &radii)?;
             let moves = Moves::new(pending, groups, &setup.schedule, &options, further);
-            let mut packer = Self::assemble(radii, options, name, setup, (state, halo), moves);
+            let mut packer = Self::assemble(radii, options, name, setup, state, moves);
             if let Some(effort) = account.chosen_effort {
                 packer.set_effort(effort);
             }
@@ -140,16 +134,11 @@ impl Packer {
 
     /// Returns this packer with the progress of the run.
     fn restored(mut self, account: Account) -> Result<Self, ResumeError> {
-        self.moves.restore(
-            account.moves,
-            &Arrangement {
-                state: &mut self.state,
-                halo: &mut self.halo,
-            },
-        )?;
+        let spheres = Arrangement(&mut self.state);
+        self.moves.restore(account.moves, &spheres)?;
         self.phase = restored(self.phase, account.phase)?;
         self.before = account.elapsed;
-        let missing_growth = || (self.state).missing_growth(&self.halo, &self.radii, 0.0);
+        let missing_growth = || (self.state).missing_growth(&self.radii, 0.0);
         // Around fixed spheres, such spheres are left out.
         let is_apart = self.phase.stop_reason().is_none()
             || self.options.fixed.is_some()
@@ -273,7 +262,6 @@ impl State {
     /// Restores the spheres of a checkpoint in this empty container.
     fn restore(
         &mut self,
-        halo: &mut Halo,
         columns: Columns,
         account: &Account,
         radii: &Radii,
@@ -281,8 +269,8 @@ impl State {
         let checked = check_lengths(&columns)
             .and_then(|()| check_account(account))
             .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
-        agreed(&halo.ranks, checked)?;
-        let exact = halo.radii_of(&columns.original, self.given, radii);
+        agreed(&self.halo.ranks, checked)?;
+        let exact = self.halo.radii_of(&columns.original, self.given, radii);
         let rounded = exact.into_iter().map(|radius| radius as f32).collect();
         self.points.set_scale(account.scale);
         self.sweeps = account.sweeps;
@@ -291,12 +279,12 @@ impl State {
         (self.neighbors).set_calm_sweeps(account.calm_sweeps);
         self.left_out.clone_from(&account.left_out);
         require(
-            self.restore_part(halo, columns, rounded),
+            self.restore_part(columns, rounded),
             "an inflated sphere is too large",
         )?;
-        let leaves = ParallelIterator::any(halo.own.par_iter(), |id| self.leaves(id));
+        let leaves = ParallelIterator::any(self.halo.own.par_iter(), |id| self.leaves(id));
         require(
-            !halo.ranks.any(leaves),
+            !self.halo.ranks.any(leaves),
             "a sphere is outside of its inflated sphere",
         )
     }

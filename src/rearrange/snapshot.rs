@@ -44,7 +44,7 @@ impl Packer {
         let state = &self.state;
         let unit = self.radii.unit / state.points.scale();
         let mut centers = vec![DVec3::NAN; self.divided_radii().len()];
-        let Gathered { points, original } = state.gathered(&self.halo);
+        let Gathered { points, original } = state.gathered();
         for (point, &original) in points.iter().zip(original.iter()) {
             centers[original as usize] = unit * state.points.frame().center(point.at);
         }

@@ -11,12 +11,16 @@ use super::{
     limit::Limit,
     neighbors::Neighbors,
     order::{LEVELS, VisitOrder},
+    placement::Space,
     points::Points,
     setup::Radii,
 };
 use crate::{
     index::IndexBuilder,
-    machine::trace::{shared, task},
+    machine::{
+        divided::Divided,
+        trace::{shared, task},
+    },
 };
 
 /// The spheres, their neighbors and the order of their visits. Between sweeps every sphere lies inside the inflated sphere from which its
@@ -28,6 +32,8 @@ pub(super) struct State {
     pub neighbors: Neighbors,
     pub order: VisitOrder,
     pub activity: Activity,
+    /// The spheres of this rank, and the other ranks.
+    pub halo: Halo,
     /// Number of spheres that the caller gave, in the container or not, on all ranks.
     pub given: usize,
     /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
@@ -62,17 +68,24 @@ pub struct Work {
 }
 
 impl State {
-    /// Creates an empty container.
-    pub fn empty(points: Points, index: Arc<dyn IndexBuilder>, given: usize, seed: u64) -> Self {
+    /// Creates an empty container for spheres of these radii.
+    pub fn empty(
+        points: Points,
+        index: Arc<dyn IndexBuilder>,
+        radii: &Divided,
+        seed: u64,
+        limit: Limit,
+    ) -> Self {
         Self {
             neighbors: Neighbors::new(index, points.container()),
             order: VisitOrder::of_levels(points.frame(), seed, f32::MIN_POSITIVE, &[0; LEVELS]),
             points,
             activity: Activity::default(),
-            given,
+            halo: Halo::new(radii.ranks().clone()),
+            given: radii.len(),
             left_out: Vec::new(),
             seed,
-            limit: Limit::default(),
+            limit: limit.on(radii.ranks()),
             sweeps: 0,
             work: Work::default(),
         }
@@ -83,13 +96,23 @@ impl State {
         self.points.len()
     }
 
+    /// Returns the container, for random positions of spheres that keep this distance from walls beyond their radii.
+    pub fn space(&self, wall_offset: f64) -> Space<'_> {
+        Space {
+            container: self.points.container(),
+            frame: self.points.frame(),
+            wall_offset: wall_offset as f32,
+            limit: &self.limit,
+        }
+    }
+
     /// Lets the container shrink until the radii have a larger `scale`, at most 1. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    pub fn shrink_to(&mut self, halo: &mut Halo, scale: f64) {
+    pub fn shrink_to(&mut self, scale: f64) {
         debug_assert!((self.points.scale()..=1.0).contains(&scale));
         self.points.set_scale(scale);
-        self.renew(halo, &[]);
+        self.renew(&[]);
     }
 
     /// Returns whether no sphere is pending: each sphere is in the container or was removed.
@@ -98,12 +121,9 @@ impl State {
     }
 
     /// Returns the exact radius of each held sphere at scale 1.
-    pub fn exact_radius<'a>(
-        &'a self,
-        halo: &Halo,
-        radii: &'a Radii,
-    ) -> impl Fn(u32) -> f64 + Sync + 'a {
-        let held = halo.radii_of_held(self.points.numbers(), self.given, radii);
+    pub fn exact_radius<'a>(&'a self, radii: &'a Radii) -> impl Fn(u32) -> f64 + Sync + 'a {
+        let (halo, numbers) = (&self.halo, self.points.numbers());
+        let held = halo.radii_of_held(numbers, self.given, radii);
         move |id: u32| match &held {
             None => radii.exact(self.points.number(id) as usize),
             Some(held) => held[id as usize],
@@ -114,18 +134,18 @@ impl State {
     /// crosses a wall.
     ///
     /// Computed in f64 for the exact radii. Two spheres must be apart by `margin` times the sum of their radii.
-    pub fn missing_growth(&self, halo: &Halo, radii: &Radii, margin: f64) -> f64 {
+    pub fn missing_growth(&self, radii: &Radii, margin: f64) -> f64 {
         let enlargement = 1.0 + margin;
-        let exact = self.exact_radius(halo, radii);
+        let exact = self.exact_radius(radii);
         let radius = |id: u32| exact(id) * self.points.scale();
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
         let container = self.points.container();
-        let end = halo.own.len();
+        let end = self.halo.own.len();
         let growth_for = |range: Range<usize>| {
             let mut factor = 1f64;
             for k in range {
-                let id = halo.own.get(k);
+                let id = self.halo.own.get(k);
                 let (own_center, own_radius) = (center(id), radius(id));
                 for &other in self.neighbors.of(id) {
                     if other < id {
@@ -147,7 +167,7 @@ impl State {
                 .map(|k| task(|| growth_for(k * TASK..((k + 1) * TASK).min(end))))
                 .reduce(|| 1.0, f64::max)
         });
-        halo.ranks.largest(growth)
+        self.halo.ranks.largest(growth)
     }
 }
 

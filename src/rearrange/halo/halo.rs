@@ -29,7 +29,7 @@ pub(in crate::rearrange) struct Halo {
     /// Spheres whose owner changed since `own` and `copies` were listed.
     moved: Vec<u32>,
     pub(super) holders: Holders,
-    /// The messages at the end of each color.
+    /// The messages at the end of each color of the last sweep.
     pub(super) plan: Vec<ColorMessages>,
 }
 
@@ -67,12 +67,6 @@ impl ColorMessages {
         if !self.senders.contains(&sender) {
             self.senders.push(sender);
         }
-    }
-}
-
-impl Default for Halo {
-    fn default() -> Self {
-        Self::new(Ranks::default())
     }
 }
 
@@ -233,8 +227,8 @@ impl Halo {
         );
     }
 
-    /// Plans the messages of all colors.
-    pub(super) fn plan(&mut self, order: &VisitOrder) {
+    /// Plans the messages of all colors, in the memory of the last plan.
+    pub(super) fn plan(&mut self, order: &VisitOrder) -> Vec<ColorMessages> {
         let mut plan = std::mem::take(&mut self.plan);
         let mut color_of: Vec<usize> = Vec::new();
         for (color, blocks) in order.colors().enumerate() {
@@ -255,6 +249,6 @@ impl Halo {
             messages.blocks.sort_unstable();
             messages.blocks.dedup();
         }
-        self.plan = plan;
+        plan
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     rearrange::{
         constants::FIRST_SKIN,
         moves::pending::PendingSphere,
-        placement::{Placed, Present, Space, TriedPosition, placed},
+        placement::{Placed, Present, TriedPosition, placed},
         state::{State, each},
     },
 };
@@ -23,7 +23,8 @@ impl State {
     /// Inserts a group of pending spheres, of which each rank passes its share.
     ///
     /// Cost: index queries for the group, and new lists for all spheres.
-    pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo, group: &[PendingSphere]) {
+    pub(in crate::rearrange) fn insert_group(&mut self, group: &[PendingSphere]) {
+        let halo = &self.halo;
         let group = halo.distributed(group);
         let scale = self.points.scale() as f32;
         let held = halo.held();
@@ -31,12 +32,7 @@ impl State {
             held.par_iter().map(|id| self.points.sphere(id)).collect()
         });
         let present = Present {
-            space: Space {
-                container: self.points.container(),
-                frame: self.points.frame(),
-                wall_offset: self.points.wall_offset_at_start() as f32,
-                limit: &self.limit,
-            },
+            space: self.space(self.points.wall_offset_at_start()),
             spheres: &held,
             scale,
         };
@@ -58,7 +54,7 @@ impl State {
             }));
             own.par_extend(placed(&group, positions, scale));
         });
-        self.number(halo, own);
+        self.number(own);
     }
 }
 

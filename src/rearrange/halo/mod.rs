@@ -22,6 +22,6 @@ mod sweep;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub(super) use columns::Gathered;
+pub(super) use columns::{Gathered, moved};
 pub(super) use halo::Halo;
 pub(super) use refresh::Inflated;

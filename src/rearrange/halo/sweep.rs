@@ -5,10 +5,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
-use super::{
-    halo::{ColorMessages, Halo},
-    record::Moved,
-};
+use super::{halo::ColorMessages, record::Moved};
 use crate::{
     machine::{ranks::Ranks, trace::shared},
     rearrange::{
@@ -28,25 +25,23 @@ struct VisitedBlock {
 
 impl State {
     /// Visits the own blocks color by color. Returns the overlaps and relocations of all ranks, and the own stale spheres.
-    pub(in crate::rearrange) fn visit_colors(
-        &mut self,
-        halo: &mut Halo,
-        relaxation: f32,
-    ) -> BlockOutcome {
-        halo.plan(&self.order);
+    pub(in crate::rearrange) fn visit_colors(&mut self, relaxation: f32) -> BlockOutcome {
+        let plan = self.halo.plan(&self.order);
+        let ranks = self.halo.ranks.clone();
         let colors: Vec<Range<u32>> = self.order.colors().collect();
         let mut visited = Vec::new();
-        for (color, messages) in colors.into_iter().zip(&halo.plan) {
+        for (color, messages) in colors.into_iter().zip(&plan) {
             visited.extend(self.visit_part(&messages.blocks, relaxation));
             let moved = self.moved(messages);
             let others = |block: &u32| messages.blocks.binary_search(block).is_err();
             let others: Vec<u32> = color.filter(others).collect();
             // Other ranks need not wait for these blocks, nor these blocks for other ranks.
             let mut work = || visited.extend(self.visit_part(&others, relaxation));
-            let received = (halo.ranks).exchange_and_work(&moved, &messages.senders, &mut work);
+            let received = ranks.exchange_and_work(&moved, &messages.senders, &mut work);
             self.take_over_moved(&received);
         }
-        sum_of(&halo.ranks, visited)
+        self.halo.plan = plan;
+        sum_of(&ranks, visited)
     }
 
     /// Visits blocks of one color.

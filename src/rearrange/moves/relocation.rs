@@ -23,7 +23,6 @@ use crate::{
             INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
             PREFETCHED_SPHERES, SPHERES_PER_THREAD,
         },
-        halo::Halo,
         shuffled::shuffled,
         state::State,
         visits::visit_blocks,
@@ -63,8 +62,8 @@ impl Move for Relocation {
         true
     }
 
-    fn round(&mut self, Arrangement { state, halo }: &mut Arrangement) {
-        self.overlaps = state.sweep(halo, self.relaxation);
+    fn round(&mut self, Arrangement(state): &mut Arrangement) {
+        self.overlaps = state.sweep(self.relaxation);
     }
 }
 
@@ -116,24 +115,24 @@ unsafe impl Sync for SharedPoints {}
 impl State {
     /// Visits every sphere once and moves it away from the spheres that it overlaps, by `relaxation` times its share of the
     /// overlaps. Then refreshes the spheres that left their inflated spheres.
-    pub fn sweep(&mut self, halo: &mut Halo, relaxation: f32) -> Overlaps {
+    pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
         // Alone, blocks follow each other by their dependencies. On ranks, messages separate colors, in which threads wait for each other.
-        let mut outcome = if halo.ranks.is_alone() {
+        let mut outcome = if self.halo.ranks.is_alone() {
             self.visit_all(relaxation)
         } else {
-            self.visit_colors(halo, relaxation)
+            self.visit_colors(relaxation)
         };
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.activity.is_all() && few {
-            self.activity.begin(self.len(), Some(&halo.own));
+            self.activity.begin(self.len(), Some(&self.halo.own));
         }
         let relocating = clock.elapsed();
         // In the order in which spheres, lists and index lie in memory.
         shared("order of refreshes", || outcome.stale.par_sort_unstable());
-        self.work.refreshes += part("refreshes", || self.refresh(halo, &outcome.stale)) as u64;
+        self.work.refreshes += part("refreshes", || self.refresh(&outcome.stale)) as u64;
         self.work.relocating += relocating;
         self.work.refreshing += clock.elapsed() - relocating;
         outcome.overlaps
