@@ -86,31 +86,16 @@ impl PackerBuilder {
             setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
+            let (start, offset) = (setup.start.clone(), setup.wall_offset);
+            let limit = options.limit(started);
             let (state, pending) = part("placement", || {
-                State::place(
-                    &setup.radii,
-                    setup.start.clone(),
-                    setup.wall_offset,
-                    index,
-                    options.limit(started),
-                    &mut rng,
-                )
+                State::place(&setup.radii, start, offset, index, limit, &mut rng)
             });
             let groups = pending.groups();
             let moves = Moves::new(pending, groups, &setup.schedule, options, self.moves);
-            let radii = Radii {
-                given: radii,
-                min_gap: options.min_gap,
-                unit: setup.unit,
-            };
-            Ok(Packer::assemble(
-                radii,
-                options.clone(),
-                name,
-                setup,
-                state,
-                moves,
-            ))
+            let radii = Radii::new(radii, options.min_gap, setup.unit);
+            let packer = Packer::assemble(radii, options.clone(), name, setup, state, moves);
+            Ok(packer)
         })
     }
 

@@ -124,11 +124,7 @@ impl Packer {
             let scale = ratio * self.radii.unit;
             state.without_overlap(&self.radii, scale, PAIR_MARGIN)
         };
-        let given = Radii {
-            min_gap: 0.0,
-            unit: 1.0,
-            ..self.radii
-        };
+        let given = Radii::new(self.radii.given, 0.0, 1.0);
         let exact = state.exact_radius(&given);
         let free = fitting.into_iter().map(|id| {
             let fraction = state

@@ -184,24 +184,16 @@ impl Packer {
         state: State,
         moves: Moves,
     ) -> Self {
-        let Setup {
-            requested,
-            goal,
-            start_fraction,
-            fixed_fraction,
-            effort,
-            schedule,
-            ..
-        } = setup;
-        let approach = goal.map(|goal| Approach::new(&state, &goal));
+        let (effort, schedule) = (setup.effort, setup.schedule);
+        let approach = setup.goal.map(|goal| Approach::new(&state, &goal));
         let mut packer = Self {
             radii,
             index,
             pool: None,
             threads: rayon::current_num_threads(),
-            requested,
-            start_fraction,
-            fixed_fraction,
+            requested: setup.requested,
+            start_fraction: setup.start_fraction,
+            fixed_fraction: setup.fixed_fraction,
             phase: Phase::first(state.is_complete(), approach),
             remaining: Remaining::new(schedule, moves.insertion.schedule, options.max_sweeps),
             moves,

@@ -117,11 +117,8 @@ impl Packer {
             let limit = account.options.limit(started);
             let mut state = State::empty(points, index, &setup.radii, seed, limit);
             let options = account.options.clone();
-            let radii = Radii {
-                given: std::mem::take(&mut columns.radii),
-                min_gap: options.min_gap,
-                unit: setup.unit,
-            };
+            let given = std::mem::take(&mut columns.radii);
+            let radii = Radii::new(given, options.min_gap, setup.unit);
             state.restore(columns, &account, &radii)?;
             let moves = Moves::new(pending, groups, &setup.schedule, &options, further);
             let mut packer = Self::assemble(radii, options, name, setup, state, moves);

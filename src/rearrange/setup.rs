@@ -39,12 +39,20 @@ pub(super) struct Setup {
 pub(super) struct Radii {
     /// The requested radii in the caller's unit.
     pub given: Vec<f64>,
-    pub min_gap: f64,
+    min_gap: f64,
     /// Length in the caller's unit that the loop takes as 1.
     pub unit: f64,
 }
 
 impl Radii {
+    pub fn new(given: Vec<f64>, min_gap: f64, unit: f64) -> Self {
+        Self {
+            given,
+            min_gap,
+            unit,
+        }
+    }
+
     /// Returns a radius in the unit of the loop, with half the minimum gap.
     pub fn exact(&self, sphere: usize) -> f64 {
         enlarged(self.given[sphere], self.min_gap) / self.unit
