@@ -92,9 +92,9 @@ impl Packer {
     /// Returns the share of the spheres that would find no room even if they filled the space between the fixed spheres as densely as they
     /// fill a container without any; negative where all of them would.
     fn excess(&self) -> f64 {
-        let scale = self.state.points.scale();
+        let scale = self.state.points.scale;
         let fraction = self.start_fraction * (scale * scale * scale);
-        1.0 - self.schedule.expected_fraction() * (1.0 - self.fixed_fraction) / fraction
+        1.0 - self.schedule.expected_fraction * (1.0 - self.fixed_fraction) / fraction
     }
 }
 
@@ -104,10 +104,10 @@ impl State {
     /// Computed in f64 for the exact radii.
     fn crowding(&self, radii: &Radii) -> Vec<Crowded> {
         let exact = self.exact_radius(radii);
-        let radius = |id: u32| exact(id) * self.points.scale();
+        let radius = |id: u32| exact(id) * self.points.scale;
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
-        let container = self.points.container();
+        let container = &self.points.container;
         let of_sphere = |id: u32| {
             let (own_center, own_radius) = (center(id), radius(id));
             let wall_radius = own_radius + wall_offset;
@@ -133,11 +133,11 @@ impl State {
         let exact = self.exact_radius(radii);
         let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.points.center(id);
-        let container = self.points.container();
+        let container = &self.points.container;
         // The certificate decides about spheres that touch walls.
         let rounding = ROUNDING * container.lengths().max_element();
         spheres.retain(|sphere| {
-            let wall_radius = radius(sphere.id) + self.points.wall_offset_at_start() * scale;
+            let wall_radius = radius(sphere.id) + self.points.wall_offset_at_start * scale;
             container.wall_gap(center(sphere.id), wall_radius) >= -rounding
         });
         let pairs = spheres.par_iter().flat_map_iter(|&sphere| {

@@ -17,12 +17,12 @@ use crate::{
 
 /// The Verlet lists of all spheres with their inflated spheres, and shortlists among them once few spheres need new lists.
 pub(super) struct Neighbors {
-    lists: VerletLists,
+    pub lists: VerletLists,
     shortlists: Option<Shortlists>,
     /// The sweep of each sphere's last refresh.
-    refreshed: Vec<u32>,
+    pub refreshed: Vec<u32>,
     /// Number of successive sweeps after which few spheres needed new lists.
-    calm_sweeps: u32,
+    pub calm_sweeps: u32,
 }
 
 impl Neighbors {
@@ -41,19 +41,14 @@ impl Neighbors {
         self.lists.neighbors(id)
     }
 
-    /// Returns the Verlet lists.
-    pub fn lists(&self) -> &SymmetricLists {
-        self.lists.lists()
-    }
-
     /// Returns the inflated spheres of the Verlet lists.
     pub fn outer(&self) -> &[Point] {
-        self.lists.inflated()
+        &self.lists.inflated
     }
 
     /// Returns the inflated spheres of the Verlet lists. [`Self::rebuild`] must follow a change.
     pub fn outer_mut(&mut self) -> &mut [Point] {
-        self.lists.inflated_mut()
+        &mut self.lists.inflated
     }
 
     /// Returns the lists that visits use, with their inflated spheres: the shortlists, or the Verlet lists where there are none.
@@ -61,30 +56,12 @@ impl Neighbors {
     pub fn visited(&self) -> (&[Point], &SymmetricLists) {
         match &self.shortlists {
             Some(shortlists) => (shortlists.inner(), shortlists.lists()),
-            None => (self.lists.inflated(), self.lists.lists()),
+            None => (&self.lists.inflated, &self.lists.lists),
         }
     }
 
     pub fn has_shortlists(&self) -> bool {
         self.shortlists.is_some()
-    }
-
-    /// Returns the number of successive sweeps after which few spheres needed new lists.
-    pub fn calm_sweeps(&self) -> u32 {
-        self.calm_sweeps
-    }
-
-    pub fn set_calm_sweeps(&mut self, calm_sweeps: u32) {
-        self.calm_sweeps = calm_sweeps;
-    }
-
-    /// Returns the sweep of a sphere's last refresh.
-    pub fn refreshed(&self, id: u32) -> u32 {
-        self.refreshed[id as usize]
-    }
-
-    pub fn set_refreshed(&mut self, id: u32, sweep: u32) {
-        self.refreshed[id as usize] = sweep;
     }
 
     /// Notes that the spheres `ids`, which must be sorted, are refreshed after this sweep.
@@ -120,12 +97,7 @@ impl Neighbors {
         }
     }
 
-    /// Gives some spheres new lists for new inflated spheres.
-    pub fn refresh_outer(&mut self, ids: &[u32], spheres: &[Point]) {
-        self.lists.refresh_points(ids, spheres);
-    }
-
-    /// Gives some spheres new shortlists for new inflated spheres, if there are shortlists. Must follow [`Self::refresh_outer`].
+    /// Gives some spheres new shortlists for new inflated spheres, if there are shortlists. Must follow the change of the Verlet lists.
     pub fn refresh_inner(&mut self, ids: &[u32], spheres: &[Point]) {
         if let Some(shortlists) = &mut self.shortlists {
             shortlists.refresh(ids, spheres, &self.lists);
@@ -136,8 +108,8 @@ impl Neighbors {
     /// sphere among the `inflated` ones.
     pub fn motion(&self, points: &Points, id: u32, inflated: &[Point], sweeps: u64) -> Motion {
         let sphere = points.sphere(id);
-        let distance = points.frame().distance(inflated[id as usize].at, sphere.at);
-        let age = (sweeps as u32 - self.refreshed(id)).max(1);
+        let distance = points.frame.distance(inflated[id as usize].at, sphere.at);
+        let age = (sweeps as u32 - self.refreshed[id as usize]).max(1);
         Motion {
             id,
             sphere,
@@ -149,7 +121,7 @@ impl Neighbors {
     pub fn room(&self, points: &Points, motion: &Motion) -> f32 {
         let Point { at, radius } = self.outer()[motion.id as usize];
         let Motion { sphere, .. } = motion;
-        (radius - points.frame().distance(at, sphere.at)) / sphere.radius - 1.0
+        (radius - points.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
     /// Returns a new outer inflated sphere with a skin within `bounds`.
@@ -167,12 +139,6 @@ impl Neighbors {
             .min(SKIN_GROWTH * before)
             .clamp(*bounds.start(), bounds.end().min(largest));
         motion.sphere.inflated(skin)
-    }
-
-    /// Panics unless the lists are symmetric and sorted.
-    #[cfg(test)]
-    pub fn assert_well_formed(&self) {
-        self.lists.assert_well_formed();
     }
 }
 

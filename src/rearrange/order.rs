@@ -169,7 +169,7 @@ impl VisitOrder {
     }
 
     /// Returns the blocks of all levels, the coarsest first.
-    pub fn blocks_of_levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[Level] {
         &self.levels
     }
 
@@ -198,11 +198,6 @@ impl VisitOrder {
     /// Lets spheres enter and leave the members of blocks.
     pub fn change_members(&mut self, crossings: Vec<Crossing>) {
         self.members.change(crossings);
-    }
-
-    /// Returns the number of size levels.
-    pub fn levels(&self) -> usize {
-        self.levels.len()
     }
 
     /// Returns the blocks and their dependencies.

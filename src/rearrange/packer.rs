@@ -306,13 +306,13 @@ impl Packer {
     fn sweep_here(&mut self) -> Progress {
         self.is_sweeping = true;
         self.moves.round(&mut Arrangement(&mut self.state));
-        let overlaps = self.moves.relocation.overlaps();
+        let overlaps = self.moves.relocation.overlaps;
         let mut progress = Progress {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
             packing_fraction: self.fixed_fraction
-                + self.start_fraction * self.state.points.scale().powi(3),
+                + self.start_fraction * self.state.points.scale.powi(3),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,

@@ -42,9 +42,9 @@ impl State {
             all_stale
         };
         let is_calm = (all_stale as f64) < CALM_SHARE * n;
-        let calm_sweeps = self.neighbors.calm_sweeps() + 1;
-        (self.neighbors).set_calm_sweeps(if is_calm { calm_sweeps } else { 0 });
-        if self.neighbors.calm_sweeps() >= CALM_SWEEPS {
+        let calm_sweeps = self.neighbors.calm_sweeps + 1;
+        self.neighbors.calm_sweeps = if is_calm { calm_sweeps } else { 0 };
+        if self.neighbors.calm_sweeps >= CALM_SWEEPS {
             // Shortlists begin.
             let inner = |state: &Self, id| {
                 let motion = state.motion(id);
@@ -175,8 +175,7 @@ mod tests {
                 let point = self.points.sphere(i as u32);
                 let radius = point.radius;
                 let within = |reach: f32, other: Point, at| {
-                    reach + self.points.frame().distance(at, other.at)
-                        <= other.radius * (1.0 + 1e-6)
+                    reach + self.points.frame.distance(at, other.at) <= other.radius * (1.0 + 1e-6)
                 };
                 let sweep = self.sweeps;
                 assert!(within(radius, inner[i], point.at), "{sweep}: sphere {i}");

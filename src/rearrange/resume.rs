@@ -54,10 +54,10 @@ impl Packer {
             options: self.options.clone(),
             index: self.index.clone(),
             chosen_effort: self.options.effort.is_none().then_some(self.effort),
-            scale: state.points.scale(),
-            mean_radius: state.points.mean_radius().into(),
+            scale: state.points.scale,
+            mean_radius: state.points.mean_radius.into(),
             sweeps: state.sweeps,
-            calm_sweeps: state.neighbors.calm_sweeps(),
+            calm_sweeps: state.neighbors.calm_sweeps,
             phase: self.phase.clone().map(&mut |approach| approach.progress),
             moves: self.moves.states(),
             left_out: state.left_out.clone(),
@@ -85,11 +85,11 @@ impl Packer {
         index: Arc<dyn IndexBuilder>,
         further: Vec<Box<dyn Move>>,
     ) -> Result<Self, ResumeError> {
-        let present = checkpoint.present();
         let Checkpoint {
             account,
             mut columns,
             ranks,
+            present,
             ..
         } = checkpoint;
         columns.radii = moved(&ranks, &columns.radii, |k, len| ranks.rank_of(k, len));
@@ -265,15 +265,15 @@ impl State {
     ) -> Result<(), ResumeError> {
         let checked = check_lengths(&columns)
             .and_then(|()| check_account(account))
-            .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
+            .and_then(|()| check_columns(&columns, account.sweeps, &self.points.frame));
         agreed(&self.halo.ranks, checked)?;
         let exact = self.halo.radii_of(&columns.original, self.given, radii);
         let rounded = exact.into_iter().map(|radius| radius as f32).collect();
-        self.points.set_scale(account.scale);
+        self.points.scale = account.scale;
         self.sweeps = account.sweeps;
         self.work = account.work;
-        (self.points).set_mean_radius(account.mean_radius as f32);
-        (self.neighbors).set_calm_sweeps(account.calm_sweeps);
+        self.points.mean_radius = account.mean_radius as f32;
+        self.neighbors.calm_sweeps = account.calm_sweeps;
         self.left_out.clone_from(&account.left_out);
         require(
             self.restore_part(columns, rounded),

@@ -57,7 +57,7 @@ impl<'a> Lookup<'a> {
             .collect();
         let tree = ClusterTree::new(self.frame, self.density, &mut probes);
         for cluster in tree.wholes() {
-            self.query(tree.get(cluster).bounding);
+            self.query(tree.nodes[cluster].bounding);
             self.search(&tree, cluster, &probes, 0, visit);
         }
     }
@@ -94,7 +94,7 @@ impl<'a> Lookup<'a> {
         visit: &mut dyn FnMut(u32, &[u32]),
     ) {
         let Some(parts) = tree.parts(cluster) else {
-            for &probe in &probes[tree.get(cluster).members.clone()] {
+            for &probe in &probes[tree.nodes[cluster].members.clone()] {
                 self.candidates[depth].scan(self.frame, probe, &mut self.found);
                 self.found.sort_unstable();
                 visit(probe.id, &self.found);
@@ -106,7 +106,7 @@ impl<'a> Lookup<'a> {
         }
         for part in parts {
             let (wider, narrower) = self.candidates.split_at_mut(depth + 1);
-            narrower[0].narrow(self.frame, tree.get(part).bounding, &wider[depth]);
+            narrower[0].narrow(self.frame, tree.nodes[part].bounding, &wider[depth]);
             self.search(tree, part, probes, depth + 1, visit);
         }
     }

@@ -32,7 +32,7 @@ impl Shortlists {
     pub fn new(lists: &VerletLists, inner: Vec<Point>, ids: &Ids) -> Self {
         assert_eq!(
             inner.len(),
-            lists.inflated().len() + 1,
+            lists.inflated.len() + 1,
             "one point pads the lists"
         );
         let mut shortlists = SymmetricLists::new(inner.len() - 1);
@@ -81,8 +81,8 @@ fn pick_each(
         run(Pick {
             inner,
             sphere: inner[id as usize],
-            unit: lists.frame().unit,
-            octets: lists.octets(id),
+            unit: lists.frame.unit,
+            octets: lists.lists.octets(id),
             found: &mut found,
         });
         visit(id, &found);

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{
-    clusters::Density, constants::MARGIN, lists::SymmetricLists, lookup::Lookup, shard::Octet,
-};
+use super::{clusters::Density, constants::MARGIN, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::{
         Container,
@@ -79,14 +77,14 @@ pub enum VerletError {
 /// ```
 pub struct VerletLists {
     container: Container,
-    frame: Frame,
+    pub(crate) frame: Frame,
     builder: Arc<dyn IndexBuilder>,
-    /// The spheres at their reference positions, inflated.
-    inflated: Vec<Point>,
+    /// The spheres at their reference positions, inflated. [`Self::rebuild`] must follow a change.
+    pub(crate) inflated: Vec<Point>,
     index: Box<dyn GlobalIndex>,
     /// At the time when all lists were built.
     density: Density,
-    lists: SymmetricLists,
+    pub(crate) lists: SymmetricLists,
 }
 
 impl VerletLists {
@@ -154,11 +152,6 @@ impl VerletLists {
         self.lists = SymmetricLists::new(n);
         // Only pages with held spheres take memory.
         self.inflated = bytemuck::zeroed_vec(n);
-        &mut self.inflated
-    }
-
-    /// Gives spheres new inflated spheres, which [`Self::rebuild`] must follow.
-    pub(crate) fn inflated_mut(&mut self) -> &mut [Point] {
         &mut self.inflated
     }
 
@@ -295,29 +288,6 @@ impl VerletLists {
         self.lists.rewrite(held, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids, visit);
         });
-    }
-
-    /// Returns the fixed-point frame of the container.
-    pub(crate) fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
-    /// Returns the spheres at their reference positions, inflated.
-    #[inline]
-    pub(crate) fn inflated(&self) -> &[Point] {
-        &self.inflated
-    }
-
-    /// Returns all lists.
-    #[inline]
-    pub(crate) fn lists(&self) -> &SymmetricLists {
-        &self.lists
-    }
-
-    /// Returns the neighbors of sphere `id` in whole octets, padded with an id one past the last sphere.
-    #[inline]
-    pub(crate) fn octets(&self, id: u32) -> &[Octet] {
-        self.lists.octets(id)
     }
 
     /// Checks the index, and the order, symmetry and padding of every list; for tests.

@@ -26,17 +26,17 @@ impl State {
     pub(in crate::rearrange) fn insert_group(&mut self, group: &[PendingSphere]) {
         let halo = &self.halo;
         let group = halo.distributed(group);
-        let scale = self.points.scale() as f32;
+        let scale = self.points.scale as f32;
         let held = halo.held();
         let held: Vec<Point> = shared("spheres before an insertion", || {
             held.par_iter().map(|id| self.points.sphere(id)).collect()
         });
         let present = Present {
-            space: self.space(self.points.wall_offset_at_start()),
+            space: self.space(self.points.wall_offset_at_start),
             spheres: &held,
             scale,
         };
-        let finest = self.order.levels() as u8 - 1;
+        let finest = self.order.levels().len() as u8 - 1;
         // No present sphere is smaller, so that one rank holds all that the inserted one may touch.
         let positions = halo.positions_for(&group, self.seed, &present, |probe| {
             once(halo.regions.owner(finest, probe.at))

@@ -96,9 +96,9 @@ impl State {
     /// Begins with spheres of successive ids, sorted, of which each rank passes `own` ones by `record`. [`Self::rebuild`] must follow.
     fn begin(&mut self, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
         let radii = (0..own).map(|k| record(k).sphere.radius);
-        (self.points).set_mean_radius(mean_radius(&self.halo.ranks, radii));
+        self.points.mean_radius = mean_radius(&self.halo.ranks, radii);
         self.activity.activate_all();
-        self.neighbors.set_calm_sweeps(0);
+        self.neighbors.calm_sweeps = 0;
         let levels = self.divide_into_levels(own, record);
         self.distribute(&levels, own, record, &mut None);
     }
@@ -163,7 +163,7 @@ impl State {
         });
         let population = self.halo.ranks.totals(population.to_vec());
         let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
-        self.order = VisitOrder::of_levels(self.points.frame(), self.seed, largest, &population);
+        self.order = VisitOrder::of_levels(&self.points.frame, self.seed, largest, &population);
         Levels {
             n: population.iter().sum::<u32>() as usize,
             largest,
@@ -179,11 +179,8 @@ impl State {
         inner: &mut Inner,
     ) {
         let ranks = self.halo.ranks.ranks();
-        self.halo.clear(Regions::new(
-            self.points.frame(),
-            ranks,
-            self.order.blocks_of_levels(),
-        ));
+        self.halo
+            .clear(Regions::new(&self.points.frame, ranks, self.order.levels()));
         if self.halo.ranks.is_alone() {
             self.halo.own_all(n);
             self.fill(n, largest, record, inner);

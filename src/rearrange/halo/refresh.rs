@@ -246,7 +246,7 @@ impl State {
     /// Returns the new inflated spheres of own spheres, whose ids must be sorted, for each rank.
     fn messages(&mut self, changes: &[Change]) -> Vec<Vec<Record>> {
         let rank = self.halo.rank();
-        let keeps_partners = self.order.levels() > 1;
+        let keeps_partners = self.order.levels().len() > 1;
         let mut messages = vec![Vec::new(); self.halo.ranks.ranks()];
         let (mut holders, mut recipients) = (Vec::new(), Vec::new());
         for change in changes {
@@ -329,7 +329,7 @@ impl State {
             original: self.points.number(id),
             level: self.order.level(id).into(),
             owner: self.halo.owner(id) as u32,
-            refreshed: self.neighbors.refreshed(id),
+            refreshed: self.neighbors.refreshed[i],
             is_active: self.activity.is_active(id).into(),
             has_new_outer: 1,
             padding: 0,
@@ -369,7 +369,7 @@ impl State {
     /// Takes over the state of a sphere, but for its inflated spheres.
     fn take_over(&mut self, record: &Record) {
         (self.points).set(record.id, record.sphere, record.original);
-        (self.neighbors).set_refreshed(record.id, record.refreshed);
+        self.neighbors.refreshed[record.id as usize] = record.refreshed;
         (self.order).assign_in_part(record.id, record.level as u8, record.outer);
         if record.is_active == 1 {
             self.activity.activate([record.id]);
@@ -381,7 +381,7 @@ impl State {
         self.order
             .change_members(std::mem::take(&mut changes.crossings));
         let PartChanges { outer, inner, .. } = &changes;
-        self.neighbors.refresh_outer(&outer.ids, &outer.spheres);
+        (self.neighbors.lists).refresh_points(&outer.ids, &outer.spheres);
         self.neighbors.refresh_inner(&inner.ids, &inner.spheres);
     }
 
@@ -389,7 +389,7 @@ impl State {
     /// pair. `near` are the held spheres with new lists that may touch a sphere of another rank. Copies of the own spheres `refreshed`,
     /// which must be sorted, that no rank needs are forgotten.
     fn complete_copies(&mut self, near: &[u32], refreshed: &[u32]) {
-        if self.order.levels() == 1 {
+        if self.order.levels().len() == 1 {
             return;
         }
         let mut wanted = self.larger_partners(near);
@@ -426,7 +426,7 @@ impl State {
     /// among some held spheres.
     fn larger_partners(&self, held: &[u32]) -> Vec<Holder> {
         let mut partners = Vec::new();
-        let finest = self.order.levels() as u8 - 1;
+        let finest = self.order.levels().len() as u8 - 1;
         for &id in held.iter().filter(|&&id| self.halo.holds(id)) {
             let (owns, level) = (self.halo.owns(id), self.order.level(id));
             if level == if owns { 0 } else { finest } {

@@ -214,7 +214,7 @@ mod tests {
             let order = VisitOrder::new(&frame, 5, &reach, &inflated);
             for ranks in [1, 2, 3, 7, 8] {
                 let mut inside = 0;
-                let regions = Regions::new(&frame, ranks, order.blocks_of_levels());
+                let regions = Regions::new(&frame, ranks, order.levels());
                 let owners: Vec<usize> = (0..)
                     .zip(&inflated)
                     .map(|(id, sphere)| regions.owner(order.level(id), sphere.at))

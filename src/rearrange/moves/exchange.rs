@@ -311,7 +311,7 @@ impl State {
     /// Returns the energy that the position of the smaller sphere gains in an exchange; infinity if the two spheres are
     /// neighbors.
     fn required(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
-        let lists = self.neighbors.lists();
+        let lists = &self.neighbors.lists.lists;
         if lists.list(attempt.smaller).contains(&attempt.larger) {
             return f32::INFINITY;
         }
@@ -323,8 +323,8 @@ impl State {
     fn energies(&self, radii: [f32; 2], id: u32, lists: &SymmetricLists) -> [f32; 2] {
         run(Energies {
             points: self.points.at_start(),
-            unit: self.points.frame().unit,
-            scale: self.points.scale() as f32,
+            unit: self.points.frame.unit,
+            scale: self.points.scale as f32,
             at: self
                 .points
                 .confined(self.points.sphere_at_start(id), radii[1])
@@ -340,7 +340,7 @@ impl State {
         let sphere = self.points.sphere(id);
         let skin = inflated.radius - sphere.radius;
         let distance = difference(inflated.at, sphere.at).map(|steps| steps as f32);
-        skin < 0.0 || self.points.frame().length_squared(distance) > skin * skin
+        skin < 0.0 || self.points.frame.length_squared(distance) > skin * skin
     }
 
     /// Lets the next sweep visit a sphere and its neighbors.
@@ -393,10 +393,10 @@ mod tests {
         let term = |other: u32| {
             let theirs = f64::from(state.points.sphere_at_start(other).radius);
             let own = f64::from(radius);
-            let distance = (state.points.container())
+            let distance = (state.points.container)
                 .displacement(center(id), center(other))
                 .length();
-            let overlap = ((own + theirs) * state.points.scale() - distance).max(0.0);
+            let overlap = ((own + theirs) * state.points.scale - distance).max(0.0);
             overlap * overlap * own.min(theirs)
         };
         others.map(term).sum()
@@ -459,7 +459,7 @@ mod tests {
                     .grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
                 exchange.round(&mut Arrangement(&mut state));
                 sweeps_with_shortlists += u32::from(state.neighbors.has_shortlists());
-                state.neighbors.assert_well_formed();
+                state.neighbors.lists.assert_well_formed();
                 for id in 0..state.len() as u32 {
                     let original = state.points.number(id) as usize;
                     assert_eq!(
@@ -479,8 +479,8 @@ mod tests {
                     let Point { at, radius } = state.points.sphere(id);
                     let gap = state
                         .points
-                        .container()
-                        .wall_gap(state.points.frame().center(at), radius.into());
+                        .container
+                        .wall_gap(state.points.frame.center(at), radius.into());
                     assert!(gap > -1e-5, "{boundary}: {id} crosses a wall by {gap}");
                 }
             }

@@ -43,12 +43,12 @@ impl Insertion {
 
     /// Inserts all groups that are still pending.
     pub fn insert_all(&mut self, spheres: &mut Arrangement) {
-        self.insert(self.schedule.groups(), spheres);
+        self.insert(self.schedule.groups, spheres);
     }
 
     /// Inserts groups until the given number of them is in the container.
     fn insert(&mut self, groups: usize, Arrangement(state): &mut Arrangement) {
-        while self.schedule.groups() - self.pending.groups() < groups {
+        while self.schedule.groups - self.pending.groups() < groups {
             state.insert_group(&self.pending.take_group());
         }
     }
@@ -179,12 +179,12 @@ mod tests {
         while !state.is_complete() {
             state.sweep(1.9);
             state.points.grow(1.002);
-            let scale = state.points.scale() as f32;
+            let scale = state.points.scale as f32;
             let before = positions(&state);
             state.insert_group(&pending.take_group());
             let after = positions(&state);
             assert_eq!(after.len(), state.len());
-            state.neighbors.assert_well_formed();
+            state.neighbors.lists.assert_well_formed();
             for (original, point) in &after {
                 assert_eq!(point.radius, radii[*original as usize] as f32);
                 if let Some(old) = before.get(original) {
@@ -194,7 +194,7 @@ mod tests {
                 inserted += 1;
                 let encloses = |other: &Point| {
                     let reach = scale * point.radius.max(other.radius);
-                    state.points.frame().distance(point.at, other.at) < reach
+                    state.points.frame.distance(point.at, other.at) < reach
                 };
                 enclosed += usize::from(before.values().any(encloses));
             }

@@ -36,7 +36,7 @@ pub(in crate::rearrange) struct Relocation {
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
     relaxation: f32,
     /// The overlaps that the last sweep found.
-    overlaps: Overlaps,
+    pub overlaps: Overlaps,
 }
 
 impl Relocation {
@@ -45,11 +45,6 @@ impl Relocation {
             relaxation,
             overlaps: Overlaps::default(),
         }
-    }
-
-    /// Returns the overlaps that the last sweep found.
-    pub fn overlaps(&self) -> Overlaps {
-        self.overlaps
     }
 }
 
@@ -144,9 +139,9 @@ impl State {
             shared: SharedPoints(self.points.as_mut_ptr()),
             state: self,
             relaxation,
-            scale: self.points.scale() as f32,
+            scale: self.points.scale as f32,
             wall_offset: self.points.wall_offset() as f32,
-            prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
+            prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels().len() > 1,
         }
     }
 
@@ -199,7 +194,7 @@ impl Kernel for BlockVisit<'_> {
         let (inflated, lists) = state.neighbors.visited();
         let neighborhood = Neighborhood {
             points: sweep.shared.0,
-            unit: state.points.frame().unit,
+            unit: state.points.frame.unit,
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
@@ -302,7 +297,7 @@ impl SweepVisit<'_> {
     /// Returns the square of the length of a displacement times the relaxation.
     #[inline(always)]
     fn wanted_squared(&self, displacement: [f32; 3]) -> f32 {
-        self.relaxation * self.relaxation * self.state.points.frame().length_squared(displacement)
+        self.relaxation * self.relaxation * self.state.points.frame.length_squared(displacement)
     }
 
     #[inline(always)]
@@ -315,7 +310,7 @@ impl SweepVisit<'_> {
     #[inline(always)]
     fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
         let points = &self.state.points;
-        let (container, frame) = (points.container(), points.frame());
+        let (container, frame) = (&points.container, &points.frame);
         let inflated = inflated[id as usize];
         let radius = sphere.radius * self.scale;
         let at = container.confine(frame, sphere.at, step, radius + self.wall_offset);
@@ -357,7 +352,7 @@ impl SweepVisit<'_> {
     fn step_apart(&self, id: u32, sphere: Point) -> [i64; 3] {
         let mut rng = Pcg64::seed_from_u64(self.state.sweeps << 32 | u64::from(id));
         let radius = sphere.radius * self.scale;
-        (self.state.points.frame().unit)
+        (self.state.points.frame.unit)
             .map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
 }
