@@ -1,13 +1,7 @@
-//! The neighbors of all spheres, and the skins of their lists.
+//! The neighbors of all spheres.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::sync::Arc;
 
-use super::{
-    constants::{
-        INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
-    },
-    points::Points,
-};
 use crate::{
     container::{Container, frame::Point},
     index::IndexBuilder,
@@ -102,62 +96,5 @@ impl Neighbors {
         if let Some(shortlists) = &mut self.shortlists {
             shortlists.refresh(ids, spheres, &self.lists);
         }
-    }
-
-    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its
-    /// sphere among the `inflated` ones.
-    pub fn motion(&self, points: &Points, id: u32, inflated: &[Point], sweeps: u64) -> Motion {
-        let sphere = points.sphere(id);
-        let distance = points.frame.distance(inflated[id as usize].at, sphere.at);
-        let age = (sweeps as u32 - self.refreshed[id as usize]).max(1);
-        Motion {
-            id,
-            sphere,
-            speed: distance / (sphere.radius * age as f32),
-        }
-    }
-
-    /// Returns the distance that a sphere may still move inside its outer inflated sphere, in radii.
-    pub fn room(&self, points: &Points, motion: &Motion) -> f32 {
-        let Point { at, radius } = self.outer()[motion.id as usize];
-        let Motion { sphere, .. } = motion;
-        (radius - points.frame.distance(at, sphere.at)) / sphere.radius - 1.0
-    }
-
-    /// Returns a new outer inflated sphere with a skin within `bounds`.
-    pub fn outer_sphere(
-        &self,
-        points: &Points,
-        motion: &Motion,
-        bounds: RangeInclusive<f32>,
-    ) -> Point {
-        let inflated = self.outer()[motion.id as usize];
-        let before = inflated.radius / motion.sphere.radius - 1.0;
-        let largest = points.largest_skin(motion.id);
-        let skin = motion
-            .outer_skin()
-            .min(SKIN_GROWTH * before)
-            .clamp(*bounds.start(), bounds.end().min(largest));
-        motion.sphere.inflated(skin)
-    }
-}
-
-/// A sphere and its speed.
-pub(super) struct Motion {
-    pub id: u32,
-    pub sphere: Point,
-    /// Mean speed since the last refresh, in radii per sweep.
-    pub speed: f32,
-}
-
-impl Motion {
-    /// Returns the skin of the outer inflated sphere, without bounds.
-    pub fn outer_skin(&self) -> f32 {
-        SKIN_BY_SPEED * self.speed.sqrt()
-    }
-
-    /// Returns the skin of the inner inflated sphere.
-    pub fn inner_skin(&self) -> f32 {
-        (INNER_SKIN_BY_SPEED * self.speed.sqrt()).clamp(SMALLEST_SKIN, LARGEST_INNER_SKIN)
     }
 }

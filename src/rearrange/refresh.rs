@@ -3,14 +3,16 @@
 //! At first spheres move so fast that every list is soon outdated, and visits use the Verlet lists themselves. Once few
 //! spheres per sweep need new lists, shortlists begin, and visits use the shortlists.
 
+use std::ops::RangeInclusive;
+
 use rayon::prelude::*;
 
 use super::{
     constants::{
-        CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, LARGEST_SKIN, REBUILD_SHARE, SMALLEST_SKIN,
+        CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN,
+        LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
     halo::Inflated,
-    neighbors::Motion,
     state::{State, each},
 };
 use crate::{container::frame::Point, machine::trace::shared};
@@ -22,6 +24,26 @@ pub(super) struct Outgrown {
     pub stale: Vec<u32>,
     /// Spheres that are on another size level now.
     pub on_new_levels: Vec<u32>,
+}
+
+/// A sphere and its speed.
+struct Motion {
+    id: u32,
+    sphere: Point,
+    /// Mean speed since the last refresh, in radii per sweep.
+    speed: f32,
+}
+
+impl Motion {
+    /// Returns the skin of the outer inflated sphere, without bounds.
+    fn outer_skin(&self) -> f32 {
+        SKIN_BY_SPEED * self.speed.sqrt()
+    }
+
+    /// Returns the skin of the inner inflated sphere.
+    fn inner_skin(&self) -> f32 {
+        (INNER_SKIN_BY_SPEED * self.speed.sqrt()).clamp(SMALLEST_SKIN, LARGEST_INNER_SKIN)
+    }
 }
 
 impl State {
@@ -47,7 +69,7 @@ impl State {
         if self.neighbors.calm_sweeps >= CALM_SWEEPS {
             // Shortlists begin.
             let inner = |state: &Self, id| {
-                let motion = state.motion(id);
+                let motion = state.motion(id, state.neighbors.outer());
                 motion.sphere.inflated(motion.inner_skin())
             };
             self.renew_inflated(Self::calm_sphere, Some(inner));
@@ -57,7 +79,7 @@ impl State {
 
     /// Returns the outer inflated sphere with which shortlists begin.
     fn calm_sphere(&self, id: u32) -> Point {
-        let motion = self.motion(id);
+        let motion = self.motion(id, self.neighbors.outer());
         let largest = self.points.largest_skin(id);
         let skin = motion.outer_skin().clamp(CALM_SKIN, largest);
         motion.sphere.inflated(skin)
@@ -83,16 +105,13 @@ impl State {
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
     fn refresh_shortlists(&mut self, stale: &[u32]) {
-        let Self {
-            points, neighbors, ..
-        } = &*self;
-        let (inner, _) = neighbors.visited();
+        let (inner, _) = self.neighbors.visited();
         let inflated = each(stale.par_iter().copied(), |id: u32| {
-            let motion = neighbors.motion(points, id, inner, self.sweeps);
-            let (skin, room) = (motion.inner_skin(), neighbors.room(points, &motion));
+            let motion = self.motion(id, inner);
+            let (skin, room) = (motion.inner_skin(), self.room(&motion));
             // There is room for neither half of the skin nor another sweep.
             if room < (0.5 * skin).min(motion.speed) {
-                let outer = neighbors.outer_sphere(points, &motion, skin..=LARGEST_SKIN);
+                let outer = self.outer_sphere(&motion, skin..=LARGEST_SKIN);
                 (motion.sphere.inflated(skin), Some(outer))
             } else {
                 (motion.sphere.inflated(skin.min(room)), None)
@@ -134,15 +153,42 @@ impl State {
         self.refresh_shortlists(&stale);
     }
 
-    /// Returns a sphere with its mean speed since its last Verlet list.
-    fn motion(&self, id: u32) -> Motion {
-        (self.neighbors).motion(&self.points, id, self.neighbors.outer(), self.sweeps)
+    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its sphere among
+    /// the `inflated` ones.
+    fn motion(&self, id: u32, inflated: &[Point]) -> Motion {
+        let sphere = self.points.sphere(id);
+        let reference = inflated[id as usize].at;
+        let distance = self.points.frame.distance(reference, sphere.at);
+        let age = (self.sweeps as u32 - self.neighbors.refreshed[id as usize]).max(1);
+        Motion {
+            id,
+            sphere,
+            speed: distance / (sphere.radius * age as f32),
+        }
+    }
+
+    /// Returns the distance that a sphere may still move inside its outer inflated sphere, in radii.
+    fn room(&self, &Motion { id, sphere, .. }: &Motion) -> f32 {
+        let Point { at, radius } = self.neighbors.outer()[id as usize];
+        (radius - self.points.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
     /// Returns a new outer inflated sphere with a skin of at most `largest`.
     pub(super) fn new_outer_sphere(&self, id: u32, largest: f32) -> Point {
-        let bounds = SMALLEST_SKIN..=largest;
-        (self.neighbors).outer_sphere(&self.points, &self.motion(id), bounds)
+        let motion = self.motion(id, self.neighbors.outer());
+        self.outer_sphere(&motion, SMALLEST_SKIN..=largest)
+    }
+
+    /// Returns a new outer inflated sphere with a skin within `bounds`.
+    fn outer_sphere(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
+        let inflated = self.neighbors.outer()[motion.id as usize];
+        let before = inflated.radius / motion.sphere.radius - 1.0;
+        let largest = self.points.largest_skin(motion.id);
+        let skin = motion
+            .outer_skin()
+            .min(SKIN_GROWTH * before)
+            .clamp(*bounds.start(), bounds.end().min(largest));
+        motion.sphere.inflated(skin)
     }
 }
 
