@@ -191,7 +191,9 @@ impl State {
             // The radii have the present scale already.
             scale: 1.0,
         };
-        let positions = self.halo.positions_among_own(&placed, seed, &present);
+        let regions = &self.halo.regions;
+        let near = |&probe: &Point| regions.ranks_near(0, probe);
+        let positions = self.halo.positions_for(&placed, seed, &present, near);
         for (&id, at) in ids.iter().zip(positions) {
             self.points.set_position(id, at);
         }

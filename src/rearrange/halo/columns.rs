@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::record::{PER_MESSAGE, Record};
+use super::record::PER_MESSAGE;
 use crate::{
     container::frame::Point,
     machine::ranks::Ranks,
@@ -63,33 +63,25 @@ impl State {
             inner: vec![Point::NOTHING; len_if(self.neighbors.has_shortlists())],
             active: vec![true; len_if(!self.activity.is_all())],
         };
-        let mut put = |record: Record| {
-            let i = record.id as usize - own.start;
-            columns.original[i] = record.original;
-            columns.at[i] = record.sphere.at;
-            columns.age[i] = self.sweeps as u32 - record.refreshed;
-            columns.outer[i] = record.outer;
-            if let Some(inner) = columns.inner.get_mut(i) {
-                *inner = record.inner;
-            }
-            if let Some(active) = columns.active.get_mut(i) {
-                *active = record.is_active == 1;
-            }
-        };
         let mut left = halo.own.iter();
         for _ in 0..halo.rounds(halo.own.len()) {
             let mut messages = halo.ranks.messages();
             for id in left.by_ref().take(PER_MESSAGE) {
-                let record = self.record(id);
-                let rank = shares.rank_of(id as usize);
-                if rank == halo.rank() {
-                    put(record);
-                } else {
-                    messages[rank].push(record);
+                messages[shares.rank_of(id as usize)].push(self.record(id));
+            }
+            for record in halo.ranks.send_to_each(messages) {
+                let i = record.id as usize - own.start;
+                columns.original[i] = record.original;
+                columns.at[i] = record.sphere.at;
+                columns.age[i] = self.sweeps as u32 - record.refreshed;
+                columns.outer[i] = record.outer;
+                if let Some(inner) = columns.inner.get_mut(i) {
+                    *inner = record.inner;
+                }
+                if let Some(active) = columns.active.get_mut(i) {
+                    *active = record.is_active == 1;
                 }
             }
-            let received = halo.ranks.send_to_each(messages);
-            received.into_iter().for_each(&mut put);
         }
         columns
     }

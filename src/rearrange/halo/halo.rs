@@ -19,7 +19,7 @@ use crate::{
 /// Arrays by sphere have the length of all spheres, but only their pages with held spheres take memory.
 pub(in crate::rearrange) struct Halo {
     pub ranks: Ranks,
-    pub(super) regions: Regions,
+    pub regions: Regions,
     /// The own spheres, sorted.
     pub own: Ids,
     /// By sphere, one more than its owner; 0 for spheres that are not held. Empty if this rank owns all.

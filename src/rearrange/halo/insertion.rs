@@ -70,19 +70,6 @@ impl Halo {
         self.ranks.send_to_each((0..ranks).map(of_rank).collect())
     }
 
-    /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones, like
-    /// [`Self::positions_for`].
-    pub fn positions_among_own(
-        &self,
-        inserted: &[PendingSphere],
-        seed: u64,
-        present: &Present,
-    ) -> Vec<Steps> {
-        self.positions_for(inserted, seed, present, |&probe| {
-            self.regions.ranks_near(0, probe)
-        })
-    }
-
     /// Returns positions for `inserted` spheres, whose radii are multiplied by the scale: of some random positions the first
     /// good one, or else the one with the smallest overlap. Overlaps among the inserted spheres are ignored. Together, the ranks that
     /// `ranks_of` returns have all `present` spheres that a sphere of some position and radius may touch.

@@ -31,14 +31,6 @@ fn section(sphere: &Placed) -> usize {
     (curve_key(sphere.sphere.at) >> (63 - SECTIONS)) as usize
 }
 
-/// The size levels of the spheres of all ranks.
-struct Levels {
-    /// Number of spheres.
-    n: usize,
-    /// Largest inflated radius.
-    largest: f32,
-}
-
 impl State {
     /// Replaces all spheres by the spheres `own` of all ranks, and numbers them along the curve.
     ///
@@ -54,13 +46,8 @@ impl State {
         let refreshed = self.sweeps as u32;
         let record = |k: usize| {
             let placed = &sorted[k];
-            Record::new(
-                first + k as u32,
-                placed.original,
-                placed.sphere,
-                placed.inflated(),
-                refreshed,
-            )
+            let (id, outer) = (first + k as u32, placed.inflated());
+            Record::new(id, placed.original, placed.sphere, outer, refreshed)
         };
         self.begin(sorted.len(), &record);
         drop(sorted);
@@ -99,8 +86,8 @@ impl State {
         self.points.mean_radius = mean_radius(&self.halo.ranks, radii);
         self.activity.activate_all();
         self.neighbors.calm_sweeps = 0;
-        let levels = self.divide_into_levels(own, record);
-        self.distribute(&levels, own, record, &mut None);
+        let (n, largest) = self.divide_into_levels(own, record);
+        self.distribute(n, largest, own, record, &mut None);
     }
 
     /// Restores spheres, of which each rank passes a part: the columns of successive ids, and the `radii` at scale 1. Returns whether no
@@ -119,10 +106,10 @@ impl State {
                 ..Record::new(id, part.original[i], sphere, outer, refreshed)
             }
         };
-        let levels = self.divide_into_levels(own, &record);
+        let (n, largest) = self.divide_into_levels(own, &record);
         let admits = |i: usize| {
             let Record { sphere, outer, .. } = record(i);
-            let level = level_of(self.points.reach_of(sphere), levels.largest);
+            let level = level_of(self.points.reach_of(sphere), largest);
             self.order.level_admits(level, outer)
         };
         if !self.halo.ranks.everywhere((0..own).all(admits)) {
@@ -131,28 +118,27 @@ impl State {
         // The part of a rank may have no spheres.
         let has_activity = self.halo.ranks.any(!part.active.is_empty());
         if has_activity {
-            self.activity.begin(levels.n, None);
+            self.activity.begin(n, None);
         }
         let has_shortlists = self.halo.ranks.any(!part.inner.is_empty());
-        let mut inner = has_shortlists.then(|| no_inner(levels.n));
-        self.distribute(&levels, own, &record, &mut inner);
+        let mut inner = has_shortlists.then(|| no_inner(n));
+        self.distribute(n, largest, own, &record, &mut inner);
         drop((part, radii));
         self.rebuild(inner);
         true
     }
 
-    /// Divides the spheres of all ranks into levels.
+    /// Divides the spheres of all ranks into levels. Returns their number and the largest inflated radius.
     fn divide_into_levels(
         &mut self,
         own: usize,
         record: &(impl Fn(usize) -> Record + Sync),
-    ) -> Levels {
+    ) -> (usize, f32) {
         let reach = |k: usize| self.points.reach_of(record(k).sphere);
         let spheres = || (0..own).into_par_iter().with_min_len(TASK);
         let (largest, population) = shared("levels", || {
             let largest = spheres().map(reach).reduce(|| f32::MIN_POSITIVE, f32::max);
-            let largest = self.halo.ranks.gather(vec![largest]);
-            let largest = largest.into_iter().fold(f32::MIN_POSITIVE, f32::max);
+            let largest = self.halo.ranks.largest(largest.into()) as f32;
             let count = |mut population: [u64; LEVELS], k: usize| {
                 population[level_of(reach(k), largest) as usize] += 1;
                 population
@@ -164,16 +150,14 @@ impl State {
         let population = self.halo.ranks.totals(population.to_vec());
         let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
         self.order = VisitOrder::of_levels(&self.points.frame, self.seed, largest, &population);
-        Levels {
-            n: population.iter().sum::<u32>() as usize,
-            largest,
-        }
+        (population.iter().sum::<u32>() as usize, largest)
     }
 
     /// Gives each sphere to its owner and to the ranks that may need it.
     fn distribute(
         &mut self,
-        &Levels { n, largest }: &Levels,
+        n: usize,
+        largest: f32,
         own: usize,
         record: &(impl Fn(usize) -> Record + Sync),
         inner: &mut Inner,

@@ -220,8 +220,6 @@ impl State {
         }
         self.send(&shared, &mut announced);
         self.halo.list_held();
-        announced.outer.sort();
-        announced.inner.sort();
         announced
     }
 
@@ -320,19 +318,14 @@ impl State {
     /// Returns the state of a held sphere.
     pub(super) fn record(&self, id: u32) -> Record {
         let i = id as usize;
-        let outer = self.neighbors.outer()[i];
+        let (number, sphere) = (self.points.number(id), self.points.sphere_at_start(id));
+        let (outer, refreshed) = (self.neighbors.outer()[i], self.neighbors.refreshed[i]);
         Record {
-            sphere: self.points.sphere_at_start(id),
-            outer,
             inner: self.neighbors.visited().0[i],
-            id,
-            original: self.points.number(id),
             level: self.order.level(id).into(),
             owner: self.halo.owner(id) as u32,
-            refreshed: self.neighbors.refreshed[i],
             is_active: self.activity.is_active(id).into(),
-            has_new_outer: 1,
-            padding: 0,
+            ..Record::new(id, number, sphere, outer, refreshed)
         }
     }
 
@@ -377,10 +370,16 @@ impl State {
     }
 
     /// Changes blocks, lists and shortlists.
-    fn change_part(&mut self, mut changes: PartChanges) {
-        self.order
-            .change_members(std::mem::take(&mut changes.crossings));
-        let PartChanges { outer, inner, .. } = &changes;
+    fn change_part(&mut self, changes: PartChanges) {
+        let PartChanges {
+            mut outer,
+            mut inner,
+            crossings,
+            ..
+        } = changes;
+        self.order.change_members(crossings);
+        outer.sort();
+        inner.sort();
         (self.neighbors.lists).refresh_points(&outer.ids, &outer.spheres);
         self.neighbors.refresh_inner(&inner.ids, &inner.spheres);
     }
@@ -417,8 +416,6 @@ impl State {
         let mut changed = PartChanges::default();
         self.accept(received, &mut changed);
         self.halo.list_held();
-        changed.outer.sort();
-        changed.inner.sort();
         self.change_part(changed);
     }
 

@@ -16,7 +16,7 @@ const MARGIN: f64 = 1.0 + 1e-5;
 /// The box is halved again and again, across its longest axis, in proportion to the ranks on both sides. A block belongs to the rank
 /// in whose part its center lies, so that the blocks of a rank form a box on each level.
 #[derive(Debug, Default)]
-pub(super) struct Regions {
+pub(in crate::rearrange) struct Regions {
     ranks: usize,
     periodic: [bool; 3],
     /// Number of steps along each axis.
