@@ -21,12 +21,9 @@ fn shard_len() -> usize {
 }
 
 /// A function that passes the sorted list of each given sphere to its callback, in any order.
-pub(crate) trait ListsOf:
-    Fn(&mut dyn Iterator<Item = u32>, &mut dyn FnMut(u32, &[u32])) + Sync
-{
-}
+pub(crate) trait ListsOf: Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync {}
 
-impl<F: Fn(&mut dyn Iterator<Item = u32>, &mut dyn FnMut(u32, &[u32])) + Sync> ListsOf for F {}
+impl<F: Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync> ListsOf for F {}
 
 /// Sorted lists of the spheres `0..n`.
 pub(crate) struct SymmetricLists {
@@ -61,19 +58,18 @@ impl SymmetricLists {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Replaces all lists by those of the spheres `ids`. `lists_of` passes the sorted list of each given sphere to its callback, in any
-    /// order. The lists must be symmetric.
+    /// Replaces all lists by those of the spheres `ids`. The lists must be symmetric.
     pub fn rewrite(&mut self, ids: &Ids, lists_of: impl ListsOf) {
         let n = self.n;
         let rewrite = |(number, shard): (usize, &mut Shard)| {
             let first = number << SHARD_BITS;
             let range = first as u32..(first + shard_len()).min(n) as u32;
             let len = range.len();
-            let mut ids = ids.within(range).peekable();
+            let ids: Vec<u32> = ids.within(range).collect();
             shard.clear();
-            if ids.peek().is_some() {
+            if !ids.is_empty() {
                 shard.hold(len);
-                lists_of(&mut ids, &mut |id, list| shard.write(slot_of(id), list));
+                lists_of(&ids, &mut |id, list| shard.write(slot_of(id), list));
             }
             shard.shrink();
         };
@@ -85,14 +81,8 @@ impl SymmetricLists {
 
     /// Replaces the lists of the spheres `ids`, which must be sorted, and updates the lists of the spheres that enter or leave them.
     ///
-    /// `lists_of` passes the sorted list of each given sphere to its callback, in any order. The new lists must be symmetric
-    /// among themselves.
-    /// Cost: O(list) for each list that changes.
-    pub fn change(
-        &mut self,
-        ids: &[u32],
-        lists_of: impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync,
-    ) {
+    /// The new lists must be symmetric among themselves. Cost: O(list) for each list that changes.
+    pub fn change(&mut self, ids: &[u32], lists_of: impl ListsOf) {
         if ids.is_empty() {
             return;
         }
@@ -134,7 +124,7 @@ impl SymmetricLists {
         &mut self,
         first: usize,
         parts: &[&[u32]],
-        lists_of: &(impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync),
+        lists_of: &impl ListsOf,
     ) -> Vec<GroupedEdits> {
         let shards = self.shards.len();
         shared("new lists", || {
@@ -203,7 +193,7 @@ fn change_shard(
     number: usize,
     shard: &mut Shard,
     ids: &[u32],
-    lists_of: &impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])),
+    lists_of: &impl ListsOf,
 ) -> Vec<Edit> {
     let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
     for &id in ids {

@@ -47,14 +47,20 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Passes the sorted list of every sphere of `ids`, of which there must be at least one, to `visit`, in any order.
-    pub fn lists_of(&mut self, ids: impl Iterator<Item = u32>, visit: &mut dyn FnMut(u32, &[u32])) {
-        let mut probes: Vec<Probe> = ids
-            .map(|id| Probe {
-                id,
-                point: self.inflated[id as usize],
-            })
-            .collect();
+    /// Passes the sorted list of every sphere of `ids` to `visit`, in any order. A sphere without a positive radius has an empty list.
+    pub fn lists_of(&mut self, ids: &[u32], visit: &mut dyn FnMut(u32, &[u32])) {
+        let mut probes = Vec::with_capacity(ids.len());
+        for &id in ids {
+            let point = self.inflated[id as usize];
+            if point.radius > 0.0 {
+                probes.push(Probe { id, point });
+            } else {
+                visit(id, &[]);
+            }
+        }
+        if probes.is_empty() {
+            return;
+        }
         let tree = ClusterTree::new(self.frame, self.density, &mut probes);
         for cluster in tree.wholes() {
             self.query(tree.nodes[cluster].bounding);

@@ -62,9 +62,7 @@ impl Shortlists {
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
         write_sorted(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
         let inner = &self.inner;
-        self.lists.change(moved, |ids, visit| {
-            pick_each(lists, inner, ids.iter().copied(), visit);
-        });
+        (self.lists).change(moved, |ids, visit| pick_each(lists, inner, ids, visit));
     }
 }
 
@@ -72,11 +70,11 @@ impl Shortlists {
 fn pick_each(
     lists: &VerletLists,
     inner: &[Point],
-    ids: impl Iterator<Item = u32>,
+    ids: &[u32],
     visit: &mut dyn FnMut(u32, &[u32]),
 ) {
     let mut found = Vec::new();
-    for id in ids {
+    for &id in ids {
         found.clear();
         run(Pick {
             inner,

@@ -226,15 +226,7 @@ impl VerletLists {
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
-            let is_held = |id: &u32| all_stay || is_held(inflated[*id as usize]);
-            let ids = ids.iter().copied();
-            for id in ids.clone().filter(|id| !is_held(id)) {
-                visit(id, &[]);
-            }
-            let mut held = ids.filter(is_held).peekable();
-            if held.peek().is_some() {
-                Lookup::new(index, frame, density, inflated).lists_of(held, visit);
-            }
+            Lookup::new(index, frame, density, inflated).lists_of(ids, visit);
         });
     }
 
