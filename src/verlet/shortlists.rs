@@ -112,7 +112,7 @@ impl Kernel for Pick<'_> {
             unsafe {
                 let point = |lane: usize| self.inner.as_ptr().add(octet[lane] as usize);
                 let [x, y, z, radius] = lanes.transpose(point);
-                let squared = squared_distances(lanes, self.sphere, [x, y, z], self.unit);
+                let squared = squared_distances(lanes, self.sphere.at, [x, y, z], self.unit);
                 let sum = lanes.add(own_radius, lanes.bits_to_f32(radius));
                 let reach = lanes.max(sum, lanes.splat(0.0));
                 let kept = lanes.less(squared, lanes.mul(reach, reach));
