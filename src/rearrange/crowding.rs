@@ -6,8 +6,6 @@
 //!
 //! Each rank finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all spheres.
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
@@ -30,19 +28,6 @@ struct Crowded {
     id: u32,
     /// The caller's number.
     original: u32,
-}
-
-impl Crowded {
-    /// Returns the order of two spheres. The caller's numbers decide between equal overlaps.
-    fn deepest_first(&self, other: &Self) -> Ordering {
-        let by_overlap = other.overlap.total_cmp(&self.overlap);
-        by_overlap.then(self.original.cmp(&other.original))
-    }
-
-    fn loosest_first(&self, other: &Self) -> Ordering {
-        let by_overlap = self.overlap.total_cmp(&other.overlap);
-        by_overlap.then(self.original.cmp(&other.original))
-    }
 }
 
 /// A sphere with another one that it would overlap.
@@ -76,7 +61,11 @@ impl Packer {
             return true;
         }
         let mut crowded = self.state.halo.ranks.gather(crowded);
-        crowded.sort_unstable_by(Crowded::deepest_first);
+        // The caller's numbers decide between equal overlaps.
+        crowded.sort_unstable_by(|a, b| {
+            let deepest_first = b.overlap.total_cmp(&a.overlap);
+            deepest_first.then(a.original.cmp(&b.original))
+        });
         let (given, left_out) = (self.state.given as f64, self.state.left_out.len());
         let first = (FIRST_LEFT_OUT * given) as usize;
         let excess = ((self.excess() * given) as usize).saturating_sub(left_out);
@@ -142,17 +131,12 @@ impl State {
         });
         let pairs = spheres.par_iter().flat_map_iter(|&sphere| {
             let (own_center, own_radius) = (center(sphere.id), radius(sphere.id));
-            let overlaps = move |&other: &u32| {
+            let overlaps = move |&&other: &&u32| {
                 let displacement = container.displacement(own_center, center(other));
                 (own_radius + radius(other)) * (1.0 + margin) > displacement.length()
             };
-            let others = self
-                .neighbors
-                .of(sphere.id)
-                .iter()
-                .copied()
-                .filter(overlaps);
-            others.map(move |other| Pair {
+            let others = self.neighbors.of(sphere.id).iter().filter(overlaps);
+            others.map(move |&other| Pair {
                 sphere,
                 other,
                 padding: 0,
@@ -160,7 +144,10 @@ impl State {
         });
         let pairs: Vec<Pair> = pairs.collect();
         let mut pairs = self.halo.ranks.gather(pairs);
-        pairs.sort_unstable_by(|a, b| a.sphere.loosest_first(&b.sphere));
+        pairs.sort_unstable_by(|Pair { sphere: a, .. }, Pair { sphere: b, .. }| {
+            let loosest_first = a.overlap.total_cmp(&b.overlap);
+            loosest_first.then(a.original.cmp(&b.original))
+        });
         // Both spheres of a pair list it, so that the one that joins first excludes the other.
         let mut is_excluded = vec![false; self.len()];
         for pair in pairs {

@@ -112,7 +112,13 @@ impl LastStep {
         requested: Option<&Container>,
         reached: bool,
     ) -> Finished {
-        let first = first_container(smallest, requested, reached);
+        let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
+        let first = match requested {
+            Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
+                requested.clone()
+            }
+            _ => smallest,
+        };
         let exact = requested.filter(|requested| !fits(&first, requested));
         let exact = exact.filter(|requested| self.fit(&first, requested));
         let mut container = exact.cloned().unwrap_or(first);
@@ -211,21 +217,6 @@ impl LastStep {
         let numbers = spheres.iter().map(|sphere| sphere.number).collect();
         let (centers, radii) = spheres.iter().map(NumberedSphere::parts).unzip();
         (numbers, Spheres::new(centers, radii))
-    }
-}
-
-/// Returns the container of the first round.
-fn first_container(
-    smallest: &Container,
-    requested: Option<&Container>,
-    reached: bool,
-) -> Container {
-    let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
-    match requested {
-        Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
-            requested.clone()
-        }
-        _ => smallest,
     }
 }
 

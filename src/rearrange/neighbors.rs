@@ -63,19 +63,14 @@ impl Neighbors {
         write_sorted(&mut self.refreshed, ids, |refreshed, _| *refreshed = sweep);
     }
 
-    /// Frees the memory of all lists. [`Self::reset`] must follow.
+    /// Frees the memory of all lists. [`Self::fill`] must follow.
     pub fn clear(&mut self) {
         self.shortlists = None;
         self.lists.reset(0);
     }
 
-    /// Begins with `n` spheres, none of which has an inflated sphere. [`Self::rebuild`] must follow.
-    pub fn reset(&mut self, n: usize) {
-        self.fill(vec![0; n]);
-        self.lists.reset(n);
-    }
-
-    /// Begins with spheres that were refreshed at these sweeps. Returns the place of their inflated spheres. [`Self::rebuild`] must follow.
+    /// Begins with spheres that were refreshed at these sweeps. Returns the place of their inflated spheres, of which there are none yet.
+    /// [`Self::rebuild`] must follow.
     pub fn fill(&mut self, refreshed: Vec<u32>) -> &mut Vec<Point> {
         self.shortlists = None;
         let n = refreshed.len();

@@ -96,8 +96,9 @@ impl VisitOrder {
                 }
             })
             .collect();
+        let grids: Vec<BlockGrid> = levels.iter().map(|level| level.grid).collect();
         Self {
-            graph: BlockGraph::new(&grids(&levels)),
+            graph: BlockGraph::new(&grids),
             levels,
             block_of: Vec::new(),
             level_of: Vec::new(),
@@ -221,11 +222,6 @@ impl VisitOrder {
             })
         })
     }
-}
-
-/// Returns the grids of some levels.
-fn grids(levels: &[Level]) -> Vec<BlockGrid> {
-    levels.iter().map(|level| level.grid).collect()
 }
 
 #[cfg(test)]

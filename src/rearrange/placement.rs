@@ -388,16 +388,12 @@ impl Present<'_> {
         let center = self.space.frame.center(at);
         index.visit_candidates(center, radius.into(), &mut |ids| {
             for &id in ids {
-                deepest = deepest.max(self.relative_overlap(id, at, radius));
+                let other = self.spheres[id as usize];
+                let overlap = radius + other.radius - self.space.frame.distance(at, other.at);
+                deepest = deepest.max(overlap / (2.0 * radius.min(other.radius)));
             }
         });
         deepest
-    }
-
-    fn relative_overlap(&self, id: u32, at: Steps, radius: f32) -> f32 {
-        let other = self.spheres[id as usize];
-        let overlap = radius + other.radius - self.space.frame.distance(at, other.at);
-        overlap / (2.0 * radius.min(other.radius))
     }
 }
 

@@ -14,11 +14,8 @@ use crate::machine::{
     trace::{shared, task},
 };
 
-/// Returns the number of spheres in a shard.
-#[inline]
-fn shard_len() -> usize {
-    1 << SHARD_BITS
-}
+/// Number of spheres in a shard.
+const SHARD_LEN: usize = 1 << SHARD_BITS;
 
 /// A function that passes the sorted list of each given sphere to its callback, in any order.
 pub(crate) trait ListsOf: Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync {}
@@ -34,10 +31,10 @@ pub(crate) struct SymmetricLists {
 impl SymmetricLists {
     /// Creates `n` empty lists. A shard takes memory once it holds a list.
     pub fn new(n: usize) -> Self {
-        let shards = n.div_ceil(shard_len());
+        let shards = n.div_ceil(SHARD_LEN);
         Self {
             n,
-            shards: (0..shards).map(|_| Shard::new(0, n as u32)).collect(),
+            shards: (0..shards).map(|_| Shard::new(n as u32)).collect(),
         }
     }
 
@@ -63,7 +60,7 @@ impl SymmetricLists {
         let n = self.n;
         let rewrite = |(number, shard): (usize, &mut Shard)| {
             let first = number << SHARD_BITS;
-            let range = first as u32..(first + shard_len()).min(n) as u32;
+            let range = first as u32..(first + SHARD_LEN).min(n) as u32;
             let len = range.len();
             let ids: Vec<u32> = ids.within(range).collect();
             shard.clear();
@@ -90,7 +87,7 @@ impl SymmetricLists {
         // A new list may cause edits in a shard that only a later round changes.
         for ((number, shard), ids) in self.shards.iter_mut().enumerate().zip(&parts) {
             if !ids.is_empty() {
-                shard.hold(shard_len().min(self.n - (number << SHARD_BITS)));
+                shard.hold(SHARD_LEN.min(self.n - (number << SHARD_BITS)));
             }
         }
         let (mut rest, mut first) = (&parts[..], 0);
@@ -228,7 +225,7 @@ fn shard_of(id: u32) -> usize {
 /// Returns the slot of a sphere in its shard.
 #[inline]
 fn slot_of(id: u32) -> usize {
-    id as usize & (shard_len() - 1)
+    id as usize & (SHARD_LEN - 1)
 }
 
 /// Returns the number of shards whose spheres are refreshed in one round: all shards, or fewer if the spheres `parts` are many.
@@ -236,7 +233,7 @@ fn round_len(parts: &[&[u32]]) -> usize {
     let mut spheres = 0;
     let fits = |part: &&&[u32]| {
         spheres += part.len();
-        spheres <= SHARDS_PER_ROUND * shard_len()
+        spheres <= SHARDS_PER_ROUND * SHARD_LEN
     };
     parts.iter().take_while(fits).count().max(1)
 }

@@ -2,7 +2,7 @@
 
 use super::{
     holders::{Holder, Holders},
-    record::{PER_MESSAGE, Record},
+    record::PER_MESSAGE,
     regions::Regions,
 };
 use crate::{
@@ -186,11 +186,8 @@ impl Halo {
 
     /// Notes the owner of a sphere. [`Self::list_held`] must follow.
     pub(super) fn set_owner(&mut self, id: u32, owner: u32) {
-        let owner = if owner == Record::NO_OWNER {
-            0
-        } else {
-            owner + 1
-        };
+        // One more than `Record::NO_OWNER` is 0.
+        let owner = owner.wrapping_add(1);
         if self.owner[id as usize] != owner {
             self.owner[id as usize] = owner;
             self.moved.push(id);

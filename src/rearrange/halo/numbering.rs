@@ -173,7 +173,7 @@ impl State {
         self.halo.own_none(n);
         self.order.hold(vec![0; n]);
         self.points.reset(n);
-        self.neighbors.reset(n);
+        self.neighbors.fill(vec![0; n]);
         let mut left = 0..own;
         for _ in 0..self.halo.rounds(own) {
             let part = left.by_ref().take(PER_MESSAGE).map(|k| {

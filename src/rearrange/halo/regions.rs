@@ -104,19 +104,12 @@ impl Regions {
             return -1.0;
         }
         let (reaches_start, reaches_end) = (*start == 0, *end == self.spans[axis]);
-        let is_last = |reaches_face: bool| {
-            reaches_face && (!self.periodic[axis] || reaches_start && reaches_end)
+        let until_others = |steps: u64, reaches_face: bool| {
+            let is_last = reaches_face && (!self.periodic[axis] || reaches_start && reaches_end);
+            if is_last { u64::MAX } else { steps }
         };
-        let below = if is_last(reaches_start) {
-            u64::MAX
-        } else {
-            at - start
-        };
-        let above = if is_last(reaches_end) {
-            u64::MAX
-        } else {
-            end - at
-        };
+        let below = until_others(at - start, reaches_start);
+        let above = until_others(end - at, reaches_end);
         below.min(above) as f64 * self.unit[axis]
     }
 

@@ -34,18 +34,9 @@ use crate::{
 #[derive(Debug)]
 pub(in crate::rearrange) struct Relocation {
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
-    relaxation: f32,
+    pub relaxation: f32,
     /// The overlaps that the last sweep found.
     pub overlaps: Overlaps,
-}
-
-impl Relocation {
-    pub fn new(relaxation: f32) -> Self {
-        Self {
-            relaxation,
-            overlaps: Overlaps::default(),
-        }
-    }
 }
 
 impl Move for Relocation {
