@@ -8,8 +8,6 @@
 
 mod columns;
 mod exchange;
-#[cfg(test)]
-mod fixed_tests;
 #[expect(clippy::module_inception, reason = "the type of the module")]
 mod halo;
 mod holders;
