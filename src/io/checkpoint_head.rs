@@ -35,7 +35,7 @@ pub(super) const CUT_OFF: &str = "is cut off; a complete checkpoint is expected"
 pub(super) fn beginning(checkpoint: &Checkpoint) -> io::Result<Vec<u8>> {
     let head = serde_json::to_vec(&Head {
         spheres: checkpoint.spheres(),
-        present: checkpoint.present(),
+        present: checkpoint.present,
         has_shortlists: !checkpoint.columns.inner.is_empty(),
         has_activity: !checkpoint.columns.active.is_empty(),
         output: checkpoint.output.clone(),

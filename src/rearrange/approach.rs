@@ -6,9 +6,9 @@ use super::{
         PATIENCE_STEP, ROUNDING,
     },
     effort::Effort,
-    halo::Halo,
     moves::relocation::Overlaps,
     phase::ApproachProgress,
+    setup::Radii,
     state::State,
 };
 use crate::container::Container;
@@ -37,7 +37,7 @@ impl Approach {
     /// Starts the approach from the container of `state` to the `requested` container of the same shape.
     pub fn new(state: &State, requested: &Container) -> Self {
         Self {
-            scale: state.points.container().lengths().x / requested.lengths().x,
+            scale: state.points.container.lengths().x / requested.lengths().x,
             patience: 0,
             is_hurried: false,
             progress: ApproachProgress::default(),
@@ -69,7 +69,7 @@ impl Approach {
     pub fn grow(&self, state: &mut State, growth: f64) {
         state
             .points
-            .grow(growth.min((state.points.scale() / self.last_scale()).max(1.0)));
+            .grow(growth.min((state.points.scale / self.last_scale()).max(1.0)));
     }
 
     /// Forgets the overlaps so far, so that the approach may start again.
@@ -78,23 +78,21 @@ impl Approach {
     }
 
     /// Lets the container grow after a sweep that found these overlaps, and returns whether the requested size is reached or
-    /// out of reach. `radius` returns the exact radii by the position in the share of this
-    /// rank.
+    /// out of reach.
     pub fn advance(
         &mut self,
         state: &mut State,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
+        radii: &Radii,
         overlaps: &Overlaps,
         growth: f64,
     ) -> Arrival {
         if overlaps.largest < HOLD_MARGIN
-            && state.points.scale() / state.missing_growth(halo, radius, PAIR_MARGIN)
+            && state.points.scale / state.missing_growth(radii, PAIR_MARGIN)
                 >= self.scale * (1.0 - ROUNDING)
         {
             return Arrival::Reached;
         }
-        if state.points.scale() > self.last_scale() {
+        if state.points.scale > self.last_scale() {
             // Without overlap the schedule asks for no growth.
             let growth = if overlaps.total > 0.0 {
                 growth

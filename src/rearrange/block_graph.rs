@@ -40,16 +40,6 @@ impl BlockGrid {
         self.first + color(at) * self.blocks_per_color() + number
     }
 
-    /// Returns the coordinates of the block of some number.
-    #[cfg(test)]
-    pub fn coordinates(&self, number: u32) -> [u32; 3] {
-        let [_, y, z] = self.halves();
-        let color = (number - self.first) / self.blocks_per_color();
-        let rest = (number - self.first) % self.blocks_per_color();
-        let halves = [rest / (y * z), rest / z % y, rest % z];
-        std::array::from_fn(|axis| 2 * halves[axis] + (color >> axis & 1))
-    }
-
     /// Returns the coordinates of all blocks in the order in which one thread visits them. Adjacent blocks have ascending colors, and most
     /// follow each other soon, so that their points are still in the cache.
     pub fn sequence(&self) -> impl Iterator<Item = [u32; 3]> {
@@ -77,16 +67,6 @@ impl BlockGrid {
         let n = self.blocks[axis];
         let next = coordinate + n + u32::from(upwards) - u32::from(!upwards);
         (self.is_periodic[axis] || (n..2 * n).contains(&next)).then_some(next % n)
-    }
-
-    /// Returns whether two blocks are the same or touch each other.
-    #[cfg(test)]
-    pub fn are_adjacent(&self, a: [u32; 3], b: [u32; 3]) -> bool {
-        (0..3).all(|axis| {
-            let distance = a[axis].abs_diff(b[axis]);
-            let around = self.blocks[axis] - distance;
-            distance <= 1 || self.is_periodic[axis] && around <= 1
-        })
     }
 
     /// Returns blocks of the highest color, each at least once. When they are finished, so are all blocks with spheres that may be
@@ -207,9 +187,10 @@ impl BlockGraph {
                 edges.extend(earlier.drain(..).map(|earlier| (earlier, position)));
             }
         }
+        let backward = edges.iter().map(|&(earlier, later)| (later, earlier));
         Self {
-            predecessors: Lists::new(blocks.len(), &edges, |(earlier, later)| (later, earlier)),
-            followers: Lists::new(blocks.len(), &edges, |edge| edge),
+            predecessors: Lists::new(blocks.len(), backward),
+            followers: Lists::new(blocks.len(), edges.iter().copied()),
             blocks,
             levels,
         }
@@ -225,25 +206,6 @@ impl BlockGraph {
         &self.levels
     }
 
-    /// Returns, by position, whether each other position is finished before it.
-    #[cfg(test)]
-    pub fn finished_before(&self) -> Vec<Vec<bool>> {
-        let mut before: Vec<Vec<bool>> = Vec::new();
-        for position in 0..self.blocks.len() as u32 {
-            let mut finished = vec![false; self.blocks.len()];
-            for &earlier in self.predecessors(position) {
-                finished[earlier as usize] = true;
-                let before = before[earlier as usize].iter();
-                finished
-                    .iter_mut()
-                    .zip(before)
-                    .for_each(|(finished, &before)| *finished |= before);
-            }
-            before.push(finished);
-        }
-        before
-    }
-
     pub fn predecessors(&self, position: u32) -> &[u32] {
         self.predecessors.list(position)
     }
@@ -253,28 +215,27 @@ impl BlockGraph {
     }
 }
 
-/// A list for each position, all in one allocation.
+/// Numbered lists, all in one allocation.
 #[derive(Clone, Debug)]
-struct Lists {
+pub(super) struct Lists {
     /// Start of each list, and the end of the last one.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
 
 impl Lists {
-    /// Creates `len` lists. `entry` returns the list and the item of an edge.
-    fn new(len: usize, edges: &[(u32, u32)], entry: impl Fn((u32, u32)) -> (u32, u32)) -> Self {
+    /// Creates `len` lists of the `entries`: the number of a list and an item each. Items keep their order in a list.
+    pub fn new(len: usize, entries: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
         // Shifted by one list, so that the start of each list moves to its end while the list is written.
         let mut starts = vec![0; len + 2];
-        for &edge in edges {
-            starts[entry(edge).0 as usize + 2] += 1;
+        for (list, _) in entries.clone() {
+            starts[list as usize + 2] += 1;
         }
         for list in 2..starts.len() {
             starts[list] += starts[list - 1];
         }
-        let mut items = vec![0; edges.len()];
-        for &edge in edges {
-            let (list, item) = entry(edge);
+        let mut items = vec![0; entries.len()];
+        for (list, item) in entries {
             let next = &mut starts[list as usize + 1];
             items[*next as usize] = item;
             *next += 1;
@@ -283,7 +244,7 @@ impl Lists {
         Self { starts, items }
     }
 
-    fn list(&self, k: u32) -> &[u32] {
+    pub fn list(&self, k: u32) -> &[u32] {
         let bounds = &self.starts[k as usize..k as usize + 2];
         &self.items[bounds[0] as usize..bounds[1] as usize]
     }
@@ -292,6 +253,46 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl BlockGrid {
+        /// Returns the coordinates of the block of some number.
+        pub fn coordinates(&self, number: u32) -> [u32; 3] {
+            let [_, y, z] = self.halves();
+            let color = (number - self.first) / self.blocks_per_color();
+            let rest = (number - self.first) % self.blocks_per_color();
+            let halves = [rest / (y * z), rest / z % y, rest % z];
+            std::array::from_fn(|axis| 2 * halves[axis] + (color >> axis & 1))
+        }
+
+        /// Returns whether two blocks are the same or touch each other.
+        pub fn are_adjacent(&self, a: [u32; 3], b: [u32; 3]) -> bool {
+            (0..3).all(|axis| {
+                let distance = a[axis].abs_diff(b[axis]);
+                let around = self.blocks[axis] - distance;
+                distance <= 1 || self.is_periodic[axis] && around <= 1
+            })
+        }
+    }
+
+    impl BlockGraph {
+        /// Returns, by position, whether each other position is finished before it.
+        pub fn finished_before(&self) -> Vec<Vec<bool>> {
+            let mut before: Vec<Vec<bool>> = Vec::new();
+            for position in 0..self.blocks.len() as u32 {
+                let mut finished = vec![false; self.blocks.len()];
+                for &earlier in self.predecessors(position) {
+                    finished[earlier as usize] = true;
+                    let before = before[earlier as usize].iter();
+                    finished
+                        .iter_mut()
+                        .zip(before)
+                        .for_each(|(finished, &before)| *finished |= before);
+                }
+                before.push(finished);
+            }
+            before
+        }
+    }
 
     /// Grids with 1, 2 and more blocks along an axis, with even and odd numbers where walls allow them.
     fn grids() -> Vec<BlockGrid> {

@@ -7,11 +7,10 @@ use rand_pcg::Pcg64;
 
 use super::{
     checkpoint::{Checkpoint, ResumeError},
-    halo::Halo,
     moves::{Move, Moves},
     options::{PackError, PackOptions},
     packer::{Packer, fraction_of_few},
-    setup::Setup,
+    setup::{Radii, Setup},
     state::State,
 };
 use crate::{
@@ -74,11 +73,10 @@ impl PackerBuilder {
         let radii = radii.into().into_owned();
         let index = self.index.unwrap_or_else(|| Arc::new(options.index));
         Packer::in_pool(options.threads, |started| {
-            let mut halo = Halo::new(self.ranks);
-            let divided = Divided::new(&radii[..], &halo.ranks);
+            let divided = Divided::new(&radii[..], &self.ranks);
             let spheres = divided.len();
-            let is_share = halo.ranks.share(spheres).len() == radii.len();
-            if !halo.ranks.everywhere(is_share) {
+            let is_share = self.ranks.share(spheres).len() == radii.len();
+            if !self.ranks.everywhere(is_share) {
                 return Err(PackError::Share { spheres });
             }
             let requested = options.check(&divided)?;
@@ -88,27 +86,16 @@ impl PackerBuilder {
             setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
+            let (start, offset) = (setup.start.clone(), setup.wall_offset);
+            let limit = options.limit(started);
             let (state, pending) = part("placement", || {
-                State::place(
-                    &setup.radii,
-                    setup.start.clone(),
-                    setup.wall_offset,
-                    index,
-                    &mut halo,
-                    options.limit(started),
-                    &mut rng,
-                )
+                State::place(&setup.radii, start, offset, index, limit, &mut rng)
             });
             let groups = pending.groups();
             let moves = Moves::new(pending, groups, &setup.schedule, options, self.moves);
-            Ok(Packer::assemble(
-                radii,
-                options.clone(),
-                name,
-                setup,
-                (state, halo),
-                moves,
-            ))
+            let radii = Radii::new(radii, options.min_gap, setup.unit);
+            let packer = Packer::assemble(radii, options.clone(), name, setup, state, moves);
+            Ok(packer)
         })
     }
 

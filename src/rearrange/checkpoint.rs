@@ -37,18 +37,12 @@ pub struct Checkpoint {
     pub(crate) columns: Columns,
     /// The ranks of the run. Each one has a part of the columns.
     pub(crate) ranks: Ranks,
-    pub(crate) totals: Totals,
-}
-
-/// Numbers of the spheres of all ranks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Totals {
-    /// Number of radii.
-    spheres: usize,
-    /// Number of spheres in the container.
-    present: usize,
+    /// Number of radii of all ranks.
+    pub(crate) spheres: usize,
+    /// Number of spheres in the container, of all ranks.
+    pub(crate) present: usize,
     /// Volume of the spheres of all radii.
-    volume: f64,
+    pub(crate) volume: f64,
 }
 
 /// Numbers of a column that a file holds as one unit. Ranks divide columns at blocks.
@@ -146,18 +140,16 @@ impl Checkpoint {
     /// Brings together the parts of a checkpoint. All ranks call.
     pub(crate) fn new(account: Account, columns: Columns, ranks: Ranks) -> Self {
         let radii = Divided::new(&columns.radii[..], &ranks);
-        let totals = Totals {
-            spheres: radii.len(),
-            present: ranks.total(columns.original.len()),
-            volume: radii.total_volume(),
-        };
+        let (spheres, volume) = (radii.len(), radii.total_volume());
         Self {
+            present: ranks.total(columns.original.len()),
             output: Vec::new(),
             interval: None,
             account,
             columns,
             ranks,
-            totals,
+            spheres,
+            volume,
         }
     }
 
@@ -168,17 +160,12 @@ impl Checkpoint {
 
     /// Returns the number of spheres of the run, in the container or not.
     pub fn spheres(&self) -> usize {
-        self.totals.spheres
+        self.spheres
     }
 
     /// Returns the volume of the spheres of the run, in the container or not.
     pub fn volume(&self) -> f64 {
-        self.totals.volume
-    }
-
-    /// Returns the number of spheres in the container.
-    pub(crate) fn present(&self) -> usize {
-        self.totals.present
+        self.volume
     }
 
     /// Returns the requested radii, in the caller's order and unit. The checkpoint of one of several ranks holds a part of them.

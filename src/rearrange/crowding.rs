@@ -6,18 +6,15 @@
 //!
 //! Each rank finds the overlaps of its own spheres, and all ranks decide alike on the overlaps of all spheres.
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::{
     constants::{FIRST_LEFT_OUT, MOST_REPLACEMENTS, ROUNDING, STUCK_OVERLAP},
-    halo::Halo,
     moves::pending::PendingSphere,
     packer::Packer,
-    placement::{Present, Space},
-    setup::scaled_radius,
+    placement::Present,
+    setup::Radii,
     state::State,
 };
 use crate::container::frame::Point;
@@ -33,19 +30,6 @@ struct Crowded {
     original: u32,
 }
 
-impl Crowded {
-    /// Returns the order of two spheres. The caller's numbers decide between equal overlaps.
-    fn deepest_first(&self, other: &Self) -> Ordering {
-        let by_overlap = other.overlap.total_cmp(&self.overlap);
-        by_overlap.then(self.original.cmp(&other.original))
-    }
-
-    fn loosest_first(&self, other: &Self) -> Ordering {
-        let by_overlap = self.overlap.total_cmp(&other.overlap);
-        by_overlap.then(self.original.cmp(&other.original))
-    }
-}
-
 /// A sphere with another one that it would overlap.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -59,9 +43,7 @@ impl Packer {
     /// Makes room around fixed spheres when the requested container is out of reach: places stuck spheres again, or leaves the most
     /// crowded ones out. Returns whether that can help.
     pub(super) fn makes_room(&mut self) -> bool {
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let mut crowded = self.state.crowding(&self.halo, &radius);
-        drop(radius);
+        let mut crowded = self.state.crowding(&self.radii);
         crowded.retain(|sphere| sphere.overlap > 0.0);
         let is_stuck = |sphere: &&Crowded| sphere.overlap > STUCK_OVERLAP;
         let stuck: Vec<u32> = crowded
@@ -71,15 +53,19 @@ impl Packer {
             .collect();
         if let Some(approach) = self.phase.approach_mut()
             && approach.progress.replacements < MOST_REPLACEMENTS
-            && self.halo.ranks.any(!stuck.is_empty())
+            && self.state.halo.ranks.any(!stuck.is_empty())
         {
             approach.progress.replacements += 1;
             let seed = self.options.seed ^ u64::from(approach.progress.replacements) << 32;
-            self.state.place_again(&mut self.halo, &stuck, seed);
+            self.state.place_again(&stuck, seed);
             return true;
         }
-        let mut crowded = self.halo.ranks.gather(crowded);
-        crowded.sort_unstable_by(Crowded::deepest_first);
+        let mut crowded = self.state.halo.ranks.gather(crowded);
+        // The caller's numbers decide between equal overlaps.
+        crowded.sort_unstable_by(|a, b| {
+            let deepest_first = b.overlap.total_cmp(&a.overlap);
+            deepest_first.then(a.original.cmp(&b.original))
+        });
         let (given, left_out) = (self.state.given as f64, self.state.left_out.len());
         let first = (FIRST_LEFT_OUT * given) as usize;
         let excess = ((self.excess() * given) as usize).saturating_sub(left_out);
@@ -87,7 +73,7 @@ impl Packer {
         if crowded.is_empty() || crowded.len() == self.state.len() {
             return false;
         }
-        self.state.remove(&mut self.halo, &crowded);
+        self.state.remove(&crowded);
         self.moves.exchange.forget_spheres();
         true
     }
@@ -95,22 +81,22 @@ impl Packer {
     /// Returns the share of the spheres that would find no room even if they filled the space between the fixed spheres as densely as they
     /// fill a container without any; negative where all of them would.
     fn excess(&self) -> f64 {
-        let scale = self.state.points.scale();
+        let scale = self.state.points.scale;
         let fraction = self.start_fraction * (scale * scale * scale);
-        1.0 - self.schedule.expected_fraction() * (1.0 - self.fixed_fraction) / fraction
+        1.0 - self.schedule.expected_fraction * (1.0 - self.fixed_fraction) / fraction
     }
 }
 
 impl State {
     /// Returns the deepest overlap of each own sphere with another sphere, with a wall or with a fixed sphere.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank.
-    fn crowding(&self, halo: &Halo, radius: &(impl Fn(usize) -> f64 + Sync)) -> Vec<Crowded> {
-        let exact = self.exact_radius(halo, radius);
-        let radius = |id: u32| exact(id) * self.points.scale();
+    /// Computed in f64 for the exact radii.
+    fn crowding(&self, radii: &Radii) -> Vec<Crowded> {
+        let exact = self.exact_radius(radii);
+        let radius = |id: u32| exact(id) * self.points.scale;
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
-        let container = self.points.container();
+        let container = &self.points.container;
         let of_sphere = |id: u32| {
             let (own_center, own_radius) = (center(id), radius(id));
             let wall_radius = own_radius + wall_offset;
@@ -125,51 +111,43 @@ impl State {
                 original: self.points.number(id),
             }
         };
-        halo.own.par_iter().map(of_sphere).collect()
+        self.halo.own.par_iter().map(of_sphere).collect()
     }
 
     /// Returns the own spheres of a set of spheres without overlap, which no further sphere could join, when the container has grown to
     /// the given scale of the radii. The least crowded spheres join first. Two spheres must be apart by `margin` times the sum of
     /// their radii.
-    pub fn without_overlap(
-        &self,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
-        scale: f64,
-        margin: f64,
-    ) -> Vec<u32> {
-        let mut spheres = self.crowding(halo, radius);
-        let exact = self.exact_radius(halo, radius);
+    pub fn without_overlap(&self, radii: &Radii, scale: f64, margin: f64) -> Vec<u32> {
+        let mut spheres = self.crowding(radii);
+        let exact = self.exact_radius(radii);
         let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.points.center(id);
-        let container = self.points.container();
+        let container = &self.points.container;
         // The certificate decides about spheres that touch walls.
         let rounding = ROUNDING * container.lengths().max_element();
         spheres.retain(|sphere| {
-            let wall_radius = radius(sphere.id) + self.points.wall_offset_at_start() * scale;
+            let wall_radius = radius(sphere.id) + self.points.wall_offset_at_start * scale;
             container.wall_gap(center(sphere.id), wall_radius) >= -rounding
         });
         let pairs = spheres.par_iter().flat_map_iter(|&sphere| {
             let (own_center, own_radius) = (center(sphere.id), radius(sphere.id));
-            let overlaps = move |&other: &u32| {
+            let overlaps = move |&&other: &&u32| {
                 let displacement = container.displacement(own_center, center(other));
                 (own_radius + radius(other)) * (1.0 + margin) > displacement.length()
             };
-            let others = self
-                .neighbors
-                .of(sphere.id)
-                .iter()
-                .copied()
-                .filter(overlaps);
-            others.map(move |other| Pair {
+            let others = self.neighbors.of(sphere.id).iter().filter(overlaps);
+            others.map(move |&other| Pair {
                 sphere,
                 other,
                 padding: 0,
             })
         });
         let pairs: Vec<Pair> = pairs.collect();
-        let mut pairs = halo.ranks.gather(pairs);
-        pairs.sort_unstable_by(|a, b| a.sphere.loosest_first(&b.sphere));
+        let mut pairs = self.halo.ranks.gather(pairs);
+        pairs.sort_unstable_by(|Pair { sphere: a, .. }, Pair { sphere: b, .. }| {
+            let loosest_first = a.overlap.total_cmp(&b.overlap);
+            loosest_first.then(a.original.cmp(&b.original))
+        });
         // Both spheres of a pair list it, so that the one that joins first excludes the other.
         let mut is_excluded = vec![false; self.len()];
         for pair in pairs {
@@ -184,8 +162,8 @@ impl State {
     /// Places own spheres again at random positions, of several the one with the smallest overlap. No sphere may be pending.
     ///
     /// Cost: index queries for these spheres, and new lists for all spheres.
-    fn place_again(&mut self, halo: &mut Halo, ids: &[u32], seed: u64) {
-        let own = halo.own.par_iter();
+    fn place_again(&mut self, ids: &[u32], seed: u64) {
+        let own = self.halo.own.par_iter();
         let present: Vec<Point> = own.map(|id| self.points.sphere(id)).collect();
         let placed: Vec<PendingSphere> = ids
             .iter()
@@ -195,30 +173,27 @@ impl State {
             })
             .collect();
         let present = Present {
-            space: Space {
-                container: self.points.container(),
-                frame: self.points.frame(),
-                wall_offset: self.points.wall_offset() as f32,
-                limit: &self.limit,
-            },
+            space: self.space(self.points.wall_offset()),
             spheres: &present,
             // The radii have the present scale already.
             scale: 1.0,
         };
-        let positions = halo.positions_among_own(&placed, seed, &present);
+        let regions = &self.halo.regions;
+        let near = |&probe: &Point| regions.ranks_near(0, probe);
+        let positions = self.halo.positions_for(&placed, seed, &present, near);
         for (&id, at) in ids.iter().zip(positions) {
             self.points.set_position(id, at);
         }
-        self.renew(halo, &[]);
+        self.renew(&[]);
     }
 
     /// Removes spheres of all ranks. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    fn remove(&mut self, halo: &mut Halo, spheres: &[Crowded]) {
+    fn remove(&mut self, spheres: &[Crowded]) {
         (self.left_out).extend(spheres.iter().map(|sphere| sphere.original));
         let mut ids: Vec<u32> = spheres.iter().map(|sphere| sphere.id).collect();
         ids.sort_unstable();
-        self.renew(halo, &ids);
+        self.renew(&ids);
     }
 }

@@ -6,7 +6,6 @@ use super::{
     moves::relocation::Overlaps,
     packer::Packer,
     phase::Phase,
-    setup::scaled_radius,
 };
 use crate::packing::StopReason;
 
@@ -30,11 +29,7 @@ impl Packer {
             Phase::Exceeding if is_apart => self.phase.end(StopReason::Stalled),
             Phase::Growing | Phase::Exceeding => self.state.points.grow(growth),
             Phase::Approaching(approach) => {
-                let arrival = {
-                    let radius = scaled_radius(&self.radii, &self.options, self.unit);
-                    approach.advance(&mut self.state, &self.halo, &radius, overlaps, growth)
-                };
-                match arrival {
+                match approach.advance(&mut self.state, &self.radii, overlaps, growth) {
                     Arrival::Going => {}
                     Arrival::Reached => self.phase.end(StopReason::FractionReached),
                     Arrival::OutOfReach => self.try_again(),
@@ -72,7 +67,7 @@ impl Packer {
             approach.restart();
         }
         if let Some(scale) = scale {
-            self.state.shrink_to(&mut self.halo, scale);
+            self.state.shrink_to(scale);
         }
     }
 
@@ -94,6 +89,6 @@ impl Packer {
         // All ranks end for the same reason.
         let reached = limit.reached();
         let mut reasons = [StopReason::Interrupted, StopReason::TimeLimit].into_iter();
-        reasons.find(|&reason| self.halo.ranks.any(reached == Some(reason)))
+        reasons.find(|&reason| self.state.halo.ranks.any(reached == Some(reason)))
     }
 }

@@ -2,19 +2,19 @@
 
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
-    effort::Effort,
-    finish_around::{FreeSphere, finish_around, finish_on_first},
+    finish_around::{finish_around, finish_on_first},
     fixed::FixedSpheres,
     gaps::Gaps,
-    last_step::{Finished, LastStep},
+    last_step::{Finished, LastStep, NumberedSphere},
     moves::Arrangement,
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
-    setup::scaled_radius,
+    phase::is_limit,
+    setup::Radii,
 };
 use crate::{
     container::{Container, ContainerSpec},
-    machine::{divided::Divided, ranks::Ranks, trace::part},
+    machine::{divided::Divided, trace::part},
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason},
 };
 
@@ -22,17 +22,14 @@ impl Packer {
     /// [`Self::finish`] on the present threads.
     pub(super) fn finish_here(mut self) -> PackRun {
         let mut stop = self.stop_reason().unwrap_or(StopReason::Interrupted);
-        let mut max_sweeps = self.options.max_sweeps;
-        if matches!(
-            stop,
-            StopReason::SweepLimit | StopReason::TimeLimit | StopReason::Interrupted
-        ) {
+        if is_limit(stop) {
             let end = self.state.sweeps + SETTLING_SWEEPS;
-            max_sweeps = Some(max_sweeps.map_or(end, |most| most.min(end)));
-            self.settle(max_sweeps);
+            let end = self.options.max_sweeps.map_or(end, |most| most.min(end));
+            self.settle(end);
+            self.options.max_sweeps = Some(end);
         }
         let mut provenance = self.provenance();
-        let ranks = self.halo.ranks.clone();
+        let ranks = self.state.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
         let options = self.options.clone();
         let reached = stop == StopReason::FractionReached;
@@ -52,17 +49,20 @@ impl Packer {
             StopReason::Stalled if fits => stop = StopReason::FractionReached,
             _ => {}
         }
-        provenance.max_sweeps = max_sweeps;
         provenance.left_out = left_out.len() as u64;
         let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
-        packing.fixed = fixed_here(fixed, packing.spheres.len(), &ranks);
+        let radii = Divided::new(packing.spheres.radii(), &ranks);
+        let (spheres, own) = (radii.len(), radii.own().len());
+        let packing_fraction = radii.total_volume() / packing.container.volume();
+        // The fixed spheres are the last ones of all ranks.
+        let behind = spheres - radii.first_own() - own;
+        packing.fixed = fixed.saturating_sub(behind).min(own);
         let may_overlap = provenance.fixed_may_overlap == Some(true);
         if let Some(sizes) = options.sizes {
             packing.unit = sizes.unit;
             packing.sizes = Some(sizes.report);
         }
-        let (spheres, packing_fraction) = totals(&packing, &ranks);
         let permitted = if may_overlap { fixed } else { 0 };
         if overlaps(&certificate, spheres - permitted) {
             stop = StopReason::Overlapping;
@@ -81,15 +81,10 @@ impl Packer {
     }
 
     /// Compacts the spheres of a run that ends early: a few sweeps of fast growth, around fixed spheres up to the requested container.
-    fn settle(&mut self, end: Option<u64>) {
-        self.moves.insertion.insert_all(&mut Arrangement {
-            state: &mut self.state,
-            halo: &mut self.halo,
-        });
-        let end = end.unwrap_or(u64::MAX);
-        while self.state.sweeps < end
-            && self.state.sweep(&mut self.halo, 1.0).largest > self.tolerance()
-        {
+    fn settle(&mut self, end: u64) {
+        let mut spheres = Arrangement(&mut self.state);
+        self.moves.insertion.insert_all(&mut spheres);
+        while self.state.sweeps < end && self.state.sweep(1.0).largest > self.schedule.tolerance {
             match self.phase.approach() {
                 Some(approach) if self.options.fixed.is_some() => {
                     approach.grow(&mut self.state, SETTLING_GROWTH);
@@ -101,14 +96,15 @@ impl Packer {
 
     /// Returns the spheres without overlap, in a container that may grow.
     fn finished(self, requested: Option<&Container>, reached: bool) -> Finished {
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
-        let smallest = self.state.smallest_container(&self.halo, &radius);
-        let smallest = smallest.scaled(self.unit);
-        drop(radius);
+        let growth = self.state.missing_growth(&self.radii, 0.0);
+        // No growth separates two spheres at one point.
+        let growth = if growth.is_finite() { growth } else { 1.0 };
+        let points = &self.state.points;
+        let smallest = points.container.scaled(growth / points.scale);
+        let smallest = smallest.scaled(self.radii.unit);
         let gaps = Gaps::of(&self.options);
         part("last step", || {
-            LastStep::new(&self.halo, self.state, self.radii, gaps)
-                .finish(&smallest, requested, reached)
+            LastStep::new(self.state, self.radii.given, gaps).finish(&smallest, requested, reached)
         })
     }
 
@@ -122,49 +118,69 @@ impl Packer {
     ) -> (Finished, Vec<usize>) {
         let state = &self.state;
         let fitting: Vec<u32> = if reached {
-            self.halo.own.iter().collect()
+            state.halo.own.iter().collect()
         } else {
-            let radius = scaled_radius(&self.radii, &self.options, self.unit);
-            let scale = state.points.container().lengths().x / container.lengths().x * self.unit;
-            state.without_overlap(&self.halo, &radius, scale, PAIR_MARGIN)
+            let ratio = state.points.container.lengths().x / container.lengths().x;
+            let scale = ratio * self.radii.unit;
+            state.without_overlap(&self.radii, scale, PAIR_MARGIN)
         };
-        let radius = |sphere: usize| self.radii[sphere];
-        let exact = state.exact_radius(&self.halo, &radius);
+        let given = Radii::new(self.radii.given, 0.0, 1.0);
+        let exact = state.exact_radius(&given);
         let free = fitting.into_iter().map(|id| {
-            let fraction = state
-                .points
-                .frame()
-                .fraction(state.points.sphere_at_start(id).at);
-            FreeSphere {
+            let at = state.points.sphere_at_start(id).at;
+            let fraction = state.points.frame.fraction(at);
+            NumberedSphere {
                 number: state.points.number(id) as usize,
                 center: container.wrap(fraction * container.lengths()).to_array(),
                 radius: exact(id),
             }
         });
-        let free: Vec<FreeSphere> = free.collect();
+        let free: Vec<NumberedSphere> = free.collect();
         let gaps = Gaps::of(&self.options);
         let count = state.given;
-        finish_on_first(&self.halo.ranks, free, container, |free| {
+        finish_on_first(&state.halo.ranks, free, container, |free| {
             finish_around(free, count, fixed, container, gaps)
         })
     }
 
-    /// Returns the provenance, but for the numbers that follow from the end of the run.
+    /// Returns the provenance, but for the numbers that follow from the last step.
     fn provenance(&self) -> Provenance {
-        let work = self.state.work;
-        let (fraction, lengths) = self
-            .options
-            .requested_size(self.requested.as_ref(), &self.divided_radii());
+        let (options, work) = (&self.options, self.state.work);
+        let sizes = options.sizes.as_ref();
+        let (fraction, lengths) = match options.target {
+            Target::Densest => (None, None),
+            Target::Fraction(fraction) => (Some(fraction), None),
+            Target::Exact => {
+                let volume = self.divided_radii().total_volume() + options.fixed_volume();
+                let container = &options.container;
+                (Some(volume / container.volume()), Some(container.lengths()))
+            }
+        };
         Provenance {
+            program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
+            generator: GENERATOR.to_owned(),
+            seed: options.seed,
+            sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
+            sampling: sizes.map(|sizes| sizes.sampling),
+            sample_seed: sizes.map(|sizes| sizes.seed),
+            sample_volume: sizes.and_then(|sizes| sizes.volume),
             index: self.index.clone(),
             effort: self.effort.into(),
+            effort_is_chosen: options.effort.is_none() && options.target != Target::Densest,
             fraction,
+            container: container_text(options),
             lengths,
+            min_gap: options.min_gap,
+            wall_gap: options.wall_gap,
+            max_sweeps: options.max_sweeps,
             sweeps: self.state.sweeps,
             relocations: work.relocations,
+            exchange_rate: options.exchange.into(),
             exchange_start: self.moves.exchange.start(),
             exchanges: work.exchanges,
-            ..requested_provenance(&self.options)
+            fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
+            left_out: 0,
+            stop: StopReason::Interrupted,
         }
     }
 }
@@ -178,25 +194,6 @@ fn overlaps(certificate: &Certificate, first_fixed: usize) -> bool {
     certificate.max_overlap > 0.0 && !certificate.closest.is_some_and(is_permitted)
 }
 
-/// Returns the number of spheres on all ranks and their packing fraction. The volumes are added in the order of one rank.
-fn totals(packing: &Packing, ranks: &Ranks) -> (usize, f64) {
-    let radii = Divided::new(packing.spheres.radii(), ranks);
-    (
-        radii.len(),
-        radii.total_volume() / packing.container.volume(),
-    )
-}
-
-/// Returns the number of fixed spheres among the `own` spheres of a rank, of `fixed` ones, which are the last spheres of all ranks.
-fn fixed_here(fixed: usize, own: usize, ranks: &Ranks) -> usize {
-    let behind: usize = ranks
-        .gather(vec![own])
-        .into_iter()
-        .skip(ranks.rank() + 1)
-        .sum();
-    fixed.saturating_sub(behind).min(own)
-}
-
 /// Returns the requested container as the command line names it; `None` if the command line has no text for it.
 fn container_text(options: &PackOptions) -> Option<String> {
     let solid = options.container.solid().clone();
@@ -207,37 +204,6 @@ fn container_text(options: &PackOptions) -> Option<String> {
     let text = spec.to_string();
     let is_same = |read: ContainerSpec| read == spec;
     text.parse().is_ok_and(is_same).then_some(text)
-}
-
-/// Returns the provenance of a request, before the run.
-fn requested_provenance(options: &PackOptions) -> Provenance {
-    let sizes = options.sizes.as_ref();
-    Provenance {
-        program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
-        generator: GENERATOR.to_owned(),
-        seed: options.seed,
-        sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
-        sampling: sizes.map(|sizes| sizes.sampling),
-        sample_seed: sizes.map(|sizes| sizes.seed),
-        sample_volume: sizes.and_then(|sizes| sizes.volume),
-        index: String::new(),
-        effort: Effort::default().into(),
-        effort_is_chosen: options.effort.is_none() && options.target != Target::Densest,
-        fraction: None,
-        container: container_text(options),
-        lengths: None,
-        min_gap: options.min_gap,
-        wall_gap: options.wall_gap,
-        max_sweeps: options.max_sweeps,
-        sweeps: 0,
-        relocations: 0,
-        exchange_rate: options.exchange.into(),
-        exchange_start: None,
-        exchanges: 0,
-        fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
-        left_out: 0,
-        stop: StopReason::Interrupted,
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! The last step around fixed spheres: spheres that overlap are left out, because the container cannot grow.
 
-use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 use super::{
     constants::ROUNDING,
     fixed::FixedSpheres,
     gaps::{Gaps, enlarged_by},
-    last_step::Finished,
+    last_step::{Finished, NumberedSphere},
 };
 use crate::{
     container::Container,
@@ -16,28 +15,12 @@ use crate::{
     spheres::Spheres,
 };
 
-/// A sphere that is not fixed, in the caller's unit.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct FreeSphere {
-    /// The caller's number.
-    pub number: usize,
-    pub center: [f64; 3],
-    pub radius: f64,
-}
-
-impl FreeSphere {
-    fn center(&self) -> DVec3 {
-        self.center.into()
-    }
-}
-
 /// Adds the fixed spheres to the free spheres, in any order, and leaves out free spheres that overlap. Returns all spheres, the free ones
 /// by their numbers, and then the fixed ones. It also returns the spheres that are left out, as numbers below `count`.
 ///
 /// All decisions are made in f64, on the numbers of the result.
 pub(super) fn finish_around(
-    mut free: Vec<FreeSphere>,
+    mut free: Vec<NumberedSphere>,
     count: usize,
     fixed: &FixedSpheres,
     container: &Container,
@@ -46,7 +29,10 @@ pub(super) fn finish_around(
     free.sort_unstable_by_key(|sphere| sphere.number);
     keep_apart_from_fixed(&mut free, fixed, container, gaps);
     let (spheres, certificate) = loop {
-        let (spheres, certificate) = joined(&free, fixed, container);
+        let all = (free.iter().map(NumberedSphere::parts)).chain(fixed.spheres.iter());
+        let (centers, radii) = all.unzip();
+        let spheres = Spheres::new(centers, radii);
+        let certificate = certify(&spheres, container);
         let Some(overlapping) = overlapping(&free, &spheres, &certificate, container, gaps) else {
             break (spheres, certificate);
         };
@@ -68,36 +54,14 @@ pub(super) fn finish_around(
 
 /// Removes free spheres that are too close to a fixed one. Rounding in the certificate cannot turn a remaining gap into overlap.
 fn keep_apart_from_fixed(
-    free: &mut Vec<FreeSphere>,
+    free: &mut Vec<NumberedSphere>,
     fixed: &FixedSpheres,
     container: &Container,
     gaps: Gaps,
 ) {
     let around = container.around(&fixed.spheres, gaps.spheres);
     let rounding = ROUNDING * container.lengths().max_element();
-    let is_apart =
-        |sphere: &FreeSphere| around.gap_to_fixed(sphere.center(), sphere.radius) >= rounding;
-    free.retain(is_apart);
-}
-
-/// Returns the free spheres and the fixed ones behind them, with their certificate.
-fn joined(
-    free: &[FreeSphere],
-    fixed: &FixedSpheres,
-    container: &Container,
-) -> (Spheres, Certificate) {
-    let (centers, radii) = (
-        free.iter().map(FreeSphere::center),
-        free.iter().map(|sphere| sphere.radius),
-    );
-    let spheres = Spheres::new(
-        centers
-            .chain(fixed.spheres.centers().iter().copied())
-            .collect(),
-        radii.chain(fixed.spheres.radii().iter().copied()).collect(),
-    );
-    let certificate = certify(&spheres, container);
-    (spheres, certificate)
+    free.retain(|sphere| around.gap_to_fixed(sphere.center.into(), sphere.radius) >= rounding);
 }
 
 /// Returns the position of a free sphere that overlaps, or that misses a requested gap to another free sphere or to a wall.
@@ -105,7 +69,7 @@ fn joined(
 /// Only the smallest gap of a certificate names its spheres. The overlaps that fixed spheres may have would hide a smaller one of
 /// free spheres, so that the free spheres have certificates without them.
 fn overlapping(
-    free: &[FreeSphere],
+    free: &[NumberedSphere],
     spheres: &Spheres,
     certificate: &Certificate,
     container: &Container,
@@ -137,9 +101,9 @@ fn overlapping(
 /// Cost: messages of 40 bytes per free sphere, and of 32 bytes per sphere.
 pub(super) fn finish_on_first(
     ranks: &Ranks,
-    free: Vec<FreeSphere>,
+    free: Vec<NumberedSphere>,
     container: &Container,
-    finish: impl FnOnce(Vec<FreeSphere>) -> (Finished, Vec<usize>),
+    finish: impl FnOnce(Vec<NumberedSphere>) -> (Finished, Vec<usize>),
 ) -> (Finished, Vec<usize>) {
     let free = ranks.send_to_first(free);
     let mut shares = ranks.messages();

@@ -1,6 +1,6 @@
 //! Requested gaps of a packing in the caller's unit.
 
-use super::options::{PackOptions, enlarged_radii};
+use super::options::PackOptions;
 use crate::{
     container::Container,
     packing::{Certificate, certify_spheres, certify_walls},
@@ -46,6 +46,6 @@ pub(super) fn certify_gaps(spheres: &Spheres, container: &Container, gaps: Gaps)
 
 /// Returns the spheres with radii enlarged by `gap`.
 pub(super) fn enlarged_by(spheres: &Spheres, gap: f64) -> Spheres {
-    let radii = enlarged_radii(spheres.radii(), 2.0 * gap).collect();
-    Spheres::new(spheres.centers().to_vec(), radii)
+    let radii = spheres.radii().iter().map(|radius| radius + gap);
+    Spheres::new(spheres.centers().to_vec(), radii.collect())
 }

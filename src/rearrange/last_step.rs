@@ -13,12 +13,12 @@ use super::{
     constants::{FINISH_MARGIN, MOST_EXACT, MOST_ROUNDS},
     exact_fit::{exact_fit, fits},
     gaps::{Gaps, missing_gap},
-    halo::Halo,
     state::State,
 };
 use crate::{
     container::{Container, frame::Steps},
     machine::{
+        divided::Divided,
         ranks::Ranks,
         trace::{part, shared},
     },
@@ -36,6 +36,23 @@ pub(super) struct Finished {
     pub fits: bool,
 }
 
+/// A sphere in the caller's unit.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct NumberedSphere {
+    /// The caller's number.
+    pub number: usize,
+    pub center: [f64; 3],
+    pub radius: f64,
+}
+
+impl NumberedSphere {
+    /// Returns center and radius.
+    pub fn parts(&self) -> (DVec3, f64) {
+        (self.center.into(), self.radius)
+    }
+}
+
 /// The position of a sphere at the end of the loop.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -43,16 +60,6 @@ struct Position {
     /// The caller's number.
     original: u32,
     at: Steps,
-}
-
-/// A sphere in a slab.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-struct Ball {
-    center: [f64; 3],
-    radius: f64,
-    /// The caller's number.
-    original: u64,
 }
 
 /// The spheres of all ranks in the last step.
@@ -69,13 +76,13 @@ pub(super) struct LastStep {
 
 impl LastStep {
     /// Takes over the spheres at the end of the loop. `radii` holds the radii of the share of this rank, by the caller's numbers.
-    pub fn new(halo: &Halo, state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
-        let (n, ranks) = (state.len(), halo.ranks.clone());
+    pub fn new(state: State, radii: Vec<f64>, gaps: Gaps) -> Self {
+        let (n, ranks) = (state.len(), state.halo.ranks.clone());
         // The lists take more memory than everything that follows.
         let (points, original, frame) = state.points.into_parts();
         drop(state.neighbors);
         let mut messages = ranks.messages();
-        for id in halo.own.iter() {
+        for id in state.halo.own.iter() {
             let original = original[id as usize];
             let at = points[id as usize].at;
             messages[ranks.rank_of(original as usize, n)].push(Position { original, at });
@@ -105,17 +112,17 @@ impl LastStep {
         requested: Option<&Container>,
         reached: bool,
     ) -> Finished {
-        let first = first_container(smallest, requested, reached);
+        let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
+        let first = match requested {
+            Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
+                requested.clone()
+            }
+            _ => smallest,
+        };
         let exact = requested.filter(|requested| !fits(&first, requested));
         let exact = exact.filter(|requested| self.fit(&first, requested));
         let mut container = exact.cloned().unwrap_or(first);
-        let smallest_radius = self
-            .spheres
-            .radii()
-            .iter()
-            .copied()
-            .fold(f64::MAX, f64::min);
-        let smallest_radius = self.ranks.smallest(vec![smallest_radius])[0];
+        let smallest_radius = Divided::new(self.spheres.radii(), &self.ranks).smallest();
         let mut margin = (0.5 * self.gaps.spheres).max(0.05 * smallest_radius);
         let mut rounds = 0;
         loop {
@@ -133,7 +140,8 @@ impl LastStep {
                     certificate,
                 };
             }
-            container = grown(&container, missing);
+            let shortest = container.lengths().min_element();
+            container = container.scaled(1.0 + (missing / shortest).max(1e-12));
         }
     }
 
@@ -194,46 +202,22 @@ impl LastStep {
     /// Returns the spheres that reach into the slab of this rank, enlarged by a margin, with the caller's numbers, which are sorted.
     fn in_slab(&self, container: &Container, margin: f64) -> (Vec<usize>, Spheres) {
         let mut messages = self.ranks.messages();
-        for ((center, radius), original) in self.spheres.iter().zip(self.first..) {
+        for ((center, radius), number) in self.spheres.iter().zip(self.first..) {
+            let sphere = NumberedSphere {
+                number,
+                center: center.to_array(),
+                radius,
+            };
             for slab in slabs(container, center, radius + margin, messages.len()) {
-                messages[slab].push(Ball {
-                    center: center.to_array(),
-                    radius,
-                    original: original as u64,
-                });
+                messages[slab].push(sphere);
             }
         }
         // The senders are sorted, and so are the numbers of each.
-        let balls: Vec<Ball> = self.ranks.send_to_each(messages);
-        let centers = balls.iter().map(|ball| ball.center.into());
-        let spheres = Spheres::new(
-            centers.collect(),
-            balls.iter().map(|ball| ball.radius).collect(),
-        );
-        let originals = balls.iter().map(|ball| ball.original as usize);
-        (originals.collect(), spheres)
+        let spheres: Vec<NumberedSphere> = self.ranks.send_to_each(messages);
+        let numbers = spheres.iter().map(|sphere| sphere.number).collect();
+        let (centers, radii) = spheres.iter().map(NumberedSphere::parts).unzip();
+        (numbers, Spheres::new(centers, radii))
     }
-}
-
-/// Returns the container of the first round.
-fn first_container(
-    smallest: &Container,
-    requested: Option<&Container>,
-    reached: bool,
-) -> Container {
-    let smallest = smallest.scaled(1.0 + FINISH_MARGIN);
-    match requested {
-        Some(requested) if reached || requested.lengths().x >= smallest.lengths().x => {
-            requested.clone()
-        }
-        _ => smallest,
-    }
-}
-
-/// Returns the container of the next round, after one in which a distance of `missing` was missing.
-fn grown(container: &Container, missing: f64) -> Container {
-    let shortest = container.lengths().min_element();
-    container.scaled(1.0 + (missing / shortest).max(1e-12))
 }
 
 /// Returns the slabs, across the longest axis, that a sphere reaches into.

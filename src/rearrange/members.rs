@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::block_graph::Lists;
 use crate::machine::{
     ids::Ids,
     sorted::{update_sorted, with_number},
@@ -20,6 +21,18 @@ pub(super) struct Crossing {
     pub block: u32,
     pub id: u32,
     pub enters: bool,
+}
+
+/// Returns how a sphere leaves a block, or enters one, or both; nothing if it stays.
+pub(super) fn crossings(
+    id: u32,
+    from: Option<u32>,
+    to: Option<u32>,
+) -> impl Iterator<Item = Crossing> {
+    let crossing = move |block, enters| Crossing { block, id, enters };
+    let left = from.map(|block| crossing(block, false));
+    let entered = to.map(|block| crossing(block, true));
+    left.into_iter().chain(entered).filter(move |_| from != to)
 }
 
 /// The spheres of every block, sorted by id.
@@ -57,18 +70,21 @@ impl Members {
     fn list_all(&mut self, block_of: &[u32]) {
         let len = block_of.len().div_ceil(MOST_TASKS).max(TASK);
         let blocks = self.blocks.len();
+        // In each block, the spheres are sorted by id.
+        let sorted = |(k, part): (usize, &[u32])| {
+            let entries = part.iter().enumerate();
+            let entries = entries.map(|(i, &block)| (block, (k * len + i) as u32));
+            task(|| Lists::new(blocks, entries))
+        };
         shared("members of blocks", || {
-            let parts: Vec<Sorted> = block_of
-                .par_chunks(len)
-                .enumerate()
-                .map(|(k, part)| task(|| Sorted::new(part, k * len, blocks)))
-                .collect();
+            let parts = block_of.par_chunks(len).enumerate();
+            let parts: Vec<Lists> = parts.map(sorted).collect();
             self.blocks
                 .par_iter_mut()
                 .enumerate()
                 .for_each(|(block, members)| {
                     members.clear();
-                    let parts = || parts.iter().map(|part| part.of(block));
+                    let parts = || parts.iter().map(|part| part.list(block as u32));
                     members.reserve_exact(parts().map(<[u32]>::len).sum());
                     parts().for_each(|part| members.extend_from_slice(part));
                 });
@@ -89,38 +105,6 @@ impl Members {
                 update_sorted(members, changes.map(|change| (change.id, change.enters)));
             });
         });
-    }
-}
-
-/// Successive spheres sorted by their blocks, and in each block sorted by id.
-struct Sorted {
-    ids: Vec<u32>,
-    /// Start of each block, and the end of the last one.
-    starts: Vec<u32>,
-}
-
-impl Sorted {
-    /// Sorts the spheres from `first` on, which belong to the blocks `block_of`.
-    fn new(block_of: &[u32], first: usize, blocks: usize) -> Self {
-        // While ids are written, the start of a block lies one further, and grows to its end.
-        let mut starts = vec![0; blocks + 2];
-        for &block in block_of {
-            starts[block as usize + 2] += 1;
-        }
-        for block in 2..starts.len() {
-            starts[block] += starts[block - 1];
-        }
-        let mut ids = vec![0; block_of.len()];
-        for (id, &block) in (first as u32..).zip(block_of) {
-            let next = &mut starts[block as usize + 1];
-            ids[*next as usize] = id;
-            *next += 1;
-        }
-        Self { ids, starts }
-    }
-
-    fn of(&self, block: usize) -> &[u32] {
-        &self.ids[self.starts[block] as usize..self.starts[block + 1] as usize]
     }
 }
 

@@ -1,13 +1,7 @@
-//! The neighbors of all spheres, and the skins of their lists.
+//! The neighbors of all spheres.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::sync::Arc;
 
-use super::{
-    constants::{
-        INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
-    },
-    points::Points,
-};
 use crate::{
     container::{Container, frame::Point},
     index::IndexBuilder,
@@ -17,12 +11,12 @@ use crate::{
 
 /// The Verlet lists of all spheres with their inflated spheres, and shortlists among them once few spheres need new lists.
 pub(super) struct Neighbors {
-    lists: VerletLists,
+    pub lists: VerletLists,
     shortlists: Option<Shortlists>,
     /// The sweep of each sphere's last refresh.
-    refreshed: Vec<u32>,
+    pub refreshed: Vec<u32>,
     /// Number of successive sweeps after which few spheres needed new lists.
-    calm_sweeps: u32,
+    pub calm_sweeps: u32,
 }
 
 impl Neighbors {
@@ -41,19 +35,14 @@ impl Neighbors {
         self.lists.neighbors(id)
     }
 
-    /// Returns the Verlet lists.
-    pub fn lists(&self) -> &SymmetricLists {
-        self.lists.lists()
-    }
-
     /// Returns the inflated spheres of the Verlet lists.
     pub fn outer(&self) -> &[Point] {
-        self.lists.inflated()
+        &self.lists.inflated
     }
 
     /// Returns the inflated spheres of the Verlet lists. [`Self::rebuild`] must follow a change.
     pub fn outer_mut(&mut self) -> &mut [Point] {
-        self.lists.inflated_mut()
+        &mut self.lists.inflated
     }
 
     /// Returns the lists that visits use, with their inflated spheres: the shortlists, or the Verlet lists where there are none.
@@ -61,7 +50,7 @@ impl Neighbors {
     pub fn visited(&self) -> (&[Point], &SymmetricLists) {
         match &self.shortlists {
             Some(shortlists) => (shortlists.inner(), shortlists.lists()),
-            None => (self.lists.inflated(), self.lists.lists()),
+            None => (&self.lists.inflated, &self.lists.lists),
         }
     }
 
@@ -69,42 +58,19 @@ impl Neighbors {
         self.shortlists.is_some()
     }
 
-    /// Returns the number of successive sweeps after which few spheres needed new lists.
-    pub fn calm_sweeps(&self) -> u32 {
-        self.calm_sweeps
-    }
-
-    pub fn set_calm_sweeps(&mut self, calm_sweeps: u32) {
-        self.calm_sweeps = calm_sweeps;
-    }
-
-    /// Returns the sweep of a sphere's last refresh.
-    pub fn refreshed(&self, id: u32) -> u32 {
-        self.refreshed[id as usize]
-    }
-
-    pub fn set_refreshed(&mut self, id: u32, sweep: u32) {
-        self.refreshed[id as usize] = sweep;
-    }
-
     /// Notes that the spheres `ids`, which must be sorted, are refreshed after this sweep.
     pub fn note_refresh(&mut self, ids: &[u32], sweep: u32) {
         write_sorted(&mut self.refreshed, ids, |refreshed, _| *refreshed = sweep);
     }
 
-    /// Frees the memory of all lists. [`Self::reset`] must follow.
+    /// Frees the memory of all lists. [`Self::fill`] must follow.
     pub fn clear(&mut self) {
         self.shortlists = None;
         self.lists.reset(0);
     }
 
-    /// Begins with `n` spheres, none of which has an inflated sphere. [`Self::rebuild`] must follow.
-    pub fn reset(&mut self, n: usize) {
-        self.fill(vec![0; n]);
-        self.lists.reset(n);
-    }
-
-    /// Begins with spheres that were refreshed at these sweeps. Returns the place of their inflated spheres. [`Self::rebuild`] must follow.
+    /// Begins with spheres that were refreshed at these sweeps. Returns the place of their inflated spheres, of which there are none yet.
+    /// [`Self::rebuild`] must follow.
     pub fn fill(&mut self, refreshed: Vec<u32>) -> &mut Vec<Point> {
         self.shortlists = None;
         let n = refreshed.len();
@@ -120,78 +86,10 @@ impl Neighbors {
         }
     }
 
-    /// Gives some spheres new lists for new inflated spheres.
-    pub fn refresh_outer(&mut self, ids: &[u32], spheres: &[Point]) {
-        self.lists.refresh_points(ids, spheres);
-    }
-
-    /// Gives some spheres new shortlists for new inflated spheres, if there are shortlists. Must follow [`Self::refresh_outer`].
+    /// Gives some spheres new shortlists for new inflated spheres, if there are shortlists. Must follow the change of the Verlet lists.
     pub fn refresh_inner(&mut self, ids: &[u32], spheres: &[Point]) {
         if let Some(shortlists) = &mut self.shortlists {
             shortlists.refresh(ids, spheres, &self.lists);
         }
-    }
-
-    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its
-    /// sphere among the `inflated` ones.
-    pub fn motion(&self, points: &Points, id: u32, inflated: &[Point], sweeps: u64) -> Motion {
-        let sphere = points.sphere(id);
-        let distance = points.frame().distance(inflated[id as usize].at, sphere.at);
-        let age = (sweeps as u32 - self.refreshed(id)).max(1);
-        Motion {
-            id,
-            sphere,
-            speed: distance / (sphere.radius * age as f32),
-        }
-    }
-
-    /// Returns the distance that a sphere may still move inside its outer inflated sphere, in radii.
-    pub fn room(&self, points: &Points, motion: &Motion) -> f32 {
-        let Point { at, radius } = self.outer()[motion.id as usize];
-        let Motion { sphere, .. } = motion;
-        (radius - points.frame().distance(at, sphere.at)) / sphere.radius - 1.0
-    }
-
-    /// Returns a new outer inflated sphere with a skin within `bounds`.
-    pub fn outer_sphere(
-        &self,
-        points: &Points,
-        motion: &Motion,
-        bounds: RangeInclusive<f32>,
-    ) -> Point {
-        let inflated = self.outer()[motion.id as usize];
-        let before = inflated.radius / motion.sphere.radius - 1.0;
-        let largest = points.largest_skin(motion.id);
-        let skin = motion
-            .outer_skin()
-            .min(SKIN_GROWTH * before)
-            .clamp(*bounds.start(), bounds.end().min(largest));
-        motion.sphere.inflated(skin)
-    }
-
-    /// Panics unless the lists are symmetric and sorted.
-    #[cfg(test)]
-    pub fn assert_well_formed(&self) {
-        self.lists.assert_well_formed();
-    }
-}
-
-/// A sphere and its speed.
-pub(super) struct Motion {
-    pub id: u32,
-    pub sphere: Point,
-    /// Mean speed since the last refresh, in radii per sweep.
-    pub speed: f32,
-}
-
-impl Motion {
-    /// Returns the skin of the outer inflated sphere, without bounds.
-    pub fn outer_skin(&self) -> f32 {
-        SKIN_BY_SPEED * self.speed.sqrt()
-    }
-
-    /// Returns the skin of the inner inflated sphere.
-    pub fn inner_skin(&self) -> f32 {
-        (INNER_SKIN_BY_SPEED * self.speed.sqrt()).clamp(SMALLEST_SKIN, LARGEST_INNER_SKIN)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -320,11 +319,6 @@ pub(super) fn enlarged(radius: f64, min_gap: f64) -> f64 {
     radius + 0.5 * min_gap
 }
 
-/// Returns radii, [`enlarged`].
-pub(super) fn enlarged_radii(radii: &[f64], min_gap: f64) -> impl Iterator<Item = f64> {
-    radii.iter().map(move |&radius| enlarged(radius, min_gap))
-}
-
 impl PackOptions {
     /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
     pub(super) fn check(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
@@ -379,24 +373,6 @@ impl PackOptions {
             Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
             Target::Exact => Some(self.container.clone()),
         })
-    }
-
-    /// Returns the requested packing fraction and the requested lengths of the container, as far as the target names them or
-    /// they follow from it.
-    pub(super) fn requested_size(
-        &self,
-        requested: Option<&Container>,
-        radii: &Divided,
-    ) -> (Option<f64>, Option<DVec3>) {
-        match self.target {
-            Target::Densest => (None, None),
-            Target::Fraction(fraction) => (Some(fraction), None),
-            Target::Exact => {
-                let volume = radii.total_volume() + self.fixed_volume();
-                let fraction = requested.map(|container| volume / container.volume());
-                (fraction, Some(self.container.lengths()))
-            }
-        }
     }
 
     /// Returns the limit of a run that began, or was continued, at `start`.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{
     block_graph::{BlockGraph, BlockGrid},
     constants::{BLOCK_MARGIN, BLOCKS, FEWEST_PER_BLOCK, MOST_PER_BLOCK, REACH_MARGIN},
-    members::{Crossing, Members},
+    members::{Crossing, Members, crossings},
 };
 use crate::{
     container::frame::{Frame, Point},
@@ -96,8 +96,9 @@ impl VisitOrder {
                 }
             })
             .collect();
+        let grids: Vec<BlockGrid> = levels.iter().map(|level| level.grid).collect();
         Self {
-            graph: BlockGraph::new(&grids(&levels)),
+            graph: BlockGraph::new(&grids),
             levels,
             block_of: Vec::new(),
             level_of: Vec::new(),
@@ -129,26 +130,19 @@ impl VisitOrder {
     /// Assigns the spheres `ids` to the blocks of their new inflated spheres. Returns how they leave and enter blocks, which
     /// [`Self::change_members`] must follow.
     pub fn assign(&mut self, ids: &[u32], inflated: &[Point]) -> Vec<Crossing> {
+        let crossings_of = |(&id, &inflated): (&u32, &Point)| {
+            let from = self.block_of[id as usize];
+            let to = self.block_of(self.level_of[id as usize], inflated);
+            crossings(id, Some(from), Some(to))
+        };
         let crossings: Vec<Crossing> = shared("blocks", || {
-            (ids, inflated)
-                .into_par_iter()
-                .with_min_len(TASK)
-                .flat_map_iter(|(&id, &inflated)| self.crossings(id, inflated))
-                .collect()
+            let spheres = (ids, inflated).into_par_iter().with_min_len(TASK);
+            spheres.flat_map_iter(crossings_of).collect()
         });
         for crossing in crossings.iter().filter(|crossing| crossing.enters) {
             self.block_of[crossing.id as usize] = crossing.block;
         }
         crossings
-    }
-
-    /// Returns how a sphere leaves its block for that of its new inflated sphere; nothing if it stays.
-    fn crossings(&self, id: u32, inflated: Point) -> impl Iterator<Item = Crossing> + use<> {
-        let from = self.block_of[id as usize];
-        let to = self.block_of(self.level_of[id as usize], inflated);
-        let crossing = move |(block, enters)| Crossing { block, id, enters };
-        let crossings = (from != to).then_some([(from, false), (to, true)]);
-        crossings.into_iter().flatten().map(crossing)
     }
 
     /// Returns whether an inflated sphere stays within the reach of a size level.
@@ -176,7 +170,7 @@ impl VisitOrder {
     }
 
     /// Returns the blocks of all levels, the coarsest first.
-    pub fn blocks_of_levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[Level] {
         &self.levels
     }
 
@@ -207,11 +201,6 @@ impl VisitOrder {
         self.members.change(crossings);
     }
 
-    /// Returns the number of size levels.
-    pub fn levels(&self) -> usize {
-        self.levels.len()
-    }
-
     /// Returns the blocks and their dependencies.
     pub fn graph(&self) -> &BlockGraph {
         &self.graph
@@ -233,28 +222,6 @@ impl VisitOrder {
             })
         })
     }
-
-    /// Returns whether two spheres of one level may be moved at the same time.
-    #[cfg(test)]
-    pub fn concurrent(&self, a: u32, b: u32) -> bool {
-        let [level, other] = [a, b].map(|id| self.level_of[id as usize]);
-        let grid = &self.levels[level as usize].grid;
-        let at = |id: u32| grid.coordinates(self.block_of[id as usize]);
-        level == other && !grid.are_adjacent(at(a), at(b))
-    }
-
-    /// Returns the position of each sphere's block.
-    #[cfg(test)]
-    pub fn positions(&self) -> Vec<usize> {
-        let blocks = self.graph.blocks();
-        let position = |block| blocks.iter().position(|&other| other == block).unwrap();
-        self.block_of.iter().map(|&block| position(block)).collect()
-    }
-}
-
-/// Returns the grids of some levels.
-fn grids(levels: &[Level]) -> Vec<BlockGrid> {
-    levels.iter().map(|level| level.grid).collect()
 }
 
 #[cfg(test)]
@@ -284,6 +251,21 @@ mod tests {
             order.hold(levels);
             order.assign_all(&Ids::All(reach.len() as u32), inflated);
             order
+        }
+
+        /// Returns whether two spheres of one level may be moved at the same time.
+        pub fn concurrent(&self, a: u32, b: u32) -> bool {
+            let [level, other] = [a, b].map(|id| self.level_of[id as usize]);
+            let grid = &self.levels[level as usize].grid;
+            let at = |id: u32| grid.coordinates(self.block_of[id as usize]);
+            level == other && !grid.are_adjacent(at(a), at(b))
+        }
+
+        /// Returns the position of each sphere's block.
+        pub fn positions(&self) -> Vec<usize> {
+            let blocks = self.graph.blocks();
+            let position = |block| blocks.iter().position(|&other| other == block).unwrap();
+            self.block_of.iter().map(|&block| position(block)).collect()
         }
     }
 

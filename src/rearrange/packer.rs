@@ -11,14 +11,13 @@ use rayon::ThreadPool;
 use super::{
     approach::Approach,
     effort::Effort,
-    halo::Halo,
     moves::{Arrangement, Moves},
     observer::{Observer, Progress},
     options::{PackError, PackOptions},
     phase::Phase,
     remaining::Remaining,
     schedule::Schedule,
-    setup::Setup,
+    setup::{Radii, Setup},
     state::State,
 };
 use crate::{
@@ -134,16 +133,13 @@ pub fn pack_observed<'a>(
 /// # Ok::<(), jostle::rearrange::PackError>(())
 /// ```
 pub struct Packer {
-    /// Those of the share of this rank, by the caller's numbers, in the caller's unit.
-    pub(super) radii: Vec<f64>,
+    pub(super) radii: Radii,
     pub(super) options: PackOptions,
     /// Name of the global index.
     pub(super) index: String,
     /// The pool of this run; absent if the run uses the pool of its caller.
     pool: Option<ThreadPool>,
     pub(super) threads: usize,
-    /// Length in the caller's unit that the loop takes as 1.
-    pub(super) unit: f64,
     pub(super) requested: Option<Container>,
     /// Packing fraction of the spheres that are not fixed, at scale 1.
     pub(super) start_fraction: f64,
@@ -155,7 +151,6 @@ pub struct Packer {
     pub(super) phase: Phase<Approach>,
     pub(super) moves: Moves,
     pub(super) state: State,
-    pub(super) halo: Halo,
     remaining: Remaining,
     progress: Option<Progress>,
     /// Whether a sweep has begun and not ended: after a panic, the spheres are in no defined state.
@@ -182,38 +177,27 @@ impl Packer {
 
     /// Makes a packer of spheres that are in the container or pending.
     pub(super) fn assemble(
-        radii: Vec<f64>,
+        radii: Radii,
         options: PackOptions,
         index: String,
         setup: Setup,
-        (state, halo): (State, Halo),
+        state: State,
         moves: Moves,
     ) -> Self {
-        let Setup {
-            unit,
-            requested,
-            goal,
-            start_fraction,
-            fixed_fraction,
-            effort,
-            schedule,
-            ..
-        } = setup;
-        let approach = goal.map(|goal| Approach::new(&state, &goal));
+        let (effort, schedule) = (setup.effort, setup.schedule);
+        let approach = setup.goal.map(|goal| Approach::new(&state, &goal));
         let mut packer = Self {
             radii,
             index,
             pool: None,
             threads: rayon::current_num_threads(),
-            unit,
-            requested,
-            start_fraction,
-            fixed_fraction,
+            requested: setup.requested,
+            start_fraction: setup.start_fraction,
+            fixed_fraction: setup.fixed_fraction,
             phase: Phase::first(state.is_complete(), approach),
             remaining: Remaining::new(schedule, moves.insertion.schedule, options.max_sweeps),
             moves,
             state,
-            halo,
             effort,
             schedule,
             options,
@@ -285,11 +269,12 @@ impl Packer {
         installed(pool.as_ref(), || {
             while self.stop_reason().is_none() {
                 let progress = self.sweep_here();
-                if self.halo.ranks.any(observer.sweep(&progress).is_break()) {
+                let is_break = observer.sweep(&progress).is_break();
+                if self.state.halo.ranks.any(is_break) {
                     self.phase.end(StopReason::Interrupted);
                 }
                 let wants_checkpoint = observer.wants_checkpoint(self.stop_reason());
-                let wants_checkpoint = self.halo.ranks.any(wants_checkpoint);
+                let wants_checkpoint = self.state.halo.ranks.any(wants_checkpoint);
                 if wants_checkpoint && !self.state.limit.has_cut() {
                     observer.save(self.checkpoint());
                 }
@@ -320,17 +305,14 @@ impl Packer {
     /// [`Self::sweep`] on the present threads.
     fn sweep_here(&mut self) -> Progress {
         self.is_sweeping = true;
-        self.moves.round(&mut Arrangement {
-            state: &mut self.state,
-            halo: &mut self.halo,
-        });
-        let overlaps = self.moves.relocation.overlaps();
+        self.moves.round(&mut Arrangement(&mut self.state));
+        let overlaps = self.moves.relocation.overlaps;
         let mut progress = Progress {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
             packing_fraction: self.fixed_fraction
-                + self.start_fraction * self.state.points.scale().powi(3),
+                + self.start_fraction * self.state.points.scale.powi(3),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,
@@ -345,12 +327,7 @@ impl Packer {
 
     /// Returns the radii of all ranks.
     pub(super) fn divided_radii(&self) -> Divided<'_> {
-        Divided::new(&self.radii[..], &self.halo.ranks)
-    }
-
-    /// Returns the largest relative overlap at which the loop hands over to the exact last step.
-    pub(super) fn tolerance(&self) -> f64 {
-        self.schedule.tolerance
+        Divided::new(&self.radii.given[..], &self.state.halo.ranks)
     }
 }
 

@@ -111,3 +111,11 @@ impl<A> Phase<A> {
         }
     }
 }
+
+/// Returns whether a limit may end a run in any phase.
+pub(super) fn is_limit(reason: StopReason) -> bool {
+    matches!(
+        reason,
+        StopReason::TimeLimit | StopReason::Interrupted | StopReason::SweepLimit
+    )
+}

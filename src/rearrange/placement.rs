@@ -388,16 +388,12 @@ impl Present<'_> {
         let center = self.space.frame.center(at);
         index.visit_candidates(center, radius.into(), &mut |ids| {
             for &id in ids {
-                deepest = deepest.max(self.relative_overlap(id, at, radius));
+                let other = self.spheres[id as usize];
+                let overlap = radius + other.radius - self.space.frame.distance(at, other.at);
+                deepest = deepest.max(overlap / (2.0 * radius.min(other.radius)));
             }
         });
         deepest
-    }
-
-    fn relative_overlap(&self, id: u32, at: Steps, radius: f32) -> f32 {
-        let other = self.spheres[id as usize];
-        let overlap = radius + other.radius - self.space.frame.distance(at, other.at);
-        overlap / (2.0 * radius.min(other.radius))
     }
 }
 
@@ -445,7 +441,9 @@ mod tests {
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| Halo::default().positions_for(&inserted, 7, &present, |_| once(0)))
+            pool.install(|| {
+                Halo::new(Ranks::default()).positions_for(&inserted, 7, &present, |_| once(0))
+            })
         };
         let positions = with(1);
         assert_eq!(positions, with(3));

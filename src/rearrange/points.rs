@@ -14,40 +14,32 @@ use crate::container::{
 /// This is the growing container in relative coordinates: positions are fractions of the container, so that growth moves no
 /// sphere.
 pub(super) struct Points {
-    container: Container,
+    pub container: Container,
     /// Distance that a sphere keeps from walls beyond its radius, at scale 1.
-    wall_offset: f64,
-    frame: Frame,
+    pub wall_offset_at_start: f64,
+    pub frame: Frame,
     /// Spheres with radii at scale 1; one more point pads the lists.
     points: Vec<Point>,
     /// The caller's number of each sphere.
     numbers: Vec<u32>,
     /// Radius of a sphere of mean volume, at scale 1.
-    mean_radius: f32,
+    pub mean_radius: f32,
     /// Common factor of all radii.
-    scale: f64,
+    pub scale: f64,
 }
 
 impl Points {
     /// Creates an empty container.
-    pub fn new(container: Container, wall_offset: f64) -> Self {
+    pub fn new(container: Container, wall_offset_at_start: f64) -> Self {
         Self {
             frame: container.frame(),
             container,
-            wall_offset,
+            wall_offset_at_start,
             points: vec![Point::NOTHING],
             numbers: Vec::new(),
             mean_radius: 0.0,
             scale: 1.0,
         }
-    }
-
-    pub fn container(&self) -> &Container {
-        &self.container
-    }
-
-    pub fn frame(&self) -> &Frame {
-        &self.frame
     }
 
     /// Returns the number of spheres in the container, on all ranks.
@@ -57,21 +49,7 @@ impl Points {
 
     /// Returns the distance that a sphere keeps from walls beyond its radius.
     pub fn wall_offset(&self) -> f64 {
-        self.wall_offset * self.scale
-    }
-
-    /// Returns the distance that a sphere keeps from walls beyond its radius, at scale 1.
-    pub fn wall_offset_at_start(&self) -> f64 {
-        self.wall_offset
-    }
-
-    /// Returns the common factor of all radii.
-    pub fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    pub fn set_scale(&mut self, scale: f64) {
-        self.scale = scale;
+        self.wall_offset_at_start * self.scale
     }
 
     /// Lets the container grow by the factor `growth ≥ 1`: divides all radii by it.
@@ -110,15 +88,6 @@ impl Points {
     /// Returns the caller's numbers of all spheres.
     pub fn numbers(&self) -> &[u32] {
         &self.numbers
-    }
-
-    /// Returns the radius of a sphere of mean volume, at scale 1.
-    pub fn mean_radius(&self) -> f32 {
-        self.mean_radius
-    }
-
-    pub fn set_mean_radius(&mut self, mean_radius: f32) {
-        self.mean_radius = mean_radius;
     }
 
     /// Returns the upper bound of a sphere's skin, as a share of its radius.

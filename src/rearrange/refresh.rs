@@ -3,14 +3,16 @@
 //! At first spheres move so fast that every list is soon outdated, and visits use the Verlet lists themselves. Once few
 //! spheres per sweep need new lists, shortlists begin, and visits use the shortlists.
 
+use std::ops::RangeInclusive;
+
 use rayon::prelude::*;
 
 use super::{
     constants::{
-        CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, LARGEST_SKIN, REBUILD_SHARE, SMALLEST_SKIN,
+        CALM_SHARE, CALM_SKIN, CALM_SWEEPS, FIRST_SKIN, INNER_SKIN_BY_SPEED, LARGEST_INNER_SKIN,
+        LARGEST_SKIN, REBUILD_SHARE, SKIN_BY_SPEED, SKIN_GROWTH, SMALLEST_SKIN,
     },
-    halo::{Halo, Inflated},
-    neighbors::Motion,
+    halo::Inflated,
     state::{State, each},
 };
 use crate::{container::frame::Point, machine::trace::shared};
@@ -24,50 +26,70 @@ pub(super) struct Outgrown {
     pub on_new_levels: Vec<u32>,
 }
 
+/// A sphere and its speed.
+struct Motion {
+    id: u32,
+    sphere: Point,
+    /// Mean speed since the last refresh, in radii per sweep.
+    speed: f32,
+}
+
+impl Motion {
+    /// Returns the skin of the outer inflated sphere, without bounds.
+    fn outer_skin(&self) -> f32 {
+        SKIN_BY_SPEED * self.speed.sqrt()
+    }
+
+    /// Returns the skin of the inner inflated sphere.
+    fn inner_skin(&self) -> f32 {
+        (INNER_SKIN_BY_SPEED * self.speed.sqrt()).clamp(SMALLEST_SKIN, LARGEST_INNER_SKIN)
+    }
+}
+
 impl State {
     /// Refreshes the spheres `stale`, or all spheres where that is cheaper. Returns the number of refreshed spheres.
-    pub(super) fn refresh(&mut self, halo: &mut Halo, stale: &[u32]) -> usize {
-        let all_stale = halo.ranks.total(stale.len());
+    pub(super) fn refresh(&mut self, stale: &[u32]) -> usize {
+        let all_stale = self.halo.ranks.total(stale.len());
         if self.neighbors.has_shortlists() {
-            self.refresh_shortlists(halo, stale);
+            self.refresh_shortlists(stale);
             return all_stale;
         }
         let n = self.len() as f64;
         let refreshed = if all_stale as f64 > REBUILD_SHARE * n {
             let outer = |state: &Self, id| state.new_outer_sphere(id, FIRST_SKIN);
-            self.renew_inflated(halo, outer, None::<fn(&Self, u32) -> Point>);
+            self.renew_inflated(outer, None::<fn(&Self, u32) -> Point>);
             self.len()
         } else {
-            self.refresh_outer(halo, stale);
+            self.refresh_outer(stale);
             all_stale
         };
         let is_calm = (all_stale as f64) < CALM_SHARE * n;
-        let calm_sweeps = self.neighbors.calm_sweeps() + 1;
-        (self.neighbors).set_calm_sweeps(if is_calm { calm_sweeps } else { 0 });
-        if self.neighbors.calm_sweeps() >= CALM_SWEEPS {
+        let calm_sweeps = self.neighbors.calm_sweeps + 1;
+        self.neighbors.calm_sweeps = if is_calm { calm_sweeps } else { 0 };
+        if self.neighbors.calm_sweeps >= CALM_SWEEPS {
             // Shortlists begin.
             let inner = |state: &Self, id| {
-                let motion = state.motion(id);
+                let motion = state.motion(id, state.neighbors.outer());
                 motion.sphere.inflated(motion.inner_skin())
             };
-            self.renew_inflated(halo, Self::calm_sphere, Some(inner));
+            self.renew_inflated(Self::calm_sphere, Some(inner));
         }
         refreshed
     }
 
     /// Returns the outer inflated sphere with which shortlists begin.
     fn calm_sphere(&self, id: u32) -> Point {
-        let motion = self.motion(id);
+        let motion = self.motion(id, self.neighbors.outer());
         let largest = self.points.largest_skin(id);
         let skin = motion.outer_skin().clamp(CALM_SKIN, largest);
         motion.sphere.inflated(skin)
     }
 
     /// Gives the spheres `ids` new Verlet lists.
-    fn refresh_outer(&mut self, halo: &mut Halo, ids: &[u32]) {
+    fn refresh_outer(&mut self, ids: &[u32]) {
         let outer = self.new_outer(ids);
         self.neighbors.note_refresh(ids, self.sweeps as u32);
-        self.replace_inflated(halo, outer, Inflated::default());
+        self.replace_inflated(outer, Inflated::default());
     }
 
     /// Returns new outer inflated spheres.
@@ -82,17 +104,14 @@ impl State {
     }
 
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
-    fn refresh_shortlists(&mut self, halo: &mut Halo, stale: &[u32]) {
-        let Self {
-            points, neighbors, ..
-        } = &*self;
-        let (inner, _) = neighbors.visited();
+    fn refresh_shortlists(&mut self, stale: &[u32]) {
+        let (inner, _) = self.neighbors.visited();
         let inflated = each(stale.par_iter().copied(), |id: u32| {
-            let motion = neighbors.motion(points, id, inner, self.sweeps);
-            let (skin, room) = (motion.inner_skin(), neighbors.room(points, &motion));
+            let motion = self.motion(id, inner);
+            let (skin, room) = (motion.inner_skin(), self.room(&motion));
             // There is room for neither half of the skin nor another sweep.
             if room < (0.5 * skin).min(motion.speed) {
-                let outer = neighbors.outer_sphere(points, &motion, skin..=LARGEST_SKIN);
+                let outer = self.outer_sphere(&motion, skin..=LARGEST_SKIN);
                 (motion.sphere.inflated(skin), Some(outer))
             } else {
                 (motion.sphere.inflated(skin.min(room)), None)
@@ -108,41 +127,68 @@ impl State {
             (Inflated { ids, spheres }, inner)
         });
         self.neighbors.note_refresh(stale, self.sweeps as u32);
-        self.replace_inflated(halo, outer, inner);
+        self.replace_inflated(outer, inner);
     }
 
     /// Refreshes the spheres that a move changed.
-    pub(super) fn refresh_outgrown(&mut self, halo: &mut Halo, outgrown: Outgrown) {
+    pub(super) fn refresh_outgrown(&mut self, outgrown: Outgrown) {
         let Outgrown {
             mut stale,
             mut on_new_levels,
         } = outgrown;
         // In the order in which spheres, lists and index lie in memory.
         stale.par_sort_unstable();
-        self.work.refreshes += halo.ranks.total(stale.len()) as u64;
+        self.work.refreshes += self.halo.ranks.total(stale.len()) as u64;
         if !self.neighbors.has_shortlists() {
-            self.refresh_outer(halo, &stale);
+            self.refresh_outer(&stale);
             return;
         }
         on_new_levels.par_sort_unstable();
         let outer = self.new_outer(&on_new_levels);
         // Spheres may move to another rank.
-        let mut stale = halo.ranks.gather(stale);
-        self.replace_inflated(halo, outer, Inflated::default());
-        stale.retain(|&id| halo.owns(id));
+        let mut stale = self.halo.ranks.gather(stale);
+        self.replace_inflated(outer, Inflated::default());
+        stale.retain(|&id| self.halo.owns(id));
         stale.par_sort_unstable();
-        self.refresh_shortlists(halo, &stale);
+        self.refresh_shortlists(&stale);
     }
 
-    /// Returns a sphere with its mean speed since its last Verlet list.
-    fn motion(&self, id: u32) -> Motion {
-        (self.neighbors).motion(&self.points, id, self.neighbors.outer(), self.sweeps)
+    /// Returns a sphere with its mean speed since its last refresh, when it was at its reference position, the center of its sphere among
+    /// the `inflated` ones.
+    fn motion(&self, id: u32, inflated: &[Point]) -> Motion {
+        let sphere = self.points.sphere(id);
+        let reference = inflated[id as usize].at;
+        let distance = self.points.frame.distance(reference, sphere.at);
+        let age = (self.sweeps as u32 - self.neighbors.refreshed[id as usize]).max(1);
+        Motion {
+            id,
+            sphere,
+            speed: distance / (sphere.radius * age as f32),
+        }
+    }
+
+    /// Returns the distance that a sphere may still move inside its outer inflated sphere, in radii.
+    fn room(&self, &Motion { id, sphere, .. }: &Motion) -> f32 {
+        let Point { at, radius } = self.neighbors.outer()[id as usize];
+        (radius - self.points.frame.distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
     /// Returns a new outer inflated sphere with a skin of at most `largest`.
     pub(super) fn new_outer_sphere(&self, id: u32, largest: f32) -> Point {
-        let bounds = SMALLEST_SKIN..=largest;
-        (self.neighbors).outer_sphere(&self.points, &self.motion(id), bounds)
+        let motion = self.motion(id, self.neighbors.outer());
+        self.outer_sphere(&motion, SMALLEST_SKIN..=largest)
+    }
+
+    /// Returns a new outer inflated sphere with a skin within `bounds`.
+    fn outer_sphere(&self, motion: &Motion, bounds: RangeInclusive<f32>) -> Point {
+        let inflated = self.neighbors.outer()[motion.id as usize];
+        let before = inflated.radius / motion.sphere.radius - 1.0;
+        let largest = self.points.largest_skin(motion.id);
+        let skin = motion
+            .outer_skin()
+            .min(SKIN_GROWTH * before)
+            .clamp(*bounds.start(), bounds.end().min(largest));
+        motion.sphere.inflated(skin)
     }
 }
 
@@ -175,8 +221,7 @@ mod tests {
                 let point = self.points.sphere(i as u32);
                 let radius = point.radius;
                 let within = |reach: f32, other: Point, at| {
-                    reach + self.points.frame().distance(at, other.at)
-                        <= other.radius * (1.0 + 1e-6)
+                    reach + self.points.frame.distance(at, other.at) <= other.radius * (1.0 + 1e-6)
                 };
                 let sweep = self.sweeps;
                 assert!(within(radius, inner[i], point.at), "{sweep}: sphere {i}");
@@ -204,12 +249,10 @@ mod tests {
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
             let limit = Limit::default();
-            let mut halo = Halo::default();
-            let (mut state, _) =
-                State::place(&divided, container, 0.0, index, &mut halo, limit, &mut rng);
+            let (mut state, _) = State::place(&divided, container, 0.0, index, limit, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
-                let overlaps = state.sweep(&mut halo, schedule.relaxation);
+                let overlaps = state.sweep(schedule.relaxation);
                 state.assert_inflated();
                 state
                     .points

@@ -29,7 +29,7 @@ impl Remaining {
             schedule,
             insertion,
             // Slower growth ends with smaller overlaps, after more sweeps.
-            slow_sweeps: SLOW_SWEEPS * (NORMAL_GROWTH / schedule.largest_growth()).sqrt(),
+            slow_sweeps: SLOW_SWEEPS * (NORMAL_GROWTH / schedule.largest_growth).sqrt(),
             max_sweeps,
             largest: f64::INFINITY,
             decay: 0.0,
@@ -58,8 +58,8 @@ impl Remaining {
     /// Returns the estimate during full growth, with `pending` sweeps until the last insertion.
     fn full_growth(&self, packing_fraction: f64, pending: f64) -> f64 {
         let after_insertions = packing_fraction * self.insertion.growth.powf(-3.0 * pending);
-        let excess = (after_insertions / self.schedule.expected_fraction()).ln();
-        pending + (excess / (3.0 * self.schedule.largest_growth())).max(0.0) + self.slow_sweeps
+        let excess = (after_insertions / self.schedule.expected_fraction).ln();
+        pending + (excess / (3.0 * self.schedule.largest_growth)).max(0.0) + self.slow_sweeps
     }
 
     /// Returns the estimate during slow growth.

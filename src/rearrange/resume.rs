@@ -10,16 +10,15 @@ use super::{
     approach::Approach,
     checkpoint::{Account, Checkpoint, Columns, ResumeError},
     checkpoint_checks::{check_account, check_columns, check_lengths, check_request, require},
-    halo::{Halo, Part},
+    halo::moved,
     moves::{Arrangement, Move, Moves, Split, pending::Pending, split},
     packer::{Packer, fraction_of_few},
-    phase::{ApproachProgress, Phase},
+    phase::{ApproachProgress, Phase, is_limit},
     points::Points,
-    setup::{Setup, scaled_radius},
+    setup::{Radii, Setup},
     state::State,
 };
 use crate::{
-    container::frame::Point,
     index::{IndexBuilder, IndexKind},
     machine::{divided::Divided, ranks::Ranks},
     names::one_line,
@@ -55,18 +54,18 @@ impl Packer {
             options: self.options.clone(),
             index: self.index.clone(),
             chosen_effort: self.options.effort.is_none().then_some(self.effort),
-            scale: state.points.scale(),
-            mean_radius: state.points.mean_radius().into(),
+            scale: state.points.scale,
+            mean_radius: state.points.mean_radius.into(),
             sweeps: state.sweeps,
-            calm_sweeps: state.neighbors.calm_sweeps(),
+            calm_sweeps: state.neighbors.calm_sweeps,
             phase: self.phase.clone().map(&mut |approach| approach.progress),
             moves: self.moves.states(),
             left_out: state.left_out.clone(),
             work: state.work,
             elapsed: self.elapsed(),
         };
-        let columns = state.columns(&self.halo, &self.radii);
-        Checkpoint::new(account, columns, self.halo.ranks.clone())
+        let columns = state.columns(&self.radii.given);
+        Checkpoint::new(account, columns, state.halo.ranks.clone())
     }
 
     /// Continues a run from a checkpoint. It ends with the bits of an undisturbed run.
@@ -86,17 +85,16 @@ impl Packer {
         index: Arc<dyn IndexBuilder>,
         further: Vec<Box<dyn Move>>,
     ) -> Result<Self, ResumeError> {
-        let present = checkpoint.present();
         let Checkpoint {
             account,
             mut columns,
             ranks,
+            present,
             ..
         } = checkpoint;
-        let mut halo = Halo::new(ranks);
-        columns.radii = halo.moved(&columns.radii, |k, len| halo.ranks.rank_of(k, len));
+        columns.radii = moved(&ranks, &columns.radii, |k, len| ranks.rank_of(k, len));
         Self::in_pool(account.options.threads, |started| {
-            let radii = Divided::new(&columns.radii[..], &halo.ranks);
+            let radii = Divided::new(&columns.radii[..], &ranks);
             let all = radii.len();
             let requested = account.options.check(&radii)?;
             check_request(&account, &radii)?;
@@ -108,25 +106,22 @@ impl Packer {
             } = split(&setup.radii, &setup.start, &mut rng);
             let groups = pending.groups();
             take_inserted(
-                &halo.ranks,
+                &ranks,
                 &mut pending,
                 [all, present],
                 &columns.original,
                 &account.left_out,
             )?;
             let name = index.name();
-            let mut state = State::empty(
-                Points::new(setup.start.clone(), setup.wall_offset),
-                index,
-                all,
-                seed,
-            );
+            let points = Points::new(setup.start.clone(), setup.wall_offset);
             let limit = account.options.limit(started);
-            state.limit = limit.on(&halo.ranks);
-            let radii = state.restore(&mut halo, columns, &account, &setup)?;
+            let mut state = State::empty(points, index, &setup.radii, seed, limit);
             let options = account.options.clone();
+            let given = std::mem::take(&mut columns.radii);
+            let radii = Radii::new(given, options.min_gap, setup.unit);
+            state.restore(columns, &account, &radii)?;
             let moves = Moves::new(pending, groups, &setup.schedule, &options, further);
-            let mut packer = Self::assemble(radii, options, name, setup, (state, halo), moves);
+            let mut packer = Self::assemble(radii, options, name, setup, state, moves);
             if let Some(effort) = account.chosen_effort {
                 packer.set_effort(effort);
             }
@@ -136,24 +131,15 @@ impl Packer {
 
     /// Returns this packer with the progress of the run.
     fn restored(mut self, account: Account) -> Result<Self, ResumeError> {
-        self.moves.restore(
-            account.moves,
-            &Arrangement {
-                state: &mut self.state,
-                halo: &mut self.halo,
-            },
-        )?;
+        let spheres = Arrangement(&mut self.state);
+        self.moves.restore(account.moves, &spheres)?;
         self.phase = restored(self.phase, account.phase)?;
         self.before = account.elapsed;
-        let radius = scaled_radius(&self.radii, &self.options, self.unit);
+        let missing_growth = || (self.state).missing_growth(&self.radii, 0.0);
         // Around fixed spheres, such spheres are left out.
         let is_apart = self.phase.stop_reason().is_none()
             || self.options.fixed.is_some()
-            || self
-                .state
-                .missing_growth(&self.halo, &radius, 0.0)
-                .is_finite();
-        drop(radius);
+            || missing_growth().is_finite();
         require(is_apart, "two spheres are at the same position at the end")?;
         Ok(self)
     }
@@ -198,14 +184,6 @@ fn restored(
         approach.progress = *progress;
     }
     Ok(phase)
-}
-
-/// Returns whether a limit may end a run in any phase.
-fn is_limit(reason: StopReason) -> bool {
-    matches!(
-        reason,
-        StopReason::TimeLimit | StopReason::Interrupted | StopReason::SweepLimit
-    )
 }
 
 impl Checkpoint {
@@ -278,62 +256,36 @@ fn check_numbers(
 }
 
 impl State {
-    /// Restores the spheres of a checkpoint in this empty container. Returns the radii of the share of this rank.
+    /// Restores the spheres of a checkpoint in this empty container.
     fn restore(
         &mut self,
-        halo: &mut Halo,
         columns: Columns,
         account: &Account,
-        setup: &Setup,
-    ) -> Result<Vec<f64>, ResumeError> {
+        radii: &Radii,
+    ) -> Result<(), ResumeError> {
         let checked = check_lengths(&columns)
             .and_then(|()| check_account(account))
-            .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
-        agreed(&halo.ranks, checked)?;
-        let Columns {
-            radii,
-            original,
-            at,
-            age,
-            outer,
-            inner,
-            active,
-        } = columns;
-        let radius = scaled_radius(&radii, &account.options, setup.unit);
-        let exact = halo.radii_of(&original, setup.radii.len(), &radius);
-        let points = at.iter().zip(exact).map(|(&at, radius)| Point {
-            at,
-            radius: radius as f32,
-        });
-        let points = points.collect();
-        drop((at, radius));
-        self.points.set_scale(account.scale);
+            .and_then(|()| check_columns(&columns, account.sweeps, &self.points.frame));
+        agreed(&self.halo.ranks, checked)?;
+        let exact = self.halo.radii_of(&columns.original, self.given, radii);
+        let rounded = exact.into_iter().map(|radius| radius as f32).collect();
+        self.points.scale = account.scale;
         self.sweeps = account.sweeps;
         self.work = account.work;
-        (self.points).set_mean_radius(account.mean_radius as f32);
-        (self.neighbors).set_calm_sweeps(account.calm_sweeps);
+        self.points.mean_radius = account.mean_radius as f32;
+        self.neighbors.calm_sweeps = account.calm_sweeps;
         self.left_out.clone_from(&account.left_out);
-        let part = Part {
-            points,
-            original,
-            outer,
-            inner,
-            refreshed: age.iter().map(|age| self.sweeps as u32 - age).collect(),
-            active,
-        };
-        drop(age);
-        require(self.restore_part(halo, part), TOO_LARGE)?;
-        let leaves = ParallelIterator::any(halo.own.par_iter(), |id| self.leaves(id));
         require(
-            !halo.ranks.any(leaves),
-            "a sphere is outside of its inflated sphere",
+            self.restore_part(columns, rounded),
+            "an inflated sphere is too large",
         )?;
-        Ok(radii)
+        let leaves = ParallelIterator::any(self.halo.own.par_iter(), |id| self.leaves(id));
+        require(
+            !self.halo.ranks.any(leaves),
+            "a sphere is outside of its inflated sphere",
+        )
     }
 }
-
-/// The contradiction of inflated spheres beyond the reach of their level.
-const TOO_LARGE: &str = "an inflated sphere is too large";
 
 /// Returns the result of this rank, or an error if another rank has one.
 fn agreed<T>(ranks: &Ranks, result: Result<T, ResumeError>) -> Result<T, ResumeError> {

@@ -18,9 +18,9 @@ pub(super) struct Schedule {
     /// Packing fraction of the random placement.
     pub start_fraction: f64,
     /// Packing fraction that the spheres are expected to reach.
-    expected_fraction: f64,
+    pub expected_fraction: f64,
     /// Largest relative growth of the container's lengths in one sweep.
-    growth: f64,
+    pub largest_growth: f64,
     /// Relative growth of the container's lengths until the last insertion.
     insertion_growth: f64,
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
@@ -33,7 +33,7 @@ pub(super) struct Schedule {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InsertionSchedule {
     /// Number of groups at the start.
-    groups: usize,
+    pub groups: usize,
     /// Sweeps from one group to the next.
     interval: f64,
     /// Growth factor after a sweep while spheres are pending.
@@ -53,11 +53,6 @@ impl InsertionSchedule {
             groups => (self.interval * groups as f64 - sweeps as f64).max(0.0),
         }
     }
-
-    /// Returns the number of groups at the start.
-    pub fn groups(&self) -> usize {
-        self.groups
-    }
 }
 
 impl Schedule {
@@ -69,7 +64,7 @@ impl Schedule {
         Self {
             start_fraction: of_all.min(of_large),
             expected_fraction: estimate.min(bounds.by_large),
-            growth: NORMAL_GROWTH,
+            largest_growth: NORMAL_GROWTH,
             insertion_growth: if bounds.large_spread_first && of_large < of_all {
                 MIXTURE_INSERTION_GROWTH
             } else {
@@ -85,7 +80,7 @@ impl Schedule {
     pub fn at_effort(self, effort: Effort) -> Self {
         let steps = f64::from(effort) - f64::from(Effort::NORMAL);
         Self {
-            growth: NORMAL_GROWTH * libm::pow(GROWTH_STEP, -steps),
+            largest_growth: NORMAL_GROWTH * libm::pow(GROWTH_STEP, -steps),
             tolerance: NORMAL_TOLERANCE * libm::pow(TOLERANCE_STEP, -0.5 * steps),
             ..self
         }
@@ -95,7 +90,7 @@ impl Schedule {
     pub fn insertion(&self, groups: usize) -> InsertionSchedule {
         let count = groups as f64;
         let least_interval_growth = self.insertion_growth / (LEAST_INTERVAL * count);
-        let growth = self.growth.min(least_interval_growth);
+        let growth = self.largest_growth.min(least_interval_growth);
         InsertionSchedule {
             groups,
             interval: self.insertion_growth / (growth * count),
@@ -103,19 +98,9 @@ impl Schedule {
         }
     }
 
-    /// Returns the expected packing fraction at the end of the run.
-    pub fn expected_fraction(&self) -> f64 {
-        self.expected_fraction
-    }
-
-    /// Returns the largest relative growth of the container's lengths in one sweep.
-    pub fn largest_growth(&self) -> f64 {
-        self.growth
-    }
-
     /// Returns the growth factor after a sweep that found this mean relative overlap.
     pub fn growth(&self, mean_overlap: f64) -> f64 {
-        1.0 + self.growth * (mean_overlap / TAPER).sqrt().min(1.0)
+        1.0 + self.largest_growth * (mean_overlap / TAPER).sqrt().min(1.0)
     }
 }
 

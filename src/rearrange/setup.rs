@@ -33,6 +33,30 @@ pub(super) struct Setup {
     pub schedule: Schedule,
 }
 
+/// The exact radii of the share of this rank, by its positions in the share.
+pub(super) struct Radii {
+    /// The requested radii in the caller's unit.
+    pub given: Vec<f64>,
+    min_gap: f64,
+    /// Length in the caller's unit that the loop takes as 1.
+    pub unit: f64,
+}
+
+impl Radii {
+    pub fn new(given: Vec<f64>, min_gap: f64, unit: f64) -> Self {
+        Self {
+            given,
+            min_gap,
+            unit,
+        }
+    }
+
+    /// Returns a radius in the unit of the loop, with half the minimum gap.
+    pub fn exact(&self, sphere: usize) -> f64 {
+        enlarged(self.given[sphere], self.min_gap) / self.unit
+    }
+}
+
 impl Setup {
     /// Prepares a run for accepted radii and options. `requested` is the container that the options name, in the caller's unit.
     /// `pack_few` packs a few spheres alone and returns their packing fraction.
@@ -122,16 +146,6 @@ fn goal_around_fixed(goal: &Container, options: &PackOptions) -> Container {
         ),
         _ => goal.clone(),
     }
-}
-
-/// Returns the radius of each sphere in the unit of the loop, by its position in `radii`.
-pub(super) fn scaled_radius<'a>(
-    radii: &'a [f64],
-    options: &PackOptions,
-    unit: f64,
-) -> impl Fn(usize) -> f64 + Sync + use<'a> {
-    let min_gap = options.min_gap;
-    move |sphere| enlarged(radii[sphere], min_gap) / unit
 }
 
 /// Returns the largest power of two that does not exceed the positive, normal number `x`.

@@ -8,20 +8,20 @@ use crate::container::Container;
 impl Packer {
     /// Returns the requested radii, in the caller's order and unit. On ranks, those of the share of this rank.
     pub fn radii(&self) -> &[f64] {
-        &self.radii
+        &self.radii.given
     }
 
     /// Returns the container at its present size, in the caller's unit.
     pub fn container(&self) -> Container {
         let points = &self.state.points;
-        let (container, scale) = (points.container(), points.scale());
+        let (container, scale) = (&points.container, points.scale);
         match &self.requested {
             // Fixed spheres are no part of the container.
             Some(requested) if self.options.fixed.is_some() => {
-                let present = container.lengths().x * self.unit / scale;
+                let present = container.lengths().x * self.radii.unit / scale;
                 requested.scaled(present / requested.lengths().x)
             }
-            _ => container.scaled(self.unit / scale),
+            _ => container.scaled(self.radii.unit / scale),
         }
     }
 
@@ -42,11 +42,11 @@ impl Packer {
     /// ```
     pub fn centers(&self) -> Vec<DVec3> {
         let state = &self.state;
-        let unit = self.unit / state.points.scale();
+        let unit = self.radii.unit / state.points.scale;
         let mut centers = vec![DVec3::NAN; self.divided_radii().len()];
-        let Gathered { points, original } = state.gathered(&self.halo);
+        let Gathered { points, original } = state.gathered();
         for (point, &original) in points.iter().zip(original.iter()) {
-            centers[original as usize] = unit * state.points.frame().center(point.at);
+            centers[original as usize] = unit * state.points.frame.center(point.at);
         }
         centers
     }

@@ -11,12 +11,16 @@ use super::{
     limit::Limit,
     neighbors::Neighbors,
     order::{LEVELS, VisitOrder},
+    placement::Space,
     points::Points,
+    setup::Radii,
 };
 use crate::{
-    container::Container,
     index::IndexBuilder,
-    machine::trace::{shared, task},
+    machine::{
+        divided::Divided,
+        trace::{shared, task},
+    },
 };
 
 /// The spheres, their neighbors and the order of their visits. Between sweeps every sphere lies inside the inflated sphere from which its
@@ -28,6 +32,8 @@ pub(super) struct State {
     pub neighbors: Neighbors,
     pub order: VisitOrder,
     pub activity: Activity,
+    /// The spheres of this rank, and the other ranks.
+    pub halo: Halo,
     /// Number of spheres that the caller gave, in the container or not, on all ranks.
     pub given: usize,
     /// The caller's numbers of spheres that were removed, because they found no room around fixed spheres.
@@ -62,17 +68,24 @@ pub struct Work {
 }
 
 impl State {
-    /// Creates an empty container.
-    pub fn empty(points: Points, index: Arc<dyn IndexBuilder>, given: usize, seed: u64) -> Self {
+    /// Creates an empty container for spheres of these radii.
+    pub fn empty(
+        points: Points,
+        index: Arc<dyn IndexBuilder>,
+        radii: &Divided,
+        seed: u64,
+        limit: Limit,
+    ) -> Self {
         Self {
-            neighbors: Neighbors::new(index, points.container()),
-            order: VisitOrder::of_levels(points.frame(), seed, f32::MIN_POSITIVE, &[0; LEVELS]),
+            neighbors: Neighbors::new(index, &points.container),
+            order: VisitOrder::of_levels(&points.frame, seed, f32::MIN_POSITIVE, &[0; LEVELS]),
             points,
             activity: Activity::default(),
-            given,
+            halo: Halo::new(radii.ranks().clone()),
+            given: radii.len(),
             left_out: Vec::new(),
             seed,
-            limit: Limit::default(),
+            limit: limit.on(radii.ranks()),
             sweeps: 0,
             work: Work::default(),
         }
@@ -83,13 +96,23 @@ impl State {
         self.points.len()
     }
 
+    /// Returns the container, for random positions of spheres that keep this distance from walls beyond their radii.
+    pub fn space(&self, wall_offset: f64) -> Space<'_> {
+        Space {
+            container: &self.points.container,
+            frame: &self.points.frame,
+            wall_offset: wall_offset as f32,
+            limit: &self.limit,
+        }
+    }
+
     /// Lets the container shrink until the radii have a larger `scale`, at most 1. No sphere may be pending.
     ///
     /// Cost: new lists for all spheres.
-    pub fn shrink_to(&mut self, halo: &mut Halo, scale: f64) {
-        debug_assert!((self.points.scale()..=1.0).contains(&scale));
-        self.points.set_scale(scale);
-        self.renew(halo, &[]);
+    pub fn shrink_to(&mut self, scale: f64) {
+        debug_assert!((self.points.scale..=1.0).contains(&scale));
+        self.points.scale = scale;
+        self.renew(&[]);
     }
 
     /// Returns whether no sphere is pending: each sphere is in the container or was removed.
@@ -97,54 +120,32 @@ impl State {
         self.len() + self.left_out.len() == self.given
     }
 
-    /// Returns the exact radius of each held sphere at scale 1. `radius` returns it by the position in the share of this rank.
-    pub fn exact_radius<'a>(
-        &'a self,
-        halo: &Halo,
-        radius: &'a (impl Fn(usize) -> f64 + Sync),
-    ) -> impl Fn(u32) -> f64 + Sync + 'a {
-        let held = halo.radii_of_held(self.points.numbers(), self.given, radius);
+    /// Returns the exact radius of each held sphere at scale 1.
+    pub fn exact_radius<'a>(&'a self, radii: &'a Radii) -> impl Fn(u32) -> f64 + Sync + 'a {
+        let (halo, numbers) = (&self.halo, self.points.numbers());
+        let held = halo.radii_of_held(numbers, self.given, radii);
         move |id: u32| match &held {
-            None => radius(self.points.number(id) as usize),
+            None => radii.exact(self.points.number(id) as usize),
             Some(held) => held[id as usize],
         }
-    }
-
-    /// Returns the smallest container of this shape in which the spheres do not overlap, for the exact radii that `radius`
-    /// returns by the position in the share of this rank.
-    pub fn smallest_container(
-        &self,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
-    ) -> Container {
-        let growth = self.missing_growth(halo, radius, 0.0);
-        // No growth separates two spheres at one point.
-        let growth = if growth.is_finite() { growth } else { 1.0 };
-        self.points.container().scaled(growth / self.points.scale())
     }
 
     /// Returns the factor, at least 1, by which the container must still grow until no sphere overlaps another sphere or
     /// crosses a wall.
     ///
-    /// Computed in f64 for the exact radii that `radius` returns by the position in the share of this rank. Two spheres must be apart by
-    /// `margin` times the sum of their radii.
-    pub fn missing_growth(
-        &self,
-        halo: &Halo,
-        radius: &(impl Fn(usize) -> f64 + Sync),
-        margin: f64,
-    ) -> f64 {
+    /// Computed in f64 for the exact radii. Two spheres must be apart by `margin` times the sum of their radii.
+    pub fn missing_growth(&self, radii: &Radii, margin: f64) -> f64 {
         let enlargement = 1.0 + margin;
-        let exact = self.exact_radius(halo, radius);
-        let radius = |id: u32| exact(id) * self.points.scale();
+        let exact = self.exact_radius(radii);
+        let radius = |id: u32| exact(id) * self.points.scale;
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
-        let container = self.points.container();
-        let end = halo.own.len();
+        let container = &self.points.container;
+        let end = self.halo.own.len();
         let growth_for = |range: Range<usize>| {
             let mut factor = 1f64;
             for k in range {
-                let id = halo.own.get(k);
+                let id = self.halo.own.get(k);
                 let (own_center, own_radius) = (center(id), radius(id));
                 for &other in self.neighbors.of(id) {
                     if other < id {
@@ -166,7 +167,7 @@ impl State {
                 .map(|k| task(|| growth_for(k * TASK..((k + 1) * TASK).min(end))))
                 .reduce(|| 1.0, f64::max)
         });
-        halo.ranks.largest(growth)
+        self.halo.ranks.largest(growth)
     }
 }
 

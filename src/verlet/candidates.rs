@@ -2,7 +2,7 @@
 
 use super::constants::MARGIN;
 use crate::{
-    container::frame::{Frame, Point, difference},
+    container::frame::{Frame, Point, Steps, difference},
     machine::lanes::{Kernel, LANES, Lanes, run},
 };
 
@@ -61,24 +61,24 @@ impl Reach {
     /// Tests eight spheres with the same operations. Returns a bit for each.
     #[inline(always)]
     fn intersecting<L: Lanes>(&self, lanes: L, [x, y, z, radius]: [L::I32; 4]) -> u32 {
-        let squared = squared_distances(lanes, self.from, [x, y, z], self.unit);
+        let squared = squared_distances(lanes, self.from.at, [x, y, z], self.unit);
         let sum = lanes.add(lanes.splat(self.from.radius), lanes.bits_to_f32(radius));
         let reach = lanes.mul(sum, lanes.splat(self.stretch));
         lanes.less(squared, lanes.mul(reach, reach))
     }
 }
 
-/// Returns the squares of the distances from one point to eight positions, given by axis. `unit` holds the length of a step
+/// Returns the squares of the distances from one position to eight others, given by axis. `unit` holds the length of a step
 /// along each axis.
 #[inline(always)]
-pub(super) fn squared_distances<L: Lanes>(
+pub(crate) fn squared_distances<L: Lanes>(
     lanes: L,
-    from: Point,
+    from: Steps,
     to: [L::I32; 3],
     unit: [f32; 3],
 ) -> L::F32 {
     let square = |axis: usize| {
-        let steps = lanes.sub_i32(to[axis], lanes.splat_i32(from.at[axis]));
+        let steps = lanes.sub_i32(to[axis], lanes.splat_i32(from[axis]));
         let length = lanes.mul(lanes.to_f32(steps), lanes.splat(unit[axis]));
         lanes.mul(length, length)
     };

@@ -77,7 +77,7 @@ struct Time {
 
 /// The clusters, their parts, and so on.
 pub(super) struct ClusterTree {
-    nodes: Vec<Cluster>,
+    pub nodes: Vec<Cluster>,
 }
 
 /// The data that every division reads.
@@ -144,11 +144,6 @@ impl ClusterTree {
             }
         }
         wholes
-    }
-
-    /// Returns a cluster by its index in the tree.
-    pub fn get(&self, node: usize) -> &Cluster {
-        &self.nodes[node]
     }
 
     /// Returns the parts of a cluster that is so large that it is divided before it is searched.
@@ -264,10 +259,10 @@ mod tests {
         let wholes = tree.wholes();
         assert!(wholes.len() > 1 && wholes.len() < probes.len());
         for &whole in &wholes {
-            members.extend(tree.get(whole).members.clone());
+            members.extend(tree.nodes[whole].members.clone());
         }
         assert!(members.into_iter().eq(0..probes.len()));
-        let [lower, upper] = tree.parts(0).unwrap().map(|part| tree.get(part));
+        let [lower, upper] = tree.parts(0).unwrap().map(|part| &tree.nodes[part]);
         assert_eq!((lower.members.start, upper.members.end), (0, probes.len()));
         assert_eq!(lower.members.end, upper.members.start);
     }

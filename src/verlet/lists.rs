@@ -14,19 +14,13 @@ use crate::machine::{
     trace::{shared, task},
 };
 
-/// Returns the number of spheres in a shard.
-#[inline]
-fn shard_len() -> usize {
-    1 << SHARD_BITS
-}
+/// Number of spheres in a shard.
+const SHARD_LEN: usize = 1 << SHARD_BITS;
 
 /// A function that passes the sorted list of each given sphere to its callback, in any order.
-pub(crate) trait ListsOf:
-    Fn(&mut dyn Iterator<Item = u32>, &mut dyn FnMut(u32, &[u32])) + Sync
-{
-}
+pub(crate) trait ListsOf: Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync {}
 
-impl<F: Fn(&mut dyn Iterator<Item = u32>, &mut dyn FnMut(u32, &[u32])) + Sync> ListsOf for F {}
+impl<F: Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync> ListsOf for F {}
 
 /// Sorted lists of the spheres `0..n`.
 pub(crate) struct SymmetricLists {
@@ -37,10 +31,10 @@ pub(crate) struct SymmetricLists {
 impl SymmetricLists {
     /// Creates `n` empty lists. A shard takes memory once it holds a list.
     pub fn new(n: usize) -> Self {
-        let shards = n.div_ceil(shard_len());
+        let shards = n.div_ceil(SHARD_LEN);
         Self {
             n,
-            shards: (0..shards).map(|_| Shard::new(0, n as u32)).collect(),
+            shards: (0..shards).map(|_| Shard::new(n as u32)).collect(),
         }
     }
 
@@ -61,19 +55,18 @@ impl SymmetricLists {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Replaces all lists by those of the spheres `ids`. `lists_of` passes the sorted list of each given sphere to its callback, in any
-    /// order. The lists must be symmetric.
+    /// Replaces all lists by those of the spheres `ids`. The lists must be symmetric.
     pub fn rewrite(&mut self, ids: &Ids, lists_of: impl ListsOf) {
         let n = self.n;
         let rewrite = |(number, shard): (usize, &mut Shard)| {
             let first = number << SHARD_BITS;
-            let range = first as u32..(first + shard_len()).min(n) as u32;
+            let range = first as u32..(first + SHARD_LEN).min(n) as u32;
             let len = range.len();
-            let mut ids = ids.within(range).peekable();
+            let ids: Vec<u32> = ids.within(range).collect();
             shard.clear();
-            if ids.peek().is_some() {
+            if !ids.is_empty() {
                 shard.hold(len);
-                lists_of(&mut ids, &mut |id, list| shard.write(slot_of(id), list));
+                lists_of(&ids, &mut |id, list| shard.write(slot_of(id), list));
             }
             shard.shrink();
         };
@@ -85,14 +78,8 @@ impl SymmetricLists {
 
     /// Replaces the lists of the spheres `ids`, which must be sorted, and updates the lists of the spheres that enter or leave them.
     ///
-    /// `lists_of` passes the sorted list of each given sphere to its callback, in any order. The new lists must be symmetric
-    /// among themselves.
-    /// Cost: O(list) for each list that changes.
-    pub fn change(
-        &mut self,
-        ids: &[u32],
-        lists_of: impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync,
-    ) {
+    /// The new lists must be symmetric among themselves. Cost: O(list) for each list that changes.
+    pub fn change(&mut self, ids: &[u32], lists_of: impl ListsOf) {
         if ids.is_empty() {
             return;
         }
@@ -100,7 +87,7 @@ impl SymmetricLists {
         // A new list may cause edits in a shard that only a later round changes.
         for ((number, shard), ids) in self.shards.iter_mut().enumerate().zip(&parts) {
             if !ids.is_empty() {
-                shard.hold(shard_len().min(self.n - (number << SHARD_BITS)));
+                shard.hold(SHARD_LEN.min(self.n - (number << SHARD_BITS)));
             }
         }
         let (mut rest, mut first) = (&parts[..], 0);
@@ -134,7 +121,7 @@ impl SymmetricLists {
         &mut self,
         first: usize,
         parts: &[&[u32]],
-        lists_of: &(impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])) + Sync),
+        lists_of: &impl ListsOf,
     ) -> Vec<GroupedEdits> {
         let shards = self.shards.len();
         shared("new lists", || {
@@ -203,7 +190,7 @@ fn change_shard(
     number: usize,
     shard: &mut Shard,
     ids: &[u32],
-    lists_of: &impl Fn(&[u32], &mut dyn FnMut(u32, &[u32])),
+    lists_of: &impl ListsOf,
 ) -> Vec<Edit> {
     let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
     for &id in ids {
@@ -238,7 +225,7 @@ fn shard_of(id: u32) -> usize {
 /// Returns the slot of a sphere in its shard.
 #[inline]
 fn slot_of(id: u32) -> usize {
-    id as usize & (shard_len() - 1)
+    id as usize & (SHARD_LEN - 1)
 }
 
 /// Returns the number of shards whose spheres are refreshed in one round: all shards, or fewer if the spheres `parts` are many.
@@ -246,7 +233,7 @@ fn round_len(parts: &[&[u32]]) -> usize {
     let mut spheres = 0;
     let fits = |part: &&&[u32]| {
         spheres += part.len();
-        spheres <= SHARDS_PER_ROUND * shard_len()
+        spheres <= SHARDS_PER_ROUND * SHARD_LEN
     };
     parts.iter().take_while(fits).count().max(1)
 }

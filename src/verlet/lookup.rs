@@ -47,17 +47,23 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Passes the sorted list of every sphere of `ids`, of which there must be at least one, to `visit`, in any order.
-    pub fn lists_of(&mut self, ids: impl Iterator<Item = u32>, visit: &mut dyn FnMut(u32, &[u32])) {
-        let mut probes: Vec<Probe> = ids
-            .map(|id| Probe {
-                id,
-                point: self.inflated[id as usize],
-            })
-            .collect();
+    /// Passes the sorted list of every sphere of `ids` to `visit`, in any order. A sphere without a positive radius has an empty list.
+    pub fn lists_of(&mut self, ids: &[u32], visit: &mut dyn FnMut(u32, &[u32])) {
+        let mut probes = Vec::with_capacity(ids.len());
+        for &id in ids {
+            let point = self.inflated[id as usize];
+            if point.radius > 0.0 {
+                probes.push(Probe { id, point });
+            } else {
+                visit(id, &[]);
+            }
+        }
+        if probes.is_empty() {
+            return;
+        }
         let tree = ClusterTree::new(self.frame, self.density, &mut probes);
         for cluster in tree.wholes() {
-            self.query(tree.get(cluster).bounding);
+            self.query(tree.nodes[cluster].bounding);
             self.search(&tree, cluster, &probes, 0, visit);
         }
     }
@@ -94,7 +100,7 @@ impl<'a> Lookup<'a> {
         visit: &mut dyn FnMut(u32, &[u32]),
     ) {
         let Some(parts) = tree.parts(cluster) else {
-            for &probe in &probes[tree.get(cluster).members.clone()] {
+            for &probe in &probes[tree.nodes[cluster].members.clone()] {
                 self.candidates[depth].scan(self.frame, probe, &mut self.found);
                 self.found.sort_unstable();
                 visit(probe.id, &self.found);
@@ -106,7 +112,7 @@ impl<'a> Lookup<'a> {
         }
         for part in parts {
             let (wider, narrower) = self.candidates.split_at_mut(depth + 1);
-            narrower[0].narrow(self.frame, tree.get(part).bounding, &wider[depth]);
+            narrower[0].narrow(self.frame, tree.nodes[part].bounding, &wider[depth]);
             self.search(tree, part, probes, depth + 1, visit);
         }
     }

@@ -18,6 +18,7 @@ mod shard;
 mod shortlists;
 mod verlet_lists;
 
+pub(crate) use candidates::squared_distances;
 pub(crate) use lists::SymmetricLists;
 pub(crate) use shard::Octet;
 pub(crate) use shortlists::Shortlists;

@@ -41,10 +41,10 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// Creates empty lists of ids below `padding`.
-    pub fn new(lists: usize, padding: u32) -> Self {
+    /// Creates a shard without lists, which will hold ids below `padding`.
+    pub fn new(padding: u32) -> Self {
         Self {
-            spans: vec![Span::default(); lists],
+            spans: Vec::new(),
             arena: Vec::new(),
             unused: 0,
             padding,

@@ -32,7 +32,7 @@ impl Shortlists {
     pub fn new(lists: &VerletLists, inner: Vec<Point>, ids: &Ids) -> Self {
         assert_eq!(
             inner.len(),
-            lists.inflated().len() + 1,
+            lists.inflated.len() + 1,
             "one point pads the lists"
         );
         let mut shortlists = SymmetricLists::new(inner.len() - 1);
@@ -62,9 +62,7 @@ impl Shortlists {
     pub fn refresh(&mut self, moved: &[u32], inner: &[Point], lists: &VerletLists) {
         write_sorted(&mut self.inner, moved, |sphere, k| *sphere = inner[k]);
         let inner = &self.inner;
-        self.lists.change(moved, |ids, visit| {
-            pick_each(lists, inner, ids.iter().copied(), visit);
-        });
+        (self.lists).change(moved, |ids, visit| pick_each(lists, inner, ids, visit));
     }
 }
 
@@ -72,17 +70,17 @@ impl Shortlists {
 fn pick_each(
     lists: &VerletLists,
     inner: &[Point],
-    ids: impl Iterator<Item = u32>,
+    ids: &[u32],
     visit: &mut dyn FnMut(u32, &[u32]),
 ) {
     let mut found = Vec::new();
-    for id in ids {
+    for &id in ids {
         found.clear();
         run(Pick {
             inner,
             sphere: inner[id as usize],
-            unit: lists.frame().unit,
-            octets: lists.octets(id),
+            unit: lists.frame.unit,
+            octets: lists.lists.octets(id),
             found: &mut found,
         });
         visit(id, &found);
@@ -114,7 +112,7 @@ impl Kernel for Pick<'_> {
             unsafe {
                 let point = |lane: usize| self.inner.as_ptr().add(octet[lane] as usize);
                 let [x, y, z, radius] = lanes.transpose(point);
-                let squared = squared_distances(lanes, self.sphere, [x, y, z], self.unit);
+                let squared = squared_distances(lanes, self.sphere.at, [x, y, z], self.unit);
                 let sum = lanes.add(own_radius, lanes.bits_to_f32(radius));
                 let reach = lanes.max(sum, lanes.splat(0.0));
                 let kept = lanes.less(squared, lanes.mul(reach, reach));

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{
-    clusters::Density, constants::MARGIN, lists::SymmetricLists, lookup::Lookup, shard::Octet,
-};
+use super::{clusters::Density, constants::MARGIN, lists::SymmetricLists, lookup::Lookup};
 use crate::{
     container::{
         Container,
@@ -79,14 +77,14 @@ pub enum VerletError {
 /// ```
 pub struct VerletLists {
     container: Container,
-    frame: Frame,
+    pub(crate) frame: Frame,
     builder: Arc<dyn IndexBuilder>,
-    /// The spheres at their reference positions, inflated.
-    inflated: Vec<Point>,
+    /// The spheres at their reference positions, inflated. [`Self::rebuild`] must follow a change.
+    pub(crate) inflated: Vec<Point>,
     index: Box<dyn GlobalIndex>,
     /// At the time when all lists were built.
     density: Density,
-    lists: SymmetricLists,
+    pub(crate) lists: SymmetricLists,
 }
 
 impl VerletLists {
@@ -154,11 +152,6 @@ impl VerletLists {
         self.lists = SymmetricLists::new(n);
         // Only pages with held spheres take memory.
         self.inflated = bytemuck::zeroed_vec(n);
-        &mut self.inflated
-    }
-
-    /// Gives spheres new inflated spheres, which [`Self::rebuild`] must follow.
-    pub(crate) fn inflated_mut(&mut self) -> &mut [Point] {
         &mut self.inflated
     }
 
@@ -233,15 +226,7 @@ impl VerletLists {
         let (frame, inflated, density) = (&self.frame, &self.inflated, &self.density);
         let index = &*self.index;
         self.lists.change(ids, |ids, visit| {
-            let is_held = |id: &u32| all_stay || is_held(inflated[*id as usize]);
-            let ids = ids.iter().copied();
-            for id in ids.clone().filter(|id| !is_held(id)) {
-                visit(id, &[]);
-            }
-            let mut held = ids.filter(is_held).peekable();
-            if held.peek().is_some() {
-                Lookup::new(index, frame, density, inflated).lists_of(held, visit);
-            }
+            Lookup::new(index, frame, density, inflated).lists_of(ids, visit);
         });
     }
 
@@ -295,29 +280,6 @@ impl VerletLists {
         self.lists.rewrite(held, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids, visit);
         });
-    }
-
-    /// Returns the fixed-point frame of the container.
-    pub(crate) fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
-    /// Returns the spheres at their reference positions, inflated.
-    #[inline]
-    pub(crate) fn inflated(&self) -> &[Point] {
-        &self.inflated
-    }
-
-    /// Returns all lists.
-    #[inline]
-    pub(crate) fn lists(&self) -> &SymmetricLists {
-        &self.lists
-    }
-
-    /// Returns the neighbors of sphere `id` in whole octets, padded with an id one past the last sphere.
-    #[inline]
-    pub(crate) fn octets(&self, id: u32) -> &[Octet] {
-        self.lists.octets(id)
     }
 
     /// Checks the index, and the order, symmetry and padding of every list; for tests.

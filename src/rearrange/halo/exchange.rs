@@ -35,11 +35,8 @@ impl Halo {
 
 impl State {
     /// Carries out exchanges, which every rank passes with the radii of the smaller and the larger sphere.
-    pub(in crate::rearrange) fn exchange(
-        &mut self,
-        halo: &Halo,
-        exchanges: &[(Attempt, [f32; 2])],
-    ) -> Outgrown {
+    pub(in crate::rearrange) fn exchange(&mut self, exchanges: &[(Attempt, [f32; 2])]) -> Outgrown {
+        let halo = &self.halo;
         let partner = |(place, id): (u32, u32)| Partner {
             place,
             original: self.points.number(id),

@@ -2,12 +2,12 @@
 
 use super::{
     holders::{Holder, Holders},
-    record::{PER_MESSAGE, Record},
+    record::PER_MESSAGE,
     regions::Regions,
 };
 use crate::{
     machine::{ids::Ids, ranks::Ranks, sorted::update_sorted},
-    rearrange::order::VisitOrder,
+    rearrange::{order::VisitOrder, setup::Radii},
 };
 
 /// The spheres of this rank, and the other ranks. One process is one rank without others, which owns all spheres.
@@ -19,7 +19,7 @@ use crate::{
 /// Arrays by sphere have the length of all spheres, but only their pages with held spheres take memory.
 pub(in crate::rearrange) struct Halo {
     pub ranks: Ranks,
-    pub(super) regions: Regions,
+    pub regions: Regions,
     /// The own spheres, sorted.
     pub own: Ids,
     /// By sphere, one more than its owner; 0 for spheres that are not held. Empty if this rank owns all.
@@ -29,7 +29,7 @@ pub(in crate::rearrange) struct Halo {
     /// Spheres whose owner changed since `own` and `copies` were listed.
     moved: Vec<u32>,
     pub(super) holders: Holders,
-    /// The messages at the end of each color.
+    /// The messages at the end of each color of the last sweep.
     pub(super) plan: Vec<ColorMessages>,
 }
 
@@ -67,12 +67,6 @@ impl ColorMessages {
         if !self.senders.contains(&sender) {
             self.senders.push(sender);
         }
-    }
-}
-
-impl Default for Halo {
-    fn default() -> Self {
-        Self::new(Ranks::default())
     }
 }
 
@@ -167,42 +161,33 @@ impl Halo {
         held
     }
 
-    /// Returns the radii of the spheres with these numbers of the caller, of `n` spheres. `radius` returns the radii of the share of this
-    /// rank.
-    pub fn radii_of(&self, numbers: &[u32], n: usize, radius: &impl Fn(usize) -> f64) -> Vec<f64> {
+    /// Returns the exact radii of the spheres with these numbers of the caller, of `n` spheres.
+    pub fn radii_of(&self, numbers: &[u32], n: usize, radii: &Radii) -> Vec<f64> {
         let first = self.ranks.share(n).start;
-        let own = |number: usize| radius(number - first);
+        let own = |number: usize| radii.exact(number - first);
         self.ranks
             .fetch(own, |number| self.ranks.rank_of(number, n), numbers)
     }
 
-    /// Returns by id the radii of the held spheres, whose numbers of the caller are `original`, among `n` numbers. `radius` returns the
-    /// radii of the share of this rank. `None` if that is all, so that no copy is needed.
-    pub fn radii_of_held(
-        &self,
-        original: &[u32],
-        n: usize,
-        radius: &impl Fn(usize) -> f64,
-    ) -> Option<Vec<f64>> {
+    /// Returns by id the exact radii of the held spheres, whose numbers of the caller are `original`, among `n` numbers. `None` if this
+    /// rank has all `radii`, so that no copy is needed.
+    pub fn radii_of_held(&self, original: &[u32], n: usize, radii: &Radii) -> Option<Vec<f64>> {
         if self.holds_all() {
             return None;
         }
         let held = self.held();
         let numbers = held.of(original);
-        let mut radii: Vec<f64> = bytemuck::zeroed_vec(original.len());
-        for (id, radius) in held.iter().zip(self.radii_of(&numbers, n, radius)) {
-            radii[id as usize] = radius;
+        let mut by_id: Vec<f64> = bytemuck::zeroed_vec(original.len());
+        for (id, radius) in held.iter().zip(self.radii_of(&numbers, n, radii)) {
+            by_id[id as usize] = radius;
         }
-        Some(radii)
+        Some(by_id)
     }
 
     /// Notes the owner of a sphere. [`Self::list_held`] must follow.
     pub(super) fn set_owner(&mut self, id: u32, owner: u32) {
-        let owner = if owner == Record::NO_OWNER {
-            0
-        } else {
-            owner + 1
-        };
+        // One more than `Record::NO_OWNER` is 0.
+        let owner = owner.wrapping_add(1);
         if self.owner[id as usize] != owner {
             self.owner[id as usize] = owner;
             self.moved.push(id);
@@ -239,8 +224,8 @@ impl Halo {
         );
     }
 
-    /// Plans the messages of all colors.
-    pub(super) fn plan(&mut self, order: &VisitOrder) {
+    /// Plans the messages of all colors, in the memory of the last plan.
+    pub(super) fn plan(&mut self, order: &VisitOrder) -> Vec<ColorMessages> {
         let mut plan = std::mem::take(&mut self.plan);
         let mut color_of: Vec<usize> = Vec::new();
         for (color, blocks) in order.colors().enumerate() {
@@ -261,6 +246,6 @@ impl Halo {
             messages.blocks.sort_unstable();
             messages.blocks.dedup();
         }
-        self.plan = plan;
+        plan
     }
 }

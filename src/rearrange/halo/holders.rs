@@ -1,5 +1,7 @@
 //! The ranks that hold copies of own spheres.
 
+use crate::machine::sorted::with_number;
+
 /// A rank that holds a copy of an own sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Holder {
@@ -22,6 +24,11 @@ impl Holders {
         &self.0
     }
 
+    /// Returns the holders of a sphere.
+    pub fn of(&self, id: u32) -> &[Holder] {
+        with_number(&self.0, id as usize, |holder| holder.id as usize)
+    }
+
     /// Replaces the holders of the spheres `ids`, which must be sorted, by `holders`, in any order.
     pub fn replace(&mut self, ids: impl Iterator<Item = u32>, holders: Vec<Holder>) {
         let mut ids = ids.peekable();
@@ -39,26 +46,6 @@ impl Holders {
             // Two sorted runs are merged.
             self.0.sort();
         }
-    }
-}
-
-/// Looks up the holders of spheres, whose ids must be sorted.
-pub(super) struct SortedHolders<'a>(&'a [Holder]);
-
-impl<'a> SortedHolders<'a> {
-    /// Begins at the first of some holders, which must be sorted.
-    pub fn new(holders: &'a [Holder]) -> Self {
-        Self(holders)
-    }
-
-    /// Returns the holders of a sphere. Its id must not be below that of the last call.
-    pub fn of(&mut self, id: u32) -> &'a [Holder] {
-        let below = self.0.iter().take_while(|holder| holder.id < id).count();
-        let (_, rest) = self.0.split_at(below);
-        let here = rest.iter().take_while(|holder| holder.id == id).count();
-        let (found, rest) = rest.split_at(here);
-        self.0 = rest;
-        found
     }
 }
 
@@ -86,9 +73,8 @@ mod tests {
                 expected.insert(id, ranks);
             }
             holders.replace(ids.into_iter(), new);
-            let mut sorted = SortedHolders::new(holders.all());
             for id in (0..40).filter(|id| id % 3 > 0) {
-                let found: Vec<u32> = sorted.of(id).iter().map(|holder| holder.rank).collect();
+                let found: Vec<u32> = holders.of(id).iter().map(|holder| holder.rank).collect();
                 assert_eq!(found, *expected.entry(id).or_default(), "sphere {id}");
             }
         }

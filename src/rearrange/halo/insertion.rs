@@ -14,7 +14,7 @@ use crate::{
     rearrange::{
         constants::FIRST_SKIN,
         moves::pending::PendingSphere,
-        placement::{Placed, Present, Space, TriedPosition, placed},
+        placement::{Placed, Present, TriedPosition, placed},
         state::{State, each},
     },
 };
@@ -23,24 +23,20 @@ impl State {
     /// Inserts a group of pending spheres, of which each rank passes its share.
     ///
     /// Cost: index queries for the group, and new lists for all spheres.
-    pub(in crate::rearrange) fn insert_group(&mut self, halo: &mut Halo, group: &[PendingSphere]) {
+    pub(in crate::rearrange) fn insert_group(&mut self, group: &[PendingSphere]) {
+        let halo = &self.halo;
         let group = halo.distributed(group);
-        let scale = self.points.scale() as f32;
+        let scale = self.points.scale as f32;
         let held = halo.held();
         let held: Vec<Point> = shared("spheres before an insertion", || {
             held.par_iter().map(|id| self.points.sphere(id)).collect()
         });
         let present = Present {
-            space: Space {
-                container: self.points.container(),
-                frame: self.points.frame(),
-                wall_offset: self.points.wall_offset_at_start() as f32,
-                limit: &self.limit,
-            },
+            space: self.space(self.points.wall_offset_at_start),
             spheres: &held,
             scale,
         };
-        let finest = self.order.levels() as u8 - 1;
+        let finest = self.order.levels().len() as u8 - 1;
         // No present sphere is smaller, so that one rank holds all that the inserted one may touch.
         let positions = halo.positions_for(&group, self.seed, &present, |probe| {
             once(halo.regions.owner(finest, probe.at))
@@ -58,7 +54,7 @@ impl State {
             }));
             own.par_extend(placed(&group, positions, scale));
         });
-        self.number(halo, own);
+        self.number(own);
     }
 }
 
@@ -72,19 +68,6 @@ impl Halo {
             spheres.iter().copied().skip(first).step_by(ranks).collect()
         };
         self.ranks.send_to_each((0..ranks).map(of_rank).collect())
-    }
-
-    /// Returns positions for spheres of any size among the own spheres of all ranks, of which this one passes its `present` ones, like
-    /// [`Self::positions_for`].
-    pub fn positions_among_own(
-        &self,
-        inserted: &[PendingSphere],
-        seed: u64,
-        present: &Present,
-    ) -> Vec<Steps> {
-        self.positions_for(inserted, seed, present, |&probe| {
-            self.regions.ranks_near(0, probe)
-        })
     }
 
     /// Returns positions for `inserted` spheres, whose radii are multiplied by the scale: of some random positions the first

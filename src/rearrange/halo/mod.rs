@@ -8,8 +8,6 @@
 
 mod columns;
 mod exchange;
-#[cfg(test)]
-mod fixed_tests;
 #[expect(clippy::module_inception, reason = "the type of the module")]
 mod halo;
 mod holders;
@@ -22,7 +20,6 @@ mod sweep;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub(super) use columns::Gathered;
+pub(super) use columns::{Gathered, moved};
 pub(super) use halo::Halo;
-pub(super) use record::Part;
 pub(super) use refresh::Inflated;

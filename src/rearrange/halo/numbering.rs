@@ -4,14 +4,15 @@ use rayon::prelude::*;
 
 use super::{
     halo::Halo,
-    record::{PER_MESSAGE, Part, Record},
+    record::{PER_MESSAGE, Record},
     refresh::{Inner, PartChanges, no_inner},
     regions::Regions,
 };
 use crate::{
-    container::frame::curve_key,
+    container::frame::{Point, curve_key},
     machine::{ranks::Ranks, trace::shared},
     rearrange::{
+        checkpoint::Columns,
         constants::FIRST_SKIN,
         order::{LEVELS, VisitOrder, level_of},
         placement::Placed,
@@ -30,50 +31,37 @@ fn section(sphere: &Placed) -> usize {
     (curve_key(sphere.sphere.at) >> (63 - SECTIONS)) as usize
 }
 
-/// The size levels of the spheres of all ranks.
-struct Levels {
-    /// Number of spheres.
-    n: usize,
-    /// Largest inflated radius.
-    largest: f32,
-}
-
 impl State {
     /// Replaces all spheres by the spheres `own` of all ranks, and numbers them along the curve.
     ///
     /// The spheres may be distributed over the ranks in any way.
     ///
     /// Cost: each rank sorts its share of the curve.
-    pub(in crate::rearrange) fn number(&mut self, halo: &mut Halo, own: Vec<Placed>) {
-        let mut sorted = halo.in_sections(own);
+    pub(in crate::rearrange) fn number(&mut self, own: Vec<Placed>) {
+        let mut sorted = self.halo.in_sections(own);
         shared("order along the curve", || {
             sorted.par_sort_unstable_by_key(Placed::key);
         });
-        let first = halo.ranks.before(sorted.len()) as u32;
+        let first = self.halo.ranks.before(sorted.len()) as u32;
         let refreshed = self.sweeps as u32;
         let record = |k: usize| {
             let placed = &sorted[k];
-            Record::new(
-                first + k as u32,
-                placed.original,
-                placed.sphere,
-                placed.inflated(),
-                refreshed,
-            )
+            let (id, outer) = (first + k as u32, placed.inflated());
+            Record::new(id, placed.original, placed.sphere, outer, refreshed)
         };
-        self.begin(halo, sorted.len(), &record);
+        self.begin(sorted.len(), &record);
         drop(sorted);
-        self.rebuild(halo, None);
+        self.rebuild(None);
     }
 
     /// Gives all spheres but the `removed` ones, whose ids are sorted, the skins of a start, and divides them into levels and blocks again.
     /// Renumbers the remaining spheres without gaps.
-    pub(in crate::rearrange) fn renew(&mut self, halo: &mut Halo, removed: &[u32]) {
+    pub(in crate::rearrange) fn renew(&mut self, removed: &[u32]) {
         // The lists take more memory than the records.
         self.neighbors.clear();
-        let mut messages = halo.ranks.messages();
+        let mut messages = self.halo.ranks.messages();
         let left = self.len() - removed.len();
-        for id in halo.own.iter() {
+        for id in self.halo.own.iter() {
             let Err(before) = removed.binary_search(&id) else {
                 continue;
             };
@@ -83,74 +71,74 @@ impl State {
                 id - before as u32,
             );
             let record = Record::new(id, original, sphere, outer, self.sweeps as u32);
-            messages[halo.ranks.rank_of(id as usize, left)].push(record);
+            messages[self.halo.ranks.rank_of(id as usize, left)].push(record);
         }
-        let mut records = halo.ranks.send_to_each(messages);
+        let mut records = self.halo.ranks.send_to_each(messages);
         records.sort_unstable_by_key(|record| record.id);
-        self.begin(halo, records.len(), &|k: usize| records[k]);
+        self.begin(records.len(), &|k: usize| records[k]);
         drop(records);
-        self.rebuild(halo, None);
+        self.rebuild(None);
     }
 
     /// Begins with spheres of successive ids, sorted, of which each rank passes `own` ones by `record`. [`Self::rebuild`] must follow.
-    fn begin(&mut self, halo: &mut Halo, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
+    fn begin(&mut self, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
         let radii = (0..own).map(|k| record(k).sphere.radius);
-        (self.points).set_mean_radius(mean_radius(&halo.ranks, radii));
+        self.points.mean_radius = mean_radius(&self.halo.ranks, radii);
         self.activity.activate_all();
-        self.neighbors.set_calm_sweeps(0);
-        let levels = self.divide_into_levels(halo, own, record);
-        self.distribute(halo, &levels, own, record, &mut None);
+        self.neighbors.calm_sweeps = 0;
+        let (n, largest) = self.divide_into_levels(own, record);
+        self.distribute(n, largest, own, record, &mut None);
     }
 
-    /// Restores spheres, of which each rank passes a part: those with successive ids. Returns whether no inflated sphere is too large.
-    pub(in crate::rearrange) fn restore_part(&mut self, halo: &mut Halo, part: Part) -> bool {
+    /// Restores spheres, of which each rank passes a part: the columns of successive ids, and the `radii` at scale 1. Returns whether no
+    /// inflated sphere is too large.
+    pub(in crate::rearrange) fn restore_part(&mut self, part: Columns, radii: Vec<f32>) -> bool {
         let own = part.original.len();
-        let first = halo.ranks.before(own);
-        let record = |i: usize| Record {
-            inner: part.inner.get(i).copied().unwrap_or(part.outer[i]),
-            is_active: part.active.get(i).is_none_or(|&active| active).into(),
-            ..Record::new(
-                (first + i) as u32,
-                part.original[i],
-                part.points[i],
-                part.outer[i],
-                part.refreshed[i],
-            )
+        let first = self.halo.ranks.before(own);
+        let now = self.sweeps as u32;
+        let record = |i: usize| {
+            let (at, radius, outer) = (part.at[i], radii[i], part.outer[i]);
+            let (id, sphere) = ((first + i) as u32, Point { at, radius });
+            let refreshed = now - part.age[i];
+            Record {
+                inner: part.inner.get(i).copied().unwrap_or(outer),
+                is_active: part.active.get(i).is_none_or(|&active| active).into(),
+                ..Record::new(id, part.original[i], sphere, outer, refreshed)
+            }
         };
-        let levels = self.divide_into_levels(halo, own, &record);
+        let (n, largest) = self.divide_into_levels(own, &record);
         let admits = |i: usize| {
-            let level = level_of(self.points.reach_of(part.points[i]), levels.largest);
-            self.order.level_admits(level, part.outer[i])
+            let Record { sphere, outer, .. } = record(i);
+            let level = level_of(self.points.reach_of(sphere), largest);
+            self.order.level_admits(level, outer)
         };
-        if !halo.ranks.everywhere((0..own).all(admits)) {
+        if !self.halo.ranks.everywhere((0..own).all(admits)) {
             return false;
         }
         // The part of a rank may have no spheres.
-        let has_activity = halo.ranks.any(!part.active.is_empty());
+        let has_activity = self.halo.ranks.any(!part.active.is_empty());
         if has_activity {
-            self.activity.begin(levels.n, None);
+            self.activity.begin(n, None);
         }
-        let has_shortlists = halo.ranks.any(!part.inner.is_empty());
-        let mut inner = has_shortlists.then(|| no_inner(levels.n));
-        self.distribute(halo, &levels, own, &record, &mut inner);
-        drop(part);
-        self.rebuild(halo, inner);
+        let has_shortlists = self.halo.ranks.any(!part.inner.is_empty());
+        let mut inner = has_shortlists.then(|| no_inner(n));
+        self.distribute(n, largest, own, &record, &mut inner);
+        drop((part, radii));
+        self.rebuild(inner);
         true
     }
 
-    /// Divides the spheres of all ranks into levels.
+    /// Divides the spheres of all ranks into levels. Returns their number and the largest inflated radius.
     fn divide_into_levels(
         &mut self,
-        halo: &Halo,
         own: usize,
         record: &(impl Fn(usize) -> Record + Sync),
-    ) -> Levels {
+    ) -> (usize, f32) {
         let reach = |k: usize| self.points.reach_of(record(k).sphere);
         let spheres = || (0..own).into_par_iter().with_min_len(TASK);
         let (largest, population) = shared("levels", || {
             let largest = spheres().map(reach).reduce(|| f32::MIN_POSITIVE, f32::max);
-            let largest = halo.ranks.gather(vec![largest]);
-            let largest = largest.into_iter().fold(f32::MIN_POSITIVE, f32::max);
+            let largest = self.halo.ranks.largest(largest.into()) as f32;
             let count = |mut population: [u64; LEVELS], k: usize| {
                 population[level_of(reach(k), largest) as usize] += 1;
                 population
@@ -159,50 +147,44 @@ impl State {
             let population = spheres().fold(|| [0; LEVELS], count);
             (largest, population.reduce(|| [0; LEVELS], sum))
         });
-        let population = halo.ranks.totals(population.to_vec());
+        let population = self.halo.ranks.totals(population.to_vec());
         let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
-        self.order = VisitOrder::of_levels(self.points.frame(), self.seed, largest, &population);
-        Levels {
-            n: population.iter().sum::<u32>() as usize,
-            largest,
-        }
+        self.order = VisitOrder::of_levels(&self.points.frame, self.seed, largest, &population);
+        (population.iter().sum::<u32>() as usize, largest)
     }
 
     /// Gives each sphere to its owner and to the ranks that may need it.
     fn distribute(
         &mut self,
-        halo: &mut Halo,
-        &Levels { n, largest }: &Levels,
+        n: usize,
+        largest: f32,
         own: usize,
         record: &(impl Fn(usize) -> Record + Sync),
         inner: &mut Inner,
     ) {
-        let ranks = halo.ranks.ranks();
-        halo.clear(Regions::new(
-            self.points.frame(),
-            ranks,
-            self.order.blocks_of_levels(),
-        ));
-        if halo.ranks.is_alone() {
-            halo.own_all(n);
+        let ranks = self.halo.ranks.ranks();
+        self.halo
+            .clear(Regions::new(&self.points.frame, ranks, self.order.levels()));
+        if self.halo.ranks.is_alone() {
+            self.halo.own_all(n);
             self.fill(n, largest, record, inner);
             return;
         }
-        halo.own_none(n);
+        self.halo.own_none(n);
         self.order.hold(vec![0; n]);
         self.points.reset(n);
-        self.neighbors.reset(n);
+        self.neighbors.fill(vec![0; n]);
         let mut left = 0..own;
-        for _ in 0..halo.rounds(own) {
+        for _ in 0..self.halo.rounds(own) {
             let part = left.by_ref().take(PER_MESSAGE).map(|k| {
                 let record = record(k);
                 let level = level_of(self.points.reach_of(record.sphere), largest).into();
                 Record { level, ..record }
             });
-            let messages = halo.messages_to_owners(part);
-            let received = halo.ranks.send_to_each(messages);
+            let messages = self.halo.messages_to_owners(part);
+            let received = self.halo.ranks.send_to_each(messages);
             let mut changed = PartChanges::default();
-            self.accept(halo, received, &mut changed);
+            self.accept(received, &mut changed);
             self.note(inner, &changed);
         }
     }

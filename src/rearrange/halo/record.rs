@@ -62,21 +62,6 @@ impl Record {
     }
 }
 
-/// Spheres with successive ids.
-pub(in crate::rearrange) struct Part {
-    /// With radii at scale 1.
-    pub points: Vec<Point>,
-    pub original: Vec<u32>,
-    /// The inflated spheres of the Verlet lists.
-    pub outer: Vec<Point>,
-    /// Those of the shortlists; empty without shortlists.
-    pub inner: Vec<Point>,
-    /// The sweep of each sphere's last refresh.
-    pub refreshed: Vec<u32>,
-    /// Whether the next sweep must visit a sphere; empty while it must visit all.
-    pub active: Vec<bool>,
-}
-
 /// A sphere that was moved in a color.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]

@@ -5,15 +5,14 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::{
-    halo::Halo,
-    holders::{Holder, SortedHolders},
+    holders::Holder,
     record::{PER_MESSAGE, Record},
 };
 use crate::{
     container::frame::Point,
     machine::sorted::write_sorted,
     rearrange::{
-        members::Crossing,
+        members::{Crossing, crossings},
         state::{State, each},
     },
 };
@@ -91,18 +90,6 @@ pub(super) struct PartChanges {
     crossings: Vec<Crossing>,
 }
 
-impl PartChanges {
-    /// Notes that an own sphere leaves a block, or enters one, or both.
-    fn cross(&mut self, id: u32, from: Option<u32>, to: Option<u32>) {
-        if from != to {
-            let crossing = |block, enters| Crossing { block, id, enters };
-            let left = from.map(|block| crossing(block, false));
-            let entered = to.map(|block| crossing(block, true));
-            self.crossings.extend(left.into_iter().chain(entered));
-        }
-    }
-}
-
 /// The inner inflated spheres while all spheres receive new lists; absent if no shortlists follow.
 pub(super) type Inner = Option<Vec<Point>>;
 
@@ -118,14 +105,13 @@ impl State {
     /// new inflated spheres from the old ones. Without `inner`, no shortlists follow.
     pub(in crate::rearrange) fn renew_inflated(
         &mut self,
-        halo: &mut Halo,
         outer: impl Fn(&Self, u32) -> Point + Sync + Send,
         inner: Option<impl Fn(&Self, u32) -> Point + Sync + Send>,
     ) {
-        for id in halo.take_copies() {
+        for id in self.halo.take_copies() {
             self.neighbors.outer_mut()[id as usize] = Point::NOTHING;
         }
-        let own = &halo.own;
+        let own = &self.halo.own;
         let mut inner = inner.map(|inner| {
             let mut all = no_inner(self.len());
             for ids in own.parts() {
@@ -141,15 +127,15 @@ impl State {
             write_sorted(inflated, &ids, |sphere, k| *sphere = spheres[k]);
             self.neighbors.note_refresh(&ids, now);
         }
-        self.share(halo, &mut inner);
-        self.rebuild(halo, inner);
+        self.share(&mut inner);
+        self.rebuild(inner);
     }
 
     /// Sends the new inflated spheres of all own spheres that other ranks need, and takes over theirs.
-    fn share(&mut self, halo: &mut Halo, inner: &mut Inner) {
+    fn share(&mut self, inner: &mut Inner) {
         let outer = |id: u32| self.neighbors.outer()[id as usize];
-        let is_shared = |&id: &u32| !self.is_inside(halo, id, outer(id));
-        let parts = halo.own.parts();
+        let is_shared = |&id: &u32| !self.is_inside(id, outer(id));
+        let parts = self.halo.own.parts();
         let shared = parts.flat_map(|ids| {
             let shared: Vec<u32> = ids.par_iter().copied().filter(is_shared).collect();
             shared
@@ -161,7 +147,7 @@ impl State {
         };
         let shared: Vec<Change> = shared.map(change).collect();
         let mut changed = PartChanges::default();
-        self.send(halo, &shared, &mut changed);
+        self.send(&shared, &mut changed);
         self.note(inner, &changed);
     }
 
@@ -180,26 +166,22 @@ impl State {
     }
 
     /// Rebuilds blocks and lists for the held spheres, all of which have changed.
-    pub(super) fn rebuild(&mut self, halo: &mut Halo, inner: Inner) {
-        halo.list_held();
-        let held = halo.held();
-        self.order.assign_all(&halo.own, self.neighbors.outer());
+    pub(super) fn rebuild(&mut self, inner: Inner) {
+        self.halo.list_held();
+        let held = self.halo.held();
+        self.order
+            .assign_all(&self.halo.own, self.neighbors.outer());
         self.neighbors.rebuild(&held, inner);
         // The lists of copies have all pairs of a copy and an own sphere.
-        let copies = halo.copies.clone();
-        self.complete_copies(halo, &copies, &[]);
+        let copies = self.halo.copies.clone();
+        self.complete_copies(&copies, &[]);
     }
 
     /// Gives own spheres new outer and inner inflated spheres, and updates all lists that change. With shortlists, the outer ones must be
     /// among the inner ones, or there are no inner ones.
-    pub(in crate::rearrange) fn replace_inflated(
-        &mut self,
-        halo: &mut Halo,
-        outer: Inflated,
-        inner: Inflated,
-    ) {
+    pub(in crate::rearrange) fn replace_inflated(&mut self, outer: Inflated, inner: Inflated) {
         let refreshed = outer.ids.clone();
-        let mut announced = if halo.ranks.is_alone() {
+        let mut announced = if self.halo.ranks.is_alone() {
             // On several threads, because most refreshes of one process end here.
             PartChanges {
                 crossings: self.order.assign(&outer.ids, &outer.spheres),
@@ -208,28 +190,27 @@ impl State {
                 inner,
             }
         } else {
-            self.announce(halo, &changes(&outer, &inner))
+            self.announce(&changes(&outer, &inner))
         };
         let near = std::mem::take(&mut announced.near);
         self.change_part(announced);
-        self.complete_copies(halo, &near, &refreshed);
+        self.complete_copies(&near, &refreshed);
     }
 
     /// Sends the new inflated spheres of own spheres to their owners and to all ranks that hold copies or may need them. Returns the
     /// changes of the held spheres.
-    fn announce(&mut self, halo: &mut Halo, changes: &[Change]) -> PartChanges {
+    fn announce(&mut self, changes: &[Change]) -> PartChanges {
         let mut announced = PartChanges::default();
         let mut shared = Vec::new();
-        let mut holders = SortedHolders::new(halo.holders.all());
         for change in changes {
-            if !holders.of(change.id).is_empty() {
+            if !self.halo.holders.of(change.id).is_empty() {
                 shared.push(*change);
                 continue;
             }
             if let Some(outer) = change.outer
-                && !halo.regions.is_inside(0, outer, halo.rank())
+                && !self.halo.regions.is_inside(0, outer, self.halo.rank())
             {
-                if !self.is_inside(halo, change.id, outer) {
+                if !self.is_inside(change.id, outer) {
                     shared.push(*change);
                     continue;
                 }
@@ -237,45 +218,42 @@ impl State {
             }
             self.change_own(change, &mut announced);
         }
-        self.send(halo, &shared, &mut announced);
-        halo.list_held();
-        announced.outer.sort();
-        announced.inner.sort();
+        self.send(&shared, &mut announced);
+        self.halo.list_held();
         announced
     }
 
     /// Returns whether no other rank needs an own sphere for spheres of the same or of finer levels, if this will be its inflated sphere of
     /// the Verlet lists.
-    fn is_inside(&self, halo: &Halo, id: u32, outer: Point) -> bool {
+    fn is_inside(&self, id: u32, outer: Point) -> bool {
         let level = self.order.level(id);
-        halo.regions.is_inside(level, outer, halo.rank())
+        self.halo.regions.is_inside(level, outer, self.halo.rank())
     }
 
     /// Sends the new inflated spheres of own spheres to other ranks, and takes over theirs. The ids of `changes` must be sorted. Adds the
-    /// changes of the held spheres to `changed`. [`Halo::list_held`] must follow.
-    fn send(&mut self, halo: &mut Halo, changes: &[Change], changed: &mut PartChanges) {
+    /// changes of the held spheres to `changed`. `Halo::list_held` must follow.
+    fn send(&mut self, changes: &[Change], changed: &mut PartChanges) {
         let mut parts = changes.chunks(PER_MESSAGE);
-        for _ in 0..halo.rounds(changes.len()) {
-            let messages = self.messages(halo, parts.next().unwrap_or_default());
-            let received = halo.ranks.send_to_each(messages);
-            self.accept(halo, received, changed);
+        for _ in 0..self.halo.rounds(changes.len()) {
+            let messages = self.messages(parts.next().unwrap_or_default());
+            let received = self.halo.ranks.send_to_each(messages);
+            self.accept(received, changed);
         }
     }
 
     /// Returns the new inflated spheres of own spheres, whose ids must be sorted, for each rank.
-    fn messages(&self, halo: &mut Halo, changes: &[Change]) -> Vec<Vec<Record>> {
-        let rank = halo.rank();
-        let keeps_partners = self.order.levels() > 1;
-        let mut messages = vec![Vec::new(); halo.ranks.ranks()];
+    fn messages(&mut self, changes: &[Change]) -> Vec<Vec<Record>> {
+        let rank = self.halo.rank();
+        let keeps_partners = self.order.levels().len() > 1;
+        let mut messages = vec![Vec::new(); self.halo.ranks.ranks()];
         let (mut holders, mut recipients) = (Vec::new(), Vec::new());
-        let mut holders_before = SortedHolders::new(halo.holders.all());
         for change in changes {
             let (id, level) = (change.id, self.order.level(change.id));
             let [outer, inner] = self.new_inflated_of(change);
-            let mut record = self.record(id, halo);
+            let mut record = self.record(id);
             (record.outer, record.inner) = (outer, inner);
             record.has_new_outer = change.outer.is_some().into();
-            let before = holders_before.of(id).iter();
+            let before = self.halo.holders.of(id).iter();
             let before = before.map(|holder| holder.rank as usize);
             if change.outer.is_none() {
                 // The ranks that need the sphere are the same as before.
@@ -284,9 +262,9 @@ impl State {
                     .for_each(|holder| messages[holder].push(record));
                 continue;
             }
-            let owner = halo.regions.owner(level, outer.at);
+            let owner = self.halo.regions.owner(level, outer.at);
             record.owner = owner as u32;
-            let near = halo.regions.ranks_near(level, outer);
+            let near = self.halo.regions.ranks_near(level, outer);
             recipients.clear();
             recipients.extend(near.filter(|&near| near != owner).chain([owner]));
             for former in before.chain([rank]) {
@@ -304,11 +282,11 @@ impl State {
                 messages[recipient].push(record);
             }
             if owner == rank {
-                holders.extend(halo.other_holders(id, recipients.iter().copied()));
+                holders.extend(self.halo.other_holders(id, recipients.iter().copied()));
             }
         }
         let with_new_outer = changes.iter().filter(|change| change.outer.is_some());
-        (halo.holders).replace(with_new_outer.map(|change| change.id), holders);
+        (self.halo.holders).replace(with_new_outer.map(|change| change.id), holders);
         messages
     }
 
@@ -332,48 +310,39 @@ impl State {
             changed.outer.push(id, outer);
             let from = self.order.block(id);
             (self.order).assign_in_part(id, self.order.level(id), outer);
-            changed.cross(id, Some(from), Some(self.order.block(id)));
+            let to = self.order.block(id);
+            (changed.crossings).extend(crossings(id, Some(from), Some(to)));
         }
     }
 
     /// Returns the state of a held sphere.
-    pub(super) fn record(&self, id: u32, halo: &Halo) -> Record {
+    pub(super) fn record(&self, id: u32) -> Record {
         let i = id as usize;
-        let outer = self.neighbors.outer()[i];
+        let (number, sphere) = (self.points.number(id), self.points.sphere_at_start(id));
+        let (outer, refreshed) = (self.neighbors.outer()[i], self.neighbors.refreshed[i]);
         Record {
-            sphere: self.points.sphere_at_start(id),
-            outer,
             inner: self.neighbors.visited().0[i],
-            id,
-            original: self.points.number(id),
             level: self.order.level(id).into(),
-            owner: halo.owner(id) as u32,
-            refreshed: self.neighbors.refreshed(id),
+            owner: self.halo.owner(id) as u32,
             is_active: self.activity.is_active(id).into(),
-            has_new_outer: 1,
-            padding: 0,
+            ..Record::new(id, number, sphere, outer, refreshed)
         }
     }
 
-    /// Takes over the spheres that this rank received, and adds their changes to `changed`. [`Halo::list_held`] must follow, and a
+    /// Takes over the spheres that this rank received, and adds their changes to `changed`. `Halo::list_held` must follow, and a
     /// change of blocks and lists.
-    pub(super) fn accept(
-        &mut self,
-        halo: &mut Halo,
-        records: Vec<Record>,
-        changed: &mut PartChanges,
-    ) {
+    pub(super) fn accept(&mut self, records: Vec<Record>, changed: &mut PartChanges) {
         let mut holders = Vec::new();
         for record in records {
             let id = record.id;
-            let (was_held, was_own) = (halo.holds(id), halo.owns(id));
+            let (was_held, was_own) = (self.halo.holds(id), self.halo.owns(id));
             let block = self.order.block(id);
             let is_forgotten = record.owner == Record::NO_OWNER;
-            halo.set_owner(id, record.owner);
-            let is_own = halo.owns(id);
+            self.halo.set_owner(id, record.owner);
+            let is_own = self.halo.owns(id);
             if is_own && !was_own {
-                let near = (halo.regions).ranks_near(record.level as u8, record.outer);
-                holders.extend(halo.other_holders(id, near));
+                let near = (self.halo.regions).ranks_near(record.level as u8, record.outer);
+                holders.extend(self.halo.other_holders(id, near));
             }
             let inflated = |sphere: Point| if is_forgotten { Point::NOTHING } else { sphere };
             if is_forgotten || !was_held || record.has_new_outer == 1 {
@@ -385,15 +354,15 @@ impl State {
                 self.take_over(&record);
             }
             let to = is_own.then(|| self.order.block(id));
-            changed.cross(id, was_own.then_some(block), to);
+            (changed.crossings).extend(crossings(id, was_own.then_some(block), to));
         }
-        halo.holders.insert(holders);
+        self.halo.holders.insert(holders);
     }
 
     /// Takes over the state of a sphere, but for its inflated spheres.
     fn take_over(&mut self, record: &Record) {
         (self.points).set(record.id, record.sphere, record.original);
-        (self.neighbors).set_refreshed(record.id, record.refreshed);
+        self.neighbors.refreshed[record.id as usize] = record.refreshed;
         (self.order).assign_in_part(record.id, record.level as u8, record.outer);
         if record.is_active == 1 {
             self.activity.activate([record.id]);
@@ -401,64 +370,62 @@ impl State {
     }
 
     /// Changes blocks, lists and shortlists.
-    fn change_part(&mut self, mut changes: PartChanges) {
-        self.order
-            .change_members(std::mem::take(&mut changes.crossings));
-        let PartChanges { outer, inner, .. } = &changes;
-        self.neighbors.refresh_outer(&outer.ids, &outer.spheres);
+    fn change_part(&mut self, changes: PartChanges) {
+        let PartChanges {
+            mut outer,
+            mut inner,
+            crossings,
+            ..
+        } = changes;
+        self.order.change_members(crossings);
+        outer.sort();
+        inner.sort();
+        (self.neighbors.lists).refresh_points(&outer.ids, &outer.spheres);
         self.neighbors.refresh_inner(&inner.ids, &inner.spheres);
     }
 
     /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
     /// pair. `near` are the held spheres with new lists that may touch a sphere of another rank. Copies of the own spheres `refreshed`,
     /// which must be sorted, that no rank needs are forgotten.
-    fn complete_copies(&mut self, halo: &mut Halo, near: &[u32], refreshed: &[u32]) {
-        if self.order.levels() == 1 {
+    fn complete_copies(&mut self, near: &[u32], refreshed: &[u32]) {
+        if self.order.levels().len() == 1 {
             return;
         }
-        let mut wanted = self.larger_partners(halo, near);
-        let mut messages = vec![Vec::new(); halo.ranks.ranks()];
+        let mut wanted = self.larger_partners(near);
+        let mut messages = vec![Vec::new(); self.halo.ranks.ranks()];
         let mut needed = Vec::new();
-        let mut wanted_of = SortedHolders::new(&wanted);
-        let mut holders = SortedHolders::new(halo.holders.all());
         for &id in refreshed {
-            let holders = holders.of(id);
-            if holders.is_empty() {
-                continue;
-            }
-            let (level, outer) = (self.order.level(id), self.neighbors.outer()[id as usize]);
-            let wanted = wanted_of.of(id);
-            for holder in holders {
+            for holder in self.halo.holders.of(id) {
                 let rank = holder.rank as usize;
-                if halo.regions.is_near(level, outer, rank) || wanted.contains(holder) {
+                let (level, outer) = (self.order.level(id), self.neighbors.outer()[id as usize]);
+                let is_wanted = wanted.binary_search(holder).is_ok();
+                if is_wanted || self.halo.regions.is_near(level, outer, rank) {
                     needed.push(*holder);
                 } else {
-                    messages[rank].push(self.record(id, halo).forgotten());
+                    messages[rank].push(self.record(id).forgotten());
                 }
             }
         }
-        halo.holders.replace(refreshed.iter().copied(), needed);
-        wanted.retain(|holder| halo.holders.all().binary_search(holder).is_err());
+        self.halo.holders.replace(refreshed.iter().copied(), needed);
+        wanted.retain(|holder| self.halo.holders.all().binary_search(holder).is_err());
         for &Holder { id, rank } in &wanted {
-            messages[rank as usize].push(self.record(id, halo));
+            messages[rank as usize].push(self.record(id));
         }
-        halo.holders.insert(wanted);
-        let received = halo.ranks.send_to_each(messages);
+        self.halo.holders.insert(wanted);
+        let received = self.halo.ranks.send_to_each(messages);
         let mut changed = PartChanges::default();
-        self.accept(halo, received, &mut changed);
-        halo.list_held();
-        changed.outer.sort();
-        changed.inner.sort();
+        self.accept(received, &mut changed);
+        self.halo.list_held();
         self.change_part(changed);
     }
 
     /// Returns the own spheres that may touch a larger sphere of another rank, with that rank, sorted, as far as one of the two is
     /// among some held spheres.
-    fn larger_partners(&self, halo: &Halo, held: &[u32]) -> Vec<Holder> {
+    fn larger_partners(&self, held: &[u32]) -> Vec<Holder> {
         let mut partners = Vec::new();
-        let finest = self.order.levels() as u8 - 1;
-        for &id in held.iter().filter(|&&id| halo.holds(id)) {
-            let (owns, level) = (halo.owns(id), self.order.level(id));
+        let finest = self.order.levels().len() as u8 - 1;
+        for &id in held.iter().filter(|&&id| self.halo.holds(id)) {
+            let (owns, level) = (self.halo.owns(id), self.order.level(id));
             if level == if owns { 0 } else { finest } {
                 continue;
             }
@@ -469,11 +436,11 @@ impl State {
                     Ordering::Equal => false,
                     Ordering::Greater => !owns,
                 };
-                if is_copy_larger && halo.owns(other) != owns {
+                if is_copy_larger && self.halo.owns(other) != owns {
                     let (own, copy) = if owns { (id, other) } else { (other, id) };
                     partners.push(Holder {
                         id: own,
-                        rank: halo.owner(copy) as u32,
+                        rank: self.halo.owner(copy) as u32,
                     });
                 }
             }

@@ -16,7 +16,7 @@ const MARGIN: f64 = 1.0 + 1e-5;
 /// The box is halved again and again, across its longest axis, in proportion to the ranks on both sides. A block belongs to the rank
 /// in whose part its center lies, so that the blocks of a rank form a box on each level.
 #[derive(Debug, Default)]
-pub(super) struct Regions {
+pub(in crate::rearrange) struct Regions {
     ranks: usize,
     periodic: [bool; 3],
     /// Number of steps along each axis.
@@ -104,19 +104,12 @@ impl Regions {
             return -1.0;
         }
         let (reaches_start, reaches_end) = (*start == 0, *end == self.spans[axis]);
-        let is_last = |reaches_face: bool| {
-            reaches_face && (!self.periodic[axis] || reaches_start && reaches_end)
+        let until_others = |steps: u64, reaches_face: bool| {
+            let is_last = reaches_face && (!self.periodic[axis] || reaches_start && reaches_end);
+            if is_last { u64::MAX } else { steps }
         };
-        let below = if is_last(reaches_start) {
-            u64::MAX
-        } else {
-            at - start
-        };
-        let above = if is_last(reaches_end) {
-            u64::MAX
-        } else {
-            end - at
-        };
+        let below = until_others(at - start, reaches_start);
+        let above = until_others(end - at, reaches_end);
         below.min(above) as f64 * self.unit[axis]
     }
 
@@ -214,7 +207,7 @@ mod tests {
             let order = VisitOrder::new(&frame, 5, &reach, &inflated);
             for ranks in [1, 2, 3, 7, 8] {
                 let mut inside = 0;
-                let regions = Regions::new(&frame, ranks, order.blocks_of_levels());
+                let regions = Regions::new(&frame, ranks, order.levels());
                 let owners: Vec<usize> = (0..)
                     .zip(&inflated)
                     .map(|(id, sphere)| regions.owner(order.level(id), sphere.at))

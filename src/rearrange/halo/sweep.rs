@@ -5,58 +5,43 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
-use super::{
-    halo::{ColorMessages, Halo},
-    record::Moved,
-};
+use super::{halo::ColorMessages, record::Moved};
 use crate::{
-    machine::{
-        ranks::{Ranks, from_bytes, to_bytes},
-        trace::shared,
-    },
+    machine::{ranks::Ranks, trace::shared},
     rearrange::{
         moves::relocation::{BlockOutcome, Overlaps},
         state::State,
     },
 };
 
-/// The visit of one rank's blocks in a sweep.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-#[repr(C)]
-struct RankOutcome {
-    relocations: u64,
-    largest: f64,
-}
-
-/// The sum of the relative overlaps that the visit of a block found.
+/// The visit of a block in a sweep, as a message to the other ranks.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct BlockTotal {
+struct VisitedBlock {
     block: u64,
-    total: f64,
+    relocations: u64,
+    overlaps: Overlaps,
 }
 
 impl State {
     /// Visits the own blocks color by color. Returns the overlaps and relocations of all ranks, and the own stale spheres.
-    pub(in crate::rearrange) fn visit_colors(
-        &mut self,
-        halo: &mut Halo,
-        relaxation: f32,
-    ) -> BlockOutcome {
-        halo.plan(&self.order);
+    pub(in crate::rearrange) fn visit_colors(&mut self, relaxation: f32) -> BlockOutcome {
+        let plan = self.halo.plan(&self.order);
+        let ranks = self.halo.ranks.clone();
         let colors: Vec<Range<u32>> = self.order.colors().collect();
         let mut visited = Vec::new();
-        for (color, messages) in colors.into_iter().zip(&halo.plan) {
+        for (color, messages) in colors.into_iter().zip(&plan) {
             visited.extend(self.visit_part(&messages.blocks, relaxation));
             let moved = self.moved(messages);
             let others = |block: &u32| messages.blocks.binary_search(block).is_err();
             let others: Vec<u32> = color.filter(others).collect();
             // Other ranks need not wait for these blocks, nor these blocks for other ranks.
             let mut work = || visited.extend(self.visit_part(&others, relaxation));
-            let received = (halo.ranks).exchange_and_work(&moved, &messages.senders, &mut work);
+            let received = ranks.exchange_and_work(&moved, &messages.senders, &mut work);
             self.take_over_moved(&received);
         }
-        sum_of(&halo.ranks, visited)
+        self.halo.plan = plan;
+        sum_of(&ranks, visited)
     }
 
     /// Visits blocks of one color.
@@ -99,45 +84,24 @@ impl State {
     }
 }
 
-/// Returns the overlaps and relocations of the visits on all ranks, and the own stale spheres.
+/// Returns the overlaps and relocations of the visits on all ranks, and the own stale spheres. Overlaps are added in the order of the
+/// blocks.
 fn sum_of(ranks: &Ranks, visited: Vec<(u32, BlockOutcome)>) -> BlockOutcome {
-    let mut own = RankOutcome::default();
-    let (mut totals, mut stale) = (Vec::new(), Vec::new());
+    let mut sum = BlockOutcome::default();
+    let mut own = Vec::with_capacity(visited.len());
     for (block, outcome) in visited {
-        own.relocations += outcome.relocations;
-        own.largest = own.largest.max(outcome.overlaps.largest);
-        totals.push(BlockTotal {
+        own.push(VisitedBlock {
             block: block.into(),
-            total: outcome.overlaps.total,
+            relocations: outcome.relocations,
+            overlaps: outcome.overlaps,
         });
-        stale.extend(outcome.stale);
+        sum.stale.extend(outcome.stale);
     }
-    let outcome = all_overlaps(ranks, own, &totals);
-    BlockOutcome { stale, ..outcome }
-}
-
-/// Returns the overlaps and relocations of all ranks. Overlaps are added in the order of the blocks.
-fn all_overlaps(ranks: &Ranks, own: RankOutcome, totals: &[BlockTotal]) -> BlockOutcome {
-    let message = [to_bytes(&[own]), to_bytes(totals)].concat();
-    let mut outcome = BlockOutcome::default();
-    let mut totals = Vec::new();
-    for message in ranks.all_gather(&message) {
-        let (rank, blocks) = message.split_at(size_of::<RankOutcome>());
-        for RankOutcome {
-            relocations,
-            largest,
-        } in from_bytes(rank)
-        {
-            outcome.relocations += relocations;
-            outcome.overlaps.largest = outcome.overlaps.largest.max(largest);
-        }
-        totals.extend(from_bytes::<BlockTotal>(blocks));
+    let mut all = ranks.gather(own);
+    all.sort_unstable_by_key(|visited| visited.block);
+    for visited in all {
+        sum.relocations += visited.relocations;
+        sum.overlaps.add(visited.overlaps);
     }
-    totals.sort_unstable_by_key(|total| total.block);
-    let total = totals.iter().fold(0.0, |sum, block| sum + block.total);
-    outcome.overlaps = Overlaps {
-        total,
-        ..outcome.overlaps
-    };
-    outcome
+    sum
 }

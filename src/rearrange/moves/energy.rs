@@ -3,7 +3,7 @@
 use crate::{
     container::frame::Point,
     machine::lanes::{Kernel, Lanes},
-    verlet::Octet,
+    verlet::{Octet, squared_distances},
 };
 
 /// The overlap energy of a sphere, with its own radius or with another one, among the same neighbors.
@@ -30,8 +30,6 @@ impl Kernel for Energies<'_> {
 
     #[inline(always)]
     fn compute<L: Lanes>(self, lanes: L) -> [f32; 2] {
-        let own_at = self.at.map(|coordinate| lanes.splat_i32(coordinate));
-        let unit = self.unit.map(|unit| lanes.splat(unit));
         let radii = self.radii.map(|radius| lanes.splat(radius));
         let scale = lanes.splat(self.scale);
         let zero = lanes.splat(0.0);
@@ -41,13 +39,7 @@ impl Kernel for Energies<'_> {
             let [x, y, z, other] =
                 unsafe { lanes.transpose(|lane| self.points.as_ptr().add(octet[lane] as usize)) };
             let other = lanes.bits_to_f32(other);
-            let square = |axis: usize, at| {
-                let steps = lanes.to_f32(lanes.sub_i32(own_at[axis], at));
-                let length = lanes.mul(steps, unit[axis]);
-                lanes.mul(length, length)
-            };
-            let squared = lanes.add(lanes.add(square(0, x), square(1, y)), square(2, z));
-            let distance = lanes.sqrt(squared);
+            let distance = lanes.sqrt(squared_distances(lanes, self.at, [x, y, z], self.unit));
             for (energy, radius) in energies.iter_mut().zip(radii) {
                 let reach = lanes.mul(lanes.add(radius, other), scale);
                 let overlap = lanes.max(lanes.sub(reach, distance), zero);

@@ -37,7 +37,7 @@ use crate::{
         checkpoint::ResumeError,
         checkpoint_checks::require,
         constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW, LARGEST_COUNT},
-        halo::{Gathered, Halo},
+        halo::Gathered,
         state::State,
     },
     verlet::SymmetricLists,
@@ -152,22 +152,20 @@ impl Move for Exchange {
     }
 
     /// Attempts exchanges, and refreshes the lists that larger radii outgrow.
-    fn round(&mut self, Arrangement { state, halo }: &mut Arrangement) {
+    fn round(&mut self, Arrangement(state): &mut Arrangement) {
         let clock = Instant::now();
         let count = self.next_attempts(state.len());
         let seed = self.next_seed();
-        let partners = self
-            .partners
-            .get_or_insert_with(|| Partners::new(state, halo));
-        let exchanges = partners.exchanges(state, halo, count, seed);
-        let outgrown = state.exchange(halo, &exchanges);
+        let partners = self.partners.get_or_insert_with(|| Partners::new(state));
+        let exchanges = partners.exchanges(state, count, seed);
+        let outgrown = state.exchange(&exchanges);
         for (Attempt { places, .. }, _) in &exchanges {
             let [smaller, larger] = places.map(|place| place as usize);
             partners.by_radius.swap(smaller, larger);
         }
         state.work.exchanges += exchanges.len() as u64;
         state.work.attempts += count;
-        state.refresh_outgrown(halo, outgrown);
+        state.refresh_outgrown(outgrown);
         state.work.exchanging += clock.elapsed();
     }
 
@@ -198,8 +196,8 @@ impl Move for Exchange {
 
 impl Partners {
     /// Sorts the spheres. No sphere may be pending.
-    fn new(state: &State, halo: &Halo) -> Self {
-        let Gathered { points, original } = state.gathered(halo);
+    fn new(state: &State) -> Self {
+        let Gathered { points, original } = state.gathered();
         let radius = |id: u32| points[id as usize].radius;
         let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
         // The caller's numbers decide between equal radii, as they stay with the spheres.
@@ -213,7 +211,7 @@ impl Partners {
             by_radius.partition_point(|&other| radius(other) <= largest) as u32
         };
         let end = by_radius.par_iter().map(end).collect();
-        let missing = (!halo.holds_all()).then_some(&by_radius);
+        let missing = (!state.halo.holds_all()).then_some(&by_radius);
         Self {
             radii: missing
                 .into_iter()
@@ -226,14 +224,8 @@ impl Partners {
     }
 
     /// Returns the exchanges of one round with this number of attempts, and the radii of the smaller and the larger sphere of each.
-    fn exchanges(
-        &self,
-        state: &State,
-        halo: &Halo,
-        count: u64,
-        seed: u64,
-    ) -> Vec<(Attempt, [f32; 2])> {
-        let mut attempts = self.promising(state, halo, self.draw(state, count, seed));
+    fn exchanges(&self, state: &State, count: u64, seed: u64) -> Vec<(Attempt, [f32; 2])> {
+        let mut attempts = self.promising(state, self.draw(state, count, seed));
         let mut takes_part = vec![false; state.len()];
         attempts.retain(|attempt| {
             let pair = [attempt.smaller, attempt.larger].map(|id| id as usize);
@@ -285,7 +277,8 @@ impl Partners {
     }
 
     /// Returns the attempts that lower the energy, by the number of the smaller sphere.
-    fn promising(&self, state: &State, halo: &Halo, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
+    fn promising(&self, state: &State, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
+        let halo = &state.halo;
         // Spheres and lists are read in the order in which they lie in memory.
         attempts.par_sort_unstable_by_key(|attempt| (attempt.larger, attempt.smaller));
         let releases = |attempt: Attempt| {
@@ -318,7 +311,7 @@ impl State {
     /// Returns the energy that the position of the smaller sphere gains in an exchange; infinity if the two spheres are
     /// neighbors.
     fn required(&self, attempt: Attempt, radii: [f32; 2]) -> f32 {
-        let lists = self.neighbors.lists();
+        let lists = &self.neighbors.lists.lists;
         if lists.list(attempt.smaller).contains(&attempt.larger) {
             return f32::INFINITY;
         }
@@ -330,8 +323,8 @@ impl State {
     fn energies(&self, radii: [f32; 2], id: u32, lists: &SymmetricLists) -> [f32; 2] {
         run(Energies {
             points: self.points.at_start(),
-            unit: self.points.frame().unit,
-            scale: self.points.scale() as f32,
+            unit: self.points.frame.unit,
+            scale: self.points.scale as f32,
             at: self
                 .points
                 .confined(self.points.sphere_at_start(id), radii[1])
@@ -347,7 +340,7 @@ impl State {
         let sphere = self.points.sphere(id);
         let skin = inflated.radius - sphere.radius;
         let distance = difference(inflated.at, sphere.at).map(|steps| steps as f32);
-        skin < 0.0 || self.points.frame().length_squared(distance) > skin * skin
+        skin < 0.0 || self.points.frame.length_squared(distance) > skin * skin
     }
 
     /// Lets the next sweep visit a sphere and its neighbors.
@@ -374,25 +367,23 @@ mod tests {
     };
 
     /// Returns radii from 1 to 8, mostly small, and a state in which they overlap much.
-    fn scene(boundary: &str) -> (Vec<f64>, State, Halo) {
+    fn scene(boundary: &str) -> (Vec<f64>, State) {
         let mut rng = Pcg64::seed_from_u64(4);
         let radii: Vec<f64> = (0..1500)
             .map(|_| (1.0 - rng.random::<f64>() * (1.0 - 8f64.powi(-2))).powf(-0.5))
             .collect();
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
-        let mut halo = Halo::default();
         let (state, _) = State::place(
             &Divided::alone(&radii[..]),
             container,
             0.0,
             Arc::new(IndexKind::default()),
-            &mut halo,
             Limit::default(),
             &mut rng,
         );
         assert!(state.is_complete());
-        (radii, state, halo)
+        (radii, state)
     }
 
     /// The overlap energy of one sphere with a radius of its own, from the exact positions of all others.
@@ -402,10 +393,10 @@ mod tests {
         let term = |other: u32| {
             let theirs = f64::from(state.points.sphere_at_start(other).radius);
             let own = f64::from(radius);
-            let distance = (state.points.container())
+            let distance = (state.points.container)
                 .displacement(center(id), center(other))
                 .length();
-            let overlap = ((own + theirs) * state.points.scale() - distance).max(0.0);
+            let overlap = ((own + theirs) * state.points.scale - distance).max(0.0);
             overlap * overlap * own.min(theirs)
         };
         others.map(term).sum()
@@ -413,18 +404,18 @@ mod tests {
 
     #[test]
     fn an_attempt_succeeds_if_it_lowers_the_energy() {
-        let (_, mut state, mut halo) = scene("ppp");
+        let (_, mut state) = scene("ppp");
         for _ in 0..5 {
-            state.sweep(&mut halo, 1.9);
+            state.sweep(1.9);
             state.points.grow(1.002);
         }
-        let exchange = Partners::new(&state, &halo);
+        let exchange = Partners::new(&state);
         let mut rng = Pcg64::seed_from_u64(5);
         let attempts: Vec<Attempt> = (0..2000)
             .filter_map(|_| exchange.pair(&state, &mut rng))
             .collect();
         let found: Vec<[u32; 2]> = exchange
-            .promising(&state, &halo, attempts.clone())
+            .promising(&state, attempts.clone())
             .iter()
             .map(|attempt| [attempt.smaller, attempt.larger])
             .collect();
@@ -458,20 +449,17 @@ mod tests {
     #[test]
     fn exchanged_spheres_keep_their_numbers_and_valid_lists() {
         for boundary in ["ppp", "wpw"] {
-            let (radii, mut state, mut halo) = scene(boundary);
+            let (radii, mut state) = scene(boundary);
             let mut exchange = Exchange::new("0.5".parse().unwrap(), 7);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 20 {
-                let overlaps = state.sweep(&mut halo, 1.9);
+                let overlaps = state.sweep(1.9);
                 state
                     .points
                     .grow(1.0 + 0.001 * (overlaps.total / 1500.0 / 0.03).sqrt().min(1.0));
-                exchange.round(&mut Arrangement {
-                    state: &mut state,
-                    halo: &mut halo,
-                });
+                exchange.round(&mut Arrangement(&mut state));
                 sweeps_with_shortlists += u32::from(state.neighbors.has_shortlists());
-                state.neighbors.assert_well_formed();
+                state.neighbors.lists.assert_well_formed();
                 for id in 0..state.len() as u32 {
                     let original = state.points.number(id) as usize;
                     assert_eq!(
@@ -491,8 +479,8 @@ mod tests {
                     let Point { at, radius } = state.points.sphere(id);
                     let gap = state
                         .points
-                        .container()
-                        .wall_gap(state.points.frame().center(at), radius.into());
+                        .container
+                        .wall_gap(state.points.frame.center(at), radius.into());
                     assert!(gap > -1e-5, "{boundary}: {id} crosses a wall by {gap}");
                 }
             }
@@ -505,8 +493,8 @@ mod tests {
 
     #[test]
     fn rounds_draw_independent_pairs() {
-        let (_, state, halo) = scene("ppp");
-        let partners = Partners::new(&state, &halo);
+        let (_, state) = scene("ppp");
+        let partners = Partners::new(&state);
         let mut exchange = Exchange::new(ExchangeRate::OFF, 7);
         let mut pairs = |count| -> Vec<[u32; 2]> {
             let attempts = partners.draw(&state, count, exchange.next_seed());

@@ -21,9 +21,8 @@ use crate::{
     index::IndexBuilder,
     machine::{divided::Divided, trace::shared},
     rearrange::{
-        halo::Halo,
         limit::Limit,
-        placement::{Space, independent_positions, is_dilute, placed, separate_positions},
+        placement::{independent_positions, is_dilute, placed, separate_positions},
         points::Points,
         schedule::InsertionSchedule,
         state::State,
@@ -44,13 +43,13 @@ impl Insertion {
 
     /// Inserts all groups that are still pending.
     pub fn insert_all(&mut self, spheres: &mut Arrangement) {
-        self.insert(self.schedule.groups(), spheres);
+        self.insert(self.schedule.groups, spheres);
     }
 
     /// Inserts groups until the given number of them is in the container.
-    fn insert(&mut self, groups: usize, Arrangement { state, halo }: &mut Arrangement) {
-        while self.schedule.groups() - self.pending.groups() < groups {
-            state.insert_group(halo, &self.pending.take_group());
+    fn insert(&mut self, groups: usize, Arrangement(state): &mut Arrangement) {
+        while self.schedule.groups - self.pending.groups() < groups {
+            state.insert_group(&self.pending.take_group());
         }
     }
 }
@@ -77,42 +76,29 @@ impl State {
         container: Container,
         wall_offset: f64,
         index: Arc<dyn IndexBuilder>,
-        halo: &mut Halo,
         limit: Limit,
         rng: &mut Pcg64,
     ) -> (Self, Pending) {
-        let limit = limit.on(&halo.ranks);
         let Split {
             spheres,
             pending,
             seed,
         } = split(radii, &container, rng);
-        let frame = container.frame();
-        let space = Space {
-            container: &container,
-            frame: &frame,
-            wall_offset: wall_offset as f32,
-            limit: &limit,
-        };
-        let positions = if is_dilute(radii, &container) {
+        let points = Points::new(container, wall_offset);
+        let mut state = Self::empty(points, index, radii, seed, limit);
+        let space = state.space(wall_offset);
+        let positions = if is_dilute(radii, space.container) {
             // The position of each sphere depends on all larger ones.
             let all = spheres_of(&radii.gathered(), 0);
             let first = radii.first_own();
             separate_positions(&all, space, rng)[first..first + spheres.len()].to_vec()
         } else {
-            independent_positions(&spheres, space, &halo.ranks, rng)
+            independent_positions(&spheres, space, radii.ranks(), rng)
         };
-        let mut state = Self::empty(
-            Points::new(container, wall_offset),
-            index,
-            radii.len(),
-            seed,
-        );
-        state.limit = limit;
         let placed = placed(&spheres, positions, 1.0);
         let placed = shared("placed spheres", || placed.collect());
         drop(spheres);
-        state.number(halo, placed);
+        state.number(placed);
         (state, pending)
     }
 }
@@ -177,13 +163,11 @@ mod tests {
             .collect();
         let side = (total_volume(&radii) / 0.9).cbrt();
         let container = Container::cuboid(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
-        let mut halo = Halo::default();
         let (mut state, mut pending) = State::place(
             &Divided::alone(&radii[..]),
             container,
             0.0,
             Arc::new(IndexKind::default()),
-            &mut halo,
             Limit::default(),
             &mut rng,
         );
@@ -193,14 +177,14 @@ mod tests {
         };
         let (mut inserted, mut enclosed) = (0, 0);
         while !state.is_complete() {
-            state.sweep(&mut halo, 1.9);
+            state.sweep(1.9);
             state.points.grow(1.002);
-            let scale = state.points.scale() as f32;
+            let scale = state.points.scale as f32;
             let before = positions(&state);
-            state.insert_group(&mut halo, &pending.take_group());
+            state.insert_group(&pending.take_group());
             let after = positions(&state);
             assert_eq!(after.len(), state.len());
-            state.neighbors.assert_well_formed();
+            state.neighbors.lists.assert_well_formed();
             for (original, point) in &after {
                 assert_eq!(point.radius, radii[*original as usize] as f32);
                 if let Some(old) = before.get(original) {
@@ -210,7 +194,7 @@ mod tests {
                 inserted += 1;
                 let encloses = |other: &Point| {
                     let reach = scale * point.radius.max(other.radius);
-                    state.points.frame().distance(point.at, other.at) < reach
+                    state.points.frame.distance(point.at, other.at) < reach
                 };
                 enclosed += usize::from(before.values().any(encloses));
             }

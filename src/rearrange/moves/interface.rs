@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     container::Container,
-    rearrange::{checkpoint::ResumeError, halo::Halo, refresh::Outgrown, state::State},
+    rearrange::{checkpoint::ResumeError, refresh::Outgrown, state::State},
 };
 
 /// A kind of rearrangement that a run repeats: before each sweep, the packer calls the rounds of all moves that are due.
@@ -77,50 +77,47 @@ pub trait Move: Debug + Send {
 ///
 /// All lengths have the unit of the loop, in which the container keeps its size: when the container grows, all radii shrink instead. Ids count
 /// the spheres in the container. They change when spheres are inserted; the numbers of the caller do not.
-pub struct Arrangement<'a> {
-    pub(in crate::rearrange) state: &'a mut State,
-    pub(in crate::rearrange) halo: &'a mut Halo,
-}
+pub struct Arrangement<'a>(pub(in crate::rearrange) &'a mut State);
 
 impl Arrangement<'_> {
     /// Returns the number of sweeps so far.
     pub fn sweeps(&self) -> u64 {
-        self.state.sweeps
+        self.0.sweeps
     }
 
     /// Returns whether all spheres are in the container, so that none is still to be inserted.
     pub fn is_complete(&self) -> bool {
-        self.state.is_complete()
+        self.0.is_complete()
     }
 
     /// Returns the container.
     pub fn container(&self) -> &Container {
-        self.state.points.container()
+        &self.0.points.container
     }
 
     /// Returns the ids of the spheres that this rank owns: of all spheres, unless the run has several ranks.
     pub fn own(&self) -> impl Iterator<Item = u32> {
-        self.halo.own.iter()
+        self.0.halo.own.iter()
     }
 
     /// Returns the caller's number of an own sphere.
     pub fn number(&self, id: u32) -> u32 {
-        self.state.points.number(id)
+        self.0.points.number(id)
     }
 
     /// Returns the present radius of an own sphere.
     pub fn radius(&self, id: u32) -> f64 {
-        self.state.points.sphere(id).radius.into()
+        self.0.points.sphere(id).radius.into()
     }
 
     /// Returns the center of an own sphere.
     pub fn center(&self, id: u32) -> DVec3 {
-        self.state.points.center(id)
+        self.0.points.center(id)
     }
 
     /// Returns the ids of the spheres that an own sphere may overlap, and of some more.
     pub fn neighbors(&self, id: u32) -> &[u32] {
-        self.state.neighbors.of(id)
+        self.0.neighbors.of(id)
     }
 
     /// Displaces own spheres by the given vectors, but not through walls or into bodies. The next sweep visits all spheres.
@@ -130,21 +127,18 @@ impl Arrangement<'_> {
     /// # Panics
     /// If a rank does not own one of the spheres.
     pub fn displace(&mut self, displacements: &[(u32, DVec3)]) {
-        let Self { state, halo } = self;
+        let state = &mut *self.0;
         for &(id, displacement) in displacements {
-            assert!(halo.owns(id), "sphere {id} belongs to another rank");
-            let unit = state.points.frame().unit.map(f64::from);
+            assert!(state.halo.owns(id), "sphere {id} belongs to another rank");
+            let unit = state.points.frame.unit.map(f64::from);
             let step = |axis: usize| (displacement[axis] / unit[axis]) as i64;
             state.points.displace(id, [0, 1, 2].map(step));
         }
         state.activity.activate_all();
         let stale = displacements.iter().map(|&(id, _)| id).collect();
-        state.refresh_outgrown(
-            halo,
-            Outgrown {
-                stale,
-                on_new_levels: Vec::new(),
-            },
-        );
+        state.refresh_outgrown(Outgrown {
+            stale,
+            on_new_levels: Vec::new(),
+        });
     }
 }

@@ -9,7 +9,7 @@ use super::{
     insertion::Insertion,
     interface::{Arrangement, Move},
     pending::Pending,
-    relocation::Relocation,
+    relocation::{Overlaps, Relocation},
 };
 use crate::{
     machine::trace::part,
@@ -40,7 +40,10 @@ impl Moves {
             insertion: Insertion::new(pending, schedule.insertion(groups)),
             exchange: Exchange::new(options.exchange, options.seed),
             further,
-            relocation: Relocation::new(schedule.relaxation),
+            relocation: Relocation {
+                relaxation: schedule.relaxation,
+                overlaps: Overlaps::default(),
+            },
         }
     }
 

@@ -9,11 +9,11 @@ pub(super) mod exchange;
 mod exchange_rate;
 mod insertion;
 mod interface;
-#[cfg(test)]
-mod kicks;
 mod list;
 pub(super) mod pending;
 pub(super) mod relocation;
+#[cfg(test)]
+mod tests;
 
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
 pub(super) use insertion::{Split, split};

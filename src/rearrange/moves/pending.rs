@@ -34,7 +34,7 @@ impl Pending {
     pub fn split(spheres: Vec<PendingSphere>, ranks: &Ranks) -> (Vec<PendingSphere>, Self) {
         let radii = spheres.par_iter().map(|sphere| sphere.radius);
         let own = shared("split by size", || radii.reduce(|| 0.0, f32::max));
-        let largest = largest(ranks, own);
+        let largest = ranks.largest(own.into()) as f32;
         let is_large = |sphere: &PendingSphere| sphere.radius >= LARGE * largest;
         let (large, mut small) = if spheres.par_iter().all(is_large) {
             (spheres, Vec::new())
@@ -80,7 +80,8 @@ fn groups(spheres: &[PendingSphere], ranks: &Ranks) -> Vec<usize> {
     let mut groups = Vec::new();
     let mut rest = spheres;
     loop {
-        let largest = largest(ranks, rest.last().map_or(-1.0, |sphere| sphere.radius));
+        let own = rest.last().map_or(-1.0, |sphere| sphere.radius);
+        let largest = ranks.largest(own.into()) as f32;
         if largest < 0.0 {
             groups.reverse();
             return groups;
@@ -89,11 +90,6 @@ fn groups(spheres: &[PendingSphere], ranks: &Ranks) -> Vec<usize> {
         groups.push(start);
         rest = &rest[..start];
     }
-}
-
-/// Returns the largest of the numbers of all ranks.
-fn largest(ranks: &Ranks, own: f32) -> f32 {
-    ranks.largest(own.into()) as f32
 }
 
 fn smallest_first(a: &PendingSphere, b: &PendingSphere) -> Ordering {

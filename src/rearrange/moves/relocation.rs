@@ -2,6 +2,7 @@
 
 use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 
+use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -22,7 +23,6 @@ use crate::{
             INACTIVE_SHARE, LEAP, LIST_LINES, LISTS_AHEAD, LONGEST_STEP, POINTS_AHEAD,
             PREFETCHED_SPHERES, SPHERES_PER_THREAD,
         },
-        halo::Halo,
         shuffled::shuffled,
         state::State,
         visits::visit_blocks,
@@ -34,23 +34,9 @@ use crate::{
 #[derive(Debug)]
 pub(in crate::rearrange) struct Relocation {
     /// Factor on the displacement that would clear a sphere's share of its overlaps.
-    relaxation: f32,
+    pub relaxation: f32,
     /// The overlaps that the last sweep found.
-    overlaps: Overlaps,
-}
-
-impl Relocation {
-    pub fn new(relaxation: f32) -> Self {
-        Self {
-            relaxation,
-            overlaps: Overlaps::default(),
-        }
-    }
-
-    /// Returns the overlaps that the last sweep found.
-    pub fn overlaps(&self) -> Overlaps {
-        self.overlaps
-    }
+    pub overlaps: Overlaps,
 }
 
 impl Move for Relocation {
@@ -62,18 +48,26 @@ impl Move for Relocation {
         true
     }
 
-    fn round(&mut self, Arrangement { state, halo }: &mut Arrangement) {
-        self.overlaps = state.sweep(halo, self.relaxation);
+    fn round(&mut self, Arrangement(state): &mut Arrangement) {
+        self.overlaps = state.sweep(self.relaxation);
     }
 }
 
 /// The overlaps that a sweep found, before its own relocations reduced them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub(in crate::rearrange) struct Overlaps {
     /// Sum of the relative overlaps over all spheres and their neighbors.
     pub total: f64,
     /// Largest relative overlap.
     pub largest: f64,
+}
+
+impl Overlaps {
+    pub fn add(&mut self, other: Self) {
+        self.total += other.total;
+        self.largest = self.largest.max(other.largest);
+    }
 }
 
 /// The contribution of one block to a sweep.
@@ -87,8 +81,7 @@ pub(in crate::rearrange) struct BlockOutcome {
 
 impl BlockOutcome {
     fn add(&mut self, other: Self) {
-        self.overlaps.total += other.overlaps.total;
-        self.overlaps.largest = self.overlaps.largest.max(other.overlaps.largest);
+        self.overlaps.add(other.overlaps);
         self.relocations += other.relocations;
         self.stale.extend(other.stale);
     }
@@ -108,24 +101,24 @@ unsafe impl Sync for SharedPoints {}
 impl State {
     /// Visits every sphere once and moves it away from the spheres that it overlaps, by `relaxation` times its share of the
     /// overlaps. Then refreshes the spheres that left their inflated spheres.
-    pub fn sweep(&mut self, halo: &mut Halo, relaxation: f32) -> Overlaps {
+    pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
         // Alone, blocks follow each other by their dependencies. On ranks, messages separate colors, in which threads wait for each other.
-        let mut outcome = if halo.ranks.is_alone() {
+        let mut outcome = if self.halo.ranks.is_alone() {
             self.visit_all(relaxation)
         } else {
-            self.visit_colors(halo, relaxation)
+            self.visit_colors(relaxation)
         };
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.activity.is_all() && few {
-            self.activity.begin(self.len(), Some(&halo.own));
+            self.activity.begin(self.len(), Some(&self.halo.own));
         }
         let relocating = clock.elapsed();
         // In the order in which spheres, lists and index lie in memory.
         shared("order of refreshes", || outcome.stale.par_sort_unstable());
-        self.work.refreshes += part("refreshes", || self.refresh(halo, &outcome.stale)) as u64;
+        self.work.refreshes += part("refreshes", || self.refresh(&outcome.stale)) as u64;
         self.work.relocating += relocating;
         self.work.refreshing += clock.elapsed() - relocating;
         outcome.overlaps
@@ -137,9 +130,9 @@ impl State {
             shared: SharedPoints(self.points.as_mut_ptr()),
             state: self,
             relaxation,
-            scale: self.points.scale() as f32,
+            scale: self.points.scale as f32,
             wall_offset: self.points.wall_offset() as f32,
-            prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels() > 1,
+            prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels().len() > 1,
         }
     }
 
@@ -192,7 +185,7 @@ impl Kernel for BlockVisit<'_> {
         let (inflated, lists) = state.neighbors.visited();
         let neighborhood = Neighborhood {
             points: sweep.shared.0,
-            unit: state.points.frame().unit,
+            unit: state.points.frame.unit,
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
@@ -295,7 +288,7 @@ impl SweepVisit<'_> {
     /// Returns the square of the length of a displacement times the relaxation.
     #[inline(always)]
     fn wanted_squared(&self, displacement: [f32; 3]) -> f32 {
-        self.relaxation * self.relaxation * self.state.points.frame().length_squared(displacement)
+        self.relaxation * self.relaxation * self.state.points.frame.length_squared(displacement)
     }
 
     #[inline(always)]
@@ -308,7 +301,7 @@ impl SweepVisit<'_> {
     #[inline(always)]
     fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
         let points = &self.state.points;
-        let (container, frame) = (points.container(), points.frame());
+        let (container, frame) = (&points.container, &points.frame);
         let inflated = inflated[id as usize];
         let radius = sphere.radius * self.scale;
         let at = container.confine(frame, sphere.at, step, radius + self.wall_offset);
@@ -350,7 +343,7 @@ impl SweepVisit<'_> {
     fn step_apart(&self, id: u32, sphere: Point) -> [i64; 3] {
         let mut rng = Pcg64::seed_from_u64(self.state.sweeps << 32 | u64::from(id));
         let radius = sphere.radius * self.scale;
-        (self.state.points.frame().unit)
+        (self.state.points.frame.unit)
             .map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
 }

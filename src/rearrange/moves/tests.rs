@@ -40,7 +40,7 @@ impl Move for Kicks {
         };
         let kicked: Vec<(u32, DVec3)> = spheres.own().filter_map(kick).collect();
         spheres.displace(&kicked);
-        if spheres.halo.holds_all() {
+        if spheres.0.halo.holds_all() {
             kicked
                 .iter()
                 .for_each(|&(id, _)| assert_neighbors(spheres, id));
