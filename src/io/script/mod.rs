@@ -46,7 +46,8 @@ pub(super) type Write = fn(&Scene, &str) -> String;
 /// # Errors
 /// When no script exists for the format, and when the file is the script.
 pub(super) fn path_beside(format: Format, file: &Path) -> io::Result<(PathBuf, Write)> {
-    let Some((_, extension, write)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format) else {
+    let Some((_, extension, write)) = SCRIPTS.into_iter().find(|(found, ..)| *found == format)
+    else {
         let formats = names(SCRIPTS.into_iter().map(|(format, ..)| format));
         return Err(invalid(format!(
             "no script exists for the format {format}; scripts exist for {formats}"
