@@ -37,7 +37,7 @@ impl Approach {
     /// Starts the approach from the container of `state` to the `requested` container of the same shape.
     pub fn new(state: &State, requested: &Container) -> Self {
         Self {
-            scale: state.points.container.lengths().x / requested.lengths().x,
+            scale: state.points.container().lengths().x / requested.lengths().x,
             patience: 0,
             is_hurried: false,
             progress: ApproachProgress::default(),

@@ -96,7 +96,7 @@ impl State {
         let radius = |id: u32| exact(id) * self.points.scale;
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
-        let container = &self.points.container;
+        let container = self.points.container();
         let of_sphere = |id: u32| {
             let (own_center, own_radius) = (center(id), radius(id));
             let wall_radius = own_radius + wall_offset;
@@ -122,7 +122,7 @@ impl State {
         let exact = self.exact_radius(radii);
         let radius = |id: u32| exact(id) * scale;
         let center = |id: u32| self.points.center(id);
-        let container = &self.points.container;
+        let container = self.points.container();
         // The certificate decides about spheres that touch walls.
         let rounding = ROUNDING * container.lengths().max_element();
         spheres.retain(|sphere| {

@@ -100,7 +100,7 @@ impl Packer {
         // No growth separates two spheres at one point.
         let growth = if growth.is_finite() { growth } else { 1.0 };
         let points = &self.state.points;
-        let smallest = points.container.scaled(growth / points.scale);
+        let smallest = points.container().scaled(growth / points.scale);
         let smallest = smallest.scaled(self.radii.unit);
         let gaps = Gaps::of(&self.options);
         part("last step", || {
@@ -120,7 +120,7 @@ impl Packer {
         let fitting: Vec<u32> = if reached {
             state.halo.own.iter().collect()
         } else {
-            let ratio = state.points.container.lengths().x / container.lengths().x;
+            let ratio = state.points.container().lengths().x / container.lengths().x;
             let scale = ratio * self.radii.unit;
             state.without_overlap(&self.radii, scale, PAIR_MARGIN)
         };
@@ -128,7 +128,7 @@ impl Packer {
         let exact = state.exact_radius(&given);
         let free = fitting.into_iter().map(|id| {
             let at = state.points.sphere_at_start(id).at;
-            let fraction = state.points.frame.fraction(at);
+            let fraction = state.points.frame().fraction(at);
             NumberedSphere {
                 number: state.points.number(id) as usize,
                 center: container.wrap(fraction * container.lengths()).to_array(),

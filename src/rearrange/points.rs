@@ -14,10 +14,10 @@ use crate::container::{
 /// This is the growing container in relative coordinates: positions are fractions of the container, so that growth moves no
 /// sphere.
 pub(super) struct Points {
-    pub container: Container,
+    container: Container,
     /// Distance that a sphere keeps from walls beyond its radius, at scale 1.
     pub wall_offset_at_start: f64,
-    pub frame: Frame,
+    frame: Frame,
     /// Spheres with radii at scale 1; one more point pads the lists.
     points: Vec<Point>,
     /// The caller's number of each sphere.
@@ -40,6 +40,14 @@ impl Points {
             mean_radius: 0.0,
             scale: 1.0,
         }
+    }
+
+    pub fn container(&self) -> &Container {
+        &self.container
+    }
+
+    pub fn frame(&self) -> &Frame {
+        &self.frame
     }
 
     /// Returns the number of spheres in the container, on all ranks.

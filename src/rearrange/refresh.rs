@@ -158,7 +158,7 @@ impl State {
     fn motion(&self, id: u32, inflated: &[Point]) -> Motion {
         let sphere = self.points.sphere(id);
         let reference = inflated[id as usize].at;
-        let distance = self.points.frame.distance(reference, sphere.at);
+        let distance = self.points.frame().distance(reference, sphere.at);
         let age = (self.sweeps as u32 - self.neighbors.refreshed[id as usize]).max(1);
         Motion {
             id,
@@ -170,7 +170,7 @@ impl State {
     /// Returns the distance that a sphere may still move inside its outer inflated sphere, in radii.
     fn room(&self, &Motion { id, sphere, .. }: &Motion) -> f32 {
         let Point { at, radius } = self.neighbors.outer()[id as usize];
-        (radius - self.points.frame.distance(at, sphere.at)) / sphere.radius - 1.0
+        (radius - self.points.frame().distance(at, sphere.at)) / sphere.radius - 1.0
     }
 
     /// Returns a new outer inflated sphere with a skin of at most `largest`.
@@ -221,7 +221,8 @@ mod tests {
                 let point = self.points.sphere(i as u32);
                 let radius = point.radius;
                 let within = |reach: f32, other: Point, at| {
-                    reach + self.points.frame.distance(at, other.at) <= other.radius * (1.0 + 1e-6)
+                    reach + self.points.frame().distance(at, other.at)
+                        <= other.radius * (1.0 + 1e-6)
                 };
                 let sweep = self.sweeps;
                 assert!(within(radius, inner[i], point.at), "{sweep}: sphere {i}");

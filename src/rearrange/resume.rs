@@ -265,7 +265,7 @@ impl State {
     ) -> Result<(), ResumeError> {
         let checked = check_lengths(&columns)
             .and_then(|()| check_account(account))
-            .and_then(|()| check_columns(&columns, account.sweeps, &self.points.frame));
+            .and_then(|()| check_columns(&columns, account.sweeps, self.points.frame()));
         agreed(&self.halo.ranks, checked)?;
         let exact = self.halo.radii_of(&columns.original, self.given, radii);
         let rounded = exact.into_iter().map(|radius| radius as f32).collect();

@@ -14,7 +14,7 @@ impl Packer {
     /// Returns the container at its present size, in the caller's unit.
     pub fn container(&self) -> Container {
         let points = &self.state.points;
-        let (container, scale) = (&points.container, points.scale);
+        let (container, scale) = (points.container(), points.scale);
         match &self.requested {
             // Fixed spheres are no part of the container.
             Some(requested) if self.options.fixed.is_some() => {
@@ -46,7 +46,7 @@ impl Packer {
         let mut centers = vec![DVec3::NAN; self.divided_radii().len()];
         let Gathered { points, original } = state.gathered();
         for (point, &original) in points.iter().zip(original.iter()) {
-            centers[original as usize] = unit * state.points.frame.center(point.at);
+            centers[original as usize] = unit * state.points.frame().center(point.at);
         }
         centers
     }

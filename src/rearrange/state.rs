@@ -77,8 +77,8 @@ impl State {
         limit: Limit,
     ) -> Self {
         Self {
-            neighbors: Neighbors::new(index, &points.container),
-            order: VisitOrder::of_levels(&points.frame, seed, f32::MIN_POSITIVE, &[0; LEVELS]),
+            neighbors: Neighbors::new(index, points.container()),
+            order: VisitOrder::of_levels(points.frame(), seed, f32::MIN_POSITIVE, &[0; LEVELS]),
             points,
             activity: Activity::default(),
             halo: Halo::new(radii.ranks().clone()),
@@ -99,8 +99,8 @@ impl State {
     /// Returns the container, for random positions of spheres that keep this distance from walls beyond their radii.
     pub fn space(&self, wall_offset: f64) -> Space<'_> {
         Space {
-            container: &self.points.container,
-            frame: &self.points.frame,
+            container: self.points.container(),
+            frame: self.points.frame(),
             wall_offset: wall_offset as f32,
             limit: &self.limit,
         }
@@ -140,7 +140,7 @@ impl State {
         let radius = |id: u32| exact(id) * self.points.scale;
         let center = |id: u32| self.points.center(id);
         let wall_offset = self.points.wall_offset();
-        let container = &self.points.container;
+        let container = self.points.container();
         let end = self.halo.own.len();
         let growth_for = |range: Range<usize>| {
             let mut factor = 1f64;

@@ -149,7 +149,7 @@ impl State {
         });
         let population = self.halo.ranks.totals(population.to_vec());
         let population: [u32; LEVELS] = std::array::from_fn(|level| population[level] as u32);
-        self.order = VisitOrder::of_levels(&self.points.frame, self.seed, largest, &population);
+        self.order = VisitOrder::of_levels(self.points.frame(), self.seed, largest, &population);
         (population.iter().sum::<u32>() as usize, largest)
     }
 
@@ -163,8 +163,11 @@ impl State {
         inner: &mut Inner,
     ) {
         let ranks = self.halo.ranks.ranks();
-        self.halo
-            .clear(Regions::new(&self.points.frame, ranks, self.order.levels()));
+        self.halo.clear(Regions::new(
+            self.points.frame(),
+            ranks,
+            self.order.levels(),
+        ));
         if self.halo.ranks.is_alone() {
             self.halo.own_all(n);
             self.fill(n, largest, record, inner);

@@ -323,7 +323,7 @@ impl State {
     fn energies(&self, radii: [f32; 2], id: u32, lists: &SymmetricLists) -> [f32; 2] {
         run(Energies {
             points: self.points.at_start(),
-            unit: self.points.frame.unit,
+            unit: self.points.frame().unit,
             scale: self.points.scale as f32,
             at: self
                 .points
@@ -340,7 +340,7 @@ impl State {
         let sphere = self.points.sphere(id);
         let skin = inflated.radius - sphere.radius;
         let distance = difference(inflated.at, sphere.at).map(|steps| steps as f32);
-        skin < 0.0 || self.points.frame.length_squared(distance) > skin * skin
+        skin < 0.0 || self.points.frame().length_squared(distance) > skin * skin
     }
 
     /// Lets the next sweep visit a sphere and its neighbors.
@@ -393,7 +393,7 @@ mod tests {
         let term = |other: u32| {
             let theirs = f64::from(state.points.sphere_at_start(other).radius);
             let own = f64::from(radius);
-            let distance = (state.points.container)
+            let distance = (state.points.container())
                 .displacement(center(id), center(other))
                 .length();
             let overlap = ((own + theirs) * state.points.scale - distance).max(0.0);
@@ -479,8 +479,8 @@ mod tests {
                     let Point { at, radius } = state.points.sphere(id);
                     let gap = state
                         .points
-                        .container
-                        .wall_gap(state.points.frame.center(at), radius.into());
+                        .container()
+                        .wall_gap(state.points.frame().center(at), radius.into());
                     assert!(gap > -1e-5, "{boundary}: {id} crosses a wall by {gap}");
                 }
             }

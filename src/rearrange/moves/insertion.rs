@@ -194,7 +194,7 @@ mod tests {
                 inserted += 1;
                 let encloses = |other: &Point| {
                     let reach = scale * point.radius.max(other.radius);
-                    state.points.frame.distance(point.at, other.at) < reach
+                    state.points.frame().distance(point.at, other.at) < reach
                 };
                 enclosed += usize::from(before.values().any(encloses));
             }

@@ -92,7 +92,7 @@ impl Arrangement<'_> {
 
     /// Returns the container.
     pub fn container(&self) -> &Container {
-        &self.0.points.container
+        self.0.points.container()
     }
 
     /// Returns the ids of the spheres that this rank owns: of all spheres, unless the run has several ranks.
@@ -130,7 +130,7 @@ impl Arrangement<'_> {
         let state = &mut *self.0;
         for &(id, displacement) in displacements {
             assert!(state.halo.owns(id), "sphere {id} belongs to another rank");
-            let unit = state.points.frame.unit.map(f64::from);
+            let unit = state.points.frame().unit.map(f64::from);
             let step = |axis: usize| (displacement[axis] / unit[axis]) as i64;
             state.points.displace(id, [0, 1, 2].map(step));
         }

@@ -185,7 +185,7 @@ impl Kernel for BlockVisit<'_> {
         let (inflated, lists) = state.neighbors.visited();
         let neighborhood = Neighborhood {
             points: sweep.shared.0,
-            unit: state.points.frame.unit,
+            unit: state.points.frame().unit,
             scale: sweep.scale,
         };
         let (mut overlaps, mut relocations, mut stale) = (Overlaps::default(), 0, Vec::new());
@@ -288,7 +288,7 @@ impl SweepVisit<'_> {
     /// Returns the square of the length of a displacement times the relaxation.
     #[inline(always)]
     fn wanted_squared(&self, displacement: [f32; 3]) -> f32 {
-        self.relaxation * self.relaxation * self.state.points.frame.length_squared(displacement)
+        self.relaxation * self.relaxation * self.state.points.frame().length_squared(displacement)
     }
 
     #[inline(always)]
@@ -301,7 +301,7 @@ impl SweepVisit<'_> {
     #[inline(always)]
     fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
         let points = &self.state.points;
-        let (container, frame) = (&points.container, &points.frame);
+        let (container, frame) = (points.container(), points.frame());
         let inflated = inflated[id as usize];
         let radius = sphere.radius * self.scale;
         let at = container.confine(frame, sphere.at, step, radius + self.wall_offset);
@@ -343,7 +343,7 @@ impl SweepVisit<'_> {
     fn step_apart(&self, id: u32, sphere: Point) -> [i64; 3] {
         let mut rng = Pcg64::seed_from_u64(self.state.sweeps << 32 | u64::from(id));
         let radius = sphere.radius * self.scale;
-        (self.state.points.frame.unit)
+        (self.state.points.frame().unit)
             .map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
 }
