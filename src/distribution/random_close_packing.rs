@@ -73,17 +73,21 @@ pub(crate) fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
             sum + relative * relative * relative
         })
     };
-    let are_positive = |radii: &[f64]| u8::from(radii.iter().all(|&radius| radius > 0.0));
-    if radii.len() == 0 || radii.of_each(are_positive).contains(&0) {
+    if radii.len() == 0 || !are_sizes(radii) {
         return 0.0;
     }
     prediction_with(RODS, &enlarged) * cubes(radii) / cubes(&enlarged)
 }
 
+/// Returns whether the radii of all ranks are positive and finite.
+fn are_sizes(radii: &Divided) -> bool {
+    let are_sizes = |radii: &[f64]| u8::from(radii.iter().all(|&r| r > 0.0 && r.is_finite()));
+    !radii.of_each(are_sizes).contains(&0)
+}
+
 /// Returns the prediction from this number of rods.
 fn prediction_with(number: usize, radii: &Divided) -> f64 {
-    let are_sizes = |radii: &[f64]| u8::from(radii.iter().all(|&r| r > 0.0 && r.is_finite()));
-    if radii.of_each(are_sizes).contains(&0) {
+    if !are_sizes(radii) {
         return 0.0;
     }
     let rods = rods(number, radii);
@@ -205,5 +209,19 @@ mod tests {
             let predicted = predicted_packing_fraction(&radii);
             assert!(predicted > 0.6 && predicted < 1.0, "{radii:?}: {predicted}");
         }
+    }
+
+    #[test]
+    fn radii_that_are_not_accepted_give_nothing() {
+        for radius in [0.0, -1.0, f64::INFINITY, f64::NAN] {
+            for min_gap in [0.0, 0.1] {
+                let predicted = predicted_packing_fraction_with_gap(&[1.0, radius], min_gap);
+                assert_eq!(predicted, 0.0, "{radius}, gap {min_gap}");
+            }
+        }
+        assert_eq!(
+            predicted_packing_fraction_with_gap(&[1.0], f64::INFINITY),
+            0.0
+        );
     }
 }
