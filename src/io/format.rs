@@ -11,15 +11,28 @@ use crate::names::{UnknownName, lacks};
 /// Every text format stores numbers as the shortest decimals, and every binary format with 64-bit numbers as the bits, that
 /// read back to the same f64. A packing without overlap in memory therefore has no overlap in the file. `docs/guide/formats.md`
 /// describes each format, and names the programs that were tried on its files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    VariantNames,
+)]
 #[strum(
     serialize_all = "kebab-case",
     ascii_case_insensitive,
     parse_err_ty = UnknownName,
     parse_err_fn = unknown_format
 )]
+#[non_exhaustive]
 pub enum Format {
     /// `.json`: the complete [`Packing`](crate::Packing).
     Json,

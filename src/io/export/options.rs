@@ -9,10 +9,21 @@ use super::{selection::Selection, types::Types};
 use crate::{io::format::Format, machine::ranks::Ranks, names::UnknownName};
 
 /// The position of the origin of coordinates in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[derive(Display, EnumString, IntoStaticStr, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantNames,
+)]
 #[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_origin)]
+#[non_exhaustive]
 pub enum Origin {
     /// The low corner of the container.
     #[default]
@@ -26,10 +37,21 @@ fn unknown_origin(name: &str) -> UnknownName {
 }
 
 /// The numbers in the cells of a voxel image. A cell outside of all spheres has the number 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[derive(Display, EnumString, IntoStaticStr, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantNames,
+)]
 #[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_values)]
+#[non_exhaustive]
 pub enum VoxelValues {
     /// 1 in every sphere.
     #[default]
