@@ -23,7 +23,7 @@ is the rate {auto}.
 ## Packing fraction against time
 
 {SPHERES} spheres in a periodic cube, one thread, rate `auto`, medians of five seeds. Runs without and with exchanges alternate.
-Times belong to the machine that wrote this page; φ, the packing fraction, is the same on every machine.
+Times belong to the machine that wrote this page; φ, the packing fraction, is the same on every machine for the same version of jostle.
 ",
         auto = f64::from(ExchangeRate::AUTO),
     )
