@@ -1,4 +1,4 @@
-//! Parquet and Arrow files: metadata, tables of other programs, and batches. `tests/formats.rs` has the round trips, and
+//! Parquet and Arrow files: metadata, tables of other programs, and batches. `tests/integration/formats.rs` has the round trips, and
 //! `tests/readers` lets pyarrow read the files.
 
 use std::{

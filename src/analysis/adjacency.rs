@@ -13,6 +13,7 @@ use super::{
     error::AnalysisError,
     scene::Scene,
 };
+use crate::machine::parallel::Erase;
 
 /// Returns the results of `work` on parts of a range of at most [`TASK`] numbers, in order. Work runs on rayon's threads; the parts do
 /// not depend on the number of threads.
@@ -23,6 +24,7 @@ pub(super) fn by_task<T: Send>(
     let start = |task: usize| numbers.start + task * TASK;
     (0..numbers.len().div_ceil(TASK))
         .into_par_iter()
+        .erased()
         .map(|task| work(start(task)..start(task + 1).min(numbers.end)))
         .collect()
 }
@@ -109,7 +111,7 @@ impl Adjacency {
             lists.push((rows, list));
             rest = later;
         }
-        lists.into_par_iter().for_each(|(rows, list)| {
+        lists.into_par_iter().erased().for_each(|(rows, list)| {
             let first = starts[rows.start];
             for id in rows {
                 list[starts[id] - first..starts[id + 1] - first].sort_unstable();

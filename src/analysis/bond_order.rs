@@ -13,7 +13,7 @@ use super::{
     harmonics::Harmonics,
     scene::Scene,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, machine::parallel::Erase, spheres::Spheres};
 
 /// Steinhardt's bond order parameters q₄ and q₆ of each sphere, and the crystal-like spheres.
 ///
@@ -75,7 +75,14 @@ impl BondOrder {
     /// Computes the bond order from the neighbors of each sphere.
     pub(super) fn of_neighbors(scene: &Scene, adjacency: &Adjacency) -> Self {
         let (fourth, sixth) = (Harmonics::<5>::new(), Harmonics::<7>::new());
-        let ids = || scene.own.clone().into_par_iter().with_min_len(TASK);
+        let ids = || {
+            scene
+                .own
+                .clone()
+                .into_par_iter()
+                .with_min_len(TASK)
+                .erased()
+        };
         let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = ids()
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);

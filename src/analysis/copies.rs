@@ -9,7 +9,10 @@ use rayon::prelude::*;
 use super::constants::{PROBE_MARGIN, REGIONS};
 use crate::{
     container::Container,
-    machine::ranks::{Ranks, from_bytes, to_bytes},
+    machine::{
+        parallel::Erase,
+        ranks::{Ranks, from_bytes, to_bytes},
+    },
 };
 
 /// A part of the spheres of a rank.
@@ -80,24 +83,28 @@ impl Copies {
             .map(|(centers, radii)| Region::new(centers, radii))
             .collect();
         let of_all = ranks.all_gather(bytemuck::cast_slice(&regions));
-        let sent = of_all.into_par_iter().enumerate().map(|(rank, message)| {
-            let others: Vec<Region> = from_bytes(&message);
-            let needed = |(number, region): (usize, &Region)| {
-                let near = |other: &&Region| other.is_near(region, periods, tolerance);
-                let near: Vec<&Region> = others.iter().filter(near).collect();
-                let spheres = number * chunk..((number + 1) * chunk).min(centers.len());
-                let needed = spheres.filter(|&k| {
-                    let alone = Region::new(&[centers[k]], &[radii[k]]);
-                    near.iter()
-                        .any(|other| other.is_near(&alone, periods, tolerance))
-                });
-                needed.map(|k| k as u32).collect::<Vec<u32>>()
-            };
-            if rank == ranks.rank() {
-                return Vec::new();
-            }
-            regions.iter().enumerate().flat_map(needed).collect()
-        });
+        let sent = of_all
+            .into_par_iter()
+            .enumerate()
+            .erased()
+            .map(|(rank, message)| {
+                let others: Vec<Region> = from_bytes(&message);
+                let needed = |(number, region): (usize, &Region)| {
+                    let near = |other: &&Region| other.is_near(region, periods, tolerance);
+                    let near: Vec<&Region> = others.iter().filter(near).collect();
+                    let spheres = number * chunk..((number + 1) * chunk).min(centers.len());
+                    let needed = spheres.filter(|&k| {
+                        let alone = Region::new(&[centers[k]], &[radii[k]]);
+                        near.iter()
+                            .any(|other| other.is_near(&alone, periods, tolerance))
+                    });
+                    needed.map(|k| k as u32).collect::<Vec<u32>>()
+                };
+                if rank == ranks.rank() {
+                    return Vec::new();
+                }
+                regions.iter().enumerate().flat_map(needed).collect()
+            });
         Self {
             sent: sent.collect(),
             regions,

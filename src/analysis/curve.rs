@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::constants::{CURVE_CELLS, WAVE_TASK};
 use crate::machine::{
+    parallel::Erase,
     radix_sort::{Keyed, sort_by_key},
     ranks::Ranks,
     sample_sort::divide_by_key,
@@ -35,6 +36,7 @@ pub(super) fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVe
     let mut order: Vec<Keyed> = centers
         .par_iter()
         .enumerate()
+        .erased()
         .map(|(number, &center)| Keyed {
             key: place(center, lengths),
             number: number as u32,
@@ -55,7 +57,7 @@ pub(super) fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVe
         at_one_place.sort_unstable_by(by_numbers);
     }
     let sphere = |keyed: &Keyed| (centers[keyed.number as usize], radii[keyed.number as usize]);
-    order.par_iter().map(sphere).unzip()
+    order.par_iter().erased().map(sphere).unzip()
 }
 
 /// Divides sorted spheres, of which each rank has any, so that each one has a piece of the curve.

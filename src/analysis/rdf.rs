@@ -11,7 +11,7 @@ use super::{
     error::AnalysisError,
     scene::Scene,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, machine::parallel::Erase, spheres::Spheres};
 
 /// The radial distribution function g(r) of the centers, in a container with three periodic axes.
 ///
@@ -219,6 +219,7 @@ impl<'a> PairSearch<'a> {
         };
         references
             .par_chunks(TASK)
+            .erased()
             .fold(|| vec![0_u64; bins * kinds], count)
             .reduce_with(sum)
             .unwrap_or_else(|| vec![0; bins * kinds])

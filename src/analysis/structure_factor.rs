@@ -13,6 +13,7 @@ use super::{
     },
     scene::Scene,
 };
+use crate::machine::parallel::Erase;
 
 /// The structure factor S(k) of the centers, along the periodic axes of the container.
 ///
@@ -231,6 +232,7 @@ impl Waves {
         let vectors = self.vectors();
         let parts: Vec<Vec<f64>> = scene.centers[scene.own.clone()]
             .par_chunks(WAVE_TASK)
+            .erased()
             .map(|centers| self.sums(centers, vectors.len()))
             .collect();
         let sums = scene.ranks.sum_in_turn(2 * vectors.len(), &parts);

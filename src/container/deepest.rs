@@ -4,6 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::constants::{LAST_STEP, MOST_STEPS, SEARCH_CELLS, SEARCH_END};
+use crate::machine::parallel::Erase;
 
 /// A sphere that touches a wall from inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +67,11 @@ fn distances(
     points: &[DVec3],
     least: f64,
 ) -> Vec<f64> {
-    points.par_iter().map(|&p| distance(p, least)).collect()
+    points
+        .par_iter()
+        .erased()
+        .map(|&p| distance(p, least))
+        .collect()
 }
 
 /// Returns the centers of cells that cover a bounding box.

@@ -16,7 +16,7 @@
 //! - `Uniform` and `weighted::WeightedAliasIndex` use portable arithmetic only. They turn the numbers of the generator into
 //!   other diameters, so they would change the random samples of every seed.
 //!
-//! `tests/distributions.rs` compares the laws with `LogNormal`, `Weibull`, `Pareto` and `Uniform`.
+//! `tests/integration/distributions.rs` compares the laws with `LogNormal`, `Weibull`, `Pareto` and `Uniform`.
 
 mod andreasen;
 mod basis;

@@ -7,7 +7,10 @@ use super::{
     constants::RELOCATIONS_PER_TASK,
     entry::{Entry, EntryError},
 };
-use crate::machine::trace::{part, shared};
+use crate::machine::{
+    parallel::Erase,
+    trace::{part, shared},
+};
 
 /// A dynamic spatial index over spheres of any sizes: it reports the spheres that may intersect a probe sphere.
 ///
@@ -225,6 +228,7 @@ pub trait GlobalIndex: Send + Sync {
         let changing: Vec<u32> = shared("entries that move", || {
             numbers
                 .with_min_len(RELOCATIONS_PER_TASK)
+                .erased()
                 .filter(changes)
                 .collect()
         });

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::entry::{Entry, EntryError};
+use crate::machine::parallel::Erase;
 
 /// Slot of an id that is not stored, and id in an unused slot.
 pub(super) const ABSENT: u32 = u32::MAX;
@@ -74,7 +75,7 @@ impl SlotTable {
 
     /// Returns the number of stored ids. O(table), on all threads.
     pub fn count(&self) -> usize {
-        let next = self.0.par_iter();
+        let next = self.0.par_iter().erased();
         next.filter(|next| next.load(Relaxed) != 0).count()
     }
 

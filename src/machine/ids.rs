@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use rayon::{iter::Either, prelude::*};
 
-use super::sorted::write_sorted;
+use super::{parallel::Erase, sorted::write_sorted};
 
 /// Items that one task writes at least.
 const TASK: usize = 512;
@@ -48,7 +48,7 @@ impl Ids {
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = u32> + use<'_> {
         match self {
             Self::All(n) => Either::Left((0..*n).into_par_iter()),
-            Self::Some(ids) => Either::Right(ids.par_iter().copied()),
+            Self::Some(ids) => Either::Right(ids.par_iter().erased().copied()),
         }
     }
 
@@ -83,7 +83,7 @@ impl Ids {
         match self {
             Self::All(n) => {
                 let items = table[..*n as usize].par_iter_mut().enumerate();
-                let items = items.with_min_len(TASK);
+                let items = items.with_min_len(TASK).erased();
                 items.for_each(|(id, item)| write(id as u32, item));
             }
             Self::Some(ids) => write_sorted(table, ids, |item, k| write(ids[k], item)),

@@ -8,6 +8,7 @@ pub(crate) mod lanes;
 pub mod mpi;
 #[cfg(feature = "mpi")]
 mod mpi_file;
+pub(crate) mod parallel;
 pub(crate) mod prefetch;
 pub(crate) mod radix_sort;
 pub mod ranks;

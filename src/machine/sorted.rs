@@ -1,8 +1,6 @@
 //! Tables and lists that change at ascending positions.
 
-use rayon::join;
-
-use super::trace::shared;
+use super::{parallel::join, trace::shared};
 
 /// Items that one task writes at most.
 const TASK: usize = 4096;
@@ -38,8 +36,8 @@ fn write_part<T: Send>(
     let middle = upper[0] as usize;
     let (below, above) = table.split_at_mut(middle - start);
     join(
-        || write_part((start, below), (number, lower), write),
-        || write_part((middle, above), (number + half, upper), write),
+        &mut |_| write_part((start, &mut *below), (number, lower), write),
+        &mut |_| write_part((middle, &mut *above), (number + half, upper), write),
     );
 }
 

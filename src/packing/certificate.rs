@@ -10,7 +10,11 @@ use super::{
     search::Level,
     walls::closest_wall_or_body,
 };
-use crate::{container::Container, machine::trace::shared, spheres::Spheres};
+use crate::{
+    container::Container,
+    machine::{parallel::Erase, trace::shared},
+    spheres::Spheres,
+};
 
 /// The result of the independent check for overlap.
 ///
@@ -162,7 +166,7 @@ pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certifi
 /// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers.
 fn certify_with(spheres: &Spheres, closest: impl FnOnce(&Spheres) -> Closest) -> Certificate {
     let finite = |i: usize| spheres.centers()[i].is_finite() && spheres.radii()[i].is_finite();
-    if !(0..spheres.len()).into_par_iter().all(finite) {
+    if !(0..spheres.len()).into_par_iter().erased().all(finite) {
         return Certificate {
             max_overlap: f64::INFINITY,
             min_gap: f64::NEG_INFINITY,
@@ -199,7 +203,7 @@ fn closest_spheres(
         return best;
     }
     let longest = container.lengths().max_element();
-    let radii = spheres.radii().par_iter().copied();
+    let radii = spheres.radii().par_iter().erased().copied();
     let smallest = shared("levels of the certificate", || {
         radii.reduce(|| f64::MAX, f64::min)
     });
@@ -231,7 +235,7 @@ fn closest_spheres(
 /// spheres.
 fn levels(spheres: &Spheres, container: &Container, margin: f64, share: f64) -> Vec<Level> {
     const LEVELS: u8 = 48;
-    let radii = spheres.radii().par_iter().copied();
+    let radii = spheres.radii().par_iter().erased().copied();
     let largest = shared("levels of the certificate", || {
         radii.reduce(|| 0.0, f64::max)
     });
@@ -244,7 +248,7 @@ fn levels(spheres: &Spheres, container: &Container, margin: f64, share: f64) -> 
         .filter_map(|level| {
             let is_here = |&id: &u32| level_of(spheres.radii()[id as usize]) == level;
             let ids: Vec<u32> = shared("levels of the certificate", || {
-                let ids = (0..spheres.len() as u32).into_par_iter();
+                let ids = (0..spheres.len() as u32).into_par_iter().erased();
                 ids.filter(is_here).collect()
             });
             (!ids.is_empty()).then(|| Level::new(spheres, ids, margin, share, container))

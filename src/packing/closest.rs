@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::machine::parallel::Erase;
+
 /// The two bodies with the smallest gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -95,6 +97,7 @@ impl Closest {
     pub fn of_all(count: usize, of_sphere: impl Fn(Self, usize) -> Self + Sync + Send) -> Self {
         (0..count)
             .into_par_iter()
+            .erased()
             .fold(|| Self::NOTHING, of_sphere)
             .reduce(|| Self::NOTHING, Self::min)
     }

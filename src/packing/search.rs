@@ -8,7 +8,10 @@ use rayon::prelude::*;
 use super::closest::{Closest, ClosestPair};
 use crate::{
     container::{Boundaries, Container},
-    machine::trace::{shared, task},
+    machine::{
+        parallel::Erase,
+        trace::{shared, task},
+    },
     spheres::Spheres,
 };
 
@@ -109,7 +112,7 @@ impl Level {
             (bucket as u64) << 32 | u64::from(id)
         };
         let keys = shared("cells of the certificate", || {
-            let mut keys: Vec<u64> = ids.into_par_iter().map(key).collect();
+            let mut keys: Vec<u64> = ids.into_par_iter().erased().map(key).collect();
             keys.par_sort_unstable();
             keys
         });
@@ -130,7 +133,7 @@ impl Level {
             (item, id)
         };
         shared("cells of the certificate", || {
-            let items = keys.into_par_iter().map(item);
+            let items = keys.into_par_iter().erased().map(item);
             items.unzip_into_vecs(&mut level.items, &mut level.ids);
         });
         level
@@ -320,6 +323,7 @@ impl Level {
         shared("gaps of the certificate", || {
             (0..items.div_ceil(TASK))
                 .into_par_iter()
+                .erased()
                 .map(|k| task(|| closest(k)))
                 .reduce(|| best, Closest::min)
         })

@@ -17,7 +17,7 @@ use super::{
     setup::Radii,
     state::State,
 };
-use crate::container::frame::Point;
+use crate::{container::frame::Point, machine::parallel::Erase};
 
 /// A sphere with its deepest overlap.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -111,7 +111,7 @@ impl State {
                 original: self.points.number(id),
             }
         };
-        self.halo.own.par_iter().map(of_sphere).collect()
+        self.halo.own.par_iter().erased().map(of_sphere).collect()
     }
 
     /// Returns the own spheres of a set of spheres without overlap, which no further sphere could join, when the container has grown to
@@ -129,7 +129,7 @@ impl State {
             let wall_radius = radius(sphere.id) + self.points.wall_offset_at_start * scale;
             container.wall_gap(center(sphere.id), wall_radius) >= -rounding
         });
-        let pairs = spheres.par_iter().flat_map_iter(|&sphere| {
+        let pairs = spheres.par_iter().erased().flat_map_iter(|&sphere| {
             let (own_center, own_radius) = (center(sphere.id), radius(sphere.id));
             let overlaps = move |&&other: &&u32| {
                 let displacement = container.displacement(own_center, center(other));
@@ -163,7 +163,7 @@ impl State {
     ///
     /// Cost: index queries for these spheres, and new lists for all spheres.
     fn place_again(&mut self, ids: &[u32], seed: u64) {
-        let own = self.halo.own.par_iter();
+        let own = self.halo.own.par_iter().erased();
         let present: Vec<Point> = own.map(|id| self.points.sphere(id)).collect();
         let placed: Vec<PendingSphere> = ids
             .iter()

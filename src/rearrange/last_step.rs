@@ -19,6 +19,7 @@ use crate::{
     container::{Container, frame::Steps},
     machine::{
         divided::Divided,
+        parallel::Erase,
         ranks::Ranks,
         trace::{part, shared},
     },
@@ -167,7 +168,7 @@ impl LastStep {
         let (_, radii) = std::mem::take(&mut self.spheres).into_parts();
         let center = |&fraction: &DVec3| container.wrap(fraction * container.lengths());
         let centers = shared("centers", || {
-            self.fractions.par_iter().map(center).collect()
+            self.fractions.par_iter().erased().map(center).collect()
         });
         self.spheres = Spheres::new(centers, radii);
     }

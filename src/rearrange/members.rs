@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::block_graph::Lists;
 use crate::machine::{
     ids::Ids,
+    parallel::Erase,
     sorted::{update_sorted, with_number},
     trace::{shared, task},
 };
@@ -77,11 +78,12 @@ impl Members {
             task(|| Lists::new(blocks, entries))
         };
         shared("members of blocks", || {
-            let parts = block_of.par_chunks(len).enumerate();
+            let parts = block_of.par_chunks(len).enumerate().erased();
             let parts: Vec<Lists> = parts.map(sorted).collect();
             self.blocks
                 .par_iter_mut()
                 .enumerate()
+                .erased()
                 .for_each(|(block, members)| {
                     members.clear();
                     let parts = || parts.iter().map(|part| part.list(block as u32));
@@ -98,7 +100,7 @@ impl Members {
         }
         shared("members of blocks", || {
             crossings.par_sort_unstable();
-            let blocks = self.blocks.par_iter_mut().enumerate();
+            let blocks = self.blocks.par_iter_mut().enumerate().erased();
             blocks.for_each(|(block, members)| {
                 let crossings = with_number(&crossings, block, |crossing| crossing.block as usize);
                 let changes = crossings.iter();

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     container::frame::{Frame, Point},
-    machine::{ids::Ids, trace::shared},
+    machine::{ids::Ids, parallel::Erase, trace::shared},
 };
 
 /// Spheres that one task assigns to blocks at least.
@@ -136,7 +136,7 @@ impl VisitOrder {
             crossings(id, Some(from), Some(to))
         };
         let crossings: Vec<Crossing> = shared("blocks", || {
-            let spheres = (ids, inflated).into_par_iter().with_min_len(TASK);
+            let spheres = (ids, inflated).into_par_iter().with_min_len(TASK).erased();
             spheres.flat_map_iter(crossings_of).collect()
         });
         for crossing in crossings.iter().filter(|crossing| crossing.enters) {

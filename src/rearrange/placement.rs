@@ -24,6 +24,7 @@ use crate::{
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
     machine::{
         divided::Divided,
+        parallel::Erase,
         ranks::Ranks,
         trace::{shared, task},
     },
@@ -75,18 +76,22 @@ pub(super) fn placed(
     positions: Vec<Steps>,
     scale: f32,
 ) -> impl IndexedParallelIterator<Item = Placed> {
-    inserted.par_iter().zip(positions).map(move |(sphere, at)| {
-        let &PendingSphere { original, radius } = sphere;
-        let scaled = Point {
-            at,
-            radius: radius * scale,
-        };
-        Placed::new(
-            original,
-            Point { at, radius },
-            scaled.inflated(FIRST_SKIN).radius,
-        )
-    })
+    inserted
+        .par_iter()
+        .zip(positions)
+        .erased()
+        .map(move |(sphere, at)| {
+            let &PendingSphere { original, radius } = sphere;
+            let scaled = Point {
+                at,
+                radius: radius * scale,
+            };
+            Placed::new(
+                original,
+                Point { at, radius },
+                scaled.inflated(FIRST_SKIN).radius,
+            )
+        })
 }
 
 /// A random position for one of some inserted spheres.
@@ -185,7 +190,7 @@ impl Space<'_> {
         if first.numbers.is_multiple_of(TASK as u64) {
             let each = first.numbers / TASK as u64;
             let before = |k: usize| numbers + each * ((k + 1) * TASK) as u64;
-            let parts = spheres[TASK..].par_chunks(TASK).enumerate();
+            let parts = spheres[TASK..].par_chunks(TASK).enumerate().erased();
             let others: Vec<Drawn> = shared("random positions", || {
                 parts
                     .map(|(k, part)| task(|| draw(before(k), part)))
@@ -214,6 +219,7 @@ impl Space<'_> {
     ) -> Vec<Steps> {
         let best: Vec<BestPosition> = (0..inserted.len())
             .into_par_iter()
+            .erased()
             .map(|_| BestPosition::none())
             .collect();
         let mut searching: Vec<u32> = (0..inserted.len() as u32).collect();
@@ -221,11 +227,16 @@ impl Space<'_> {
             let tried = self.tried_positions(inserted, &searching, seed, round);
             let overlaps = overlaps(&tried);
             shared("best positions", || {
-                (tried.par_iter().zip(overlaps)).for_each(|(tried, overlap)| {
+                (tried.par_iter().zip(overlaps).erased()).for_each(|(tried, overlap)| {
                     best[tried.sphere as usize].improve(overlap, tried.at);
                 });
                 let is_poor = |&sphere: &u32| best[sphere as usize].overlap() > GOOD_OVERLAP;
-                searching = searching.par_iter().copied().filter(is_poor).collect();
+                searching = searching
+                    .par_iter()
+                    .erased()
+                    .copied()
+                    .filter(is_poor)
+                    .collect();
             });
         }
         best.iter().map(BestPosition::at).collect()
@@ -250,7 +261,7 @@ impl Space<'_> {
             TriedPosition { key, sphere, at }
         };
         shared("random positions", || {
-            let mut tried: Vec<_> = searching.par_iter().map(try_position).collect();
+            let mut tried: Vec<_> = searching.par_iter().erased().map(try_position).collect();
             tried.par_sort_unstable();
             tried
         })
@@ -376,7 +387,12 @@ impl Present<'_> {
             self.space.entry(id as u32, at, radius)
         };
         let entries: Vec<Entry> = shared("spheres before an insertion", || {
-            self.spheres.par_iter().enumerate().map(entry).collect()
+            self.spheres
+                .par_iter()
+                .enumerate()
+                .erased()
+                .map(entry)
+                .collect()
         });
         // For small probes among spheres of many sizes, it is twice as fast as the loose octree.
         IndexKind::Hgrid.build(self.space.container, &entries)

@@ -15,7 +15,10 @@ use super::{
     halo::Inflated,
     state::{State, each},
 };
-use crate::{container::frame::Point, machine::trace::shared};
+use crate::{
+    container::frame::Point,
+    machine::{parallel::Erase, trace::shared},
+};
 
 /// Spheres that need new lists because a move between two sweeps changed them.
 #[derive(Default)]
@@ -94,7 +97,7 @@ impl State {
 
     /// Returns new outer inflated spheres.
     fn new_outer(&self, ids: &[u32]) -> Inflated {
-        let spheres = each(ids.par_iter().copied(), |id| {
+        let spheres = each(ids.par_iter().erased().copied(), |id| {
             self.new_outer_sphere(id, LARGEST_SKIN)
         });
         Inflated {
@@ -106,7 +109,7 @@ impl State {
     /// Gives the spheres `stale` new shortlists, and new Verlet lists where the outer inflated sphere leaves no room.
     fn refresh_shortlists(&mut self, stale: &[u32]) {
         let (inner, _) = self.neighbors.visited();
-        let inflated = each(stale.par_iter().copied(), |id: u32| {
+        let inflated = each(stale.par_iter().erased().copied(), |id: u32| {
             let motion = self.motion(id, inner);
             let (skin, room) = (motion.inner_skin(), self.room(&motion));
             // There is room for neither half of the skin nor another sweep.
@@ -119,10 +122,19 @@ impl State {
         });
         let (outer, inner) = shared("inflated spheres", || {
             let outgrown = |(&id, &(_, outer)): (&u32, &(Point, Option<Point>))| Some((id, outer?));
-            let (ids, spheres) = stale.par_iter().zip(&inflated).filter_map(outgrown).unzip();
+            let (ids, spheres) = stale
+                .par_iter()
+                .zip(&inflated)
+                .erased()
+                .filter_map(outgrown)
+                .unzip();
             let inner = Inflated {
                 ids: stale.to_vec(),
-                spheres: inflated.par_iter().map(|&(inner, _)| inner).collect(),
+                spheres: inflated
+                    .par_iter()
+                    .erased()
+                    .map(|&(inner, _)| inner)
+                    .collect(),
             };
             (Inflated { ids, spheres }, inner)
         });

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     index::{IndexBuilder, IndexKind},
-    machine::{divided::Divided, ranks::Ranks},
+    machine::{divided::Divided, parallel::Erase, ranks::Ranks},
     names::one_line,
     packing::StopReason,
 };
@@ -279,7 +279,7 @@ impl State {
             self.restore_part(columns, rounded),
             "an inflated sphere is too large",
         )?;
-        let leaves = ParallelIterator::any(self.halo.own.par_iter(), |id| self.leaves(id));
+        let leaves = ParallelIterator::any(self.halo.own.par_iter().erased(), |id| self.leaves(id));
         require(
             !self.halo.ranks.any(leaves),
             "a sphere is outside of its inflated sphere",

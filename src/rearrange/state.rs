@@ -19,6 +19,7 @@ use crate::{
     index::IndexBuilder,
     machine::{
         divided::Divided,
+        parallel::Erase,
         trace::{shared, task},
     },
 };
@@ -164,6 +165,7 @@ impl State {
         let growth = shared("missing growth", || {
             (0..end.div_ceil(TASK))
                 .into_par_iter()
+                .erased()
                 .map(|k| task(|| growth_for(k * TASK..((k + 1) * TASK).min(end))))
                 .reduce(|| 1.0, f64::max)
         });
@@ -180,6 +182,6 @@ pub(super) fn each<T: Send>(
     inflate: impl Fn(u32) -> T + Sync + Send,
 ) -> Vec<T> {
     shared("inflated spheres", || {
-        ids.with_min_len(TASK).map(inflate).collect()
+        ids.with_min_len(TASK).erased().map(inflate).collect()
     })
 }

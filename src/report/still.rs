@@ -19,7 +19,7 @@ use super::{
     solids::{Triangle, triangles},
     view::{Part, Pixel, Plane, View},
 };
-use crate::{packing::Packing, spheres::Spheres};
+use crate::{machine::parallel::Erase, packing::Packing, spheres::Spheres};
 
 /// A still picture of a packing.
 ///
@@ -392,19 +392,23 @@ impl<'a> Picture<'a> {
         let directions: Vec<DVec3> = sky().collect();
         let mut full_light = 0.0;
         for batch in directions.chunks(BATCH) {
-            let views = batch.par_iter().map(|&direction| {
+            let views = batch.par_iter().erased().map(|&direction| {
                 let view = View::new(direction, &scene.packing.container, sky_side);
                 let depths = view.depths(scene.spheres(), &scene.bodies, &scene.cuts);
                 (view, depths)
             });
             let views: Vec<(View, Vec<Pixel>)> = views.collect();
             // The order of the sum does not depend on threads.
-            lights.par_iter_mut().enumerate().for_each(|(at, light)| {
-                let visible = self.visible(at);
-                for (view, depths) in &views {
-                    *light += light_from(&visible, view, depths);
-                }
-            });
+            lights
+                .par_iter_mut()
+                .enumerate()
+                .erased()
+                .for_each(|(at, light)| {
+                    let visible = self.visible(at);
+                    for (view, depths) in &views {
+                        *light += light_from(&visible, view, depths);
+                    }
+                });
             full_light += batch
                 .iter()
                 .map(|&direction| weight(direction) * direction.z)

@@ -79,7 +79,7 @@ pub(super) fn search_end(best: usize) -> usize {
 /// Ratio of neighboring candidate sizes. The refinement starts with the same step.
 ///
 /// Time grows with the square of the number of candidates. The work is flat near its minimum, so that the best candidates
-/// cost less than 1 % more than the refined sizes (`cell_sizes_for_an_index_hold_every_sphere` in `tests/tuning.rs`).
+/// cost less than 1 % more than the refined sizes (`cell_sizes_for_an_index_hold_every_sphere` in `tests/integration/tuning.rs`).
 pub(super) const CANDIDATE_RATIO: f64 = 1.01;
 
 /// Largest number of candidate sizes. It bounds time and memory for size ratios above 160, where the candidates lie

@@ -15,7 +15,10 @@ use super::{
         CANDIDATE_TIME, INDEX_REACH, MARGIN, QUERY_TIME, SMALL_CLUSTER, SUM_TASK, TEST_TIME,
     },
 };
-use crate::container::frame::{Frame, Point};
+use crate::{
+    container::frame::{Frame, Point},
+    machine::parallel::Erase,
+};
 
 /// Number density of spheres by size, for the expected number of spheres near a probe.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +41,11 @@ impl Density {
             }
             sums
         };
-        let parts: Vec<[f64; 4]> = inflated.par_chunks(SUM_TASK).map(sums_of).collect();
+        let parts: Vec<[f64; 4]> = inflated
+            .par_chunks(SUM_TASK)
+            .erased()
+            .map(sums_of)
+            .collect();
         let share = 4.0 / 3.0 * PI / volume;
         let moment = |k: usize| share * parts.iter().map(|sums| sums[k]).sum::<f64>();
         Self {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::machine::{
     ids::Ids,
+    parallel::Erase,
     prefetch::prefetch,
     radix_sort::{Keyed, sort_by_key},
     sorted::with_number,
@@ -71,7 +72,7 @@ impl SymmetricLists {
             shard.shrink();
         };
         shared("all lists", || {
-            let shards = self.shards.par_iter_mut().enumerate();
+            let shards = self.shards.par_iter_mut().enumerate().erased();
             shards.for_each(|shard| task(|| rewrite(shard)));
         });
     }
@@ -110,6 +111,7 @@ impl SymmetricLists {
         shared("order of changes", || {
             shards
                 .with_min_len(SHARDS_PER_TASK)
+                .erased()
                 .map(|number| with_number(items, number, &shard))
                 .collect()
         })
@@ -129,6 +131,7 @@ impl SymmetricLists {
                 .par_iter_mut()
                 .zip(parts)
                 .enumerate()
+                .erased()
                 .filter(|(_, (_, ids))| !ids.is_empty())
                 .map_init(
                     || vec![NO_GROUP; shards],
@@ -146,13 +149,17 @@ impl SymmetricLists {
     /// Makes edits in the shards to which they belong.
     fn edit_shards(&mut self, edits: &[GroupedEdits]) {
         let (groups, sorted) = shared("order of changes", || {
-            let groups = edits.par_iter().flat_map_iter(GroupedEdits::groups);
+            let groups = edits
+                .par_iter()
+                .erased()
+                .flat_map_iter(GroupedEdits::groups);
             let groups: Vec<&[Edit]> = groups.collect();
             let keyed = |(number, group): (usize, &&[Edit])| Keyed {
                 key: shard_of(group[0].id) as u64,
                 number: number as u32,
             };
-            let mut sorted: Vec<Keyed> = groups.par_iter().enumerate().map(keyed).collect();
+            let mut sorted: Vec<Keyed> =
+                groups.par_iter().enumerate().erased().map(keyed).collect();
             sort_by_key(&mut sorted);
             (groups, sorted)
         });
@@ -161,6 +168,7 @@ impl SymmetricLists {
             self.shards
                 .par_iter_mut()
                 .zip(parts)
+                .erased()
                 .filter(|(_, sorted)| !sorted.is_empty())
                 .for_each(|(shard, sorted)| {
                     task(|| {

@@ -110,7 +110,7 @@ fn differences(page: &mut Page, all: &[Series]) {
     page.line(format!(
         "\n### Reasons for the differences\n
 In a periodic cube, with *images*, every figure of the paper is reproduced within a tenth. For the strict octree with Fuller sizes
-this holds for the mean over several positions of the container's corner, which `tests/papers_2011.rs` takes (see *The largest spheres*).
+this holds for the mean over several positions of the container's corner, which `tests/integration/papers_2011.rs` takes (see *The largest spheres*).
 
 *Boundary.* The paper does not state the boundary. With equal spheres between walls, the octrees are also reproduced within a tenth. The
 grid's 32.9 needs a periodic cube, because at a wall some of the 27 cells are missing. With Fuller sizes, walls do not reproduce the

@@ -6,6 +6,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::error::MeshError;
+use crate::machine::parallel::Erase;
 
 /// Returns six times the volume of the tetrahedron from the origin to a triangle.
 fn sixfold_volume([a, b, c]: [DVec3; 3]) -> f64 {
@@ -41,6 +42,7 @@ pub(super) fn check_shells(
         let is_body = volume(shell.iter().map(|&id| corners(id)), point) > 0.0;
         let angles: Vec<f64> = (0..triangles.len() as u32)
             .into_par_iter()
+            .erased()
             .filter(|&id| shell_of[id as usize] != k)
             .map(|id| solid_angle(corners(id).map(|corner| corner - point)))
             .collect();

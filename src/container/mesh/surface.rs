@@ -13,6 +13,7 @@ use super::{
     topology::{Neighbors, neighbors, shells},
     tree::Tree,
 };
+use crate::machine::parallel::Erase;
 
 /// A closed surface that does not intersect itself, in a bounding box with one corner at the origin.
 pub(super) struct Surface {
@@ -194,24 +195,29 @@ fn set_edge_slopes(
     neighbors: &Neighbors,
     vertex_bends: &[f64],
 ) {
-    let slopes: Vec<f64> = (tree.facets.par_iter().zip(triangles).zip(neighbors))
-        .map(|((facet, vertices), others)| {
-            let corners = facet.corners();
-            let is_reentrant = (0..3).any(|k| {
-                let other = &tree.facets[others[k] as usize];
-                let along = (corners[(k + 1) % 3] - corners[k]).normalize_or_zero();
-                // Positive where the surface bends towards the outside.
-                let bend = facet.normal().cross(other.normal()).dot(along);
-                bend < REENTRANT || other.normal().dot(facet.normal()) < 0.0 && bend < 0.5
-            });
-            let bends = vertices.map(|vertex| vertex_bends[vertex as usize]);
-            if is_reentrant {
-                edge_slope(bends.into_iter().fold(0.0, f64::max))
-            } else {
-                0.0
-            }
-        })
-        .collect();
+    let slopes: Vec<f64> = (tree
+        .facets
+        .par_iter()
+        .zip(triangles)
+        .zip(neighbors)
+        .erased())
+    .map(|((facet, vertices), others)| {
+        let corners = facet.corners();
+        let is_reentrant = (0..3).any(|k| {
+            let other = &tree.facets[others[k] as usize];
+            let along = (corners[(k + 1) % 3] - corners[k]).normalize_or_zero();
+            // Positive where the surface bends towards the outside.
+            let bend = facet.normal().cross(other.normal()).dot(along);
+            bend < REENTRANT || other.normal().dot(facet.normal()) < 0.0 && bend < 0.5
+        });
+        let bends = vertices.map(|vertex| vertex_bends[vertex as usize]);
+        if is_reentrant {
+            edge_slope(bends.into_iter().fold(0.0, f64::max))
+        } else {
+            0.0
+        }
+    })
+    .collect();
     for (facet, slope) in tree.facets.iter_mut().zip(slopes) {
         facet.edge_slope = facet.edge_slope.max(slope);
     }

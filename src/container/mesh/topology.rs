@@ -4,6 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::error::MeshError;
+use crate::machine::parallel::Erase;
 
 /// The three other triangles at the edges of each triangle: edge k runs from corner k to the next corner.
 pub(super) type Neighbors = Vec<[u32; 3]>;
@@ -27,6 +28,7 @@ pub(super) fn neighbors(
     let mut sides: Vec<Side> = triangles
         .par_iter()
         .zip(0u32..triangles.len() as u32)
+        .erased()
         .flat_map_iter(|(corners, triangle)| {
             (0..3).map(move |edge| {
                 let (from, to) = (corners[edge], corners[(edge + 1) % 3]);

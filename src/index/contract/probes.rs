@@ -14,7 +14,7 @@ use crate::{
         entry::{Entry, EntryError},
         for_lists::build_for_lists,
     },
-    machine::ids::Ids,
+    machine::{ids::Ids, parallel::Erase},
 };
 
 pub(super) fn equal_spheres(scene: &Scene, rng: &mut Pcg64) {
@@ -199,6 +199,7 @@ pub(super) fn parallel_queries(scene: &Scene, rng: &mut Pcg64) {
     let everything = 2.0 * scene.longest_side();
     let counts: Vec<usize> = entries
         .par_iter()
+        .erased()
         .map(|entry| {
             let mut count = 0;
             index.visit_candidates(entry.center, everything, &mut |ids| count += ids.len());

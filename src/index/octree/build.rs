@@ -22,6 +22,7 @@ use crate::{
     },
     machine::{
         ids::Ids,
+        parallel::Erase,
         radix_sort::{Keyed, sort_by_key},
         trace::{shared, task},
         z_order::z_order,
@@ -140,14 +141,16 @@ impl<R: NodeRule> Octree<R> {
         let roots = self.base_nodes.len();
         let roots_per_region = roots * SPHERES_PER_REGION / (len as u64).max(1);
         self.region_bits = roots_per_region.clamp(1, roots).ilog2();
-        let regions = (0..roots.div_ceil(1 << self.region_bits)).into_par_iter();
+        let regions = (0..roots.div_ceil(1 << self.region_bits) as usize)
+            .into_par_iter()
+            .erased();
         let region = |number: u64| {
             let roots = number << self.region_bits..(number + 1) << self.region_bits;
             self.region(number, sorted.below(roots), &entry)
         };
         let (regions, largest): (Vec<Region>, Vec<LargestRadii>) =
             shared("regions of the index", || {
-                regions.map(|number| task(|| region(number))).unzip()
+                regions.map(|number| task(|| region(number as u64))).unzip()
             });
         self.set_regions(regions);
         self.largest = LargestRadii::default();
@@ -161,7 +164,7 @@ impl<R: NodeRule> Octree<R> {
 
     /// Sorts the spheres by region and node.
     fn sort(&self, len: usize, entry: &(impl Fn(u32) -> Entry + Sync)) -> SortedSpheres {
-        let numbers = || (0..len as u32).into_par_iter();
+        let numbers = || (0..len as u32).into_par_iter().erased();
         let levels = numbers().filter_map(|k| Some(self.node_of(&entry(k))?.level));
         let deepest = shared("levels of the index", || levels.max().unwrap_or(0));
         let deepest = deepest.max(self.base);
@@ -241,7 +244,7 @@ impl<R: NodeRule> Octree<R> {
     fn enter_all(&mut self, len: usize) {
         let (slots, count) = shared("slots of the index", || {
             let slots = SlotTable::new(len);
-            (self.regions.par_iter()).for_each(|region| {
+            (self.regions.par_iter().erased()).for_each(|region| {
                 (region.runs.present()).for_each(|(id, slot)| slots.set(id, slot));
             });
             for (slot, &id) in (0..).zip(&self.oversize) {
@@ -277,7 +280,7 @@ impl<R: NodeRule> Octree<R> {
             let level = self.rule.coarsest_level(&self.cube, entry.radius);
             (level.unwrap_or(u32::MAX), entry.id as usize + 1)
         };
-        let numbers = (0..len as u32).into_par_iter();
+        let numbers = (0..len as u32).into_par_iter().erased();
         let (coarsest, ids) = shared("levels of the index", || {
             numbers
                 .map(of_sphere)
@@ -353,7 +356,7 @@ fn nodes_by_level(keys: &[Keyed], deepest: u32) -> NodesByLevel {
     };
     let sum = |a: NodesByLevel, b: NodesByLevel| std::array::from_fn(|level| a[level] + b[level]);
     shared("nodes by level of the index", || {
-        let parts = keys.par_chunks(SPHERES_PER_JOB).enumerate();
+        let parts = keys.par_chunks(SPHERES_PER_JOB).enumerate().erased();
         parts.map(count).reduce(NodesByLevel::default, sum)
     })
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     index::{constants::RELOCATIONS_PER_TASK, entry::Entry, global_index::GlobalIndex},
     machine::{
+        parallel::Erase,
         radix_sort::{Keyed, sort_by_key},
         sorted::with_number,
         trace::{part, shared, task},
@@ -42,7 +43,8 @@ impl<R: NodeRule> Octree<R> {
                 key: self.root(node(change)).region.into(),
                 number: number as u32,
             };
-            let mut sorted: Vec<Keyed> = changes.par_iter().enumerate().map(keyed).collect();
+            let mut sorted: Vec<Keyed> =
+                changes.par_iter().enumerate().erased().map(keyed).collect();
             sort_by_key(&mut sorted);
             sorted
         };
@@ -106,6 +108,7 @@ impl<R: NodeRule> Octree<R> {
         shared("entries that move", || {
             numbers
                 .with_min_len(RELOCATIONS_PER_TASK)
+                .erased()
                 .filter_map(change)
                 .partition_map(|change| change)
         })
@@ -122,6 +125,7 @@ fn change_each<T: Send>(
         regions
             .par_iter_mut()
             .enumerate()
+            .erased()
             .map(|(number, region)| {
                 let changes = with_number(changes, number, |keyed| keyed.key as usize);
                 (region, changes)

@@ -11,7 +11,10 @@ use super::{
     grid::Grid,
     image::{Painted, paint},
 };
-use crate::io::export::{Scene, image_shifts};
+use crate::{
+    io::export::{Scene, image_shifts},
+    machine::parallel::Erase,
+};
 
 /// Bytes of a slab: large enough for many slices, which threads fill at the same time, and small beside other memory.
 const SLAB: usize = 1 << 26;
@@ -53,6 +56,7 @@ fn fill(bodies: &[&Painted], grid: &Grid, slab: Range<usize>, bytes: &mut [u8]) 
     bytes
         .par_chunks_mut(grid.slice() * grid.bytes)
         .zip(slab)
+        .erased()
         .for_each(|(slice, z)| {
             slice.fill(0);
             for body in bodies {

@@ -4,7 +4,10 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::halo::Halo;
-use crate::rearrange::{moves::exchange::Attempt, refresh::Outgrown, state::State};
+use crate::{
+    machine::parallel::Erase,
+    rearrange::{moves::exchange::Attempt, refresh::Outgrown, state::State},
+};
 
 /// What a sphere receives from its partner in an exchange, besides the radius.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -27,6 +30,7 @@ impl Halo {
     ) -> Vec<Attempt> {
         let own = attempts
             .into_par_iter()
+            .erased()
             .filter(|attempt| self.owns(of(attempt)));
         let selected: Vec<Attempt> = own.filter_map(passes).collect();
         self.ranks.gather(selected)

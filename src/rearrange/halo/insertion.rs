@@ -8,6 +8,7 @@ use super::{halo::Halo, record::PER_MESSAGE};
 use crate::{
     container::frame::{Point, Steps},
     machine::{
+        parallel::Erase,
         ranks::{from_bytes, to_bytes},
         trace::shared,
     },
@@ -29,7 +30,10 @@ impl State {
         let scale = self.points.scale as f32;
         let held = halo.held();
         let held: Vec<Point> = shared("spheres before an insertion", || {
-            held.par_iter().map(|id| self.points.sphere(id)).collect()
+            held.par_iter()
+                .erased()
+                .map(|id| self.points.sphere(id))
+                .collect()
         });
         let present = Present {
             space: self.space(self.points.wall_offset_at_start),
@@ -47,7 +51,7 @@ impl State {
         });
         let mut own = Vec::with_capacity(halo.own.len() + group.len());
         shared("placed spheres", || {
-            let present = (halo.own.par_iter(), inflated).into_par_iter();
+            let present = (halo.own.par_iter(), inflated).into_par_iter().erased();
             own.par_extend(present.map(|(id, inflated)| {
                 let sphere = self.points.sphere_at_start(id);
                 Placed::new(self.points.number(id), sphere, inflated.radius)
@@ -125,12 +129,13 @@ impl Halo {
         let received = self.ranks.all_to_all(messages);
         let answers = received.iter().map(|message| {
             let probes = from_bytes::<Point>(message);
-            let overlaps: Vec<f32> = probes.par_iter().map(&overlap).collect();
+            let overlaps: Vec<f32> = probes.par_iter().erased().map(&overlap).collect();
             to_bytes(&overlaps)
         });
         let received = self.ranks.all_to_all(answers.collect());
         let own: Vec<f32> = shared("overlaps of inserted spheres", || {
             here.par_iter()
+                .erased()
                 .map(|&k| overlap(&probes[k as usize]))
                 .collect()
         });

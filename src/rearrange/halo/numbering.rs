@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     container::frame::{Point, curve_key},
-    machine::{ranks::Ranks, trace::shared},
+    machine::{parallel::Erase, ranks::Ranks, trace::shared},
     rearrange::{
         checkpoint::Columns,
         constants::FIRST_SKIN,
@@ -135,7 +135,7 @@ impl State {
         record: &(impl Fn(usize) -> Record + Sync),
     ) -> (usize, f32) {
         let reach = |k: usize| self.points.reach_of(record(k).sphere);
-        let spheres = || (0..own).into_par_iter().with_min_len(TASK);
+        let spheres = || (0..own).into_par_iter().with_min_len(TASK).erased();
         let (largest, population) = shared("levels", || {
             let largest = spheres().map(reach).reduce(|| f32::MIN_POSITIVE, f32::max);
             let largest = self.halo.ranks.largest(largest.into()) as f32;
@@ -200,7 +200,13 @@ impl State {
         record: &(impl Fn(usize) -> Record + Sync),
         inner: &mut Inner,
     ) {
-        let spheres = || (0..n).into_par_iter().with_min_len(TASK).map(record);
+        let spheres = || {
+            (0..n)
+                .into_par_iter()
+                .with_min_len(TASK)
+                .erased()
+                .map(record)
+        };
         shared("numbered spheres", || {
             let level = |record: Record| level_of(self.points.reach_of(record.sphere), largest);
             self.order.hold(spheres().map(level).collect());
@@ -211,11 +217,11 @@ impl State {
             let refreshed = spheres().map(|record| record.refreshed).collect();
             *self.neighbors.fill(refreshed) = spheres().map(|record| record.outer).collect();
             if let Some(inner) = inner {
-                (inner.par_iter_mut().zip(spheres()))
+                (inner.par_iter_mut().zip(spheres()).erased())
                     .for_each(|(inner, record)| *inner = record.inner);
             }
             if let Some(active) = self.activity.marks_mut() {
-                (active.par_iter_mut().zip(spheres()))
+                (active.par_iter_mut().zip(spheres()).erased())
                     .for_each(|(active, record)| *active.get_mut() = record.is_active == 1);
             }
         });

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     container::frame::Point,
-    machine::sorted::write_sorted,
+    machine::{parallel::Erase, sorted::write_sorted},
     rearrange::{
         members::{Crossing, crossings},
         state::{State, each},
@@ -115,14 +115,14 @@ impl State {
         let mut inner = inner.map(|inner| {
             let mut all = no_inner(self.len());
             for ids in own.parts() {
-                let spheres = each(ids.par_iter().copied(), |id| inner(self, id));
+                let spheres = each(ids.par_iter().erased().copied(), |id| inner(self, id));
                 write_sorted(&mut all, &ids, |sphere, k| *sphere = spheres[k]);
             }
             all
         });
         let now = self.sweeps as u32;
         for ids in own.parts() {
-            let spheres = each(ids.par_iter().copied(), |id| outer(self, id));
+            let spheres = each(ids.par_iter().erased().copied(), |id| outer(self, id));
             let inflated = self.neighbors.outer_mut();
             write_sorted(inflated, &ids, |sphere, k| *sphere = spheres[k]);
             self.neighbors.note_refresh(&ids, now);
@@ -137,7 +137,7 @@ impl State {
         let is_shared = |&id: &u32| !self.is_inside(id, outer(id));
         let parts = self.halo.own.parts();
         let shared = parts.flat_map(|ids| {
-            let shared: Vec<u32> = ids.par_iter().copied().filter(is_shared).collect();
+            let shared: Vec<u32> = ids.par_iter().erased().copied().filter(is_shared).collect();
             shared
         });
         let change = |id: u32| Change {

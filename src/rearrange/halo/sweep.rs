@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{halo::ColorMessages, record::Moved};
 use crate::{
-    machine::{ranks::Ranks, trace::shared},
+    machine::{parallel::Erase, ranks::Ranks, trace::shared},
     rearrange::{
         moves::relocation::{BlockOutcome, Overlaps},
         state::State,
@@ -49,7 +49,7 @@ impl State {
         let visit = self.sweep_visit(relaxation);
         let order = &visit.state.order;
         shared("visits", || {
-            let blocks = blocks.par_iter().copied();
+            let blocks = blocks.par_iter().erased().copied();
             blocks
                 .filter(|&block| !order.members(block).is_empty())
                 .map(|block| (block, visit.block(block)))

@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     container::frame::difference,
-    machine::lanes::run,
+    machine::{lanes::run, parallel::Erase},
     rearrange::{
         checkpoint::ResumeError,
         checkpoint_checks::require,
@@ -210,7 +210,7 @@ impl Partners {
             let largest = (1.0 + EXCHANGE_WINDOW) * radius(id);
             by_radius.partition_point(|&other| radius(other) <= largest) as u32
         };
-        let end = by_radius.par_iter().map(end).collect();
+        let end = by_radius.par_iter().erased().map(end).collect();
         let missing = (!state.halo.holds_all()).then_some(&by_radius);
         Self {
             radii: missing
@@ -251,8 +251,11 @@ impl Partners {
 
     /// Draws pairs of spheres with different radii.
     fn draw(&self, state: &State, count: u64, seed: u64) -> Vec<Attempt> {
-        let tasks = (0..count.div_ceil(ATTEMPTS_PER_TASK)).into_par_iter();
-        let draw = |task: u64| {
+        let tasks = (0..count.div_ceil(ATTEMPTS_PER_TASK) as usize)
+            .into_par_iter()
+            .erased();
+        let draw = |task: usize| {
+            let task = task as u64;
             // A generator for each task, so that the numbers do not depend on the thread.
             let mut rng = Pcg64::seed_from_u64(seed.wrapping_add(task));
             let first = task * ATTEMPTS_PER_TASK;

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     container::Container,
     index::IndexBuilder,
-    machine::{divided::Divided, trace::shared},
+    machine::{divided::Divided, parallel::Erase, trace::shared},
     rearrange::{
         limit::Limit,
         placement::{independent_positions, is_dilute, placed, separate_positions},
@@ -140,7 +140,7 @@ fn spheres_of(radii: &[f64], first: usize) -> Vec<PendingSphere> {
         radius: radius as f32,
     };
     shared("split by size", || {
-        radii.par_iter().enumerate().map(sphere).collect()
+        radii.par_iter().enumerate().erased().map(sphere).collect()
     })
 }
 

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use crate::{
-    machine::{ranks::Ranks, trace::shared},
+    machine::{parallel::Erase, ranks::Ranks, trace::shared},
     rearrange::constants::{GROUP_RATIO, LARGE},
 };
 
@@ -32,15 +32,15 @@ pub(in crate::rearrange) struct Pending {
 impl Pending {
     /// Splits spheres into the large ones and the pending ones. Each of the `ranks` passes its share.
     pub fn split(spheres: Vec<PendingSphere>, ranks: &Ranks) -> (Vec<PendingSphere>, Self) {
-        let radii = spheres.par_iter().map(|sphere| sphere.radius);
+        let radii = spheres.par_iter().erased().map(|sphere| sphere.radius);
         let own = shared("split by size", || radii.reduce(|| 0.0, f32::max));
         let largest = ranks.largest(own.into()) as f32;
         let is_large = |sphere: &PendingSphere| sphere.radius >= LARGE * largest;
-        let (large, mut small) = if spheres.par_iter().all(is_large) {
+        let (large, mut small) = if spheres.par_iter().erased().all(is_large) {
             (spheres, Vec::new())
         } else {
             shared("split by size", || {
-                spheres.into_par_iter().partition(is_large)
+                spheres.into_par_iter().erased().partition(is_large)
             })
         };
         shared("split by size", || {

@@ -1,7 +1,7 @@
 //! Checks of every parser, for any input.
 //!
 //! Each check reads the input as one kind of text, and panics where the library breaks a promise about the result. The
-//! fuzz targets in `src/bin` and the replay in `tests/corpora.rs` share the checks.
+//! fuzz targets in `src/bin` and the replay in `tests/integration/corpora.rs` share the checks.
 
 use glam::DVec3;
 #[cfg(feature = "report")]
@@ -318,7 +318,7 @@ fn accepted(format: Format, read: &ReadPacking) {
         assert_eq!(ids.len(), spheres.len());
     }
     if spheres.len() <= MOST_COMPARED {
-        // `tests/containers.rs` checks curved walls.
+        // `tests/integration/containers.rs` checks curved walls.
         if packing.container().is_cuboid() {
             compare_with_all_pairs(packing);
         }

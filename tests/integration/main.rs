@@ -1,0 +1,61 @@
+//! The tests of the public interface and of the program. They are one program, because each one would be linked with the library anew.
+
+mod analysis;
+mod broad_phase;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+mod cli_analyze;
+#[cfg(feature = "cli")]
+mod cli_containers;
+#[cfg(feature = "cli")]
+mod cli_fixed;
+#[cfg(feature = "cli")]
+mod cli_tune;
+mod common;
+#[cfg(feature = "cli")]
+mod compare;
+mod containers;
+#[cfg(all(feature = "files", feature = "mesh"))]
+mod corpora;
+#[cfg(feature = "files")]
+mod data_sets;
+mod degenerate;
+mod distributions;
+mod exchange;
+#[cfg(feature = "files")]
+mod export;
+#[cfg(feature = "files")]
+mod fixed;
+#[cfg(feature = "files")]
+mod formats;
+#[cfg(feature = "kd-tree")]
+mod golden;
+mod index_contract;
+#[cfg(all(feature = "cli", unix))]
+mod interruption;
+mod keep_out;
+#[cfg(feature = "files")]
+mod keep_out_fixed;
+#[cfg(all(feature = "files", feature = "mesh"))]
+mod keep_out_mesh;
+#[cfg(all(feature = "cli", target_os = "linux", target_env = "gnu"))]
+mod memory;
+#[cfg(feature = "mesh")]
+mod mesh;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod output_errors;
+mod packing;
+mod papers_2009;
+mod papers_2011;
+#[cfg(feature = "cli")]
+mod readme;
+#[cfg(feature = "report")]
+mod report;
+mod request;
+mod requested_fraction;
+#[cfg(feature = "files")]
+mod resume;
+mod tuning;
+mod tuning_measured;
+mod verlet;
