@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{container::Boundaries, packing::Packing};
 
-/// Octree as the paper describes it.
+/// Octree as Raschdorf & Kolonko 2011 describe it.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, VariantArray,
 )]
@@ -40,7 +40,7 @@ impl PublishedOctree {
     }
 }
 
-/// Spheres on one level of an octree: a bar of Fig. 9.
+/// Spheres on one level of an octree: a bar of Fig. 9 of Raschdorf & Kolonko 2011.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Fig9Level {
@@ -67,7 +67,7 @@ pub struct Fig9Level {
     pub existing_nodes: Option<f64>,
 }
 
-/// Statement of the paper on Fig. 9, and the share of the spheres that decides whether it holds.
+/// Statement of Raschdorf & Kolonko 2011 on their Fig. 9, and the share of the spheres that decides whether it holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Fig9Statement {
@@ -87,7 +87,7 @@ pub struct Fig9Statement {
     pub reason: Option<String>,
 }
 
-/// Levels of the octrees, and the statements of the paper on them.
+/// Levels of the octrees, and the statements of Raschdorf & Kolonko 2011 on them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Fig9 {
@@ -97,7 +97,7 @@ pub struct Fig9 {
     pub statements: Vec<Fig9Statement>,
 }
 
-/// Counts the spheres on the levels of the strict and the loose octree, on packings of equal spheres and of two Fuller samples.
+/// Repeats Fig. 9 of Raschdorf & Kolonko 2011: counts the spheres on the levels of the strict and the loose octree, on packings of equal spheres and of two Fuller samples.
 ///
 /// `comparison` is usually [`IndexComparison::of_the_paper`]; its indexes and its Verlet distance are not used. `begin` is called
 /// before each packing run. The result is the same on every machine.

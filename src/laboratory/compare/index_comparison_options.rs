@@ -25,7 +25,7 @@ pub struct IndexComparison {
     /// Number of spheres.
     pub spheres: usize,
     /// Choice of the diameters. The sample and the packing of a run use the same seed. `None` is stratified; in
-    /// [`table_1`](super::table_1) and [`fig_9`](super::fig_9) it is the quantile by number at the middle of each part of the
+    /// [`table_1()`](super::table_1()) and [`fig_9()`](super::fig_9()) it is the quantile by number at the middle of each part of the
     /// number.
     pub sampling: Option<Sampling>,
     /// Boundary of each axis of the packings.
@@ -33,7 +33,7 @@ pub struct IndexComparison {
     /// Effort of the packing runs; more effort gives denser packings.
     pub effort: Effort,
     /// Verlet distance δ_V in the unit of the diameters; `None` is a tenth of the smallest diameter, and in
-    /// [`table_1`](super::table_1) a tenth of the mean diameter.
+    /// [`table_1()`](super::table_1()) a tenth of the mean diameter.
     pub verlet_distance: Option<f64>,
     /// Number of packings, with different seeds, over which the results are averaged.
     pub runs: u64,
@@ -78,7 +78,7 @@ pub enum IndexComparisonError {
 }
 
 impl IndexComparison {
-    /// Returns the settings of [`table_1`](super::table_1) and [`fig_9`](super::fig_9): the default with the effort
+    /// Returns the settings of [`table_1()`](super::table_1()) and [`fig_9()`](super::fig_9()): the default with the effort
     /// [`QUICK`](Effort::QUICK), whose packings reproduce the paper's candidates of equal spheres. The paper states no packing
     /// fraction.
     pub fn of_the_paper() -> Self {

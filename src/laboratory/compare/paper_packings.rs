@@ -10,7 +10,7 @@ use crate::{
     rearrange::pack,
 };
 
-/// Size distribution of the paper. Its name is a text that [`SizeSpec::load`] reads.
+/// Size distribution of Raschdorf & Kolonko 2011. Its name is a text that [`SizeSpec::load`] reads.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, VariantArray,
 )]
@@ -31,7 +31,7 @@ pub enum PaperSizes {
     FullerClasses,
 }
 
-/// Step of an experiment: one packing run.
+/// Step of [`table_1()`](super::table_1()) or [`fig_9()`](super::fig_9()): one packing run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PaperStep {

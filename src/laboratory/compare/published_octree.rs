@@ -25,7 +25,7 @@ pub enum AcrossFaces {
     Around,
 }
 
-/// Returns the candidates per sphere of the octree that the paper describes.
+/// Returns the candidates per sphere of the octree that Raschdorf & Kolonko 2011 describe.
 ///
 /// The expansion factor k = 1 is the strict octree, k = 2 the loose one. The octree has all levels from the root down to
 /// the level of the deepest sphere. A sphere is stored in the deepest node that contains its center and whose outer
@@ -78,7 +78,7 @@ fn images(
         })
 }
 
-/// Returns the number of spheres on each level of the octree that the paper describes, the root first (Fig. 9).
+/// Returns the number of spheres on each level of the octree that Raschdorf & Kolonko 2011 describe, the root first (Fig. 9).
 pub fn published_octree_levels(
     expansion: f64,
     spheres: &Spheres,
@@ -91,7 +91,7 @@ pub fn published_octree_levels(
     counts
 }
 
-/// Returns the level of each sphere in the octree that the paper describes (Figs. 5 and 7); 0 is the root.
+/// Returns the level of each sphere in the octree that Raschdorf & Kolonko 2011 describe (Figs. 5 and 7); 0 is the root.
 ///
 /// The root is a cube of the longest side of the container. No level is deeper than 52.
 pub fn published_octree_sphere_levels(
@@ -104,8 +104,8 @@ pub fn published_octree_sphere_levels(
     spheres.iter().map(level).collect()
 }
 
-/// Returns for each level of the strict octree that the paper describes, the root first, the mean number of nodes that a sphere
-/// on this level must search (Fig. 4); 0 for a level without spheres.
+/// Returns for each level of the strict octree that Raschdorf & Kolonko 2011 describe, the root first, the mean number of nodes
+/// that a sphere on this level must search (Fig. 4); 0 for a level without spheres.
 ///
 /// These nodes are the node of the sphere, its ancestors and its descendants. Only nodes that store spheres and their ancestors
 /// exist, so that the number is at most that of Eq. 3, [`most_searched_nodes`](super::most_searched_nodes).

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{container::Boundaries, index::IndexKind, packing::Packing};
 
-/// Row of Table 1: one quantity of the packings with one size distribution.
+/// Row of Table 1 of Raschdorf & Kolonko 2011: one quantity of the packings with one size distribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Table1Row {
@@ -46,7 +46,8 @@ pub struct Table1Row {
     pub values: Vec<f64>,
 }
 
-/// Counts the candidates per sphere on packings of equal spheres and of two Fuller samples, and compares them with the paper.
+/// Repeats Table 1 of Raschdorf & Kolonko 2011: counts the candidates per sphere on packings of equal spheres and of two Fuller
+/// samples, and compares them with the paper.
 ///
 /// `comparison` is usually [`IndexComparison::of_the_paper`]. `begin` is called before each packing run. All sphere counts are the
 /// same on every machine.
