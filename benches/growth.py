@@ -4,7 +4,7 @@
     python3 benches/growth.py [SPHERES...]
 
 The size distributions are equal spheres, and Fuller curves up to the size of which the sample has one sphere. The largest is the
-complete curve of Raschdorf & Kolonko (2011): 58000000 spheres, which take 16 GiB of memory and at least twenty minutes. With SPHERES,
+complete curve of Raschdorf & Kolonko 2011: 58000000 spheres, which take 16 GiB of memory and at least twenty minutes. With SPHERES,
 only the runs with these numbers of spheres are made; without, all runs except the largest. The output of each run, its wall time
 and its largest resident set replace the earlier entry of this run in reports/src/speed/growth.json.
 """

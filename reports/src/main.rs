@@ -16,6 +16,7 @@ mod mixtures;
 mod numbers;
 mod outcome;
 mod page;
+mod papers;
 mod performance;
 mod program;
 #[cfg(feature = "mpi")]
@@ -76,6 +77,11 @@ const REPORTS: &[Report] = &[
         "mixtures",
         "mixtures of two sizes, and few large spheres",
         mixtures::write,
+    ),
+    (
+        "papers",
+        "one row for each figure and claim of the papers",
+        papers::write,
     ),
     #[cfg(feature = "mpi")]
     (

@@ -109,9 +109,17 @@ impl Plot {
 #[derive(Args)]
 #[command(
     after_help = "\
+Colors:
+  size          logarithm of the diameter
+  contacts      number of contacts
+  type          size class
+  level         node level in the loose octree (Raschdorf & Kolonko 2011, Fig. 7)
+  strict-level  node level in the strict octree (Fig. 5); the root is dark
+
 Examples:
   jostle render packing.json
   jostle render packing.json -o cut.png --view 1,-1,0.5 --cut x=0.5 --color contacts
+  jostle render packing.json -o levels.svg --color level
 
 Exit codes:
   0  the file is written

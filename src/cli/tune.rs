@@ -22,8 +22,8 @@ use crate::{
 /// Choose the levels of a hierarchical grid for a size distribution
 ///
 /// The work T is given per sphere, in units of one overlap test: T = T^cd + K T^ca, for T^cd overlap tests and T^ca opened
-/// cells. Model: Krijgsman, Ogarko and Luding, Comp. Part. Mech. 1 (2014) 357. Method "recipe": Ogarko and Luding, Comput.
-/// Phys. Commun. 183 (2012) 931.
+/// cells. Model: Krijgsman, Ogarko & Luding 2014, Comput. Part. Mech. 1, 357. Method "recipe": Ogarko & Luding 2012,
+/// Comput. Phys. Commun. 183, 931.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
@@ -55,7 +55,7 @@ pub struct Tune {
     dimension: Dimension,
 
     /// Method that chooses the cell sizes: linear (equal steps), exponential (equal ratios), constant (equal numbers of
-    /// spheres per cell), optimal (least work), or recipe (Ogarko and Luding)
+    /// spheres per cell), optimal (least work), or recipe (Ogarko & Luding 2012)
     #[arg(long, value_name = "NAME", default_value_t)]
     method: Method,
 

@@ -14,7 +14,7 @@ use super::{
 /// α = 0 is the uniform size distribution, α = −3 the uniform volume distribution, and α = n − 4 the Fuller curve with
 /// exponent n. At α = −1 the number is uniform in ln r. At α = −4 the mass is uniform in ln r.
 ///
-/// Krijgsman, Ogarko & Luding, Comp. Part. Mech. 1 (2014) 357, doi:10.1007/s40571-014-0020-9.
+/// Krijgsman, Ogarko & Luding 2014, Comput. Part. Mech. 1, 357, doi:10.1007/s40571-014-0020-9.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PowerLaw(pub(super) Law<Parameters>);

@@ -10,7 +10,7 @@ use super::{
 
 /// Diameters with equal frequency by number between two sizes: f(r) = const.
 ///
-/// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
+/// Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UniformSize(pub(super) Law<Parameters<0>>);

@@ -6,7 +6,7 @@ use super::{law::Law, range::SizeRangeError, uniform_size::Parameters};
 
 /// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number.
 ///
-/// Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931, doi:10.1016/j.cpc.2011.12.019, section 4.
+/// Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UniformVolume(pub(super) Law<Parameters<-3>>);

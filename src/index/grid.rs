@@ -21,8 +21,8 @@ use crate::container::Container;
 /// Changes are O(1), building is O(N).
 ///
 /// # Reference
-/// S. Raschdorf, M. Kolonko: Loose octree: a data structure for the simulation of polydisperse particle
-/// packings, 2011, section 3.1, Eq. 1.
+/// S. Raschdorf & M. Kolonko, Loose octree: a data structure for the simulation of polydisperse particle
+/// packings (2011), section 3.1, Eq. 1.
 pub type Grid = GridLevels<LargestDiameter>;
 
 /// The only cell size of the [`Grid`].

@@ -20,8 +20,8 @@ use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for}
 /// Changes are O(1), building is O(N · levels).
 ///
 /// # Reference
-/// V. Ogarko, S. Luding: A fast multilevel algorithm for contact detection of arbitrarily polydisperse objects,
-/// Computer Physics Communications 183 (2012).
+/// V. Ogarko & S. Luding, A fast multilevel algorithm for contact detection of arbitrarily polydisperse objects (2012),
+/// Comput. Phys. Commun. 183, 931.
 pub type HGrid = GridLevels<Hierarchy>;
 
 /// The cell sizes of the [`HGrid`].
@@ -92,8 +92,8 @@ impl GridLevels<Hierarchy> {
     /// at least 0, the only size is the longest side of the container. O(N).
     ///
     /// # Reference
-    /// D. Krijgsman, V. Ogarko, S. Luding: Optimal parameters for a hierarchical grid data structure for contact
-    /// detection in arbitrarily polydisperse particle systems, Comp. Part. Mech. 1 (2014), Eq. 27.
+    /// D. Krijgsman, V. Ogarko & S. Luding, Optimal parameters for a hierarchical grid data structure for contact detection
+    /// in arbitrarily polydisperse particle systems (2014), Eq. 27.
     pub fn tuned_cell_sizes(container: &Container, entries: &[Entry], overhead: f64) -> Vec<f64> {
         // In units of the longest side no power overflows. Smaller or larger cells than these do not exist.
         let longest = container.lengths().max_element();

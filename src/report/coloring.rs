@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{size_classes, suitable_contacts},
+    laboratory::compare::{PublishedOctree, published_octree_sphere_levels},
     names::UnknownName,
     packing::Packing,
 };
@@ -25,6 +26,12 @@ pub enum Coloring {
     Contacts,
     /// Size class of the analysis, in the colors of Okabe & Ito.
     Type,
+    /// Level of the sphere in the loose octree of Raschdorf & Kolonko 2011, as in their Fig. 7: level 0, the root, is dark, and the
+    /// deepest level is light (viridis).
+    Level,
+    /// Level of the sphere in the strict octree of Raschdorf & Kolonko 2011, as in their Fig. 5. A level has the color that it has
+    /// with [`Level`](Self::Level).
+    StrictLevel,
 }
 
 fn unknown_coloring(name: &str) -> UnknownName {
@@ -57,6 +64,8 @@ impl Paint {
                 let classes = size_classes(radii).into_iter().map(usize::from);
                 classes.map(category).collect()
             }
+            Coloring::Level => level_colors(packing, PublishedOctree::Loose),
+            Coloring::StrictLevel => level_colors(packing, PublishedOctree::Strict),
         };
         Ok(Self { colors })
     }
@@ -65,6 +74,26 @@ impl Paint {
     pub(super) fn color(&self, id: usize) -> DVec3 {
         DVec3::from_array(self.colors[id].map(|byte| f64::from(byte) / 255.0))
     }
+}
+
+/// Returns the colors of the levels of all spheres in an octree.
+fn level_colors(packing: &Packing, octree: PublishedOctree) -> Vec<Color> {
+    let colors = colors_of_levels(packing);
+    let color = |level: u32| colors[level as usize];
+    levels(packing, octree).into_iter().map(color).collect()
+}
+
+/// Returns the color of each level, down to the deepest level with spheres in the loose octree. No sphere is deeper in the strict
+/// octree.
+pub(super) fn colors_of_levels(packing: &Packing) -> Vec<Color> {
+    let levels = levels(packing, PublishedOctree::Loose);
+    let deepest = levels.into_iter().max().unwrap_or(0);
+    let share = |level: u32| f64::from(level) / f64::from(deepest.max(1));
+    (0..=deepest).map(|level| scale(share(level))).collect()
+}
+
+fn levels(packing: &Packing, octree: PublishedOctree) -> Vec<u32> {
+    published_octree_sphere_levels(octree.expansion(), &packing.spheres, &packing.container)
 }
 
 /// Returns the colors of values between the smallest and the largest one.

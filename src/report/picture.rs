@@ -5,8 +5,8 @@ use std::fmt::Write;
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{
-    coloring::Coloring,
-    colors::{category, hex, scale},
+    coloring::{Coloring, colors_of_levels},
+    colors::{Color, category, hex, scale},
     error::ReportError,
     figures::class_name,
     still::Still,
@@ -56,12 +56,10 @@ impl Still {
         let mut svg = format!(
             "<g font-family=\"system-ui,sans-serif\" font-size=\"{size}\" fill=\"#1b1f24\">",
         );
-        if self.coloring == Coloring::Type {
-            let classes = size_class_summaries(packing.spheres.radii());
-            for (number, class) in classes.iter().enumerate() {
-                let at_x = 16 + number * (self.side.saturating_sub(32)) / classes.len();
-                let color = hex(category(number));
-                let name = escaped(&class_name(class));
+        if let Some(entries) = self.entries(packing) {
+            for (number, (color, name)) in entries.iter().enumerate() {
+                let at_x = 16 + number * (self.side.saturating_sub(32)) / entries.len();
+                let (color, name) = (hex(*color), escaped(name));
                 let _ = write!(
                     svg,
                     "<circle cx=\"{at_x}\" cy=\"{}\" r=\"6\" fill=\"{color}\"/><text x=\"{}\" y=\"{at_y}\">{name}</text>",
@@ -91,6 +89,25 @@ impl Still {
             left + width + 8.0
         );
         svg
+    }
+
+    /// Returns the colors of the legend and their names; `None` for a color scale without steps.
+    fn entries(&self, packing: &Packing) -> Option<Vec<(Color, String)>> {
+        match self.coloring {
+            Coloring::Size | Coloring::Contacts => None,
+            Coloring::Type => {
+                let classes = size_class_summaries(packing.spheres.radii());
+                let names = classes.iter().map(class_name);
+                Some((0..).map(category).zip(names).collect())
+            }
+            Coloring::Level | Coloring::StrictLevel => {
+                let colors = colors_of_levels(packing);
+                // More names would overlap.
+                let word = if colors.len() <= 8 { "level " } else { "" };
+                let names = (0..).map(|level| format!("{word}{level}"));
+                Some(colors.into_iter().zip(names).collect())
+            }
+        }
     }
 
     /// Returns the texts at the ends of the color scale.

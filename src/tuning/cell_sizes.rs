@@ -1,4 +1,4 @@
-//! Cell sizes by rule (2014 paper, Sect. 5.2), and the recipe of the 2012 paper.
+//! Cell sizes by rule (Krijgsman, Ogarko & Luding 2014, Sect. 5.2), and the recipe of Ogarko & Luding 2012.
 //!
 //! All functions return sizes in units of the smallest radius, finest first. The last size is exactly `2ω`, so that every
 //! sphere fits.
@@ -57,7 +57,7 @@ fn spaced(
 /// Returns sizes with `m_{h+1} = q m_h` spheres per cell (Eqs. 37 and 38). The paper recommends q = 1.
 ///
 /// The levels are filled one by one, from the smallest radius on. A bisection finds the number of spheres per cell of the
-/// first level. So a sample is split as in Appendix A of the 2012 paper. A sample with fewer different radii than
+/// first level. So a sample is split as in Appendix A of Ogarko & Luding 2012. A sample with fewer different radii than
 /// `levels` gets one level for each radius.
 ///
 /// # Errors
@@ -108,7 +108,7 @@ fn fill(model: &CostModel, levels: usize, first: f64, ratio: f64) -> Option<Vec<
     None
 }
 
-/// Returns the cell sizes of the 2012 paper, for the number of levels L ≤ `max_levels` that minimizes L (m(L) + K) (Eq. 7).
+/// Returns the cell sizes of Ogarko & Luding 2012, for the number of levels L ≤ `max_levels` that minimizes L (m(L) + K) (Eq. 7).
 ///
 /// m(L) of Appendix A is the least number of spheres per cell with which L levels of equal filling hold all spheres.
 ///
@@ -123,7 +123,7 @@ pub fn recipe(model: &CostModel, max_levels: usize) -> Result<Vec<f64>, TuningEr
     )
 }
 
-/// Returns L (m + K), the work that Eq. 7 of the 2012 paper predicts, where m is the number of spheres per cell of the
+/// Returns L (m + K), the work that Eq. 7 of Ogarko & Luding 2012 predicts, where m is the number of spheres per cell of the
 /// fullest level.
 ///
 /// # Errors

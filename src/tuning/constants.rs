@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 /// Largest number of levels of a grid.
 ///
-/// The largest best number of levels in the papers is 43 (linear sizes, 2014, Fig. 9). The limit bounds the time of
-/// [`optimal_up_to`](super::optimal_up_to), which grows with the number of levels.
+/// The largest best number of levels in the papers is 43 (linear sizes; Krijgsman, Ogarko & Luding 2014, Fig. 9). The limit bounds
+/// the time of [`optimal_up_to`](super::optimal_up_to), which grows with the number of levels.
 pub const MAX_LEVELS: usize = 1000;
 
 /// Largest overhead factor K.
@@ -31,10 +31,10 @@ pub(super) const CELL_SIZE_RANGE: RangeInclusive<f64> = 1.0..=1e30;
 
 // Values of the papers.
 
-/// Overhead factor K of the figures in the 2014 paper.
+/// Overhead factor K of the figures in Krijgsman, Ogarko & Luding 2014.
 pub(super) const PUBLISHED_OVERHEAD: f64 = 0.2;
 
-/// Overhead factor K of the figures in the 2012 paper.
+/// Overhead factor K of the figures in Ogarko & Luding 2012.
 pub(super) const PUBLISHED_RECIPE_OVERHEAD: f64 = 0.3;
 
 /// Packing fraction of a random close packing of equal spheres, for requests that name none.

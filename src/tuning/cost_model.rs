@@ -1,4 +1,4 @@
-//! Cost of a contact search in a hierarchical grid (2014 paper, Eqs. 6–27).
+//! Cost of a contact search in a hierarchical grid (Krijgsman, Ogarko & Luding 2014, Eqs. 6–27).
 
 use serde::{Deserialize, Serialize};
 

@@ -35,7 +35,7 @@ pub enum Method {
     /// Sizes of least work: [`optimal()`](super::optimal()).
     #[default]
     Optimal,
-    /// Sizes of the 2012 paper: [`recipe`](super::recipe).
+    /// Sizes of Ogarko & Luding 2012: [`recipe`](super::recipe).
     Recipe,
 }
 

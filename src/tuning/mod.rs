@@ -9,7 +9,7 @@
 //! Work is a number per sphere, in units of one overlap test. The overhead factor K is the cost of opening a cell in the
 //! same unit. The papers say "particle" for a sphere; names such as `particles_per_cell` keep their word.
 //!
-//! | item | equation of the 2014 paper |
+//! | item | equation of Krijgsman, Ogarko & Luding 2014 |
 //! |---|---|
 //! | [`RadiusLaw::power_law`] | 29, 30 |
 //! | [`LevelWork`]: `number_share`, `cells_per_particle`, `particles_per_cell` | 6–11 |
@@ -20,9 +20,9 @@
 //! | [`CostModel::work`] | 27 |
 //! | [`linear`], [`exponential`], [`constant_per_cell`] | 34, 36, 37 and 38 |
 //! | [`optimal()`], [`optimal_up_to`] | minimum of 27 (Sect. 5.2.4) |
-//! | [`recipe`], [`recipe_work`] | 2012 paper: Eq. 7 and Appendix A |
+//! | [`recipe`], [`recipe_work`] | Ogarko & Luding 2012: Eq. 7 and Appendix A |
 //!
-//! This module follows the equations where the text of the 2014 paper differs from them:
+//! This module follows the equations where the text of Krijgsman, Ogarko & Luding 2014 differs from them:
 //!
 //! - The text defines K as the time of an overlap test over the time of a cell access. Eq. 27 multiplies the accesses by
 //!   K, so K is the inverse.
@@ -41,9 +41,11 @@
 //! ```
 //!
 //! # References
-//! D. Krijgsman, V. Ogarko & S. Luding, Comp. Part. Mech. 1 (2014) 357–372,
+//! D. Krijgsman, V. Ogarko & S. Luding, Optimal parameters for a hierarchical grid data structure for contact detection in
+//! arbitrarily polydisperse particle systems (2014), Comput. Part. Mech. 1, 357–372,
 //! [doi:10.1007/s40571-014-0020-9](https://doi.org/10.1007/s40571-014-0020-9).
-//! V. Ogarko & S. Luding, Comput. Phys. Commun. 183 (2012) 931–936,
+//! V. Ogarko & S. Luding, A fast multilevel algorithm for contact detection of arbitrarily polydisperse objects (2012),
+//! Comput. Phys. Commun. 183, 931–936,
 //! [doi:10.1016/j.cpc.2011.12.019](https://doi.org/10.1016/j.cpc.2011.12.019).
 
 mod cell_sizes;

@@ -67,7 +67,7 @@ enum Form {
 }
 
 impl RadiusLaw {
-    /// Creates the truncated power law `f(r) ∝ r^α` on `1 ≤ r ≤ ω` (2014 paper, Eqs. 29 and 30).
+    /// Creates the truncated power law `f(r) ∝ r^α` on `1 ≤ r ≤ ω` (Krijgsman, Ogarko & Luding 2014, Eqs. 29 and 30).
     ///
     /// The distribution is uniform in size for α = 0, in surface for α = −2 and in volume for α = −3.
     ///

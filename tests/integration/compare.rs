@@ -1,6 +1,6 @@
 //! Comparisons: everything but times repeats, and the command refuses invalid input.
 
-use std::fs;
+use std::{collections::HashMap, fs};
 
 use assert_cmd::Command;
 use jostle::{
@@ -193,6 +193,127 @@ fn index_command_prints_and_writes_rows() {
     }
 }
 
+/// Returns the results that an experiment prints as JSON, and the records of its CSV file, by column.
+fn experiment(arguments: &str) -> (Value, Vec<HashMap<String, String>>) {
+    let directory = tempfile::tempdir().unwrap();
+    let csv = directory.path().join("rows.csv");
+    let arguments = format!(
+        "compare index --experiment {arguments} --json -o {}",
+        csv.display()
+    );
+    let output = stdout(&mut jostle(&arguments));
+    let mut reader = csv::Reader::from_path(csv).unwrap();
+    let records = reader.deserialize().collect::<Result<_, _>>().unwrap();
+    (serde_json::from_slice(&output).unwrap(), records)
+}
+
+#[test]
+fn table_1_prints_the_paper_beside_each_method() {
+    let (rows, records) = experiment("table-1 -n 80 --runs 2 --index grid,loose-octree");
+    let rows = rows.as_array().unwrap();
+    // Three methods of the paper, two indexes, and four properties of the packings; three size distributions.
+    assert_eq!(rows.len(), 27);
+    assert_eq!(records.len(), 27);
+    let find = |sizes: &str, quantity: &str| {
+        let mut rows = rows.iter();
+        rows.find(|row| row["sizes"] == sizes && row["quantity"] == quantity)
+            .unwrap()
+    };
+    for (quantity, equal, fuller) in [
+        ("grid, 27 cells", 32.9, 9_999.0),
+        ("strict octree", 2_027.6, 1_188.1),
+        ("loose octree", 51.7, 31.2),
+    ] {
+        assert_eq!(find("mono:d=1", quantity)["paper"], equal);
+        for sizes in ["fuller:d_min=1,d_max=684.75", "fuller-2011"] {
+            let row = find(sizes, quantity);
+            assert_eq!(row["paper"], fuller);
+            let deviation = row["mean"].as_f64().unwrap() / fuller - 1.0;
+            assert!((row["deviation"].as_f64().unwrap() - deviation).abs() < 1e-12);
+            // The candidates in the loose octree could be near the paper's by chance.
+            if quantity != "loose octree" {
+                assert_eq!(row["reason"], "the paper packs 10000 spheres");
+            }
+        }
+    }
+    for row in rows {
+        assert_eq!(row["boundary"], "www");
+        assert_eq!((&row["spheres"], &row["runs"]), (&80.into(), &2.into()));
+        let values = row["values"].as_array().unwrap();
+        let sum: f64 = values.iter().map(|value| value.as_f64().unwrap()).sum();
+        assert!(
+            (row["mean"].as_f64().unwrap() - sum / 2.0).abs() < 1e-9,
+            "{row}"
+        );
+    }
+    assert!(find("mono:d=1", "grid")["paper"].is_null());
+    assert!(find("mono:d=1", "grid")["reason"].is_null());
+    let record = &records[0];
+    assert_eq!(record["quantity"], rows[0]["quantity"].as_str().unwrap());
+    assert_eq!(record["paper"], "32.9");
+    assert_eq!(record.len(), rows[0].as_object().unwrap().len());
+}
+
+#[test]
+fn options_override_the_settings_of_an_experiment() {
+    let (rows, _) = experiment(
+        "table-1 -n 60 --runs 1 --boundary ppp --sampling stratified --verlet-distance 0 --index grid",
+    );
+    let rows = rows.as_array().unwrap();
+    let find = |quantity: &str| {
+        let mut rows = rows.iter();
+        rows.find(|row| {
+            row["sizes"] == "fuller:d_min=1,d_max=684.75" && row["quantity"] == quantity
+        })
+        .unwrap()
+    };
+    assert_eq!(find("strict octree, images")["boundary"], "ppp");
+    assert!(find("loose octree, around")["mean"].as_f64().unwrap() > 0.0);
+    // Spheres of a finished packing that do not touch have no neighbor at distance 0.
+    let neighbors = find("neighbors")["mean"].as_f64().unwrap();
+    assert!(neighbors < 1.0, "{neighbors}");
+    // The quantiles of 60 spheres end at 120^(2/5) = 6.8; the stratified sample keeps the mean volume.
+    let largest = find("d_max / d_min")["mean"].as_f64().unwrap();
+    assert!(largest > 10.0, "{largest}");
+}
+
+#[test]
+fn fig_9_prints_levels_statements_and_eq_3() {
+    let (results, records) = experiment("fig-9 -n 120 --runs 2");
+    let levels = results["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), records.len());
+    for sizes in ["mono:d=1", "fuller:d_min=1,d_max=684.75", "fuller-2011"] {
+        for octree in ["strict", "loose"] {
+            let rows = levels
+                .iter()
+                .filter(|row| row["sizes"] == sizes && row["octree"] == octree);
+            let shares = rows.map(|row| row["share"].as_f64().unwrap());
+            let total: f64 = shares.sum();
+            assert!((total - 1.0).abs() < 1e-12, "{sizes}, {octree}: {total}");
+        }
+    }
+    // 120 equal spheres are in a cube of 4 to 8 diameters: the deepest level is 2, and the root has 1 + 8 + 64 nodes below and with it.
+    assert_eq!(levels[0]["octree"], "strict");
+    assert_eq!(levels[0]["level"], 0);
+    assert_eq!(levels[0]["most_nodes"], 73.0);
+    let existing = levels[0]["existing_nodes"].as_f64().unwrap();
+    assert!(existing > 9.0 && existing <= 73.0, "{existing}");
+    assert_eq!(records[0]["most_nodes"], "73");
+    let statements = results["statements"].as_array().unwrap();
+    assert_eq!(statements.len(), 9);
+    for row in statements {
+        assert_eq!(
+            row["holds"].as_bool().unwrap(),
+            row["reason"].is_null(),
+            "{row}"
+        );
+    }
+    let equal = statements
+        .iter()
+        .find(|row| row["statement"] == "all spheres are on the two deepest levels");
+    assert_eq!(equal.unwrap()["share"], 1.0);
+}
+
 #[test]
 fn broad_phase_command_prints_rows_and_fits() {
     let output = stdout(&mut jostle(
@@ -217,6 +338,8 @@ fn output_fits_in_80_columns() {
         "index --help",
         "broad-phase --experiment I,II,V -n 60,200,600,2000 --algorithm hgrid-bottom-up,nbs",
         "index fuller:d_min=1,d_max=9 -n 100 --runs 2 --effort quick",
+        "index --experiment table-1 -n 100 --runs 2 --boundary ppp",
+        "index --experiment fig-9 -n 100 --runs 2",
     ] {
         let output = stdout(jostle(&format!("compare {arguments}")).env("COLUMNS", "80"));
         for line in String::from_utf8(output).unwrap().lines() {
@@ -240,6 +363,17 @@ fn invalid_input_is_refused_in_one_sentence() {
         ("index --boundary xyz", "three letters"),
         ("index --index loose,grid", "unknown index 'loose'"),
         ("index --effort 7", "7"),
+        ("index --experiment table-2", "unknown experiment 'table-2'"),
+        ("index mono:d=1 --experiment table-1", "--experiment"),
+        (
+            "index --experiment fig-9 --index grid",
+            "fig-9 uses neither",
+        ),
+        (
+            "index --experiment fig-9 --verlet-distance 1",
+            "fig-9 uses neither",
+        ),
+        ("index --experiment table-1 -n 1e17", "GiB"),
         ("broad-phase --experiment VI", "unknown experiment 'VI'"),
         ("broad-phase -n 100,x", "whole number"),
         ("broad-phase -n 1e17", "GiB"),

@@ -7,8 +7,10 @@ use jostle::{
     Boundaries, Effort, IndexKind, PackOptions, Packing, SizeSpec, Spheres,
     distribution::Sampling,
     laboratory::compare::{
-        AcrossFaces, IndexMeasurement, adjoining_cell_candidates, measure_index,
-        published_octree_candidates,
+        AcrossFaces, IndexComparison, IndexMeasurement, PaperSizes, adjoining_cell_candidates,
+        fig_9, measure_index, most_searched_nodes, published_octree_candidates,
+        published_octree_levels, published_octree_searched_nodes, published_octree_sphere_levels,
+        table_1,
     },
     pack,
 };
@@ -212,4 +214,106 @@ fn candidates_are_at_most_those_of_the_published_octrees() {
     let [loose, _] = published(&MONO, DVec3::ZERO, AcrossFaces::Around);
     let own = measured(&MONO, IndexKind::LooseOctree).candidates;
     assert!(own < 0.95 * loose, "loose octree: {own}, published {loose}");
+}
+
+/// The default settings of the experiment give the reasons of `docs/reports/comparison.md`.
+#[test]
+fn table_1_with_the_settings_of_the_paper() {
+    let comparison = IndexComparison::of_the_paper().runs(1).indexes(Vec::new());
+    let rows = table_1(&comparison, &mut |_| ()).unwrap();
+    let find = |sizes, quantity| {
+        let mut rows = rows.iter();
+        rows.find(|row| row.sizes == sizes && row.quantity == quantity)
+            .unwrap()
+    };
+    for (quantity, paper) in [("strict octree", 2_027.6), ("loose octree", 51.7)] {
+        let row = find(PaperSizes::Equal, quantity);
+        assert_eq!(row.paper, Some(paper));
+        assert_within_a_tenth(row.mean, paper);
+    }
+    let grid = find(PaperSizes::Equal, "grid, 27 cells");
+    assert!(grid.mean < 32.0, "{grid:?}");
+    let reason = grid.reason.as_deref();
+    assert_eq!(reason, Some("at a wall some of the 27 cells are missing"));
+    let [loose, strict] = published(&MONO, DVec3::ZERO, AcrossFaces::Around);
+    assert_eq!(find(PaperSizes::Equal, "loose octree").mean, loose);
+    assert_eq!(find(PaperSizes::Equal, "strict octree").mean, strict);
+    for sizes in [PaperSizes::Fuller, PaperSizes::FullerClasses] {
+        let grid = find(sizes, "grid, 27 cells");
+        assert_eq!((grid.mean, &grid.reason), (9_999.0, &None));
+        let loose = find(sizes, "loose octree");
+        let reason = loose.reason.as_deref().unwrap();
+        assert!(reason.contains("walls jam the largest sphere"), "{reason}");
+    }
+}
+
+#[test]
+fn fig_9_with_the_settings_of_the_paper() {
+    let comparison = IndexComparison::of_the_paper().runs(1);
+    let found = fig_9(&comparison, &mut |_| ()).unwrap();
+    for row in &found.statements {
+        // The share of the deepest level depends on the side of the container, which the classes make smaller.
+        let is_deepest = row.statement.contains("deepest level");
+        let depends_on_side = row.sizes == PaperSizes::FullerClasses && is_deepest;
+        assert!(row.holds || depends_on_side, "{row:?}");
+    }
+    // Eq. 3 with the deepest level 4: 1 + 8 + 64 + 512 + 4096 nodes for a sphere in the root.
+    let root = &found.levels[0];
+    assert_eq!((root.sizes, root.level), (PaperSizes::Equal, 0));
+    assert_eq!(root.most_nodes, Some(4_681.0));
+}
+
+/// Eq. 3 counts the nodes of the full tree. In a packing, some of them do not exist; the test counts those that do by brute force:
+/// for each sphere, the nodes that contain or are contained in its node.
+#[test]
+fn eq_3_bounds_the_nodes_of_a_packing() {
+    let radii = (0..400).map(|i| 0.3 + 0.7 * (f64::from(i) * 0.618).fract());
+    let diameters: Vec<f64> = radii.map(|radius| 2.0 * radius).collect();
+    let packing = packing(&diameters, Boundaries::WALLS, 1);
+    let (spheres, container) = (packing.spheres(), packing.container());
+    let side = container.lengths().x;
+    let levels = published_octree_sphere_levels(1.0, spheres, container);
+    // A node is its level and the position of its low corner.
+    let node = |center: DVec3, level: u32| {
+        let cells = f64::from(1 << level);
+        let cell = (center / side * cells)
+            .floor()
+            .min(DVec3::splat(cells - 1.0));
+        (level, cell.to_array().map(|x| x as u64))
+    };
+    let mut nodes = Vec::new();
+    for (&center, &level) in spheres.centers().iter().zip(&levels) {
+        nodes.extend((0..=level).map(|level| node(center, level)));
+    }
+    nodes.sort_unstable();
+    nodes.dedup();
+    let contains = |(level, cell): (u32, [u64; 3]), (below, inner): (u32, [u64; 3])| {
+        level <= below && inner.map(|x| x >> (below - level)) == cell
+    };
+    let deepest = (side / 0.6).log2().floor() as u32;
+    let counts = published_octree_levels(1.0, spheres, container);
+    let mut sums = vec![0; counts.len()];
+    for (&center, &level) in spheres.centers().iter().zip(&levels) {
+        let own = node(center, level);
+        let searched = nodes
+            .iter()
+            .filter(|&&other| contains(own, other) || contains(other, own));
+        let searched = searched.count();
+        assert!(searched as f64 <= most_searched_nodes(level, deepest).unwrap());
+        sums[level as usize] += searched;
+    }
+    let found = published_octree_searched_nodes(spheres, container);
+    assert_eq!(found.len(), counts.len());
+    for ((&sum, &count), &mean) in sums.iter().zip(&counts).zip(&found) {
+        let direct = if count == 0 {
+            0.0
+        } else {
+            sum as f64 / count as f64
+        };
+        assert!((direct - mean).abs() < 1e-9, "{direct} {mean}");
+    }
+    assert!(
+        counts.iter().filter(|&&count| count > 0).count() >= 3,
+        "{counts:?}"
+    );
 }

@@ -548,6 +548,45 @@ fn png_files_hold_the_pixels() {
     assert!(svg.contains(&STANDARD.encode(&file)) && svg.contains("few contacts"));
 }
 
+/// Figs. 5 and 7 of Raschdorf & Kolonko 2011: a sphere across the middle of the container is in the root of the strict octree, and is
+/// dark; in the loose octree it is as deep as another sphere of its size.
+#[test]
+fn colors_show_the_levels_of_both_octrees() {
+    let centers = vec![DVec3::splat(4.0), DVec3::splat(1.5)];
+    let two = packing(centers, vec![0.5; 2], 8.0, "www");
+    let side = 100;
+    let still = Still::default().view(DVec3::Z).side(side).outline(false);
+    let count = |coloring, is_of: fn([u8; 3]) -> bool| {
+        let pixels = still.coloring(coloring).draw(&two).unwrap();
+        let colors = pixels.chunks(3).map(|color| [color[0], color[1], color[2]]);
+        let colors = colors.filter(|&color| !is_gray(color));
+        colors.filter(|&color| is_of(color)).count()
+    };
+    // The ends of viridis: purple and yellow.
+    let is_dark = |[_, g, b]: [u8; 3]| b > g;
+    let is_light = |[_, g, b]: [u8; 3]| g > b;
+    assert_eq!(count(Coloring::Level, is_dark), 0);
+    let both = count(Coloring::Level, is_light);
+    let [dark, light] = [
+        count(Coloring::StrictLevel, is_dark),
+        count(Coloring::StrictLevel, is_light),
+    ];
+    assert!(dark > 20 && light > 20, "{dark} {light}");
+    assert!(
+        both.abs_diff(dark + light) < both / 4,
+        "{both} {dark} {light}"
+    );
+    let middle = still.coloring(Coloring::StrictLevel).draw(&two).unwrap();
+    assert!(is_dark(pixel(&middle, side, side / 2, side / 2)));
+    // Both octrees have the legend of the loose one, and 2^3 nodes of side 1 along an axis: the deepest level is 3.
+    for coloring in [Coloring::Level, Coloring::StrictLevel] {
+        let svg = still.coloring(coloring).svg(&two).unwrap();
+        assert!(svg.contains(">level 0<") && svg.contains(">level 3<"));
+        assert!(!svg.contains(">level 4<"));
+        assert!(svg.contains("fill=\"#440154\"/><text") && svg.contains("fill=\"#fde725\"/><text"));
+    }
+}
+
 #[test]
 fn pictures_do_not_depend_on_the_number_of_threads() {
     let packing = random(200, "ppp");

@@ -1,4 +1,4 @@
-//! Figures of Krijgsman, Ogarko & Luding (2014) and Ogarko & Luding (2012), for power laws and for samples of power laws.
+//! Figures of Krijgsman, Ogarko & Luding 2014 and Ogarko & Luding 2012, for power laws and for samples of power laws.
 //!
 //! Where the text of a paper differs from its equations, the expected value is that of the equations.
 
@@ -21,7 +21,7 @@ fn stratified(exponent: f64, size_ratio: f64, n: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the standard case of the 2014 paper: d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down.
+/// Returns the standard case of Krijgsman, Ogarko & Luding 2014: d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down.
 fn standard(method: Method) -> PlanOptions {
     PlanOptions::default()
         .method(method)
@@ -172,7 +172,7 @@ fn samples_of_a_law_agree_with_the_law_within_a_hundredth() {
     }
 }
 
-/// Returns the best number of levels, and the work of 1 to 10 levels, for the systems of Fig. 4 of the 2012 paper: ω = 50,
+/// Returns the best number of levels, and the work of 1 to 10 levels, for the systems of Fig. 4 of Ogarko & Luding 2012: ω = 50,
 /// N = 125 001, K = 0.3.
 fn recipe_levels(exponent: f64, packing_fraction: f64) -> (usize, Vec<f64>) {
     let law = RadiusLaw::from_radii(&stratified(exponent, 50.0, 125_001)).unwrap();

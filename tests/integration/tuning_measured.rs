@@ -97,7 +97,7 @@ fn dense_wide_packings_cost_somewhat_more_than_the_model() {
 }
 
 #[test]
-fn tuned_levels_gain_as_much_as_in_the_2012_paper() {
+fn tuned_levels_gain_as_much_as_in_ogarko_luding_2012() {
     for (exponent, least) in [(-3.0, 220.0), (0.0, 1.3)] {
         let radii = radii(exponent, 50.0, 125_001);
         let scene = random_spheres(&radii, 0.62, 4).unwrap();

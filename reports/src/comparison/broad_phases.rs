@@ -32,7 +32,7 @@ const GRIDS: [BroadPhaseKind; 6] = [
 ];
 /// Algorithms that Experiment II measures with fewer spheres.
 const TREES: [BroadPhaseKind; 2] = [BroadPhaseKind::Bbts, BroadPhaseKind::LooseOctree];
-/// Algorithms that the contact detection paper compares.
+/// Algorithms that Schiava D'Albano et al. compare.
 const PAPER: [BroadPhaseKind; 4] = [
     BroadPhaseKind::Bbts,
     BroadPhaseKind::Mr,
@@ -59,8 +59,8 @@ struct Counts {
 /// Measures and prints all experiments; `divided` reduces the numbers of spheres.
 pub fn report(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {
     page.line("\n## Broad phase algorithms\n
-Ten cycles of detecting all touching pairs and moving every sphere; only the detection is timed. The contact detection paper times
-lists of integer coordinates. Here the time includes the mapping of the centers to cells and the distance test of each candidate
+Ten cycles of detecting all touching pairs and moving every sphere; only the detection is timed. Schiava D'Albano et al. time lists
+of integer coordinates. Here the time includes the mapping of the centers to cells and the distance test of each candidate
 pair. Centers take 24 bytes and ids 4 bytes here; the paper uses short integers.\n
 Columns with a number of spheres N hold nanoseconds per sphere and cycle. \"time ~ N^\" and \"operations ~ N^\" are the exponents of the
 time and of the number of operations over these columns; operations are distance tests and opened cells. The best fit is the law with the

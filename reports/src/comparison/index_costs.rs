@@ -2,7 +2,7 @@
 
 use crate::page::Page;
 use jostle::{
-    Boundaries, Effort, SizeSpec,
+    Boundaries, SizeSpec,
     laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
 };
 
@@ -10,11 +10,10 @@ use super::{
     markdown::table,
     numbers::{significant, with_spread},
     outcome::Outcome,
-    packings::RUNS,
 };
 
 /// Measures the indexes on periodic packings and prints one table per size distribution.
-pub fn report(page: &mut Page, spheres: usize) -> Outcome {
+pub fn report(page: &mut Page, comparison: &IndexComparison) -> Outcome {
     page.line("\n## Costs of the indexes\n
 Ten packings of effort `quick`, periodic, one thread: `jostle compare index SIZES --boundary ppp --effort quick`. δ_V is a tenth of d_min.
 Each entry is a mean ± standard deviation.\n
@@ -23,11 +22,7 @@ Each entry is a mean ± standard deviation.\n
 - Relocate: one relocation of a sphere by half of δ_V in a random direction.
 - Query: one query with the distance tests of its candidates.
 - Packing: a complete packing run with this index.");
-    let comparison = IndexComparison::default()
-        .spheres(spheres)
-        .boundary(Boundaries::PERIODIC)
-        .effort(Effort::QUICK)
-        .runs(RUNS);
+    let comparison = comparison.clone().boundary(Boundaries::PERIODIC);
     for sizes in ["mono:d=1", "fuller:d_min=1,d_max=52.7"] {
         page.line(format!("\n`{sizes}`:"));
         let spec = SizeSpec::load(sizes)?;

@@ -8,10 +8,10 @@ mod growth_table;
 mod index_costs;
 mod levels;
 mod numbers;
-mod packings;
 mod table_1;
 
 use crate::{markdown, outcome, outcome::Outcome, page::Page};
+use jostle::laboratory::compare::IndexComparison;
 
 pub fn write(arguments: &[String]) -> Outcome {
     let page = &mut Page::default();
@@ -20,14 +20,13 @@ pub fn write(arguments: &[String]) -> Outcome {
     page.line("# Indexes and broad phase algorithms compared\n
 Written by `cargo run --release -p reports -- comparison`. Counts are the same in every run and
 on every machine. Times belong to one machine: compare them with one another only.\n
-\"2011\" is S. Raschdorf & M. Kolonko, Loose octree: a data structure for the simulation of polydisperse particle packings.
-\"The contact detection paper\" is that of Schiava D'Albano et al. on MR, MR-S, NBS and BBTS. `jostle compare index` and
+Papers: S. Raschdorf & M. Kolonko, Loose octree: a data structure for the simulation of polydisperse particle packings (2011), and
+C. Schiava D'Albano et al., comparison of the contact detection algorithms MR, MR-S, NBS and BBTS. `jostle compare index` and
 `jostle compare broad-phase` make single tables for other sizes and other numbers of spheres.");
-    let spheres = divided(10_000);
-    let series = packings::all(spheres)?;
-    table_1::report(page, &series);
-    levels::report(page, &series);
-    index_costs::report(page, spheres)?;
+    let comparison = IndexComparison::of_the_paper().spheres(divided(10_000));
+    table_1::report(page, &comparison)?;
+    levels::report(page, &comparison)?;
+    index_costs::report(page, &comparison)?;
     broad_phases::report(page, &divided)?;
     std::mem::take(page).write("comparison")
 }

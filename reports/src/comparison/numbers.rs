@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-use jostle::laboratory::compare::mean_and_spread;
+use jostle::laboratory::compare::Table1Row;
 
 /// Returns a number with about three significant digits and at most three decimals.
 pub fn significant(value: f64) -> String {
@@ -17,12 +17,11 @@ pub fn with_spread(mean: f64, spread: f64) -> String {
     format!("{} ± {}", significant(mean), significant(spread))
 }
 
-/// Returns the mean and the standard deviation of `values`, and the deviation of the mean from the paper's value.
-pub fn beside_paper(values: &[f64], paper: Option<f64>) -> String {
-    let (mean, spread) = mean_and_spread(values);
-    let words = with_spread(mean, spread);
-    match paper {
-        Some(paper) => format!("{words} ({:+.0} %)", 100.0 * (mean / paper - 1.0)),
+/// Returns the mean and the standard deviation of a row, and the deviation of the mean from the paper's value.
+pub fn beside_paper(row: &Table1Row) -> String {
+    let words = with_spread(row.mean, row.spread);
+    match row.deviation {
+        Some(deviation) => format!("{words} ({:+.0} %)", 100.0 * deviation),
         None => words,
     }
 }

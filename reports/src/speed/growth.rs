@@ -67,7 +67,7 @@ sweeps, last step and certificate; wall seconds are the time of the whole progra
 A sphere of a Fuller curve takes less than twice the time of an equal sphere, at any size ratio. The small spheres, which are nearly all of
 the spheres, are inserted last, when the large spheres have moved apart.
 
-The last row is the complete curve of Raschdorf & Kolonko (2011), with one sphere in the class of the largest. With 10 000 spheres, they
+The last row is the complete curve of Raschdorf & Kolonko 2011, with one sphere in the class of the largest. With 10 000 spheres, they
 realised it from 1 to 52.7.
 ",
         table(&header, runs.iter().map(cells))

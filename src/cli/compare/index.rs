@@ -1,6 +1,6 @@
 //! `jostle compare index`: candidates, memory and times of every index on the same packings.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use strum::{VariantArray, VariantNames};
@@ -8,6 +8,7 @@ use strum::{VariantArray, VariantNames};
 use super::{
     constants::EXIT_CODES,
     output::OutputOptions,
+    paper::{PaperExperiment, describe_fig_9, describe_table_1, fig_9_csv, table_1_csv},
     selection::distinct_or_all,
     table::{aligned, table},
 };
@@ -19,9 +20,11 @@ use crate::cli::{
     words::{choices, counted, rounded},
 };
 use crate::{
-    Boundaries, Effort, IndexKind, PackOptions,
+    Boundaries, Effort, IndexKind, PackOptions, SizeSpec,
     distribution::{DEFAULT_PRESET, Sampling},
-    laboratory::compare::{IndexComparison, IndexRow, compare_indexes},
+    laboratory::compare::{
+        IndexComparison, IndexRow, PaperSizes, PaperStep, compare_indexes, fig_9, table_1,
+    },
 };
 
 const EXPLANATION_AND_EXAMPLES: &str = "\
@@ -29,16 +32,27 @@ Candidates are the other spheres in the nodes or cells that a query opens, befor
 Neighbors are the candidates within the Verlet distance. \
 The number after ± is the standard deviation over the runs.
 
+Experiments of Raschdorf & Kolonko 2011, each beside the paper. Equal spheres, \
+the continuous Fuller curve and its 70 classes; the diameters are quantiles \
+of the number:
+  table-1  candidates in the paper's grid and octrees, and in these indexes
+  fig-9    spheres on the levels of the octrees, and the nodes of Eq. 3
+
 Examples:
   jostle compare index mono:d=1
-  jostle compare index fuller-2011 --sampling random -o table-1.csv";
+  jostle compare index --experiment table-1 -o table-1.csv
+  jostle compare index --experiment fig-9 --boundary ppp";
 
 /// Compare the indexes on finished packings
 #[derive(Args)]
 #[command(after_help = format!("{EXPLANATION_AND_EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Index {
     /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a .json file [default: concrete]
+    #[arg(conflicts_with = "experiment")]
     sizes: Option<String>,
+
+    #[arg(long, value_name = "NAME", help = choices("Make this experiment of the paper with its own sizes", <PaperExperiment as VariantNames>::VARIANTS, "none"))]
+    experiment: Option<PaperExperiment>,
 
     /// Pack N spheres
     #[arg(short, long, value_name = "N", default_value = "10000", value_parser = values::whole_number, allow_hyphen_values = true)]
@@ -49,7 +63,7 @@ pub struct Index {
     boundary: Boundaries,
 
     /// Search for neighbors within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
-    /// of the smallest diameter]
+    /// of the smallest diameter, in an experiment of the mean diameter]
     #[arg(long, value_name = "LENGTH", value_parser = values::gap, allow_hyphen_values = true)]
     verlet_distance: Option<f64>,
 
@@ -65,18 +79,15 @@ pub struct Index {
     )]
     index: Vec<IndexKind>,
 
-    /// Choose the diameters as near to the curve as N allows (stratified), or at random (random)
-    #[arg(long, value_name = "HOW", default_value_t)]
-    sampling: Sampling,
+    /// Choose the diameters as near to the curve as N allows (stratified), or at random (random) [default: stratified, in
+    /// an experiment quantiles]
+    #[arg(long, value_name = "HOW")]
+    sampling: Option<Sampling>,
 
     /// Effort of the packing runs: quick, normal, thorough, or a number from 0 to 2; more effort gives denser packings
-    #[arg(
-        long,
-        value_name = "EFFORT",
-        default_value = "normal",
-        allow_hyphen_values = true
-    )]
-    effort: Effort,
+    /// [default: normal, in an experiment quick]
+    #[arg(long, value_name = "EFFORT", allow_hyphen_values = true)]
+    effort: Option<Effort>,
 
     /// Seed of the first run; each further run adds 1
     #[arg(
@@ -101,26 +112,34 @@ pub struct Index {
 }
 
 impl Index {
-    /// Packs with every index, measures it, and reports one row per index.
+    /// Packs with every index, measures it, and reports one row per index; or makes an experiment.
     pub fn run(self) -> Result<()> {
+        match self.experiment {
+            None => self.compare(),
+            Some(PaperExperiment::Table1) => {
+                let comparison = self.paper_comparison()?;
+                let rows = self.on_screen(|begin| Ok(table_1(&comparison, begin)?))?;
+                self.output
+                    .write(&rows, &table_1_csv(&rows), |rows| describe_table_1(rows))
+            }
+            Some(PaperExperiment::Fig9) => {
+                ensure!(
+                    self.index.is_empty() && self.verlet_distance.is_none(),
+                    "fig-9 uses neither --index nor --verlet-distance, because it counts spheres on the levels of the paper's octrees"
+                );
+                let comparison = self.paper_comparison()?;
+                let results = self.on_screen(|begin| Ok(fig_9(&comparison, begin)?))?;
+                self.output
+                    .write(&results, &fig_9_csv(&results.levels), describe_fig_9)
+            }
+        }
+    }
+
+    fn compare(self) -> Result<()> {
         let sizes = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
         self.output.check()?;
-        let options = PackOptions::default().threads(self.threads);
-        memory::check(self.number as f64, self.threads, |count| {
-            let estimate = options.estimated_memory(count, &sizes.distribution);
-            estimate.total()
-        })?;
-        let indexes = distinct_or_all(&self.index, <IndexKind as VariantArray>::VARIANTS);
-        let mut comparison = IndexComparison::default()
-            .spheres(usize::try_from(self.number)?)
-            .sampling(self.sampling)
-            .boundary(self.boundary)
-            .effort(self.effort)
-            .runs(self.runs)
-            .seed(self.seed)
-            .indexes(indexes)
-            .threads(self.threads);
-        comparison.verlet_distance = self.verlet_distance;
+        self.check_memory(&sizes)?;
+        let comparison = self.comparison(IndexComparison::default())?;
         let screen = Screen::new(false);
         let rows = compare_indexes(&sizes, &comparison, &mut |step| {
             screen.phase(&format!(
@@ -130,6 +149,50 @@ impl Index {
         })?;
         drop(screen);
         self.output.write(&rows, &csv(&rows), |rows| describe(rows))
+    }
+
+    /// Returns the settings with all options of the command line.
+    fn comparison(&self, default: IndexComparison) -> Result<IndexComparison> {
+        let indexes = distinct_or_all(&self.index, <IndexKind as VariantArray>::VARIANTS);
+        let mut comparison = default
+            .spheres(usize::try_from(self.number)?)
+            .boundary(self.boundary)
+            .runs(self.runs)
+            .seed(self.seed)
+            .indexes(indexes)
+            .threads(self.threads);
+        comparison.effort = self.effort.unwrap_or(comparison.effort);
+        comparison.sampling = self.sampling;
+        comparison.verlet_distance = self.verlet_distance;
+        Ok(comparison)
+    }
+
+    /// Checks the outputs and the memory of an experiment, and returns its settings.
+    fn paper_comparison(&self) -> Result<IndexComparison> {
+        self.output.check()?;
+        for sizes in PaperSizes::ALL {
+            self.check_memory(&SizeSpec::load(&sizes.to_string())?)?;
+        }
+        self.comparison(IndexComparison::of_the_paper())
+    }
+
+    fn check_memory(&self, sizes: &SizeSpec) -> Result<()> {
+        let options = PackOptions::default().threads(self.threads);
+        memory::check(self.number as f64, self.threads, |count| {
+            let estimate = options.estimated_memory(count, &sizes.distribution);
+            estimate.total()
+        })
+    }
+
+    /// Makes an experiment and shows its steps.
+    fn on_screen<T>(&self, make: impl FnOnce(&mut dyn FnMut(PaperStep)) -> Result<T>) -> Result<T> {
+        let screen = Screen::new(false);
+        make(&mut |step| {
+            screen.phase(&format!(
+                "run {} of {}: {}",
+                step.run, self.runs, step.sizes
+            ));
+        })
     }
 }
 

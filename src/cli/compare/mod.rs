@@ -5,6 +5,7 @@ mod command;
 mod constants;
 mod index;
 mod output;
+mod paper;
 mod selection;
 mod table;
 

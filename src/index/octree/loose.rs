@@ -33,8 +33,8 @@ use crate::{
 /// memory takes one step for each level below that of the largest sphere. Building is O(N).
 ///
 /// # Reference
-/// S. Raschdorf, M. Kolonko: Loose octree: a data structure for the simulation of polydisperse particle
-/// packings, 2011, section 3.3, Eqs. 4 and 5.
+/// S. Raschdorf & M. Kolonko, Loose octree: a data structure for the simulation of polydisperse particle
+/// packings (2011), section 3.3, Eqs. 4 and 5.
 pub type LooseOctree = Octree<Loose>;
 
 /// An expansion factor that is not a finite number above 1.

@@ -21,8 +21,8 @@ use crate::{
 /// the large planes, about as `N^(2/3)`.
 ///
 /// # Reference
-/// S. Raschdorf, M. Kolonko: Loose octree: a data structure for the simulation of polydisperse particle
-/// packings, 2011, section 3.2, Eqs. 2 and 3.
+/// S. Raschdorf & M. Kolonko, Loose octree: a data structure for the simulation of polydisperse particle
+/// packings (2011), section 3.2, Eqs. 2 and 3.
 pub type StrictOctree = Octree<Strict>;
 
 /// The node rule of the [`StrictOctree`].

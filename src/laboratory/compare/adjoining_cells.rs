@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::{container::Container, index::CellGrid, spheres::Spheres};
 
-/// Returns the candidates per sphere of the grid that the paper describes.
+/// Returns the candidates per sphere of the grid that Raschdorf & Kolonko 2011 describe.
 ///
 /// The grid has `⌊length/d_max⌋` cells along each axis. A query opens the cell of the sphere and all adjoining cells,
 /// 27 in total, wherever the sphere lies in its cell. The [`Grid`](crate::index::Grid) of this crate opens only the cells that

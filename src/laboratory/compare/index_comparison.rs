@@ -1,4 +1,4 @@
-//! Comparison of the indexes on finished packings: Table 1 and Fig. 9 of Raschdorf & Kolonko 2011, and costs.
+//! Comparison of the indexes on finished packings: candidates, levels, memory and times.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::{
     container::Boundaries,
     distribution::{Sample, SizeSpec},
     index::IndexKind,
-    rearrange::{PackError, PackOptions, pack},
+    rearrange::{PackError, pack},
 };
 
 /// Result of one index on all packings: means over the runs and their standard deviations, which are 0 for one run.
@@ -93,8 +93,8 @@ pub fn compare_indexes(
     let mut results: Vec<Vec<RunResult>> = vec![Vec::new(); comparison.indexes.len()];
     for run in 1..=comparison.runs {
         let seed = comparison.seed.wrapping_add(run - 1);
-        let sample =
-            (sizes.distribution).sample_number(comparison.spheres, comparison.sampling, seed);
+        let sampling = comparison.sampling.unwrap_or_default();
+        let sample = (sizes.distribution).sample_number(comparison.spheres, sampling, seed);
         for (&index, results) in comparison.indexes.iter().zip(&mut results) {
             begin(IndexStep { run, index });
             results.push(measure_run(comparison, &sample, index, seed)?);
@@ -124,12 +124,7 @@ fn measure_run(
     let smallest = sample.diameters.iter().copied().fold(f64::MAX, f64::min);
     let default_distance = RELATIVE_VERLET_DISTANCE * smallest;
     let verlet_distance = comparison.verlet_distance.unwrap_or(default_distance);
-    let options = PackOptions::default()
-        .container(comparison.boundary)
-        .effort(comparison.effort)
-        .index(index)
-        .seed(seed)
-        .threads(comparison.threads);
+    let options = comparison.pack_options(seed).index(index);
     let run = pack(sample.radii(), &options)?;
     let (spheres, container) = (&run.packing.spheres, &run.packing.container);
     Ok(RunResult {

@@ -6,7 +6,7 @@ use crate::{
     container::Boundaries,
     distribution::Sampling,
     index::IndexKind,
-    rearrange::{Effort, PackError},
+    rearrange::{Effort, PackError, PackOptions},
 };
 
 /// Options of a comparison of indexes.
@@ -24,13 +24,16 @@ use crate::{
 pub struct IndexComparison {
     /// Number of spheres.
     pub spheres: usize,
-    /// Choice of the diameters. The sample and the packing of a run use the same seed.
-    pub sampling: Sampling,
+    /// Choice of the diameters. The sample and the packing of a run use the same seed. `None` is stratified; in
+    /// [`table_1()`](super::table_1()) and [`fig_9()`](super::fig_9()) it is the quantile by number at the middle of each part of the
+    /// number.
+    pub sampling: Option<Sampling>,
     /// Boundary of each axis of the packings.
     pub boundary: Boundaries,
     /// Effort of the packing runs; more effort gives denser packings.
     pub effort: Effort,
-    /// Verlet distance δ_V in the unit of the diameters; `None` is a tenth of the smallest diameter.
+    /// Verlet distance δ_V in the unit of the diameters; `None` is a tenth of the smallest diameter, and in
+    /// [`table_1()`](super::table_1()) a tenth of the mean diameter.
     pub verlet_distance: Option<f64>,
     /// Number of packings, with different seeds, over which the results are averaged.
     pub runs: u64,
@@ -47,7 +50,7 @@ impl Default for IndexComparison {
     fn default() -> Self {
         Self {
             spheres: 10_000,
-            sampling: Sampling::default(),
+            sampling: None,
             boundary: Boundaries::WALLS,
             effort: Effort::default(),
             verlet_distance: None,
@@ -75,6 +78,13 @@ pub enum IndexComparisonError {
 }
 
 impl IndexComparison {
+    /// Returns the settings of [`table_1()`](super::table_1()) and [`fig_9()`](super::fig_9()): the default with the effort
+    /// [`QUICK`](Effort::QUICK), whose packings reproduce the paper's candidates of equal spheres. The paper states no packing
+    /// fraction.
+    pub fn of_the_paper() -> Self {
+        Self::default().effort(Effort::QUICK)
+    }
+
     /// Sets the number of spheres.
     #[must_use]
     pub fn spheres(mut self, spheres: usize) -> Self {
@@ -85,7 +95,7 @@ impl IndexComparison {
     /// Sets the choice of the diameters.
     #[must_use]
     pub fn sampling(mut self, sampling: Sampling) -> Self {
-        self.sampling = sampling;
+        self.sampling = Some(sampling);
         self
     }
 
@@ -136,6 +146,15 @@ impl IndexComparison {
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
+    }
+
+    /// Returns the options of a packing run with this seed.
+    pub(super) fn pack_options(&self, seed: u64) -> PackOptions {
+        PackOptions::default()
+            .container(self.boundary)
+            .effort(self.effort)
+            .seed(seed)
+            .threads(self.threads)
     }
 
     /// Checks the number of runs and the Verlet distance.

@@ -51,11 +51,7 @@ pub fn measure_index(
     container: &Container,
     verlet_distance: f64,
 ) -> IndexMeasurement {
-    let entries: Vec<Entry> = spheres
-        .iter()
-        .zip(0..)
-        .map(|((center, radius), id)| Entry { center, radius, id })
-        .collect();
+    let entries = entries(spheres);
     let count = entries.len() as f64;
     let mut index = kind.build(container, &entries);
     let counts = query_all(&*index, container, &entries, verlet_distance);
@@ -92,6 +88,24 @@ pub fn measure_index(
         relocate_ns,
         query_ns,
     }
+}
+
+/// Returns the candidates and the neighbors per sphere, as [`measure_index`] does, without any time.
+pub(super) fn candidates_and_neighbors(
+    kind: IndexKind,
+    spheres: &Spheres,
+    container: &Container,
+    verlet_distance: f64,
+) -> [f64; 2] {
+    let entries = entries(spheres);
+    let index = kind.build(container, &entries);
+    let counts = query_all(&*index, container, &entries, verlet_distance);
+    [counts.candidates, counts.neighbors].map(|sum| sum as f64 / entries.len() as f64)
+}
+
+fn entries(spheres: &Spheres) -> Vec<Entry> {
+    let entry = |((center, radius), id)| Entry { center, radius, id };
+    spheres.iter().zip(0..).map(entry).collect()
 }
 
 /// Counts of one query per sphere.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 use strum::{Display, VariantArray};
 
+use super::constants::DEEPEST_LEVEL;
 use crate::{container::Container, spheres::Spheres};
 
 /// Address of a node: its level and its integer coordinates on this level.
@@ -24,7 +25,7 @@ pub enum AcrossFaces {
     Around,
 }
 
-/// Returns the candidates per sphere of the octree that the paper describes.
+/// Returns the candidates per sphere of the octree that Raschdorf & Kolonko 2011 describe.
 ///
 /// The expansion factor k = 1 is the strict octree, k = 2 the loose one. The octree has all levels from the root down to
 /// the level of the deepest sphere. A sphere is stored in the deepest node that contains its center and whose outer
@@ -41,14 +42,14 @@ pub fn published_octree_candidates(
     verlet_distance: f64,
     across: AcrossFaces,
 ) -> f64 {
-    let tree = Tree::new(expansion, spheres, container.lengths().x);
+    let tree = Tree::new(expansion, spheres, container);
     let candidates: usize = spheres
         .iter()
         .map(|(center, radius)| {
-            let own = tree.node_of(center, radius);
+            let own = tree.rule.node_of(center, radius);
             let reach = radius + verlet_distance;
             match across {
-                AcrossFaces::Images => images(container, tree.side, center, reach)
+                AcrossFaces::Images => images(container, tree.rule.side, center, reach)
                     .map(|image| tree.candidates(own, reach, &|middle| middle - image))
                     .sum(),
                 AcrossFaces::Around => {
@@ -77,49 +78,82 @@ fn images(
         })
 }
 
-/// Returns the number of spheres on each level of the octree that the paper describes, the root first (Fig. 9).
+/// Returns the number of spheres on each level of the octree that Raschdorf & Kolonko 2011 describe, the root first (Fig. 9).
 pub fn published_octree_levels(
     expansion: f64,
     spheres: &Spheres,
     container: &Container,
 ) -> Vec<usize> {
-    let tree = Tree::new(expansion, spheres, container.lengths().x);
-    let mut levels = Vec::new();
-    for (&(level, _), members) in &tree.members {
-        let level = level as usize;
-        if levels.len() <= level {
-            levels.resize(level + 1, 0);
-        }
-        levels[level] += members;
+    let mut counts = Vec::new();
+    for level in published_octree_sphere_levels(expansion, spheres, container) {
+        *entry_of(&mut counts, level) += 1;
     }
-    levels
+    counts
 }
 
-/// Octree in a cube with its low corner at the origin.
-struct Tree {
+/// Returns the level of each sphere in the octree that Raschdorf & Kolonko 2011 describe (Figs. 5 and 7); 0 is the root.
+///
+/// The root is a cube of the longest side of the container. No level is deeper than 52.
+pub fn published_octree_sphere_levels(
+    expansion: f64,
+    spheres: &Spheres,
+    container: &Container,
+) -> Vec<u32> {
+    let rule = Rule::new(expansion, container);
+    let level = |(center, radius)| rule.node_of(center, radius).0;
+    spheres.iter().map(level).collect()
+}
+
+/// Returns for each level of the strict octree that Raschdorf & Kolonko 2011 describe, the root first, the mean number of nodes
+/// that a sphere on this level must search (Fig. 4); 0 for a level without spheres.
+///
+/// These nodes are the node of the sphere, its ancestors and its descendants. Only nodes that store spheres and their ancestors
+/// exist, so that the number is at most that of Eq. 3, [`most_searched_nodes`](super::most_searched_nodes).
+pub fn published_octree_searched_nodes(spheres: &Spheres, container: &Container) -> Vec<f64> {
+    let tree = Tree::new(1.0, spheres, container);
+    let mut in_subtree: HashMap<Node, usize> = HashMap::new();
+    for &node in &tree.nodes {
+        for ancestor in ancestors(node) {
+            *in_subtree.entry(ancestor).or_default() += 1;
+        }
+    }
+    let (mut nodes, mut members) = (Vec::new(), Vec::new());
+    for (node, &count) in &tree.members {
+        let level = node.0;
+        let searched = level as usize + in_subtree.get(node).copied().unwrap_or(0);
+        *entry_of(&mut nodes, level) += count * searched;
+        *entry_of(&mut members, level) += count;
+    }
+    let mean = |(nodes, members): (usize, usize)| nodes as f64 / members.max(1) as f64;
+    nodes.into_iter().zip(members).map(mean).collect()
+}
+
+/// Returns the entry of a level, with zeros for levels that are missing.
+fn entry_of(counts: &mut Vec<usize>, level: u32) -> &mut usize {
+    let level = level as usize;
+    if counts.len() <= level {
+        counts.resize(level + 1, 0);
+    }
+    &mut counts[level]
+}
+
+/// Returns a node and all its ancestors.
+fn ancestors((level, cell): Node) -> impl Iterator<Item = Node> {
+    (0..=level).map(move |up| (level - up, cell.map(|x| x >> up)))
+}
+
+/// Assignment of spheres to the nodes of an octree in a cube with its low corner at the origin.
+struct Rule {
     expansion: f64,
     side: f64,
-    /// Number of spheres in each node that stores any.
-    members: HashMap<Node, usize>,
-    /// The nodes of `members` and all their ancestors.
-    nodes: HashSet<Node>,
 }
 
-impl Tree {
-    fn new(expansion: f64, spheres: &Spheres, side: f64) -> Self {
-        let mut tree = Self {
+impl Rule {
+    fn new(expansion: f64, container: &Container) -> Self {
+        Self {
             expansion,
-            side,
-            members: HashMap::new(),
-            nodes: HashSet::new(),
-        };
-        for (center, radius) in spheres.iter() {
-            let (level, cell) = tree.node_of(center, radius);
-            *tree.members.entry((level, cell)).or_default() += 1;
-            let ancestors = (0..=level).map(|up| (level - up, cell.map(|x| x >> up)));
-            tree.nodes.extend(ancestors);
+            side: container.lengths().max_element(),
         }
-        tree
     }
 
     /// Returns the side of the nodes on a level, without the expansion.
@@ -142,7 +176,7 @@ impl Tree {
     /// Returns the deepest node that encloses a sphere.
     fn node_of(&self, center: DVec3, radius: f64) -> Node {
         let mut level = 0;
-        while self.fits(level + 1, center, radius) {
+        while level < DEEPEST_LEVEL && self.fits(level + 1, center, radius) {
             level += 1;
         }
         self.node_at(level, center)
@@ -160,6 +194,32 @@ impl Tree {
                 || (node.1[axis] == face && 2.0 * radius <= side)
         })
     }
+}
+
+/// Nodes of an octree that store spheres.
+struct Tree {
+    rule: Rule,
+    /// Number of spheres in each node that stores any.
+    members: HashMap<Node, usize>,
+    /// The nodes of `members` and all their ancestors.
+    nodes: HashSet<Node>,
+}
+
+impl Tree {
+    fn new(expansion: f64, spheres: &Spheres, container: &Container) -> Self {
+        let rule = Rule::new(expansion, container);
+        let (mut members, mut nodes) = (HashMap::new(), HashSet::new());
+        for (center, radius) in spheres.iter() {
+            let node = rule.node_of(center, radius);
+            *members.entry(node).or_default() += 1;
+            nodes.extend(ancestors(node));
+        }
+        Self {
+            rule,
+            members,
+            nodes,
+        }
+    }
 
     /// Returns the number of spheres in the nodes that a query opens, without its own sphere, which is in `own`.
     ///
@@ -169,8 +229,8 @@ impl Tree {
         let mut open = vec![(0, [0i64; 3])];
         while let Some(node) = open.pop() {
             let (level, cell) = node;
-            let outer = DVec3::splat(0.5 * self.expansion * self.node_side(level));
-            let gap = (displacement(self.middle(node)).abs() - outer).max(DVec3::ZERO);
+            let outer = DVec3::splat(0.5 * self.rule.expansion * self.rule.node_side(level));
+            let gap = (displacement(self.rule.middle(node)).abs() - outer).max(DVec3::ZERO);
             if gap.length() > reach || !self.nodes.contains(&node) {
                 continue;
             }
@@ -187,7 +247,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::Boundaries;
+    use crate::{container::Boundaries, laboratory::compare::most_searched_nodes};
 
     fn container(boundary: Boundaries) -> Container {
         Container::cuboid(DVec3::splat(8.0), boundary).unwrap()
@@ -195,17 +255,17 @@ mod tests {
 
     #[test]
     fn a_sphere_is_in_the_deepest_node_that_planes_and_outer_boundaries_allow() {
-        let empty = Spheres::new(Vec::new(), Vec::new());
-        let level = |expansion, x: f64| {
-            let tree = Tree::new(expansion, &empty, 8.0);
-            tree.node_of(DVec3::new(x, 2.5, 2.5), 0.5).0
+        let container = container(Boundaries::WALLS);
+        let level_at = |expansion, center| {
+            let one = Spheres::new(vec![center], vec![0.5]);
+            published_octree_sphere_levels(expansion, &one, &container)[0]
         };
+        let level = |expansion, x: f64| level_at(expansion, DVec3::new(x, 2.5, 2.5));
         // A sphere across the middle plane, across no plane, and across a face of the container.
         assert_eq!([4.2, 2.5, 0.1].map(|x| level(1.0, x)), [0, 3, 3]);
         // Eq. 4 gives level 3. A node on level 4 has the side 0.5, and its outer boundary extends 0.5 from its center.
         assert_eq!([4.2, 2.5, 4.25].map(|x| level(2.0, x)), [3, 3, 3]);
-        let tree = Tree::new(2.0, &empty, 8.0);
-        assert_eq!(tree.node_of(DVec3::splat(4.25), 0.5).0, 4);
+        assert_eq!(level_at(2.0, DVec3::splat(4.25)), 4);
     }
 
     #[test]
@@ -225,5 +285,42 @@ mod tests {
         }
         let levels = published_octree_levels(1.0, &spheres, &container(Boundaries::PERIODIC));
         assert_eq!(levels, [0, 0, 0, 3]);
+    }
+
+    #[test]
+    fn extreme_spheres_have_a_level() {
+        let container = container(Boundaries::WALLS);
+        for (radius, level) in [(1e-300, DEEPEST_LEVEL), (1e300, 0)] {
+            let one = Spheres::new(vec![DVec3::splat(2.7)], vec![radius]);
+            for expansion in [1.0, 2.0] {
+                let found = published_octree_sphere_levels(expansion, &one, &container);
+                assert_eq!(found, [level], "radius {radius}");
+            }
+        }
+    }
+
+    /// A sphere in the middle, and one in each node of level 2: every node of this tree exists.
+    #[test]
+    fn all_nodes_of_a_full_tree_are_those_of_eq_3() {
+        let mut centers = vec![DVec3::splat(4.0)];
+        let cells = (0..64).map(|i| DVec3::from([i % 4, i / 4 % 4, i / 16].map(f64::from)));
+        centers.extend(cells.map(|cell| 2.0 * cell + 1.0));
+        let spheres = Spheres::new(centers, vec![0.6; 65]);
+        let container = container(Boundaries::PERIODIC);
+        assert_eq!(
+            published_octree_levels(1.0, &spheres, &container),
+            [1, 0, 64]
+        );
+        let found = published_octree_searched_nodes(&spheres, &container);
+        let published = |level| most_searched_nodes(level, 2).unwrap();
+        assert_eq!(found, [published(0), 0.0, published(2)]);
+
+        // Two spheres in opposite corners: the root, one node on level 1 and one on level 2 for each of them.
+        let corners = vec![DVec3::splat(1.0), DVec3::splat(7.0)];
+        let spheres = Spheres::new(corners, vec![0.6; 2]);
+        assert_eq!(
+            published_octree_searched_nodes(&spheres, &container),
+            [0.0, 0.0, 3.0]
+        );
     }
 }

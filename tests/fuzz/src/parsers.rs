@@ -269,7 +269,13 @@ fn render(input: &[u8]) -> Outcome {
         Err(error) => return rejected(&error),
     };
     let mut outcome = Outcome::Rejected;
-    for coloring in [Coloring::Size, Coloring::Contacts, Coloring::Type] {
+    for coloring in [
+        Coloring::Size,
+        Coloring::Contacts,
+        Coloring::Type,
+        Coloring::Level,
+        Coloring::StrictLevel,
+    ] {
         for still in [Still::default(), Still::default().cut(0, 0.5)] {
             match still.side(PICTURE).coloring(coloring).draw(&packing) {
                 Ok(pixels) => {

@@ -1,0 +1,218 @@
+//! The experiments of `jostle compare index`: Table 1 and Fig. 9 of Raschdorf & Kolonko 2011.
+
+use strum::{EnumString, VariantNames};
+
+use super::table::{aligned, table};
+use crate::{
+    cli::words::{counted, rounded},
+    laboratory::compare::{Fig9, Fig9Level, Fig9Statement, PaperSizes, PublishedOctree, Table1Row},
+    names::UnknownName,
+};
+
+/// Experiment of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(parse_err_ty = UnknownName, parse_err_fn = unknown_experiment)]
+pub enum PaperExperiment {
+    /// Candidates per sphere.
+    #[strum(serialize = "table-1")]
+    Table1,
+    /// Spheres on the levels of the octrees.
+    #[strum(serialize = "fig-9")]
+    Fig9,
+}
+
+fn unknown_experiment(name: &str) -> UnknownName {
+    UnknownName::new("experiment", name, PaperExperiment::VARIANTS)
+}
+
+/// Returns a table for each size distribution, and the reasons of deviations below them.
+pub fn describe_table_1(rows: &[Table1Row]) -> String {
+    let Some(first) = rows.first() else {
+        return String::new();
+    };
+    let mut parts = vec![format!(
+        "Raschdorf & Kolonko 2011, Table 1: candidates per sphere\n{}, boundary {}, {}",
+        counted(first.spheres as u64, "sphere"),
+        first.boundary,
+        counted(first.runs, "run"),
+    )];
+    let mut reasons: Vec<&String> = Vec::new();
+    for reason in rows.iter().filter_map(|row| row.reason.as_ref()) {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    for rows in rows.chunk_by(|a, b| a.sizes == b.sizes) {
+        let lines = table(rows, |row| {
+            let reason = reasons
+                .iter()
+                .position(|&reason| Some(reason) == row.reason.as_ref());
+            [
+                ("quantity", row.quantity.clone()),
+                ("paper", or_nothing(row.paper, |value| rounded(value, 5))),
+                ("jostle", with_spread(row)),
+                ("deviation", or_nothing(row.deviation, percent)),
+                ("reason", or_nothing(reason, |at| (at + 1).to_string())),
+            ]
+        });
+        parts.push(format!("{}\n\n{}", rows[0].sizes, aligned(&lines)));
+    }
+    if !reasons.is_empty() {
+        let lines = reasons.iter().zip(1..);
+        let lines = lines.map(|(reason, number)| format!("  {number}  {reason}"));
+        let lines: Vec<String> = lines.collect();
+        parts.push(format!("Reasons of the deviations:\n{}", lines.join("\n")));
+    }
+    parts.join("\n\n")
+}
+
+/// Returns a header and the rows; the values of the packings are one field, separated by spaces.
+pub fn table_1_csv(rows: &[Table1Row]) -> Vec<Vec<String>> {
+    table(rows, |row| {
+        let values: Vec<String> = row.values.iter().map(f64::to_string).collect();
+        [
+            ("sizes", row.sizes.to_string()),
+            ("boundary", row.boundary.to_string()),
+            ("spheres", row.spheres.to_string()),
+            ("runs", row.runs.to_string()),
+            ("quantity", row.quantity.clone()),
+            ("paper", or_nothing(row.paper, |value| value.to_string())),
+            ("mean", row.mean.to_string()),
+            ("spread", row.spread.to_string()),
+            (
+                "deviation",
+                or_nothing(row.deviation, |value| value.to_string()),
+            ),
+            ("reason", row.reason.clone().unwrap_or_default()),
+            ("values", values.join(" ")),
+        ]
+    })
+}
+
+/// Returns a table of levels for each size distribution, and a table of the statements of the paper.
+pub fn describe_fig_9(results: &Fig9) -> String {
+    let Some(first) = results.levels.first() else {
+        return String::new();
+    };
+    let mut parts = vec![format!(
+        "Raschdorf & Kolonko 2011, Fig. 9: share of the spheres on each level\n{}, boundary {}, {}",
+        counted(first.spheres as u64, "sphere"),
+        first.boundary,
+        counted(first.runs, "run"),
+    )];
+    for rows in results.levels.chunk_by(|a, b| a.sizes == b.sizes) {
+        parts.push(format!("{}\n\n{}", rows[0].sizes, levels(rows)));
+    }
+    parts.push(
+        "Eq. 3 is the maximum number of nodes that a sphere on a level of the strict\n\
+         octree must search; existing nodes are those of them that hold spheres, or\n\
+         whose descendants do."
+            .to_owned(),
+    );
+    parts.push(format!(
+        "Statements of the paper:\n\n{}",
+        statements(&results.statements)
+    ));
+    parts.join("\n\n")
+}
+
+/// Returns the levels of both octrees side by side.
+fn levels(rows: &[Fig9Level]) -> String {
+    let depth = rows.iter().map(|row| row.level + 1).max().unwrap_or(0);
+    let levels: Vec<usize> = (0..depth).collect();
+    let of = |octree: PublishedOctree, level: usize| {
+        let mut rows = rows.iter();
+        rows.find(|row| row.octree == octree && row.level == level)
+    };
+    aligned(&table(&levels, |&level| {
+        let (strict, loose) = (
+            of(PublishedOctree::Strict, level),
+            of(PublishedOctree::Loose, level),
+        );
+        let nodes = |value: Option<f64>| or_nothing(value, |value| rounded(value, 5));
+        [
+            ("level", level.to_string()),
+            ("strict octree", or_nothing(strict, share)),
+            ("loose octree", or_nothing(loose, share)),
+            (
+                "nodes by Eq. 3",
+                nodes(strict.and_then(|row| row.most_nodes)),
+            ),
+            (
+                "existing nodes",
+                nodes(strict.and_then(|row| row.existing_nodes)),
+            ),
+        ]
+    }))
+}
+
+fn statements(rows: &[Fig9Statement]) -> String {
+    let line = |row: &Fig9Statement| {
+        let sizes = match row.sizes {
+            PaperSizes::Equal => "equal spheres",
+            PaperSizes::Fuller => "Fuller curve",
+            _ => "Fuller classes",
+        };
+        let verdict = if row.holds { "holds" } else { "does not hold" };
+        let reason = row.reason.as_ref();
+        let reason = reason.map_or_else(String::new, |reason| format!("\n  {reason}"));
+        format!(
+            "{sizes}, {} octree: {}\n  {verdict}; {} {}{reason}",
+            row.octree,
+            row.statement,
+            percentage(row.share),
+            row.counted,
+        )
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns a header and the rows of the levels.
+pub fn fig_9_csv(rows: &[Fig9Level]) -> Vec<Vec<String>> {
+    table(rows, |row| {
+        let number = |value: Option<f64>| or_nothing(value, |value| value.to_string());
+        [
+            ("sizes", row.sizes.to_string()),
+            ("boundary", row.boundary.to_string()),
+            ("spheres", row.spheres.to_string()),
+            ("runs", row.runs.to_string()),
+            ("octree", row.octree.to_string()),
+            ("level", row.level.to_string()),
+            ("share", row.share.to_string()),
+            ("spread", row.spread.to_string()),
+            ("most_nodes", number(row.most_nodes)),
+            ("existing_nodes", number(row.existing_nodes)),
+        ]
+    })
+}
+
+/// Returns the text of a value, or nothing without a value.
+fn or_nothing<T>(value: Option<T>, text: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(String::new, text)
+}
+
+fn with_spread(row: &Table1Row) -> String {
+    if row.runs > 1 {
+        format!("{} ± {}", rounded(row.mean, 4), rounded(row.spread, 2))
+    } else {
+        rounded(row.mean, 4)
+    }
+}
+
+/// Returns a relative deviation as a percentage with its sign.
+fn percent(deviation: f64) -> String {
+    format!("{:+.0} %", 100.0 * deviation)
+}
+
+fn percentage(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+/// Returns the share of a level with its standard deviation.
+fn share(row: &Fig9Level) -> String {
+    if row.runs > 1 {
+        format!("{:.2} ± {:.2} %", 100.0 * row.share, 100.0 * row.spread)
+    } else {
+        percentage(row.share)
+    }
+}
