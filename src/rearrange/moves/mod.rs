@@ -7,6 +7,7 @@ mod displacement;
 mod energy;
 pub(super) mod exchange;
 mod exchange_rate;
+mod gap_share;
 mod insertion;
 mod interface;
 mod list;
@@ -14,8 +15,10 @@ pub(super) mod pending;
 pub(super) mod relocation;
 #[cfg(test)]
 mod tests;
+mod toward_nearest;
 
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
+pub use gap_share::{GapShare, GapShareError};
 pub(super) use insertion::{Split, split};
 pub use interface::{Arrangement, Move};
 pub(super) use list::Moves;
