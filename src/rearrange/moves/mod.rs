@@ -13,6 +13,7 @@ mod interface;
 mod list;
 pub(super) mod pending;
 pub(super) mod relocation;
+mod single;
 #[cfg(test)]
 mod tests;
 mod toward_nearest;
@@ -22,3 +23,5 @@ pub use gap_share::{GapShare, GapShareError};
 pub(super) use insertion::{Split, split};
 pub use interface::{Arrangement, Move};
 pub(super) use list::Moves;
+pub(crate) use single::{SingleRelocation, single_relocation};
+pub(crate) use toward_nearest::step_toward_nearest;

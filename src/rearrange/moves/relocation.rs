@@ -357,13 +357,7 @@ impl SweepVisit<'_> {
             return self.place(id, sphere, step, inflated);
         }
         let radius_squared = self.radius_squared(sphere);
-        let longest = if wanted < LEAP * LEAP * radius_squared {
-            LONGEST_STEP
-        } else {
-            LEAP
-        };
-        let factor = self.factor * longest * (radius_squared / wanted).sqrt();
-        let step = found.steps.map(|component| (factor * component) as i64);
+        let step = shortened(found.steps, self.factor, wanted, radius_squared);
         self.place(id, sphere, step, inflated)
     }
 
@@ -375,4 +369,21 @@ impl SweepVisit<'_> {
         (self.state.points.frame().unit)
             .map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
+}
+
+/// Returns a displacement times a factor, shortened to the longest step, or to a leap out of a large sphere. `wanted` is the square of the
+/// length without the shortening.
+pub(super) fn shortened(
+    steps: [f32; 3],
+    factor: f32,
+    wanted: f32,
+    radius_squared: f32,
+) -> [i64; 3] {
+    let longest = if wanted < LEAP * LEAP * radius_squared {
+        LONGEST_STEP
+    } else {
+        LEAP
+    };
+    let factor = factor * longest * (radius_squared / wanted).sqrt();
+    steps.map(|component| (factor * component) as i64)
 }
