@@ -59,6 +59,8 @@ pub enum Error {
     Effort(#[from] rearrange::EffortError),
     /// A rate of exchanges.
     ExchangeRate(#[from] rearrange::ExchangeRateError),
+    /// A share of the gap to the nearest neighbor.
+    GapShare(#[from] rearrange::GapShareError),
     /// Fixed spheres.
     Fixed(#[from] rearrange::FixedError),
     /// Options of a run.

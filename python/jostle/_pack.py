@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     Effort: TypeAlias = Literal["quick", "normal", "thorough"] | float
     Exchange: TypeAlias = Literal["off", "auto"] | float
+    GapShare: TypeAlias = Literal["off"] | float
     Index: TypeAlias = Literal["loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"]
     Sampling: TypeAlias = Literal["stratified", "random"]
 
@@ -112,6 +113,7 @@ def pack(
     fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
     fixed_may_overlap: bool = False,
     strict: bool = False,
+    toward_nearest: GapShare = "off",
 ) -> Packing:
     """Packs spheres of a size distribution without overlap.
 
@@ -177,6 +179,8 @@ def pack(
     strict : bool
         Whether a request that is not met raises :class:`PackingError`, which holds the packing. Otherwise it is a
         :class:`PackingWarning`.
+    toward_nearest : {"off"} or float
+        Share of the gap to its nearest neighbor, from 0 to 1, by which a sphere without overlap moves before each sweep.
 
     Returns
     -------
@@ -210,7 +214,7 @@ def pack(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
         max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-        fixed_may_overlap=fixed_may_overlap, strict=strict,
+        fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest,
     )  # fmt: skip
     if progress is True:
         from ._progress import bar
@@ -270,6 +274,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "wall_gap": real,
     "effort": name_or_number,
     "exchange": name_or_number,
+    "toward_nearest": name_or_number,
     "boundary": text,
     "index": text,
     "sampling": text,
@@ -360,12 +365,13 @@ class Packer:
         fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
         fixed_may_overlap: bool = False,
         strict: bool = False,
+        toward_nearest: GapShare = "off",
     ) -> None:
         request = _request(
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
             time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-            fixed_may_overlap=fixed_may_overlap, strict=strict,
+            fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest,
         )  # fmt: skip
         self._core = _core.Packer(request)
         self._strict = strict

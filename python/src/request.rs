@@ -6,7 +6,7 @@ use jostle::{
     Effort, PackOptions,
     cli::prepare_memory,
     ranks::Ranks,
-    rearrange::{ExchangeRate, FixedSpheres, PackError},
+    rearrange::{ExchangeRate, FixedSpheres, GapShare, PackError},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
@@ -46,6 +46,7 @@ pub struct Request<'py> {
     wall_gap: Option<f64>,
     effort: Option<NameOrNumber>,
     exchange: NameOrNumber,
+    toward_nearest: NameOrNumber,
     index: PyBackedStr,
     sampling: PyBackedStr,
     seed: u64,
@@ -123,6 +124,7 @@ impl Request<'_> {
         let mut options = PackOptions::default()
             .min_gap(self.min_gap)
             .exchange(exchange(&self.exchange)?)
+            .toward_nearest(gap_share(&self.toward_nearest)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
             .threads(self.threads);
@@ -166,6 +168,13 @@ fn exchange(value: &NameOrNumber) -> PyResult<ExchangeRate> {
     match value {
         NameOrNumber::Name(name) => name.parse().map_err(input),
         NameOrNumber::Number(number) => ExchangeRate::try_from(*number).map_err(input),
+    }
+}
+
+fn gap_share(value: &NameOrNumber) -> PyResult<GapShare> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => GapShare::try_from(*number).map_err(input),
     }
 }
 

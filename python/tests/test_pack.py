@@ -45,6 +45,7 @@ def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
             ["equal", "--container", "cylinder:d=8,h=12", "--fraction", "0.5", "--boundary", "p", "--wall-gap", "0.05"],
             {"sizes": "equal", "container": "cylinder:d=8,h=12", "fraction": 0.5, "boundary": "p", "wall_gap": 0.05},
         ),
+        (["concrete", "-n", "900", "--toward-nearest", "0.5"], {"sizes": "concrete", "n": 900, "toward_nearest": 0.5}),
         (["concrete", "-n", "300", "--container", "sphere"], {"sizes": "concrete", "n": 300, "container": "sphere"}),
         (["equal", "-n", "800", "--max-sweeps", "70"], {"sizes": "equal", "n": 800, "max_sweeps": 70, "index": "kd-tree"}),
     ]
@@ -211,6 +212,7 @@ MESSAGES = [
     ({"index": "tree"}, ["--index", "tree"]),
     ({"boundary": "pp"}, ["--boundary", "pp"]),
     ({"exchange": "on"}, ["--exchange", "on"]),
+    ({"toward_nearest": "1.5"}, ["--toward-nearest", "1.5"]),
     ({"sampling": "some"}, ["--sampling", "some"]),
     ({"sizes": "equal", "n": 10, "box": 1}, ["equal", "-n", "10", "--box", "1"]),
     ({"sizes": "equal", "n": 10, "box": 0.5}, ["equal", "-n", "10", "--box", "0.5"]),
@@ -254,6 +256,7 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"min_gap": None}, "min_gap is None"),
         ({"min_gap": True}, "min_gap is True"),
         ({"exchange": None}, "exchange is None"),
+        ({"toward_nearest": None}, "toward_nearest is None"),
         ({"index": None}, "index is None"),
         ({"fraction": "0.5"}, "fraction is '0.5'"),
         ({"fraction": np.timedelta64(1, "s")}, "a number is expected"),

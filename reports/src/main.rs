@@ -15,6 +15,7 @@ mod mesh_speed;
 mod mixtures;
 mod numbers;
 mod outcome;
+mod packing_loop;
 mod page;
 mod papers;
 mod performance;
@@ -77,6 +78,11 @@ const REPORTS: &[Report] = &[
         "mixtures",
         "mixtures of two sizes, and few large spheres",
         mixtures::write,
+    ),
+    (
+        "packing-loop",
+        "steps of the published packing loop that jostle replaces",
+        packing_loop::write,
     ),
     (
         "papers",

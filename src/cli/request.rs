@@ -16,7 +16,7 @@ use crate::{
     Effort, IndexKind, PackOptions, Request, SizeSpec, Target,
     container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
     distribution::Sampling,
-    rearrange::{Checkpoint, ExchangeRate, PackError},
+    rearrange::{Checkpoint, ExchangeRate, GapShare, PackError},
     request::RequestError,
 };
 
@@ -75,6 +75,11 @@ pub struct RequestOptions {
     #[arg(long, value_name = "RATE")]
     exchange: Option<ExchangeRate>,
 
+    /// Move each sphere without overlap toward its nearest neighbor, by this share of the gap between them, from 0 to 1, before
+    /// each sweep [default: off]
+    #[arg(long, value_name = "SHARE")]
+    toward_nearest: Option<GapShare>,
+
     #[arg(long, help = choices("Find neighbors with this global index; it changes the speed, not the packing", IndexKind::VARIANTS, IndexKind::default()))]
     index: Option<IndexKind>,
 
@@ -102,6 +107,7 @@ impl RequestOptions {
         options = options
             .min_gap(self.min_gap.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
+            .toward_nearest(self.toward_nearest.unwrap_or_default())
             .index(self.index.unwrap_or_default());
         if let Some(seed) = self.seed {
             options.seed = seed;
@@ -197,6 +203,11 @@ impl RequestOptions {
                 "--exchange",
                 self.exchange.map(f64::from),
                 Some(f64::from(run.exchange)),
+            ),
+            setting(
+                "--toward-nearest",
+                self.toward_nearest.map(f64::from),
+                Some(f64::from(run.toward_nearest)),
             ),
             setting("--index", self.index, Some(run.index)),
             setting(

@@ -86,6 +86,9 @@ pub struct Provenance {
     /// Number of exchanges.
     #[serde(default)]
     pub exchanges: u64,
+    /// Share of the gap to its nearest neighbor by which a sphere without overlap moved before each sweep; 0 without such moves.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub toward_nearest: f64,
     /// Whether fixed spheres were allowed to overlap each other, walls and bodies; absent without fixed spheres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_may_overlap: Option<bool>,
@@ -94,6 +97,10 @@ pub struct Provenance {
     pub left_out: u64,
     /// Reason why the loop ended.
     pub stop: StopReason,
+}
+
+fn is_off(share: &f64) -> bool {
+    *share == 0.0
 }
 
 fn is_zero(number: &u64) -> bool {

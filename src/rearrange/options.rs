@@ -9,7 +9,7 @@ use super::{
     effort::Effort,
     fixed::{FixedError, FixedSpheres},
     limit::{Interrupt, Limit},
-    moves::ExchangeRate,
+    moves::{ExchangeRate, GapShare},
 };
 use crate::{
     container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,
@@ -65,6 +65,9 @@ pub struct PackOptions {
     /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
     /// a requested packing fraction or container starts exchanges at the rate [`ExchangeRate::AUTO`].
     pub exchange: ExchangeRate,
+    /// The share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
+    #[serde(skip_serializing_if = "GapShare::is_off")]
+    pub toward_nearest: GapShare,
     /// The global index behind the Verlet lists. The packing is the same for any index.
     pub index: IndexKind,
     /// Seed of the random positions; 1 unless it is set.
@@ -94,6 +97,7 @@ impl Default for PackOptions {
             fixed: None,
             effort: None,
             exchange: ExchangeRate::default(),
+            toward_nearest: GapShare::default(),
             index: IndexKind::default(),
             seed: 1,
             threads: 0,
@@ -152,6 +156,13 @@ impl PackOptions {
     #[must_use]
     pub fn exchange(mut self, exchange: ExchangeRate) -> Self {
         self.exchange = exchange;
+        self
+    }
+
+    /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
+    #[must_use]
+    pub fn toward_nearest(mut self, toward_nearest: GapShare) -> Self {
+        self.toward_nearest = toward_nearest;
         self
     }
 

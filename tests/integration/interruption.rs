@@ -290,7 +290,7 @@ fn assert_refused(directory: &Path, arguments: &str, words: &[&str]) {
 }
 
 /// Options that contradict the checkpoint of the next test, and the settings of its run.
-const CONTRADICTIONS: [(&str, &str); 13] = [
+const CONTRADICTIONS: [(&str, &str); 14] = [
     ("--seed 4", "--seed 3"),
     ("--number 4001", "--number 4000"),
     ("--fraction 0.7", "--fraction 0.6"),
@@ -301,6 +301,7 @@ const CONTRADICTIONS: [(&str, &str); 13] = [
     ("--wall-gap 0.1", "--wall-gap unset"),
     ("--effort 2", "--effort unset"),
     ("--exchange 0.5", "--exchange 0"),
+    ("--toward-nearest 0.5", "--toward-nearest 0"),
     ("--index grid", "--index loose-octree"),
     ("--sampling random", "--sampling stratified"),
     ("--max-sweeps 5", "--max-sweeps unset"),

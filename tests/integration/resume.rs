@@ -72,6 +72,11 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
             quick().exchange(ExchangeRate::AUTO).min_gap(0.01),
         ),
         ("later exchanges", &wide, out_of_reach),
+        (
+            "toward nearest",
+            &wide,
+            quick().toward_nearest(0.5.try_into().unwrap()),
+        ),
         ("slower growth", &equal, slower_growth),
         ("dilute", &equal, quick().target(Target::Fraction(0.2))),
     ] {

@@ -9,7 +9,7 @@ use super::{halo::ColorMessages, record::Moved};
 use crate::{
     machine::{parallel::Erase, ranks::Ranks, trace::shared},
     rearrange::{
-        moves::relocation::{BlockOutcome, Overlaps},
+        moves::relocation::{BlockOutcome, Overlaps, SweepVisit},
         state::State,
     },
 };
@@ -25,18 +25,22 @@ struct VisitedBlock {
 
 impl State {
     /// Visits the own blocks color by color. Returns the overlaps and relocations of all ranks, and the own stale spheres.
-    pub(in crate::rearrange) fn visit_colors(&mut self, relaxation: f32) -> BlockOutcome {
+    pub(in crate::rearrange) fn visit_colors(
+        &mut self,
+        factor: f32,
+        visit_block: impl Fn(SweepVisit, u32) -> BlockOutcome + Sync,
+    ) -> BlockOutcome {
         let plan = self.halo.plan(&self.order);
         let ranks = self.halo.ranks.clone();
         let colors: Vec<Range<u32>> = self.order.colors().collect();
         let mut visited = Vec::new();
         for (color, messages) in colors.into_iter().zip(&plan) {
-            visited.extend(self.visit_part(&messages.blocks, relaxation));
+            visited.extend(self.visit_part(&messages.blocks, factor, &visit_block));
             let moved = self.moved(messages);
             let others = |block: &u32| messages.blocks.binary_search(block).is_err();
             let others: Vec<u32> = color.filter(others).collect();
             // Other ranks need not wait for these blocks, nor these blocks for other ranks.
-            let mut work = || visited.extend(self.visit_part(&others, relaxation));
+            let mut work = || visited.extend(self.visit_part(&others, factor, &visit_block));
             let received = ranks.exchange_and_work(&moved, &messages.senders, &mut work);
             self.take_over_moved(&received);
         }
@@ -45,14 +49,19 @@ impl State {
     }
 
     /// Visits blocks of one color.
-    fn visit_part(&mut self, blocks: &[u32], relaxation: f32) -> Vec<(u32, BlockOutcome)> {
-        let visit = self.sweep_visit(relaxation);
+    fn visit_part(
+        &mut self,
+        blocks: &[u32],
+        factor: f32,
+        visit_block: &(impl Fn(SweepVisit, u32) -> BlockOutcome + Sync),
+    ) -> Vec<(u32, BlockOutcome)> {
+        let visit = self.sweep_visit(factor);
         let order = &visit.state.order;
         shared("visits", || {
             let blocks = blocks.par_iter().erased().copied();
             blocks
                 .filter(|&block| !order.members(block).is_empty())
-                .map(|block| (block, visit.block(block)))
+                .map(|block| (block, visit_block(visit, block)))
                 .collect()
         })
     }

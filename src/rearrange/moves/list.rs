@@ -10,6 +10,7 @@ use super::{
     interface::{Arrangement, Move},
     pending::Pending,
     relocation::{Overlaps, Relocation},
+    toward_nearest::TowardNearest,
 };
 use crate::{
     machine::trace::part,
@@ -22,6 +23,8 @@ use crate::{
 pub(in crate::rearrange) struct Moves {
     pub insertion: Insertion,
     pub exchange: Exchange,
+    /// Absent unless it is requested.
+    toward_nearest: Option<TowardNearest>,
     /// The moves that the caller added.
     pub further: Vec<Box<dyn Move>>,
     pub relocation: Relocation,
@@ -39,6 +42,7 @@ impl Moves {
         Self {
             insertion: Insertion::new(pending, schedule.insertion(groups)),
             exchange: Exchange::new(options.exchange, options.seed),
+            toward_nearest: TowardNearest::new(options.toward_nearest),
             further,
             relocation: Relocation {
                 relaxation: schedule.relaxation,
@@ -50,16 +54,19 @@ impl Moves {
     /// Returns all moves.
     fn list(&self) -> impl Iterator<Item = &dyn Move> {
         let built_in: [&dyn Move; 3] = [&self.insertion, &self.exchange, &self.relocation];
+        let toward_nearest = self.toward_nearest.iter().map(|step| step as _);
         let further = self.further.iter().map(|further| &**further as _);
-        built_in.into_iter().chain(further)
+        built_in.into_iter().chain(toward_nearest).chain(further)
     }
 
     /// Returns all moves in the order of their rounds.
     fn list_mut(&mut self) -> impl Iterator<Item = &mut dyn Move> {
         let first: [&mut dyn Move; 2] = [&mut self.insertion, &mut self.exchange];
+        let toward_nearest = self.toward_nearest.iter_mut().map(|step| step as _);
         let further = self.further.iter_mut().map(|further| &mut **further as _);
         let last: [&mut dyn Move; 1] = [&mut self.relocation];
-        first.into_iter().chain(further).chain(last)
+        let first = first.into_iter().chain(toward_nearest);
+        first.chain(further).chain(last)
     }
 
     /// Calls one round of each move that is due.

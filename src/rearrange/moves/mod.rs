@@ -7,15 +7,21 @@ mod displacement;
 mod energy;
 pub(super) mod exchange;
 mod exchange_rate;
+mod gap_share;
 mod insertion;
 mod interface;
 mod list;
 pub(super) mod pending;
 pub(super) mod relocation;
+mod single;
 #[cfg(test)]
 mod tests;
+mod toward_nearest;
 
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
+pub use gap_share::{GapShare, GapShareError};
 pub(super) use insertion::{Split, split};
 pub use interface::{Arrangement, Move};
 pub(super) use list::Moves;
+pub(crate) use single::{SingleRelocation, single_relocation};
+pub(crate) use toward_nearest::step_toward_nearest;

@@ -104,46 +104,64 @@ impl State {
     pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
-        // Alone, blocks follow each other by their dependencies. On ranks, messages separate colors, in which threads wait for each other.
-        let mut outcome = if self.halo.ranks.is_alone() {
-            self.visit_all(relaxation)
-        } else {
-            self.visit_colors(relaxation)
-        };
+        let outcome = self.visit(relaxation, |visit, block| visit.block(block));
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.activity.is_all() && few {
             self.activity.begin(self.len(), Some(&self.halo.own));
         }
-        let relocating = clock.elapsed();
-        // In the order in which spheres, lists and index lie in memory.
-        shared("order of refreshes", || outcome.stale.par_sort_unstable());
-        self.work.refreshes += part("refreshes", || self.refresh(&outcome.stale)) as u64;
-        self.work.relocating += relocating;
-        self.work.refreshing += clock.elapsed() - relocating;
+        self.refresh_stale(outcome.stale, clock);
         outcome.overlaps
     }
 
+    /// Visits all blocks by `visit_block`, which moves members of one block.
+    pub(super) fn visit(
+        &mut self,
+        factor: f32,
+        visit_block: impl Fn(SweepVisit, u32) -> BlockOutcome + Sync,
+    ) -> BlockOutcome {
+        // Alone, blocks follow each other by their dependencies. On ranks, messages separate colors, in which threads wait for each other.
+        if self.halo.ranks.is_alone() {
+            self.visit_all(factor, visit_block)
+        } else {
+            self.visit_colors(factor, visit_block)
+        }
+    }
+
+    /// Refreshes the spheres that left their inflated spheres during the visits that `clock` started with.
+    pub(super) fn refresh_stale(&mut self, mut stale: Vec<u32>, clock: Instant) {
+        let relocating = clock.elapsed();
+        // In the order in which spheres, lists and index lie in memory.
+        shared("order of refreshes", || stale.par_sort_unstable());
+        self.work.refreshes += part("refreshes", || self.refresh(&stale)) as u64;
+        self.work.relocating += relocating;
+        self.work.refreshing += clock.elapsed() - relocating;
+    }
+
     /// Returns the visit of the blocks of one sweep.
-    pub(in crate::rearrange) fn sweep_visit(&mut self, relaxation: f32) -> SweepVisit<'_> {
+    pub(in crate::rearrange) fn sweep_visit(&mut self, factor: f32) -> SweepVisit<'_> {
         SweepVisit {
             shared: SharedPoints(self.points.as_mut_ptr()),
             state: self,
-            relaxation,
+            factor,
             scale: self.points.scale as f32,
             wall_offset: self.points.wall_offset() as f32,
             prefetches_points: self.len() >= PREFETCHED_SPHERES && self.order.levels().len() > 1,
         }
     }
 
-    /// Visits all blocks.
-    fn visit_all(&mut self, relaxation: f32) -> BlockOutcome {
+    /// Visits all blocks on the threads of one process.
+    fn visit_all(
+        &mut self,
+        factor: f32,
+        visit_block: impl Fn(SweepVisit, u32) -> BlockOutcome + Sync,
+    ) -> BlockOutcome {
         let mut outcome = BlockOutcome::default();
-        let visit = self.sweep_visit(relaxation);
+        let visit = self.sweep_visit(factor);
         // Sums are formed in the order of the blocks, whatever the order of the visits.
         let order = &visit.state.order;
         let threads = visit.state.len() / SPHERES_PER_THREAD;
-        let parts = visit_blocks(order.graph(), threads, |block| visit.block(block));
+        let parts = visit_blocks(order.graph(), threads, |block| visit_block(visit, block));
         parts.into_iter().for_each(|part| outcome.add(part));
         outcome
     }
@@ -160,9 +178,10 @@ impl State {
 pub(in crate::rearrange) struct SweepVisit<'a> {
     pub state: &'a State,
     shared: SharedPoints,
-    relaxation: f32,
+    /// Factor on each displacement.
+    pub(super) factor: f32,
     /// Common factor of all radii.
-    scale: f32,
+    pub(super) scale: f32,
     /// Distance that a sphere keeps from walls beyond its radius.
     wall_offset: f32,
     prefetches_points: bool,
@@ -213,7 +232,7 @@ impl Kernel for BlockVisit<'_> {
                 // SAFETY: a short displacement is finite, and far below 2⁶³ steps, as no sphere is 2³⁰ times as large as the
                 // container.
                 let step = found.steps.map(|component| unsafe {
-                    (sweep.relaxation * component).to_int_unchecked::<i64>()
+                    (sweep.factor * component).to_int_unchecked::<i64>()
                 });
                 sweep.place(id, sphere, step, inflated)
             } else {
@@ -234,6 +253,16 @@ impl Kernel for BlockVisit<'_> {
 impl SweepVisit<'_> {
     pub(in crate::rearrange) fn block(self, block: u32) -> BlockOutcome {
         run(BlockVisit { sweep: self, block })
+    }
+
+    /// Returns the present position of a sphere, and its radius at scale 1.
+    ///
+    /// # Safety
+    /// The sphere must be a member of the visited block, or a neighbor of one: see [`SharedPoints`].
+    #[inline(always)]
+    pub(super) unsafe fn point(&self, id: u32) -> Point {
+        // SAFETY: no other thread writes the sphere during the visit of this block.
+        unsafe { *self.shared.0.add(id as usize) }
     }
 
     /// Starts to load the lists and points of the members that follow the `k`-th.
@@ -277,7 +306,7 @@ impl SweepVisit<'_> {
         self.state.activity.is_active(id)
     }
 
-    /// Returns whether a displacement, times the relaxation, has a direction and is shorter than the longest step. It is then
+    /// Returns whether a displacement, times the factor, has a direction and is shorter than the longest step. It is then
     /// finite.
     #[inline(always)]
     fn is_short(&self, sphere: Point, displacement: [f32; 3]) -> bool {
@@ -285,10 +314,10 @@ impl SweepVisit<'_> {
         wanted > 0.0 && wanted < LONGEST_STEP * LONGEST_STEP * self.radius_squared(sphere)
     }
 
-    /// Returns the square of the length of a displacement times the relaxation.
+    /// Returns the square of the length of a displacement times the factor.
     #[inline(always)]
     fn wanted_squared(&self, displacement: [f32; 3]) -> f32 {
-        self.relaxation * self.relaxation * self.state.points.frame().length_squared(displacement)
+        self.factor * self.factor * self.state.points.frame().length_squared(displacement)
     }
 
     #[inline(always)]
@@ -299,7 +328,7 @@ impl SweepVisit<'_> {
     /// Moves a sphere by a step, inside the walls. Returns whether the sphere leaves its inflated sphere. Overlaps with
     /// spheres that are missing in its list are ignored until the refresh at the end of the sweep.
     #[inline(always)]
-    fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
+    pub(super) fn place(&self, id: u32, sphere: Point, step: [i64; 3], inflated: &[Point]) -> bool {
         let points = &self.state.points;
         let (container, frame) = (points.container(), points.frame());
         let inflated = inflated[id as usize];
@@ -328,13 +357,7 @@ impl SweepVisit<'_> {
             return self.place(id, sphere, step, inflated);
         }
         let radius_squared = self.radius_squared(sphere);
-        let longest = if wanted < LEAP * LEAP * radius_squared {
-            LONGEST_STEP
-        } else {
-            LEAP
-        };
-        let factor = self.relaxation * longest * (radius_squared / wanted).sqrt();
-        let step = found.steps.map(|component| (factor * component) as i64);
+        let step = shortened(found.steps, self.factor, wanted, radius_squared);
         self.place(id, sphere, step, inflated)
     }
 
@@ -346,4 +369,21 @@ impl SweepVisit<'_> {
         (self.state.points.frame().unit)
             .map(|unit| (rng.random_range(-1.0..1.0) * radius / unit) as i64)
     }
+}
+
+/// Returns a displacement times a factor, shortened to the longest step, or to a leap out of a large sphere. `wanted` is the square of the
+/// length without the shortening.
+pub(super) fn shortened(
+    steps: [f32; 3],
+    factor: f32,
+    wanted: f32,
+    radius_squared: f32,
+) -> [i64; 3] {
+    let longest = if wanted < LEAP * LEAP * radius_squared {
+        LONGEST_STEP
+    } else {
+        LEAP
+    };
+    let factor = factor * longest * (radius_squared / wanted).sqrt();
+    steps.map(|component| (factor * component) as i64)
 }
