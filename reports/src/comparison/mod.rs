@@ -9,6 +9,7 @@ mod index_costs;
 mod levels;
 mod numbers;
 mod packings;
+pub mod soft_spheres;
 mod table_1;
 
 use crate::{markdown, outcome, outcome::Outcome, page::Page};
@@ -29,5 +30,6 @@ on every machine. Times belong to one machine: compare them with one another onl
     levels::report(page, &series);
     index_costs::report(page, spheres)?;
     broad_phases::report(page, &divided)?;
+    soft_spheres::report(page, &divided)?;
     std::mem::take(page).write("comparison")
 }
