@@ -18,7 +18,7 @@ use super::{markdown::table, numbers::significant, outcome::Outcome};
 pub const DISKS: usize = 10_000;
 /// Packing fraction of the paper.
 pub const GAS: f64 = 0.4;
-/// Packing fraction of a dense system, which the paper does not simulate. Disks of these sizes jam above 0.85.
+/// Packing fraction of a dense system, which the paper does not simulate. Disks of these sizes still move at this fraction.
 const DENSE: f64 = 0.8;
 /// Exponent and size ratio of the paper.
 pub const LAW: (f64, f64) = (-3.0, 20.0);
@@ -91,7 +91,7 @@ simulation is the fastest of {REPEATS}. Tests, opened cells and nanoseconds are 
     page.line(format!(
         "\nThe paper simulates the gas only: {} minutes with one level and {} minutes with the best levels, {:.1} times faster. It predicts \
          35 times less work of contact detection. Times of different machines and programs compare by their ratios only: the ratio falls as a \
-         distance test gets faster, because sorting the disks into cells, forces and integration take the same time for all levels.",
+         distance test gets faster, because forces and integration take the same time for all levels, and sorting the disks into cells nearly.",
         PAPER_MINUTES[0],
         PAPER_MINUTES[1],
         PAPER_MINUTES[0] / PAPER_MINUTES[1]

@@ -233,7 +233,7 @@ fn simulation() -> Outcome<Vec<Row>> {
             format!(
                 "{} steps instead of 250 000. Contact detection takes {:.0} % of the whole time with one level and {:.0} % with the best \
                  levels, and is {detection:.1} times faster with the best levels. With one level, all of it takes {test:.1} ns for each distance \
-                 test, while sorting, forces and integration take the same time for all levels; \
+                 test, while forces and integration take the same time for all levels, and sorting the disks nearly; \
                  [comparison.md](comparison.md) has the times of all parts",
                 one.run.steps, shares[0], shares[1]
             ),

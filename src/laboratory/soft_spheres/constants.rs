@@ -5,7 +5,7 @@ use std::{f64::consts::PI, ops::RangeInclusive};
 /// Default number of time steps in the shortest contact.
 ///
 /// A contact without dashpot then keeps its energy within 0.05 % (`a_contact_has_the_restitution_and_duration_of_the_spring`).
-/// Luding 2008 recommends 50, too.
+/// More steps make a simulation longer.
 pub(super) const STEPS_PER_CONTACT: f64 = 50.0;
 
 /// Numbers of time steps in the shortest contact. Velocity Verlet is unstable below π/2 steps in half an oscillation, which a

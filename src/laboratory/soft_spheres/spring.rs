@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 /// A linear spring with the constant 1, and a dashpot that gives contacts of any two masses the same restitution coefficient.
 ///
-/// Source: Luding, Eur. J. Environ. Civ. Eng. 12 (2008) 785, Section 2.1.
+/// Source: Luding, Eur. J. Environ. Civ. Eng. 12 (2008) 785.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spring {
     /// Dashpot constant over the square root of the reduced mass.
