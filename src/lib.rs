@@ -64,7 +64,7 @@
 //! | [`index`] | [`GlobalIndex`](index::GlobalIndex), the interface of spatial indexes, with octrees, grids and a k-d tree, and a contract that tests an index of your own |
 //! | [`verlet`] | [`VerletLists`](verlet::VerletLists) over any index |
 //! | [`tuning`] | the cost of hierarchical grids, and their best cell sizes |
-//! | [`laboratory`] | published algorithms that find all contacts at once, and comparisons of them |
+//! | [`laboratory`] | published algorithms that find all contacts at once, comparisons of them, and soft spheres that use them |
 //! | [`ranks`] | several processes that share a packing |
 #![cfg_attr(
     feature = "cli",

@@ -3,3 +3,4 @@
 pub mod broad_phase;
 pub mod compare;
 pub mod published_loop;
+pub mod soft_spheres;

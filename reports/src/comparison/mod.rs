@@ -8,6 +8,7 @@ mod growth_table;
 mod index_costs;
 mod levels;
 mod numbers;
+pub mod soft_spheres;
 mod table_1;
 
 use crate::{markdown, outcome, outcome::Outcome, page::Page};
@@ -28,5 +29,6 @@ C. Schiava D'Albano et al., comparison of the contact detection algorithms MR, M
     levels::report(page, &comparison)?;
     index_costs::report(page, &comparison)?;
     broad_phases::report(page, &divided)?;
+    soft_spheres::report(page, &divided)?;
     std::mem::take(page).write("comparison")
 }

@@ -6,6 +6,7 @@ mod cost_model;
 mod multilevel;
 mod packing_loop;
 mod row;
+mod soft_spheres;
 
 use row::{Row, Verdict};
 
@@ -22,7 +23,7 @@ const PAPERS: [Paper; 4] = [
     (
         "D. Krijgsman, V. Ogarko & S. Luding, Optimal parameters for a hierarchical grid data structure for contact detection in \
          arbitrarily polydisperse particle systems (2014)",
-        cost_model::rows,
+        hierarchical_grid,
     ),
     (
         "V. Ogarko & S. Luding, A fast multilevel algorithm for contact detection of arbitrarily polydisperse objects (2012)",
@@ -33,6 +34,13 @@ const PAPERS: [Paper; 4] = [
         contact_detection::rows,
     ),
 ];
+
+/// Returns the rows of the cost model and those of disks in a plane.
+fn hierarchical_grid() -> Outcome<Vec<Row>> {
+    let mut rows = cost_model::rows()?;
+    rows.extend(soft_spheres::rows()?);
+    Ok(rows)
+}
 
 pub fn write(_: &[String]) -> Outcome {
     let mut page = Page::default();

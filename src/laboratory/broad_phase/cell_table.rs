@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     algorithm::vec_bytes,
     constants::{CELL_MARGIN, DENSE_CELLS_PER_SPHERE, MAX_COORDINATE, SHORT_ROW},
-    lattice::{Cell, HALF_MASK},
+    lattice::{Cell, HALF_MASK, ROWS_IN_LAYER},
     tester::Tester,
 };
 use crate::{
@@ -35,6 +35,8 @@ pub(super) struct CellTable {
     grid: CellGrid,
     /// Whether every cell has an entry of its own.
     is_dense: bool,
+    /// Whether no cell has a neighbor along z: there is one layer, whose faces are not periodic.
+    is_plane: bool,
     /// By entry, the position of its first item; one more than there are entries.
     starts: Vec<u32>,
     items: Vec<Item>,
@@ -71,6 +73,8 @@ impl CellTable {
             // An odd length mixes well with the even strides of regular snapshots.
             (2 * spheres as u64) | 1
         };
+        let [_, _, az] = grid.axes();
+        self.is_plane = az.count() == 1 && !az.axis().is_periodic();
         self.grid = grid.with_strides_modulo(length);
         self.is_dense = length == cells;
         self.starts.clear();
@@ -196,12 +200,17 @@ impl CellTable {
     }
 
     /// Tests all pairs within the table that lie in the same or in adjacent cells, each once. Each sphere is tested
-    /// against the later spheres of its own cell and the spheres of the 13 neighbors of the half mask.
+    /// against the later spheres of its own cell and the spheres of the 13 neighbors of the half mask, 4 in a plane.
     pub(super) fn search_within(&self, tester: &mut Tester) {
         let axes = self.grid.axes().iter();
         let mut periodic = axes.filter(|axis| axis.axis().is_periodic());
         let has_repeated_neighbors = periodic.any(|axis| axis.count() < 3);
         let rows = self.half_rows();
+        let rows = if self.is_plane {
+            &rows[..ROWS_IN_LAYER]
+        } else {
+            &rows[..]
+        };
         for entry in 0..self.length() {
             let end = self.starts[entry + 1] as usize;
             for position in self.starts[entry] as usize..end {
@@ -219,7 +228,7 @@ impl CellTable {
                 if self.is_inside(item.cell) {
                     let [z, y, x] = item.cell;
                     let visit = &mut |tester: &mut Tester, id| tester.test(item.id, id);
-                    for &([dz, dy, dx], cells, ahead) in &rows {
+                    for &([dz, dy, dx], cells, ahead) in rows {
                         let (cell, entry) = ([z + dz, y + dy, x + dx], self.folded(entry + ahead));
                         self.visit_row(cell, entry, cells, tester, visit);
                     }
@@ -241,13 +250,13 @@ impl CellTable {
         })
     }
 
-    /// Returns whether a cell has neighbors on all sides without crossing a face.
+    /// Returns whether a cell has neighbors on all sides without crossing a face. In a plane, the sides along z do not
+    /// count.
     #[inline]
     fn is_inside(&self, [z, y, x]: Cell) -> bool {
+        let is_between = |axis: &CellAxis, index| (1..axis.count() - 1).contains(&index);
         let [ax, ay, az] = self.grid.axes();
-        [(ax, x), (ay, y), (az, z)]
-            .iter()
-            .all(|(axis, index)| (1..axis.count() - 1).contains(index))
+        is_between(ax, x) && is_between(ay, y) && (is_between(az, z) || self.is_plane)
     }
 
     fn search_at_face(&self, item: &Item, tester: &mut Tester) {
@@ -285,7 +294,11 @@ impl CellTable {
     pub(super) fn search_box(&self, low: DVec3, high: DVec3, id: u32, tester: &mut Tester) {
         let ranges = self.grid.between(low, high);
         // A range that holds every cell of a periodic axis may contain spheres whose nearest image is across a face.
-        if ranges.iter().any(CellRange::crosses_face) {
+        let crosses_face = ranges
+            .iter()
+            .zip(self.grid.axes())
+            .any(|(range, axis)| range.crosses_face() && axis.axis().is_periodic());
+        if crosses_face {
             self.visit_ranges(ranges, tester, |tester, other| {
                 tester.test_across(id, other);
             });

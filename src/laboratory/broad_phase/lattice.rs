@@ -22,6 +22,9 @@ pub(super) const HALF_MASK: [([i32; 2], [i32; 2]); 5] = [
     ([-1, 1], [-1, 1]),
 ];
 
+/// Number of rows of [`HALF_MASK`] in the layer of the cell. In a plane these rows are the whole mask: 4 neighbors.
+pub(super) const ROWS_IN_LAYER: usize = 2;
+
 /// Map from points to cells (Schiava D'Albano et al., Eq. 8).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattice {
@@ -90,6 +93,9 @@ mod tests {
         cells.sort();
         cells.dedup();
         assert_eq!(cells.len(), 13);
+        let is_in_layer = |&([z, _], _): &([i32; 2], [i32; 2])| z == 0;
+        let (layer, others) = HALF_MASK.split_at(ROWS_IN_LAYER);
+        assert!(layer.iter().all(is_in_layer) && !others.iter().any(is_in_layer));
     }
 
     #[test]

@@ -75,6 +75,10 @@ pub enum SortedHGridError {
 /// touches. [`OperationCounts`] holds the counts of the cost model of 2014: pair tests `T^cd` and cell accesses `T^ca`
 /// (Eqs. 12–26), except cells outside an open or walled snapshot and levels without spheres.
 ///
+/// Disks in a plane are spheres whose centers have the same z, in open space or in a container with walls along z. All
+/// levels then have a single layer of cells: a sphere has 4 neighbor cells on its own level, and a search on another level
+/// opens the cells of a square. These are the counts of the cost model in two dimensions.
+///
 /// The spheres of a snapshot are copied and sorted by level and cell, so that a search reads memory sequentially. The cells
 /// are kept in tables whose length is proportional to the number of spheres. Both are rebuilt for each snapshot. The
 /// index [`HGrid`](crate::index::HGrid) has the same levels and cells, but is changed one sphere at a time. With well chosen
@@ -132,7 +136,7 @@ impl SortedHGrid {
     /// Whole cells fill a periodic axis. They are therefore larger than requested, by up to one part in the number of cells
     /// along the axis; this matters in comparisons with the cost model if the largest cells are few. A length that is an
     /// exact multiple of the cell size has one cell less, because all cells are two millionths larger than requested, to
-    /// cover rounding.
+    /// cover rounding. Along an axis with walls, the cells extend over the centers, as in open space.
     #[must_use]
     pub fn in_container(self, container: Container) -> Self {
         Self {
@@ -141,12 +145,27 @@ impl SortedHGrid {
         }
     }
 
+    /// Returns the corners of the box of the cells: the container along periodic axes, and the extent of the centers along
+    /// the others.
+    fn space(&self, centers: &[DVec3]) -> [DVec3; 2] {
+        let Some(container) = &self.container else {
+            return bounds(centers);
+        };
+        let periods = container.periods();
+        let is_periodic = periods.is_finite_mask();
+        if is_periodic.all() {
+            return [DVec3::ZERO, periods];
+        }
+        let [low, high] = bounds(centers);
+        [
+            DVec3::select(is_periodic, DVec3::ZERO, low),
+            DVec3::select(is_periodic, periods, high),
+        ]
+    }
+
     /// Sorts the spheres into the cells of their levels.
     fn build(&mut self, snapshot: &Spheres, sizes: &[f64]) {
-        let space = match &self.container {
-            Some(container) => [DVec3::ZERO, container.lengths()],
-            None => bounds(snapshot.centers()),
-        };
+        let space = self.space(snapshot.centers());
         let level_of = |radius: &f64| level(sizes, *radius);
         // By level, the position of its first sphere, and the end of the last level.
         let mut starts = vec![0; sizes.len() + 1];

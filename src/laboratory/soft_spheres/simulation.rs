@@ -1,0 +1,239 @@
+//! The time integration.
+
+use std::{array, mem, time::Instant};
+
+use glam::DVec3;
+use rand::SeedableRng;
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64;
+
+use super::{
+    error::SoftSphereError,
+    options::SoftSphereOptions,
+    run::{Energy, SoftSphereRun},
+    spring::{Spring, contact_duration, elastic_energy, reduced},
+    start::mass,
+};
+use crate::{
+    container::Container, laboratory::broad_phase::BroadPhase, spheres::Spheres, tuning::Dimension,
+};
+
+/// Soft spheres in a box, with their velocities.
+///
+/// Velocity Verlet integrates the motion. The dashpot takes the velocities in the middle of a step.
+#[derive(Clone, Debug)]
+pub struct SoftSpheres {
+    spheres: Spheres,
+    container: Container,
+    spring: Spring,
+    time_step: f64,
+    masses: Vec<f64>,
+    velocities: Vec<DVec3>,
+    forces: Vec<DVec3>,
+    elastic: f64,
+    contacts: Vec<[u32; 2]>,
+}
+
+impl SoftSpheres {
+    /// Creates spheres with random velocities. Every sphere has the same mean kinetic energy, and their total momentum is 0.
+    ///
+    /// In a periodic box the shortest distance between two spheres counts, so that sides should be at least two largest
+    /// diameters long.
+    ///
+    /// # Errors
+    /// If there is no sphere, if a radius is not positive and finite, if the container is not an empty box, or if an option
+    /// is out of range.
+    pub fn new(
+        spheres: Spheres,
+        container: Container,
+        options: &SoftSphereOptions,
+    ) -> Result<Self, SoftSphereError> {
+        options.check()?;
+        if spheres.is_empty() {
+            return Err(SoftSphereError::NoSpheres);
+        }
+        let is_valid = |radius: f64| radius > 0.0 && radius.is_finite();
+        if let Some(&radius) = spheres.radii().iter().find(|&&radius| !is_valid(radius)) {
+            return Err(SoftSphereError::Radius(radius));
+        }
+        if !container.is_cuboid() {
+            return Err(SoftSphereError::Shape);
+        }
+        let smallest = spheres.radii().iter().copied().fold(f64::MAX, f64::min);
+        let lightest = mass(smallest, options.dimension);
+        let masses: Vec<f64> = (spheres.radii().iter())
+            .map(|&radius| mass(radius, options.dimension))
+            .collect();
+        Ok(Self {
+            velocities: velocities(&masses, options.thermal_overlap * smallest, options),
+            forces: vec![DVec3::ZERO; spheres.len()],
+            spring: Spring::new(options.restitution),
+            time_step: contact_duration(0.5 * lightest) / options.steps_per_contact,
+            elastic: 0.0,
+            contacts: Vec::new(),
+            spheres,
+            container,
+            masses,
+        })
+    }
+
+    /// Returns the spheres.
+    pub fn spheres(&self) -> &Spheres {
+        &self.spheres
+    }
+
+    /// Returns the velocities.
+    pub fn velocities(&self) -> &[DVec3] {
+        &self.velocities
+    }
+
+    /// Returns the time step.
+    pub fn time_step(&self) -> f64 {
+        self.time_step
+    }
+
+    /// Returns this simulation with other velocities, one for each sphere.
+    ///
+    /// # Panics
+    /// If there are more or fewer velocities than spheres.
+    #[must_use]
+    pub fn with_velocities(self, velocities: Vec<DVec3>) -> Self {
+        assert_eq!(
+            velocities.len(),
+            self.spheres.len(),
+            "one velocity for each sphere"
+        );
+        Self { velocities, ..self }
+    }
+
+    /// Returns the total momentum.
+    pub fn momentum(&self) -> DVec3 {
+        let pairs = self.masses.iter().zip(&self.velocities);
+        pairs.map(|(&mass, &velocity)| mass * velocity).sum()
+    }
+
+    /// Advances the spheres by a number of time steps. `detector` reports the contacts in this container.
+    ///
+    /// The same spheres and the same detector give the same bits. Another detector reports the contacts in another order, so
+    /// that sums of forces are rounded differently.
+    pub fn run(&mut self, steps: usize, detector: &mut dyn BroadPhase) -> SoftSphereRun {
+        let start = Instant::now();
+        let mut run = SoftSphereRun {
+            steps,
+            ..SoftSphereRun::default()
+        };
+        self.update_forces(detector, &mut run);
+        run.first = self.energy();
+        for _ in 0..steps {
+            self.kick();
+            self.drift();
+            self.update_forces(detector, &mut run);
+            self.kick();
+        }
+        run.last = self.energy();
+        run.seconds = start.elapsed().as_secs_f64();
+        run
+    }
+
+    fn energy(&self) -> Energy {
+        let pairs = self.masses.iter().zip(&self.velocities);
+        let squares = pairs.map(|(&mass, velocity)| mass * velocity.length_squared());
+        Energy {
+            kinetic: 0.5 * squares.sum::<f64>(),
+            elastic: self.elastic,
+        }
+    }
+
+    /// Changes the velocities by half a time step.
+    fn kick(&mut self) {
+        let half = 0.5 * self.time_step;
+        let forces = self.forces.iter().zip(&self.masses);
+        for (velocity, (&force, &mass)) in self.velocities.iter_mut().zip(forces) {
+            *velocity += half / mass * force;
+        }
+    }
+
+    /// Moves the centers by a time step.
+    fn drift(&mut self) {
+        let (mut centers, radii) = mem::take(&mut self.spheres).into_parts();
+        for (center, &velocity) in centers.iter_mut().zip(&self.velocities) {
+            *center = self.container.wrap(*center + self.time_step * velocity);
+        }
+        self.spheres = Spheres::new(centers, radii);
+    }
+
+    fn update_forces(&mut self, detector: &mut dyn BroadPhase, run: &mut SoftSphereRun) {
+        let start = Instant::now();
+        let contacts = &mut self.contacts;
+        contacts.clear();
+        run.counts += detector.detect(&self.spheres, &mut |i, j| contacts.push([i, j]));
+        run.contacts += self.contacts.len() as u64;
+        let detected = Instant::now();
+        self.forces.fill(DVec3::ZERO);
+        self.elastic = 0.0;
+        self.add_forces_between_spheres();
+        for axis in 0..3 {
+            if !self.container.is_periodic(axis) {
+                self.add_wall_forces(axis);
+            }
+        }
+        run.detection_seconds += (detected - start).as_secs_f64();
+        run.force_seconds += detected.elapsed().as_secs_f64();
+    }
+
+    fn add_forces_between_spheres(&mut self) {
+        let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
+        let (masses, velocities) = (&self.masses, &self.velocities);
+        for &contact in &self.contacts {
+            let [i, j] = contact.map(|id| id as usize);
+            let between = self.container.displacement(centers[i], centers[j]);
+            let normal = between.normalize_or(DVec3::X);
+            let overlap = radii[i] + radii[j] - between.length();
+            let growth = (velocities[i] - velocities[j]).dot(normal);
+            let mass = reduced(masses[i], masses[j]);
+            let force = self.spring.force(overlap, growth, mass) * normal;
+            self.forces[i] -= force;
+            self.forces[j] += force;
+            self.elastic += elastic_energy(overlap);
+        }
+    }
+
+    /// Adds the forces of both walls along an axis. The reduced mass of a sphere and a wall is the mass of the sphere.
+    fn add_wall_forces(&mut self, axis: usize) {
+        let length = self.container.lengths()[axis];
+        for (id, (center, radius)) in self.spheres.iter().enumerate() {
+            let x = center[axis];
+            for (overlap, outward) in [(radius - x, -1.0), (x + radius - length, 1.0)] {
+                if overlap > 0.0 {
+                    let growth = outward * self.velocities[id][axis];
+                    let force = self.spring.force(overlap, growth, self.masses[id]);
+                    self.forces[id][axis] -= outward * force;
+                    self.elastic += elastic_energy(overlap);
+                }
+            }
+        }
+    }
+}
+
+/// Returns normal velocities of which m v² along each axis has the mean `overlap²`, less the velocity of the center of mass.
+fn velocities(masses: &[f64], overlap: f64, options: &SoftSphereOptions) -> Vec<DVec3> {
+    let mut rng = Pcg64::seed_from_u64(options.seed);
+    let mut velocities: Vec<DVec3> = masses
+        .iter()
+        .map(|mass| {
+            let [x, y, z]: [f64; 3] = array::from_fn(|_| StandardNormal.sample(&mut rng));
+            let z = match options.dimension {
+                Dimension::Two => 0.0,
+                Dimension::Three => z,
+            };
+            overlap / mass.sqrt() * DVec3::new(x, y, z)
+        })
+        .collect();
+    let pairs = masses.iter().zip(&velocities);
+    let momentum: DVec3 = pairs.map(|(&mass, &velocity)| mass * velocity).sum();
+    let mean = momentum / masses.iter().sum::<f64>();
+    for velocity in &mut velocities {
+        *velocity -= mean;
+    }
+    velocities
+}
