@@ -12,10 +12,13 @@ mod hgrid;
 mod index_comparison;
 mod index_comparison_options;
 mod index_measurement;
+mod memory_access;
+mod published_generator;
 mod published_octree;
 mod random;
 mod snapshots;
 mod statistics;
+mod steps;
 
 pub use adjoining_cells::adjoining_cell_candidates;
 pub use constants::CYCLES;
@@ -27,6 +30,10 @@ pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
 pub use index_comparison::{IndexRow, IndexStep, compare_indexes};
 pub use index_comparison_options::{IndexComparison, IndexComparisonError};
 pub use index_measurement::{IndexMeasurement, measure_index};
+pub use memory_access::{
+    Arrangement, LinkedPaths, MemoryAccess, MemoryAccessError, measure_memory_access,
+};
 pub use published_octree::{AcrossFaces, published_octree_candidates, published_octree_levels};
 pub use snapshots::first_snapshot;
 pub use statistics::mean_and_spread;
+pub use steps::Steps;
