@@ -49,9 +49,9 @@ fn paths_of_the_memory_access_test() {
 /// Eqs. 10 and 11: 30 and 18 bytes with pointers to the elements, 26 and 14 with numbers; a reduction by 40 %.
 #[test]
 fn memory_of_mr_and_mr_s() {
-    let (coordinates, pointer, integer) = (3 * 2, 8, 4);
-    let mr = |element| coordinates + 2 * pointer + element;
-    let mr_s = |element| coordinates + integer + element;
+    let (coordinates, pointer, integer): (u32, u32, u32) = (3 * 2, 8, 4);
+    let mr = |element: u32| coordinates + 2 * pointer + element;
+    let mr_s = |element: u32| coordinates + integer + element;
     assert_eq!([mr(pointer), mr_s(pointer)], [30, 18]);
     assert_eq!(100 * (mr(pointer) - mr_s(pointer)) / mr(pointer), 40);
     assert_eq!(Mr.paper_bytes_per_sphere(), Some(mr(integer)));
@@ -63,9 +63,12 @@ fn memory_of_mr_and_mr_s() {
 fn nbs_mr_and_mr_s_are_linear() {
     for experiment in [Experiment::I, Experiment::Iii] {
         for algorithm in [Nbs, Mr, MrS] {
-            let points = counts(experiment, &[1_000, 8_000, 64_000], algorithm, |row| {
-                row.operations()
-            });
+            let points = counts(
+                experiment,
+                &[1_000, 8_000, 64_000],
+                algorithm,
+                Measurement::operations,
+            );
             let exponent = growth_exponent(&points).unwrap();
             assert!(
                 (exponent - 1.0).abs() < 0.08,

@@ -70,8 +70,8 @@ fn describe(rows: &[MemoryAccess]) -> String {
     });
     format!(
         "{}\n
-Times are in nanoseconds per element. In succession: the second path is traversed
-after the first. In turn: both paths advance by one element in turn.",
+Times are in nanoseconds per element. In succession: the second path is
+traversed after the first. In turn: both paths advance by one element in turn.",
         aligned(&lines)
     )
 }

@@ -33,6 +33,7 @@ pub use index_measurement::{IndexMeasurement, measure_index};
 pub use memory_access::{
     Arrangement, LinkedPaths, MemoryAccess, MemoryAccessError, measure_memory_access,
 };
+pub use published_generator::published_random;
 pub use published_octree::{AcrossFaces, published_octree_candidates, published_octree_levels};
 pub use snapshots::first_snapshot;
 pub use statistics::mean_and_spread;

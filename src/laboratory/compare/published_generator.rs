@@ -10,13 +10,13 @@ const TABLE: usize = 32;
 /// Numbers of the first generator that are dropped before the table is filled.
 const DROPPED: usize = 8;
 
-/// Returns the first number of the generator `ran2` for a negative seed, above 0 and below 1.
+/// Returns the first number of the generator of Schiava D'Albano et al., `ran2`, for a negative seed: above 0 and below 1.
 ///
 /// Two linear congruential generators are combined, and the first is shuffled.
 ///
 /// Source: L'Ecuyer, Commun. ACM 31 (1988) 742; Bays & Durham, ACM Trans. Math. Softw. 2 (1976) 59; Press et al.,
 /// *Numerical Recipes* (2002), Section 7.1.
-pub(super) fn generator(seed: i64) -> f64 {
+pub fn published_random(seed: i64) -> f64 {
     let next = |state: i64, which: usize| FACTORS[which] * state % MODULI[which];
     let seed = (-seed).max(1) % MODULI[1];
     let mut first = seed;
@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn numbers_are_between_0_and_1() {
         // The first number after the seed −1, as other implementations of `ran2` return it.
-        assert!((generator(-1) - 0.285_380_9).abs() < 1e-7);
-        let numbers: Vec<f64> = (1..2000).map(|seed| generator(-seed)).collect();
+        assert!((published_random(-1) - 0.285_380_9).abs() < 1e-7);
+        let numbers: Vec<f64> = (1..2000).map(|seed| published_random(-seed)).collect();
         assert!(numbers.iter().all(|&x| 0.0 < x && x < 1.0));
         let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
         assert!((mean - 0.5).abs() < 0.05, "{mean}");

@@ -5,7 +5,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantArray, VariantNames};
 
-use super::{published_generator::generator, random::random_point};
+use super::{published_generator::published_random, random::random_point};
 use crate::names::UnknownName;
 
 /// How spheres move from one snapshot to the next. One diameter is that of the smallest sphere.
@@ -49,7 +49,7 @@ fn unknown_steps(name: &str) -> UnknownName {
 impl Steps {
     /// Returns the displacement of a sphere in a move; moves are counted from 0.
     pub(super) fn step(self, center: DVec3, number: usize, rng: &mut Pcg64) -> DVec3 {
-        let published = || center.map(|coordinate| published_random(coordinate, number));
+        let published = || center.map(|coordinate| random_of(coordinate, number));
         match self {
             Self::Random => random_point(rng),
             Self::Published => published().trunc(),
@@ -59,9 +59,9 @@ impl Steps {
 }
 
 /// Returns the random number of an integer coordinate in a move (Eqs. 13 to 15).
-fn published_random(coordinate: f64, number: usize) -> f64 {
+fn random_of(coordinate: f64, number: usize) -> f64 {
     let initial = -1 - 10 * number as i64;
-    generator(initial - coordinate.floor() as i64)
+    published_random(initial - coordinate.floor() as i64)
 }
 
 #[cfg(test)]
