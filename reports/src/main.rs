@@ -1,6 +1,7 @@
 //! Measures jostle and writes the pages in `docs/reports/`, from anywhere in the repository: `cargo run --release -p reports -- REPORT`.
 
 mod bodies;
+mod cell_order;
 mod chart;
 mod choices;
 mod comparison;

@@ -78,7 +78,11 @@ fn broad_phase_rows_repeat_except_for_times() {
         let mut rows = measured(Experiment::V, &[300], BroadPhaseKind::VARIANTS);
         for row in &mut rows {
             assert!(row.seconds >= row.first_seconds && row.first_seconds > 0.0);
-            (row.seconds, row.first_seconds) = (0.0, 0.0);
+            assert!(
+                row.sort_seconds
+                    .is_none_or(|sort| 0.0 < sort && sort < row.seconds)
+            );
+            (row.seconds, row.sort_seconds, row.first_seconds) = (0.0, None, 0.0);
         }
         rows
     };
@@ -330,12 +334,66 @@ fn broad_phase_command_prints_rows_and_fits() {
         .stdout(contains("one cell").and(contains("bbts")));
 }
 
+#[test]
+fn steps_of_the_paper_leave_the_spheres_where_they_are() {
+    let pairs = |experiment: &str, steps: &str| {
+        let arguments = format!(
+            "compare broad-phase --experiment {experiment} -n 300 --algorithm mr {steps} --json"
+        );
+        let results: Value = serde_json::from_slice(&stdout(&mut jostle(&arguments))).unwrap();
+        results["rows"][0]["pairs"].as_u64().unwrap()
+    };
+    let case = Experiment::Iii.cases(&[300], 1)[0];
+    let first = first_snapshot(&case).unwrap();
+    let mut in_first = 0;
+    BroadPhaseKind::Bbts
+        .build(&[])
+        .unwrap()
+        .detect(&first, &mut |_, _| in_first += 1);
+    assert!(in_first > 0);
+    assert_eq!(pairs("III", "--steps published"), 10 * in_first);
+    // The spheres of the block do not overlap before they move.
+    assert_eq!(pairs("I", "--steps published"), 0);
+    assert!(pairs("I", "--steps random") > 0);
+    assert_eq!(pairs("I", "--steps random"), pairs("I", ""));
+}
+
+#[test]
+fn memory_access_command_prints_both_cases() {
+    let directory = tempfile::tempdir().unwrap();
+    let csv = directory.path().join("access.csv");
+    let output = stdout(&mut jostle(&format!(
+        "compare memory-access -n 10,1000 --json -o {}",
+        csv.display()
+    )));
+    let rows: Value = serde_json::from_slice(&output).unwrap();
+    let rows = rows.as_array().unwrap();
+    let cases: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row["elements"].as_u64().unwrap(),
+                row["case"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(cases, [(10, "A"), (10, "B"), (1000, "A"), (1000, "B")]);
+    assert!(rows[2]["in_turn_ns"].as_f64().unwrap() > 0.0);
+    assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 5);
+    jostle("compare memory-access -n 100")
+        .assert()
+        .success()
+        .stdout(contains("in turn A"));
+}
+
 /// Lines of tables and of help texts fit on a terminal of 80 columns.
 #[test]
 fn output_fits_in_80_columns() {
     for arguments in [
         "broad-phase --help",
         "index --help",
+        "memory-access --help",
+        "memory-access -n 100,100000",
         "broad-phase --experiment I,II,V -n 60,200,600,2000 --algorithm hgrid-bottom-up,nbs",
         "index fuller:d_min=1,d_max=9 -n 100 --runs 2 --effort quick",
         "index --experiment table-1 -n 100 --runs 2 --boundary ppp",
@@ -377,6 +435,9 @@ fn invalid_input_is_refused_in_one_sentence() {
         ("broad-phase --experiment VI", "unknown experiment 'VI'"),
         ("broad-phase -n 100,x", "whole number"),
         ("broad-phase -n 1e17", "GiB"),
+        ("broad-phase --steps far", "unknown steps 'far'"),
+        ("memory-access -n 0", "at least 1"),
+        ("memory-access -n 1e17", "use fewer elements"),
         (
             "broad-phase --algorithm sap",
             "unknown broad phase algorithm 'sap'",

@@ -1,7 +1,6 @@
 //! The experiments of Schiava D'Albano et al., and one with many sizes.
 
-use crate::page::Page;
-use jostle::glam::DVec3;
+use crate::{cell_order::in_cell_order, page::Page};
 use jostle::{
     Spheres,
     laboratory::broad_phase::BroadPhaseKind,
@@ -12,14 +11,19 @@ use jostle::{
 use strum::VariantArray;
 
 use super::{
+    cache_misses,
     growth_table::{find, growth_table, nanoseconds, quadratic_table},
+    large,
     markdown::table,
+    memory_access,
     numbers::significant,
+    orders::{self, Order},
     outcome::Outcome,
+    sort_and_search, steps,
 };
 
 /// Seed of all experiments.
-const SEED: u64 = 1;
+pub const SEED: u64 = 1;
 
 /// Algorithms with cells; they are linear for equal spheres, and fast enough for a million spheres.
 const GRIDS: [BroadPhaseKind; 6] = [
@@ -32,14 +36,6 @@ const GRIDS: [BroadPhaseKind; 6] = [
 ];
 /// Algorithms that Experiment II measures with fewer spheres.
 const TREES: [BroadPhaseKind; 2] = [BroadPhaseKind::Bbts, BroadPhaseKind::LooseOctree];
-/// Algorithms that Schiava D'Albano et al. compare.
-const PAPER: [BroadPhaseKind; 4] = [
-    BroadPhaseKind::Bbts,
-    BroadPhaseKind::Mr,
-    BroadPhaseKind::MrS,
-    BroadPhaseKind::Nbs,
-];
-
 /// Algorithms whose cost with many sizes grows with the number of spheres.
 const ONE_SIZE: [BroadPhaseKind; 6] = [
     BroadPhaseKind::LinkedCell,
@@ -54,10 +50,12 @@ const ONE_SIZE: [BroadPhaseKind; 6] = [
 struct Counts {
     all: [usize; 5],
     fast: [usize; 3],
+    /// Further numbers for the linear algorithms of the paper.
+    largest: Vec<usize>,
 }
 
-/// Measures and prints all experiments; `divided` reduces the numbers of spheres.
-pub fn report(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {
+/// Measures and prints all experiments; `divided` reduces the numbers of spheres, of which the largest is `most`.
+pub fn report(page: &mut Page, divided: &dyn Fn(usize) -> usize, most: usize) -> Outcome {
     page.line("\n## Broad phase algorithms\n
 Ten cycles of detecting all touching pairs and moving every sphere; only the detection is timed. Schiava D'Albano et al. time lists
 of integer coordinates. Here the time includes the mapping of the centers to cells and the distance test of each candidate
@@ -69,11 +67,19 @@ its square makes up most of the time at the largest N.");
     let counts = Counts {
         all: [1_000, 3_162, 10_000, 31_623, 100_000].map(divided),
         fast: [100_000, 316_228, 1_000_000].map(divided),
+        largest: (large::NUMBERS.into_iter())
+            .filter(|&number| number <= most)
+            .map(divided)
+            .collect(),
     };
-    dense_block(page, &counts)?;
-    density(page, divided, &counts)?;
-    random_positions(page, &counts)?;
-    one_cell(page, divided)?;
+    let mut found = dense_block(page, &counts)?;
+    found.extend(density(page, divided, &counts)?);
+    found.extend(random_positions(page, &counts)?);
+    found.extend(one_cell(page, divided)?);
+    orders::print_table_3(page, &found);
+    steps::report(page, divided(100_000))?;
+    cache_misses::report(page, divided(100_000))?;
+    memory_access::report(page)?;
     many_sizes(page, divided)
 }
 
@@ -92,7 +98,8 @@ fn measure_two_decades(cases: Vec<Case>) -> Outcome<Vec<Measurement>> {
     Ok(rows)
 }
 
-fn measure_cases(cases: Vec<Case>, algorithms: &[BroadPhaseKind]) -> Outcome<Vec<Measurement>> {
+/// Measures algorithms in all cases.
+pub fn measure_cases(cases: Vec<Case>, algorithms: &[BroadPhaseKind]) -> Outcome<Vec<Measurement>> {
     let mut rows = Vec::new();
     for case in cases {
         rows.extend(measure_snapshot(
@@ -104,7 +111,8 @@ fn measure_cases(cases: Vec<Case>, algorithms: &[BroadPhaseKind]) -> Outcome<Vec
     Ok(rows)
 }
 
-fn measure_snapshot(
+/// Measures algorithms from a first snapshot of a case.
+pub fn measure_snapshot(
     case: &Case,
     first: &Spheres,
     algorithms: &[BroadPhaseKind],
@@ -166,23 +174,6 @@ fn print_up_to_largest(page: &mut Page, rows: &[Measurement], large: &[Measureme
     }
 }
 
-/// Prints the paper's algorithms, ordered by time at each number of spheres.
-fn print_order(page: &mut Page, rows: &[Measurement]) {
-    page.line("\nThe paper's four algorithms, from the fastest to the slowest:\n");
-    let mut counts: Vec<usize> = rows.iter().map(|row| row.case.spheres).collect();
-    counts.sort_unstable();
-    counts.dedup();
-    for count in counts {
-        let mut ranked: Vec<&Measurement> = rows
-            .iter()
-            .filter(|row| row.case.spheres == count && PAPER.contains(&row.algorithm))
-            .collect();
-        ranked.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-        let names: Vec<String> = ranked.iter().map(|row| row.algorithm.to_string()).collect();
-        page.line(format!("- N = {count}: {}", names.join(", ")));
-    }
-}
-
 /// Prints the memory of all algorithms at the largest number of spheres.
 fn print_memory(page: &mut Page, rows: &[Measurement]) {
     let last = rows.iter().map(|row| row.case.spheres).max().unwrap_or(0);
@@ -207,21 +198,40 @@ fn per_algorithm(
     words.join(", ")
 }
 
-fn dense_block(page: &mut Page, counts: &Counts) -> Outcome {
+fn dense_block(page: &mut Page, counts: &Counts) -> Outcome<Vec<Order>> {
     page.line("\n### Experiment I: a dense block on a cubic lattice\n
 The paper: all algorithms but BBTS are linear, BBTS is N log N, NBS is the fastest. The strict octree cannot be linear: its root
 stores N^(2/3) of the spheres, so the operations grow as N^(5/3).");
-    let rows = measure_two_decades(Experiment::I.cases(&counts.all, SEED))?;
+    let mut rows = measure_two_decades(Experiment::I.cases(&counts.all, SEED))?;
     let large = measure_cases(Experiment::I.cases(&counts.fast[1..], SEED), &GRIDS)?;
     page.text(&growth_table(&rows));
     print_exponents(page, &rows);
-    print_order(page, &rows);
     print_memory(page, &rows);
     print_up_to_largest(page, &rows, &large);
-    Ok(())
+    rows.extend(large);
+    paper_algorithms(page, &rows, counts, "Fig. 14")
 }
 
-fn density(page: &mut Page, divided: &dyn Fn(usize) -> usize, counts: &Counts) -> Outcome {
+/// Prints the paper's algorithms up to the largest number of spheres, sort and search apart, and their order.
+fn paper_algorithms(
+    page: &mut Page,
+    rows: &[Measurement],
+    counts: &Counts,
+    figure: &str,
+) -> Outcome<Vec<Order>> {
+    let paper = large::report(page, rows[0].case.experiment, rows, &counts.largest)?;
+    let mut all = rows.to_vec();
+    all.retain(|row| !orders::PAPER.contains(&row.algorithm));
+    all.extend_from_slice(&paper);
+    sort_and_search::print(page, figure, &all, counts.fast[0]);
+    Ok(orders::print(page, &paper))
+}
+
+fn density(
+    page: &mut Page,
+    divided: &dyn Fn(usize) -> usize,
+    counts: &Counts,
+) -> Outcome<Vec<Order>> {
     let million = divided(1_000_000);
     let fewer = divided(100_000);
     page.line(format!(
@@ -257,38 +267,36 @@ a pair to test."
     let sparse = measure_two_decades(cases)?;
     page.text(&growth_table(&sparse));
     print_exponents(page, &sparse);
-    print_order(page, &sparse);
-    Ok(())
+    rows.retain(|row| row.case.spacing == 20.0 && row.case.spheres == million);
+    rows.extend(sparse);
+    page.line("\nThe next order for the largest N is that at s = 20, the other that at s = 10.");
+    Ok(orders::print(page, &rows))
 }
 
-fn random_positions(page: &mut Page, counts: &Counts) -> Outcome {
+fn random_positions(page: &mut Page, counts: &Counts) -> Outcome<Vec<Order>> {
     page.line(
         "\n### Experiment III: random positions, spacing 3\n
 The paper: MR and MR-S are the fastest, BBTS is the slowest.",
     );
-    let rows = measure_two_decades(Experiment::Iii.cases(&counts.all, SEED))?;
+    let mut rows = measure_two_decades(Experiment::Iii.cases(&counts.all, SEED))?;
     page.text(&growth_table(&rows));
     print_exponents(page, &rows);
-    print_order(page, &rows);
     let large = measure_cases(Experiment::Iii.cases(&counts.fast[1..], SEED), &GRIDS)?;
     print_up_to_largest(page, &rows, &large);
-    in_cell_order(page, counts, &large)
+    from_cell_order(page, counts, &large)?;
+    rows.extend(large);
+    paper_algorithms(page, &rows, counts, "Fig. 20")
 }
 
 /// Measures the spheres of `random` again, numbered in the order of their cells.
-fn in_cell_order(page: &mut Page, counts: &Counts, random: &[Measurement]) -> Outcome {
+fn from_cell_order(page: &mut Page, counts: &Counts, random: &[Measurement]) -> Outcome {
     page.line("\nThe operations still grow with exponent 1. Where the time grows faster, cache misses are the reason: spheres in random order are read
 from everywhere in memory. The next table is for the same spheres, numbered in the order of their cells at the start. This helps linked cell
 and HGrid less than the others: in a snapshot this sparse, with 27 cells per sphere, their tables of cells are hashed, so neighboring cells
 are far apart in memory.");
     let mut rows = Vec::new();
     for case in Experiment::Iii.cases(&counts.fast, SEED) {
-        let mut centers = first_snapshot(&case)?.centers().to_vec();
-        centers.sort_by_key(|center: &DVec3| {
-            let [x, y, z] = center.floor().to_array().map(|x| x as i64);
-            [z, y, x]
-        });
-        let spheres = Spheres::new(centers, vec![0.5; case.spheres]);
+        let spheres = in_cell_order(&first_snapshot(&case)?, 1.0);
         rows.extend(measure_snapshot(&case, &spheres, &GRIDS)?);
     }
     page.text(&growth_table(&rows));
@@ -305,7 +313,7 @@ are far apart in memory.");
     Ok(())
 }
 
-fn one_cell(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {
+fn one_cell(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome<Vec<Order>> {
     page.line("\n### Experiment IV: all spheres in one cell\n
 The paper: all algorithms are quadratic. The coefficients of a N² + b N + c are in nanoseconds for ten cycles.");
     let counts = [500, 1_000, 2_000, 4_000, 8_000].map(divided);
@@ -314,8 +322,7 @@ The paper: all algorithms are quadratic. The coefficients of a N² + b N + c are
         BroadPhaseKind::VARIANTS,
     )?;
     page.text(&quadratic_table(&rows));
-    print_order(page, &rows);
-    Ok(())
+    Ok(orders::print(page, &rows))
 }
 
 fn many_sizes(page: &mut Page, divided: &dyn Fn(usize) -> usize) -> Outcome {

@@ -1,14 +1,21 @@
 //! Writes the report on indexes and broad phase algorithms:
 //! `cargo run --release -p reports -- comparison`.
 //!
-//! A number as argument divides all numbers of spheres, for a quick trial.
+//! A number as argument divides all numbers of spheres, for a quick trial. A second number is the largest number of spheres, before
+//! the division; its default is ten million.
 
-mod broad_phases;
+pub mod broad_phases;
+pub mod cache_misses;
 mod growth_table;
 mod index_costs;
+mod large;
 mod levels;
+pub mod memory_access;
 mod numbers;
+pub mod orders;
 pub mod soft_spheres;
+pub mod sort_and_search;
+pub mod steps;
 mod table_1;
 
 use crate::{markdown, outcome, outcome::Outcome, page::Page};
@@ -17,6 +24,9 @@ use jostle::laboratory::compare::IndexComparison;
 pub fn write(arguments: &[String]) -> Outcome {
     let page = &mut Page::default();
     let divisor = arguments.first().map_or(Ok(1), |text| text.parse())?;
+    let most = arguments
+        .get(1)
+        .map_or(Ok(10_000_000), |text| text.parse())?;
     let divided = |count: usize| (count / divisor).max(10);
     page.line("# Indexes and broad phase algorithms compared\n
 Written by `cargo run --release -p reports -- comparison`. Counts are the same in every run and
@@ -28,7 +38,7 @@ C. Schiava D'Albano et al., comparison of the contact detection algorithms MR, M
     table_1::report(page, &comparison)?;
     levels::report(page, &comparison)?;
     index_costs::report(page, &comparison)?;
-    broad_phases::report(page, &divided)?;
+    broad_phases::report(page, &divided, most)?;
     soft_spheres::report(page, &divided)?;
     std::mem::take(page).write("comparison")
 }

@@ -2,11 +2,14 @@
 //! `cargo run --release -p reports -- papers`.
 
 mod contact_detection;
+mod contact_experiments;
 mod cost_model;
 mod multilevel;
+mod multilevel_times;
 mod packing_loop;
 mod row;
 mod soft_spheres;
+mod statement;
 
 use row::{Row, Verdict};
 

@@ -1,11 +1,13 @@
 //! Writes the report on the HGrid cost model: `cargo run --release -p reports -- tuning`.
 
+pub mod boxes;
 mod counts;
 mod figures;
 mod model;
 mod optimizers;
-mod scene;
-mod times;
+pub mod relative;
+pub mod scene;
+pub mod times;
 
 use crate::page::Page;
 use figures::Outcome;
@@ -37,6 +39,7 @@ cells fill the cube, and the model uses the cell sizes that result. Times includ
     counts::packings_and_model(page, &mut scenes)?;
     counts::over_numbers_of_spheres(page, &mut scenes)?;
     times::over_levels(page, &mut scenes)?;
-    times::over_numbers_and_size_ratios(page, &mut scenes)?;
+    relative::over_numbers_and_size_ratios(page, &mut scenes)?;
+    boxes::with_and_without(page, &mut scenes)?;
     std::mem::take(page).write("tuning")
 }

@@ -6,7 +6,10 @@ use jostle::tuning::{
     plans_up_to, recipe, recipe_work,
 };
 
-use super::figures::{Outcome, joined, three_digits};
+use super::{
+    figures::{Outcome, joined, three_digits},
+    scene::radii,
+};
 
 /// Methods of the 2014 paper.
 const METHODS: [Method; 4] = [
@@ -23,15 +26,6 @@ fn standard(method: Method, search: Search) -> PlanOptions {
         .search(search)
         .packing_fraction(0.7)
         .overhead(0.2)
-}
-
-/// Returns the radii at the mid-points of `n` equal shares of a truncated power law (α ≠ −1) with smallest radius 1.
-pub fn stratified(exponent: f64, size_ratio: f64, n: usize) -> Vec<f64> {
-    let p = exponent + 1.0;
-    (0..n)
-        .map(|i| (i as f64 + 0.5) / n as f64)
-        .map(|share| (1.0 + share * (size_ratio.powf(p) - 1.0)).powf(p.recip()))
-        .collect()
 }
 
 pub fn printed_figures(page: &mut Page) -> Outcome {
@@ -172,7 +166,7 @@ Predicted work L (m + K) with m(L) of Appendix A and K = 0.3, for stratified sam
 predicts L = 7 for uniform volume at ν = 0.62.\n
 | sizes | ν | best L | L = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (name, exponent) in [("uniform volume", -3.0), ("uniform size", 0.0)] {
-        let law = RadiusLaw::from_radii(&stratified(exponent, 50.0, 125_001))?;
+        let law = RadiusLaw::from_radii(&radii(exponent, 50.0, 125_001)?)?;
         for packing_fraction in [0.1, 0.4, 0.62] {
             let model = CostModel::new(&law, Dimension::Three, packing_fraction, 0.3)?;
             page.text(&format!(
@@ -196,7 +190,7 @@ work for the law.\n
 | N | linear | exponential | constant | optimal |\n|---|---|---|---|---|");
     let law = RadiusLaw::power_law(-3.0, 100.0)?;
     for n in [1_000, 10_000, 100_000, 1_000_000] {
-        let sample = RadiusLaw::from_radii(&stratified(-3.0, 100.0, n))?;
+        let sample = RadiusLaw::from_radii(&radii(-3.0, 100.0, n)?)?;
         page.text(&format!("| {n} |"));
         for method in METHODS {
             let options = standard(method, Search::TopDown);

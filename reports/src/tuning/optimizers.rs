@@ -12,7 +12,7 @@ use jostle::tuning::{CostModel, Dimension, RadiusLaw, Search, optimal_up_to};
 
 use super::{
     figures::{Outcome, Result as ReportResult},
-    model::stratified,
+    scene::radii,
 };
 
 /// Least work as a problem without constraints. The logarithmic steps between the sizes are a softmax of the parameters.
@@ -70,7 +70,7 @@ table compares the least work of the shortest path with that of the optimization
 sizes. The case is the same as above, once as a law and once as a stratified sample of 100 000 radii.\n
 | L | law: shortest path | Nelder–Mead | L-BFGS | sample: shortest path | Nelder–Mead | L-BFGS |\n|---|---|---|---|---|---|---|");
     let law = RadiusLaw::power_law(-3.0, 100.0)?;
-    let sample = RadiusLaw::from_radii(&stratified(-3.0, 100.0, 100_000))?;
+    let sample = RadiusLaw::from_radii(&radii(-3.0, 100.0, 100_000)?)?;
     let paths = [
         optimal_up_to(&model(&law)?, 16, Search::TopDown)?,
         optimal_up_to(&model(&sample)?, 16, Search::TopDown)?,

@@ -19,7 +19,7 @@ pub const OVERHEAD: f64 = 0.2;
 /// more of the noise of other programs.
 pub const REPEATS: usize = 12;
 /// Time in seconds after which a search is not repeated.
-const LONG_SECONDS: f64 = 2.0;
+pub const LONG_SECONDS: f64 = 2.0;
 /// Number of spheres in most tables.
 pub const MANY: usize = 50_000;
 /// Largest number of spheres.
@@ -67,7 +67,7 @@ impl Scene {
         })
     }
 
-    fn packed(radii: &[f64], packing_fraction: f64) -> Result<Self> {
+    pub fn packed(radii: &[f64], packing_fraction: f64) -> Result<Self> {
         let options = PackOptions::default()
             .target(Target::Fraction(packing_fraction))
             .effort(Effort::QUICK);

@@ -20,7 +20,8 @@ use crate::cli::{
 use crate::{
     laboratory::broad_phase::BroadPhaseKind,
     laboratory::compare::{
-        Case, Experiment, GrowthRow, Measurement, cell_sizes, first_snapshot, growth_rows, measure,
+        Case, Experiment, GrowthRow, Measurement, Steps, cell_sizes, first_snapshot, growth_rows,
+        measure,
     },
 };
 
@@ -31,6 +32,11 @@ Experiments, each with ten cycles of detecting and moving:
   III  random positions
   IV   all spheres in one cell
   V    random positions, diameters with size ratios of 10 and of 50
+
+Steps between the cycles:
+  random     by less than one diameter along each axis, at random
+  published  as printed in the paper: truncated, so that no sphere moves
+  rounded    as printed, but rounded: layers of spheres move by one diameter
 
 Examples:
   jostle compare broad-phase --experiment III
@@ -59,6 +65,13 @@ pub struct BroadPhase {
         help = choices("Compare these algorithms", <BroadPhaseKind as VariantNames>::VARIANTS, "all"),
     )]
     algorithm: Vec<BroadPhaseKind>,
+
+    #[arg(
+        long,
+        value_name = "NAME",
+        help = choices("Move spheres by these steps", <Steps as VariantNames>::VARIANTS, "random"),
+    )]
+    steps: Option<Steps>,
 
     /// Seed of the positions, sizes and displacements
     #[arg(
@@ -120,7 +133,11 @@ impl BroadPhase {
                 [] => default_counts(experiment),
                 counts => counts,
             };
-            experiment.cases(counts, self.seed)
+            let mut cases = experiment.cases(counts, self.seed);
+            for case in &mut cases {
+                case.steps = self.steps.unwrap_or_default();
+            }
+            cases
         };
         let experiments = distinct_or_all(&self.experiment, <Experiment as VariantArray>::VARIANTS);
         Ok(experiments.into_iter().flat_map(cases).collect())
@@ -165,11 +182,15 @@ fn measurements(rows: &[Measurement]) -> String {
     aligned(&table(rows, |row| {
         let per_sphere = |total: f64| rounded(row.per_sphere_and_cycle(total), 4);
         let time = row.per_sphere_and_cycle(1e9 * row.seconds);
+        let sort = row.sort_seconds.map(|seconds| 1e9 * seconds);
+        let sort = sort.map(|sort| rounded(row.per_sphere_and_cycle(sort), 3));
+        let sort = sort.unwrap_or_else(|| "-".to_owned());
         let first = 1e9 * row.first_seconds / row.case.spheres as f64;
         [
             ("algorithm", row.algorithm.to_string()),
             ("spheres", row.case.spheres.to_string()),
             ("time", rounded(time, 3)),
+            ("sort", sort),
             ("first", rounded(first, 3)),
             ("pairs", row.pairs.to_string()),
             ("tests", per_sphere(row.pair_tests as f64)),
@@ -197,9 +218,11 @@ fn growth(fits: &[&GrowthRow]) -> String {
 
 fn explanation(with_growth: bool) -> String {
     let mut text = "\
-Time is in nanoseconds per sphere and cycle; first is the time of the first
-cycle. Pairs are the touching pairs of all cycles. Tests are distance tests, and
-cells are opened cells, per sphere and cycle. Bytes are per sphere."
+Time is in nanoseconds per sphere and cycle. Sort is the part of the time in
+which spheres are sorted into the data structure; the rest is the search. NBS
+sorts while it searches. First is the time of the first cycle. Pairs are the
+touching pairs of all cycles. Tests are tested pairs, and cells are opened
+cells, per sphere and cycle. Bytes are per sphere."
         .to_owned();
     if with_growth {
         text += "\n
@@ -212,6 +235,7 @@ those of a N, a N log N and a N² + b N + c.";
 /// Returns a header and the rows.
 fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
     table(rows, |row| {
+        let or_empty = |seconds: Option<f64>| seconds.map_or_else(String::new, |s| s.to_string());
         let paper_bytes = row.paper_bytes_per_sphere.map(|bytes| bytes.to_string());
         [
             ("experiment", row.case.experiment.to_string()),
@@ -219,12 +243,17 @@ fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
             ("spacing", row.case.spacing.to_string()),
             ("size_ratio", row.case.size_ratio.to_string()),
             ("seed", row.case.seed.to_string()),
+            ("steps", row.case.steps.to_string()),
             ("algorithm", row.algorithm.to_string()),
             ("seconds", row.seconds.to_string()),
+            ("sort_seconds", or_empty(row.sort_seconds)),
+            ("search_seconds", or_empty(row.search_seconds())),
             ("first_seconds", row.first_seconds.to_string()),
             ("pairs", row.pairs.to_string()),
             ("pair_tests", row.pair_tests.to_string()),
+            ("box_overlaps", row.box_overlaps.to_string()),
             ("cell_accesses", row.cell_accesses.to_string()),
+            ("comparisons", row.comparisons.to_string()),
             ("bytes_per_sphere", row.bytes_per_sphere.to_string()),
             ("paper_bytes_per_sphere", paper_bytes.unwrap_or_default()),
         ]

@@ -3,13 +3,14 @@
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::{broad_phase::BroadPhase, index::Index};
+use super::{broad_phase::BroadPhase, index::Index, memory_access::MemoryAccessTest};
 
 /// Compare indexes, or broad phase algorithms, with one another
 #[derive(Subcommand)]
 pub enum Compare {
     Index(Index),
     BroadPhase(BroadPhase),
+    MemoryAccess(MemoryAccessTest),
 }
 
 impl Compare {
@@ -18,6 +19,7 @@ impl Compare {
         match self {
             Self::Index(command) => command.run(),
             Self::BroadPhase(command) => command.run(),
+            Self::MemoryAccess(command) => command.run(),
         }
     }
 }

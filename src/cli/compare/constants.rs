@@ -8,6 +8,12 @@ use crate::laboratory::compare::Experiment;
 /// take 64 bytes. The rest is a margin for the peak while a structure is built and for structures of sparse spheres.
 pub const BROAD_PHASE_BYTES: f64 = 400.0;
 
+/// Memory of the memory access test, in bytes per element: one link of 32 bits.
+pub const LINK_BYTES: f64 = 4.0;
+
+/// Default lengths of the array of the memory access test: from one that fits the nearest cache to one that exceeds all caches.
+pub const MEMORY_ACCESS_COUNTS: [u64; 5] = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
 /// Part of the help of each comparison.
 pub const EXIT_CODES: &str = "\
 Exit codes:

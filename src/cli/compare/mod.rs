@@ -4,6 +4,7 @@ mod broad_phase;
 mod command;
 mod constants;
 mod index;
+mod memory_access;
 mod output;
 mod paper;
 mod selection;

@@ -23,6 +23,8 @@ pub struct Bbts {
     nodes: Vec<Node>,
     root: u32,
     next: Vec<u32>,
+    /// Comparisons of cells in the present snapshot.
+    comparisons: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,7 @@ impl Bbts {
             });
             return (self.nodes.len() - 1) as u32;
         };
+        self.comparisons += 1;
         let order = cell.cmp(&node.cell);
         if order.is_eq() {
             self.next[id as usize] = node.first;
@@ -102,10 +105,11 @@ impl Bbts {
         top
     }
 
-    /// Returns the first sphere of a cell, or [`NONE`].
-    fn find(&self, cell: Cell) -> u32 {
+    /// Returns the first sphere of a cell, or [`NONE`], and adds to the comparisons.
+    fn find(&self, cell: Cell, comparisons: &mut u64) -> u32 {
         let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
+            *comparisons += 1;
             let order = cell.cmp(&node.cell);
             if order.is_eq() {
                 return node.first;
@@ -123,7 +127,12 @@ impl Bbts {
 }
 
 impl BroadPhase for Bbts {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        sorted: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut tester = Tester::new(snapshot, report);
         let Some(size) = largest_diameter(snapshot) else {
             return tester.counts;
@@ -134,9 +143,12 @@ impl BroadPhase for Bbts {
         self.next.clear();
         self.next.resize(snapshot.len(), NONE);
         self.root = NONE;
+        self.comparisons = 0;
         for (id, &center) in snapshot.centers().iter().enumerate() {
             self.root = self.load(self.root, lattice.cell(center), id as u32);
         }
+        tester.counts.comparisons = self.comparisons;
+        sorted();
         for node in &self.nodes {
             tester.counts.cell_accesses += 1;
             for i in self.list(node.first) {
@@ -148,7 +160,8 @@ impl BroadPhase for Bbts {
             for ([dz, dy], [from, to]) in HALF_MASK {
                 for dx in from..=to {
                     tester.counts.cell_accesses += 1;
-                    let neighbor = self.find([z + dz, y + dy, x + dx]);
+                    let neighbor =
+                        self.find([z + dz, y + dy, x + dx], &mut tester.counts.comparisons);
                     if neighbor != NONE {
                         for i in self.list(node.first) {
                             for j in self.list(neighbor) {

@@ -43,7 +43,12 @@ impl<L: CellList> SortedList<L> {
 }
 
 impl<L: CellList> BroadPhase for SortedList<L> {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        sorted: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut tester = Tester::new(snapshot, report);
         let Some(diameter) = largest_diameter(snapshot) else {
             return tester.counts;
@@ -60,6 +65,7 @@ impl<L: CellList> BroadPhase for SortedList<L> {
             self.list = L::new(&quick_sorted(snapshot, &lattice));
         }
         self.list.link_backwards();
+        sorted();
         mr_search(&self.list, &mut tester);
         tester.counts
     }

@@ -155,13 +155,13 @@ impl CellTable {
     ///
     /// The entries of these cells are successive as well, so that empty cells cost nothing.
     #[inline(always)]
-    fn visit_row(
+    fn visit_row<const BOXES_FIRST: bool>(
         &self,
         [z, y, x]: Cell,
         entry: usize,
         cells: i32,
-        tester: &mut Tester,
-        visit: &mut impl FnMut(&mut Tester, u32),
+        tester: &mut Tester<BOXES_FIRST>,
+        visit: &mut impl FnMut(&mut Tester<BOXES_FIRST>, u32),
     ) {
         tester.counts.cell_accesses += cells as u64;
         let end = entry + cells as usize;
@@ -192,7 +192,11 @@ impl CellTable {
 
     /// Visits the spheres that were collected from short rows.
     #[inline]
-    fn visit_short_rows(&self, tester: &mut Tester, visit: &mut impl FnMut(&mut Tester, u32)) {
+    fn visit_short_rows<const BOXES_FIRST: bool>(
+        &self,
+        tester: &mut Tester<BOXES_FIRST>,
+        visit: &mut impl FnMut(&mut Tester<BOXES_FIRST>, u32),
+    ) {
         for k in 0..tester.short_rows.take_len() {
             let position = tester.short_rows.position(k);
             visit(tester, self.items[position as usize].id);
@@ -201,7 +205,7 @@ impl CellTable {
 
     /// Tests all pairs within the table that lie in the same or in adjacent cells, each once. Each sphere is tested
     /// against the later spheres of its own cell and the spheres of the 13 neighbors of the half mask, 4 in a plane.
-    pub(super) fn search_within(&self, tester: &mut Tester) {
+    pub(super) fn search_within<const BOXES_FIRST: bool>(&self, tester: &mut Tester<BOXES_FIRST>) {
         let axes = self.grid.axes().iter();
         let mut periodic = axes.filter(|axis| axis.axis().is_periodic());
         let has_repeated_neighbors = periodic.any(|axis| axis.count() < 3);
@@ -227,7 +231,8 @@ impl CellTable {
                 }
                 if self.is_inside(item.cell) {
                     let [z, y, x] = item.cell;
-                    let visit = &mut |tester: &mut Tester, id| tester.test(item.id, id);
+                    let visit =
+                        &mut |tester: &mut Tester<BOXES_FIRST>, id| tester.test(item.id, id);
                     for &([dz, dy, dx], cells, ahead) in rows {
                         let (cell, entry) = ([z + dz, y + dy, x + dx], self.folded(entry + ahead));
                         self.visit_row(cell, entry, cells, tester, visit);
@@ -259,10 +264,14 @@ impl CellTable {
         is_between(ax, x) && is_between(ay, y) && (is_between(az, z) || self.is_plane)
     }
 
-    fn search_at_face(&self, item: &Item, tester: &mut Tester) {
+    fn search_at_face<const BOXES_FIRST: bool>(
+        &self,
+        item: &Item,
+        tester: &mut Tester<BOXES_FIRST>,
+    ) {
         let [z, y, x] = item.cell;
         let [ax, ay, az] = self.grid.axes();
-        let visit = &mut |tester: &mut Tester, id| tester.test_across(item.id, id);
+        let visit = &mut |tester: &mut Tester<BOXES_FIRST>, id| tester.test_across(item.id, id);
         for ([dz, dy], [from, to]) in HALF_MASK {
             let (Some(z), Some(y)) = (az.wrapped(z + dz), ay.wrapped(y + dy)) else {
                 continue;
@@ -279,7 +288,11 @@ impl CellTable {
     /// smaller number.
     ///
     /// Needed where a periodic axis has fewer than three cells: there a cell is a neighbor on both sides.
-    fn search_around(&self, item: &Item, tester: &mut Tester) {
+    fn search_around<const BOXES_FIRST: bool>(
+        &self,
+        item: &Item,
+        tester: &mut Tester<BOXES_FIRST>,
+    ) {
         let [z, y, x] = item.cell;
         let [ax, ay, az] = self.grid.axes();
         let ranges = [ax.around(x), ay.around(y), az.around(z)];
@@ -291,7 +304,13 @@ impl CellTable {
     }
 
     /// Tests a sphere against the spheres of all cells between two corners, each cell once.
-    pub(super) fn search_box(&self, low: DVec3, high: DVec3, id: u32, tester: &mut Tester) {
+    pub(super) fn search_box<const BOXES_FIRST: bool>(
+        &self,
+        low: DVec3,
+        high: DVec3,
+        id: u32,
+        tester: &mut Tester<BOXES_FIRST>,
+    ) {
         let ranges = self.grid.between(low, high);
         // A range that holds every cell of a periodic axis may contain spheres whose nearest image is across a face.
         let crosses_face = ranges
@@ -309,11 +328,11 @@ impl CellTable {
         }
     }
 
-    fn visit_ranges(
+    fn visit_ranges<const BOXES_FIRST: bool>(
         &self,
         [xs, ys, zs]: [CellRange; 3],
-        tester: &mut Tester,
-        mut visit: impl FnMut(&mut Tester, u32),
+        tester: &mut Tester<BOXES_FIRST>,
+        mut visit: impl FnMut(&mut Tester<BOXES_FIRST>, u32),
     ) {
         let [first, ys, zs] = [self.walk(0, xs), self.walk(1, ys), self.walk(2, zs)];
         let (x, left, before_face) = (xs.first(), xs.len() as i32, xs.before_face());

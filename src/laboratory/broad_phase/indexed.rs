@@ -101,7 +101,12 @@ fn entries(snapshot: &Spheres, origin: DVec3) -> impl Iterator<Item = Entry> + '
 }
 
 impl BroadPhase for Indexed {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        sorted: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut tester = Tester::new(snapshot, report);
         let kept = self.state.take().filter(|state| state.suits(snapshot));
         let state = if let Some(mut state) = kept {
@@ -112,6 +117,7 @@ impl BroadPhase for Indexed {
         } else {
             return tester.counts;
         };
+        sorted();
         // Coordinates in the box are rounded differently from those of the snapshot.
         let extent = state.lengths.max_element() + state.origin.abs().max_element();
         let rounding = ROUNDING_ERRORS * f64::EPSILON * extent;

@@ -11,7 +11,7 @@ use super::{
     mr::Mr,
     mr_s::MrS,
     nbs::Nbs,
-    sorted_hgrid::{HGridSearch, SortedHGrid, SortedHGridError},
+    sorted_hgrid::{HGridSearch, PairTest, SortedHGrid, SortedHGridError},
 };
 use crate::{index::IndexKind, names::UnknownName};
 
@@ -50,6 +50,8 @@ pub enum BroadPhaseKind {
     HgridTopDown,
     /// [`SortedHGrid`], Bottom-Up.
     HgridBottomUp,
+    /// [`SortedHGrid`], Top-Down, with [`PairTest::BoxesFirst`].
+    HgridBoxTest,
     /// [`Indexed`] over [`IndexKind::LooseOctree`].
     LooseOctree,
     /// [`Indexed`] over [`IndexKind::StrictOctree`].
@@ -94,15 +96,18 @@ impl BroadPhaseKind {
     /// # Errors
     /// When the kind is an HGrid and there is no cell size, or the sizes are not positive, finite and ascending.
     pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, SortedHGridError> {
-        let hgrid = |search| SortedHGrid::new(cell_sizes.to_vec(), search).map(Box::new);
+        let hgrid = |search| SortedHGrid::new(cell_sizes.to_vec(), search);
         Ok(match self {
             Self::LinkedCell => Box::new(LinkedCell::new()),
             Self::Nbs => Box::new(Nbs::new()),
             Self::Mr => Box::new(Mr::new()),
             Self::MrS => Box::new(MrS::new()),
             Self::Bbts => Box::new(Bbts::new()),
-            Self::HgridTopDown => hgrid(HGridSearch::TopDown)?,
-            Self::HgridBottomUp => hgrid(HGridSearch::BottomUp)?,
+            Self::HgridTopDown => Box::new(hgrid(HGridSearch::TopDown)?),
+            Self::HgridBottomUp => Box::new(hgrid(HGridSearch::BottomUp)?),
+            Self::HgridBoxTest => {
+                Box::new(hgrid(HGridSearch::TopDown)?.with_pair_test(PairTest::BoxesFirst))
+            }
             Self::LooseOctree => Box::new(Indexed::new(IndexKind::LooseOctree)),
             Self::StrictOctree => Box::new(Indexed::new(IndexKind::StrictOctree)),
             #[cfg(feature = "kd-tree")]

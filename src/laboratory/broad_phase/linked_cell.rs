@@ -30,7 +30,12 @@ impl LinkedCell {
 }
 
 impl BroadPhase for LinkedCell {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        sorted: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut tester = Tester::new(snapshot, report);
         let Some(size) = largest_diameter(snapshot) else {
             return tester.counts;
@@ -39,6 +44,7 @@ impl BroadPhase for LinkedCell {
         self.cells
             .lay_out(size, bounds(centers), None, snapshot.len());
         self.cells.fill(0..centers.len() as u32, centers);
+        sorted();
         self.cells.search_within(&mut tester);
         tester.counts
     }

@@ -45,5 +45,5 @@ pub use self::{
     mr::Mr,
     mr_s::MrS,
     nbs::Nbs,
-    sorted_hgrid::{HGridSearch, SortedHGrid, SortedHGridError},
+    sorted_hgrid::{HGridSearch, PairTest, SortedHGrid, SortedHGridError},
 };

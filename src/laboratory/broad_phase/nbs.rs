@@ -166,7 +166,12 @@ impl Nbs {
 }
 
 impl BroadPhase for Nbs {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        _: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut tester = Tester::new(snapshot, report);
         let Some(size) = largest_diameter(snapshot) else {
             return tester.counts;

@@ -48,6 +48,18 @@ fn unknown_search(name: &str) -> UnknownName {
     )
 }
 
+/// How the HGrid tests two spheres for contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PairTest {
+    /// By the distance of their centers.
+    #[default]
+    Distance,
+    /// By their axis-aligned bounding boxes, and by the distance if the boxes overlap (Ogarko & Luding 2012, Section 2.2).
+    ///
+    /// The pairs found are the same.
+    BoxesFirst,
+}
+
 /// Cell sizes that define no hierarchy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -90,6 +102,7 @@ pub enum SortedHGridError {
 pub struct SortedHGrid {
     cell_sizes: Vec<f64>,
     search: HGridSearch,
+    pair_test: PairTest,
     container: Option<Container>,
     levels: Vec<CellTable>,
     /// By position, the number of a sphere: level by level and cell by cell.
@@ -123,6 +136,7 @@ impl SortedHGrid {
         Ok(Self {
             cell_sizes,
             search,
+            pair_test: PairTest::default(),
             container: None,
             levels: Vec::new(),
             order: Vec::new(),
@@ -143,6 +157,12 @@ impl SortedHGrid {
             container: Some(container),
             ..self
         }
+    }
+
+    /// Tests pairs in this way.
+    #[must_use]
+    pub fn with_pair_test(self, pair_test: PairTest) -> Self {
+        Self { pair_test, ..self }
     }
 
     /// Returns the corners of the box of the cells: the container along periodic axes, and the extent of the centers along
@@ -197,7 +217,23 @@ impl SortedHGrid {
         }
     }
 
-    fn search(&self, sizes: &[f64], tester: &mut Tester) {
+    /// Searches all levels and returns the counts.
+    fn search<const BOXES_FIRST: bool>(
+        &self,
+        sizes: &[f64],
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
+        let tester = &mut Tester::<BOXES_FIRST> {
+            centers: &self.centers,
+            radii: &self.radii,
+            periods: self
+                .container
+                .as_ref()
+                .map_or(DVec3::INFINITY, Container::periods),
+            report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
+            counts: OperationCounts::default(),
+            short_rows: ShortRows::new(),
+        };
         for (own, table) in self.levels.iter().enumerate() {
             table.search_within(tester);
             let others = match self.search {
@@ -215,6 +251,7 @@ impl SortedHGrid {
                 }
             }
         }
+        tester.counts
     }
 }
 
@@ -224,26 +261,23 @@ fn level(sizes: &[f64], radius: f64) -> usize {
 }
 
 impl BroadPhase for SortedHGrid {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        sorted: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut sizes = self.cell_sizes.clone();
         let largest = 2.0 * snapshot.radii().iter().copied().fold(0.0, f64::max);
         if largest > sizes[sizes.len() - 1] {
             sizes.push(largest);
         }
         self.build(snapshot, &sizes);
-        let mut tester = Tester {
-            centers: &self.centers,
-            radii: &self.radii,
-            periods: self
-                .container
-                .as_ref()
-                .map_or(DVec3::INFINITY, Container::periods),
-            report: &mut |i, j| report(self.order[i as usize], self.order[j as usize]),
-            counts: OperationCounts::default(),
-            short_rows: ShortRows::new(),
-        };
-        self.search(&sizes, &mut tester);
-        tester.counts
+        sorted();
+        match self.pair_test {
+            PairTest::Distance => self.search::<false>(&sizes, report),
+            PairTest::BoxesFirst => self.search::<true>(&sizes, report),
+        }
     }
 
     fn bytes(&self) -> usize {

@@ -5,8 +5,9 @@ use glam::DVec3;
 use super::{algorithm::OperationCounts, short_rows::ShortRows};
 use crate::spheres::Spheres;
 
-/// Tests pairs, counts the tests, and reports the pairs that touch.
-pub(super) struct Tester<'a> {
+/// Tests pairs, counts the tests, and reports the pairs that touch. With `BOXES_FIRST`, the bounding boxes of a pair are
+/// tested before the distance.
+pub(super) struct Tester<'a, const BOXES_FIRST: bool = false> {
     pub centers: &'a [DVec3],
     pub radii: &'a [f64],
     /// Lengths of the periodic axes, infinite along the other axes. [`Self::test_across`] takes distances across their
@@ -29,7 +30,9 @@ impl<'a> Tester<'a> {
             short_rows: ShortRows::new(),
         }
     }
+}
 
+impl<const BOXES_FIRST: bool> Tester<'_, BOXES_FIRST> {
     /// Tests two spheres that cannot touch across a periodic face.
     #[inline(always)]
     pub fn test(&mut self, i: u32, j: u32) {
@@ -54,6 +57,13 @@ impl<'a> Tester<'a> {
     fn test_displaced(&mut self, i: u32, j: u32, between: DVec3) {
         self.counts.pair_tests += 1;
         let reach = self.radii[i as usize] + self.radii[j as usize];
+        if BOXES_FIRST {
+            let [x, y, z] = between.to_array().map(f64::abs);
+            if x >= reach || y >= reach || z >= reach {
+                return;
+            }
+            self.counts.box_overlaps += 1;
+        }
         if between.length_squared() < reach * reach {
             (self.report)(i, j);
         }

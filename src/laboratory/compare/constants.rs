@@ -12,6 +12,11 @@ pub const CYCLES: usize = 10;
 /// A longer time reduces the influence of other programs and makes a comparison slower.
 pub(super) const SHORT_MEASUREMENT: Duration = Duration::from_millis(400);
 
+/// Time over which the traversals of an array of links are repeated; the fastest one counts.
+///
+/// A longer time makes the fastest traversal more reproducible and the measurement slower.
+pub(super) const TRAVERSAL_TIME: Duration = Duration::from_millis(100);
+
 /// Maximum number of repetitions of a short measurement.
 ///
 /// More repetitions make the fastest one more reproducible and a comparison slower.
@@ -27,6 +32,9 @@ pub(super) const RANDOM_SPACING: f64 = 3.0;
 ///
 /// At the smaller ratio the algorithms with one cell size still finish quickly; at the larger ratio their quadratic cost shows.
 pub(super) const SIZE_RATIOS: [f64; 2] = [10.0, 50.0];
+
+/// Largest size ratio of experiment V: the size distributions accept no diameter above it.
+pub(super) const LARGEST_SIZE_RATIO: f64 = 1e60;
 
 /// Packing fraction of the random spheres in experiment V and in the measurement of the overhead factor.
 ///

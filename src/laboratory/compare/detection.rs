@@ -40,15 +40,22 @@ pub struct Measurement {
     pub algorithm: BroadPhaseKind,
     /// Detection time of all [`CYCLES`] cycles in seconds, without the moves.
     pub seconds: f64,
+    /// Part of the detection time in which the spheres were sorted into the data structure, in seconds; the rest is the
+    /// search. `None` if the algorithm sorts while it searches.
+    pub sort_seconds: Option<f64>,
     /// Detection time of the first cycle in seconds; lists that later cycles reuse are built in this cycle.
     pub first_seconds: f64,
     /// Number of touching pairs in all cycles.
     pub pairs: u64,
-    /// Number of distance tests in all cycles.
+    /// Number of tested pairs in all cycles.
     pub pair_tests: u64,
+    /// Number of tested pairs in all cycles whose bounding boxes overlap; 0 if the algorithm does not test boxes.
+    pub box_overlaps: u64,
     /// Number of cells opened in all cycles; [`BroadPhase::detect`](crate::laboratory::broad_phase::BroadPhase::detect)
     /// counts them.
     pub cell_accesses: u64,
+    /// Number of comparisons of cells in the tree of BBTS in all cycles; 0 for the other algorithms.
+    pub comparisons: u64,
     /// Memory of the data structure after the last cycle, in bytes per sphere.
     pub bytes_per_sphere: f64,
     /// Memory in bytes per sphere that the paper states, if it does.
@@ -59,6 +66,11 @@ impl Measurement {
     /// Returns the number of distance tests and opened cells in all cycles.
     pub fn operations(&self) -> u64 {
         self.pair_tests + self.cell_accesses
+    }
+
+    /// Returns the time of the search without the sorting in seconds, if the two are apart.
+    pub fn search_seconds(&self) -> Option<f64> {
+        self.sort_seconds.map(|sort| self.seconds - sort)
     }
 
     /// Returns the share of one sphere in one cycle of a `total` over all spheres and cycles.
@@ -133,12 +145,14 @@ fn measure_once(
     let mut rng = Pcg64::seed_from_u64(case.seed.wrapping_add(1));
     let (mut pairs, mut counts) = (0, OperationCounts::default());
     let (mut total_time, mut first_time) = (Duration::ZERO, None);
+    let mut sort_time: Option<Duration> = None;
     for cycle in 0..CYCLES {
         if cycle > 0 {
-            spheres = next_snapshot(case.experiment, &spheres, &mut rng);
+            spheres = next_snapshot(case, &spheres, cycle - 1, &mut rng);
         }
         let start = Instant::now();
-        counts += algorithm.detect(&spheres, &mut |_, _| pairs += 1);
+        let mut sorted = || *sort_time.get_or_insert_default() += start.elapsed();
+        counts += algorithm.detect_in_phases(&spheres, &mut sorted, &mut |_, _| pairs += 1);
         total_time += start.elapsed();
         first_time.get_or_insert(total_time);
     }
@@ -146,10 +160,13 @@ fn measure_once(
         case: *case,
         algorithm: kind,
         seconds: total_time.as_secs_f64(),
+        sort_seconds: sort_time.map(|time| time.as_secs_f64()),
         first_seconds: first_time.unwrap_or_default().as_secs_f64(),
         pairs,
         pair_tests: counts.pair_tests,
+        box_overlaps: counts.box_overlaps,
         cell_accesses: counts.cell_accesses,
+        comparisons: counts.comparisons,
         bytes_per_sphere: algorithm.bytes() as f64 / spheres.len().max(1) as f64,
         paper_bytes_per_sphere: kind.paper_bytes_per_sphere(),
     })

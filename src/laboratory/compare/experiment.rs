@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantArray, VariantNames};
 
-use super::constants::{LATTICE_SPACINGS, RANDOM_SPACING, SIZE_RATIOS};
+use super::{
+    constants::{LARGEST_SIZE_RATIO, LATTICE_SPACINGS, RANDOM_SPACING, SIZE_RATIOS},
+    steps::Steps,
+};
 use crate::names::UnknownName;
 
 /// Experiment on broad phase algorithms.
@@ -70,6 +73,7 @@ impl Experiment {
                     spacing,
                     size_ratio,
                     seed,
+                    steps: Steps::default(),
                 }));
             }
         }
@@ -91,14 +95,17 @@ pub struct Case {
     pub size_ratio: f64,
     /// Seed of positions, sizes and displacements.
     pub seed: u64,
+    /// Displacements between two detections.
+    #[serde(default)]
+    pub steps: Steps,
 }
 
 impl Case {
     /// Checks that spheres can be made from the parameters.
     ///
     /// # Errors
-    /// When the number of spheres is 0, the spacing is not positive and finite, or the size ratio is not a finite
-    /// number of at least 1.
+    /// When the number of spheres is 0, the spacing is not positive and finite, or the size ratio is not a number from
+    /// 1 to 10⁶⁰.
     pub fn check(&self) -> Result<(), CaseError> {
         if self.spheres == 0 {
             return Err(CaseError::NoSpheres);
@@ -106,7 +113,7 @@ impl Case {
         if !(self.spacing > 0.0 && self.spacing.is_finite()) {
             return Err(CaseError::Spacing(self.spacing));
         }
-        if !(self.size_ratio >= 1.0 && self.size_ratio.is_finite()) {
+        if !(1.0..=LARGEST_SIZE_RATIO).contains(&self.size_ratio) {
             return Err(CaseError::SizeRatio(self.size_ratio));
         }
         Ok(())
@@ -123,8 +130,8 @@ pub enum CaseError {
     /// The spacing is not positive and finite.
     #[error("spacing = {0}; expected a finite number of diameters above 0")]
     Spacing(f64),
-    /// The size ratio is below 1 or not finite.
-    #[error("size_ratio = {0}; expected a finite ratio of at least 1")]
+    /// The size ratio is below 1, too large, or not a number.
+    #[error("size_ratio = {0}; expected a ratio from 1 to 1e60")]
     SizeRatio(f64),
 }
 

@@ -102,10 +102,13 @@ mod tests {
             },
             algorithm,
             seconds: spacing * (spheres as f64).powi(2),
+            sort_seconds: None,
             first_seconds: 0.0,
             pairs: 0,
             pair_tests: spheres as u64,
+            box_overlaps: 0,
             cell_accesses: 0,
+            comparisons: 0,
             bytes_per_sphere: 0.0,
             paper_bytes_per_sphere: None,
         };

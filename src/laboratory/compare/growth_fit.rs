@@ -62,6 +62,19 @@ pub struct Fit {
     pub residual: f64,
 }
 
+impl Fit {
+    /// Returns the time of the law in seconds for a number of spheres, also beyond the measured numbers.
+    pub fn seconds(&self, spheres: f64) -> f64 {
+        let mut coefficients = [0.0; 3];
+        for (coefficient, &fitted) in coefficients.iter_mut().zip(&self.coefficients) {
+            *coefficient = fitted;
+        }
+        self.growth
+            .basis(spheres, 1.0)
+            .dot(DVec3::from_array(coefficients))
+    }
+}
+
 /// Fits each law to `(number of spheres, seconds)`, the simplest law first.
 ///
 /// The fit minimizes the squares of *relative* deviations: times span decades, and the largest time alone would
@@ -173,6 +186,9 @@ mod tests {
             let fit = fits.iter().find(|fit| fit.growth == growth).unwrap();
             assert!(fit.residual < 0.02, "{fits:?}");
             assert!((fit.coefficients[0] / a - 1.0).abs() < 0.05, "{fit:?}");
+            for (n, t) in points {
+                assert!((fit.seconds(n) / t - 1.0).abs() < 0.05, "{fit:?}");
+            }
         };
         assert_best(noisy_points(|n| 3e-7 * n), Growth::Linear, 3e-7);
         assert_best(

@@ -13,12 +13,15 @@ mod hgrid;
 mod index_comparison;
 mod index_comparison_options;
 mod index_measurement;
+mod memory_access;
 mod paper_packings;
+mod published_generator;
 mod published_octree;
 mod random;
 mod searched_nodes;
 mod snapshots;
 mod statistics;
+mod steps;
 mod table_1;
 
 pub use adjoining_cells::adjoining_cell_candidates;
@@ -32,7 +35,11 @@ pub use hgrid::{measure_overhead, random_spheres, search, whole_cells};
 pub use index_comparison::{IndexRow, IndexStep, compare_indexes};
 pub use index_comparison_options::{IndexComparison, IndexComparisonError};
 pub use index_measurement::{IndexMeasurement, measure_index};
+pub use memory_access::{
+    Arrangement, LinkedPaths, MemoryAccess, MemoryAccessError, measure_memory_access,
+};
 pub use paper_packings::{PaperSizes, PaperStep};
+pub use published_generator::published_random;
 pub use published_octree::{
     AcrossFaces, published_octree_candidates, published_octree_levels,
     published_octree_searched_nodes, published_octree_sphere_levels,
@@ -40,4 +47,5 @@ pub use published_octree::{
 pub use searched_nodes::most_searched_nodes;
 pub use snapshots::first_snapshot;
 pub use statistics::mean_and_spread;
+pub use steps::Steps;
 pub use table_1::{Table1Row, table_1};

@@ -9,7 +9,10 @@ use super::{
     experiment::{Case, CaseError, Experiment},
     random::random_point,
 };
-use crate::spheres::{Spheres, total_volume};
+use crate::{
+    distribution::{Sampling, SizeDistribution, UniformVolume},
+    spheres::{Spheres, total_volume},
+};
 
 /// Returns the spheres of a case before the first cycle.
 ///
@@ -28,7 +31,7 @@ pub fn first_snapshot(case: &Case) -> Result<Spheres, CaseError> {
         }
         Experiment::Iv => equal_spheres((0..count).map(|_| random_point(&mut rng)).collect()),
         Experiment::V => {
-            let mut radii = uniform_volume_radii(count, case.size_ratio);
+            let mut radii = uniform_volume_radii(count, case.size_ratio)?;
             radii.shuffle(&mut rng);
             let side = (total_volume(&radii) / PACKING_FRACTION).cbrt();
             let centers = (0..count).map(|_| side * random_point(&mut rng)).collect();
@@ -37,16 +40,22 @@ pub fn first_snapshot(case: &Case) -> Result<Spheres, CaseError> {
     })
 }
 
-/// Returns the snapshot that follows `spheres`.
+/// Returns the snapshot that follows `spheres` after a move of a case; moves are counted from 0.
 ///
-/// Every sphere moves by at most one diameter (V: the smallest diameter) forwards along each axis, at random. Nine such
-/// moves between ten detections keep the displacement below nine diameters (Eqs. 13–16). In IV every sphere gets
-/// another random position in the cell.
-pub(super) fn next_snapshot(experiment: Experiment, spheres: &Spheres, rng: &mut Pcg64) -> Spheres {
-    let centers = spheres.centers().iter().map(|&center| match experiment {
-        Experiment::Iv => random_point(rng),
-        _ => center + random_point(rng),
-    });
+/// Every sphere makes a step of the case. In IV every sphere gets another random position in the cell.
+pub(super) fn next_snapshot(
+    case: &Case,
+    spheres: &Spheres,
+    number: usize,
+    rng: &mut Pcg64,
+) -> Spheres {
+    let centers = spheres
+        .centers()
+        .iter()
+        .map(|&center| match case.experiment {
+            Experiment::Iv => random_point(rng),
+            _ => center + case.steps.step(center, number, rng),
+        });
     Spheres::new(centers.collect(), spheres.radii().to_vec())
 }
 
@@ -71,14 +80,14 @@ fn lattice_points(count: usize, spacing: f64) -> Vec<DVec3> {
         .collect()
 }
 
-/// Returns a systematic sample of `f(r) ∝ r⁻³` between 0.5 and 0.5 ω, which always contains the rare largest sizes.
-fn uniform_volume_radii(count: usize, ratio: f64) -> Vec<f64> {
-    (0..count)
-        .map(|i| {
-            let share = (i as f64 + 0.5) / count as f64;
-            0.5 * (1.0 - share * (1.0 - ratio.powi(-2))).powf(-0.5)
-        })
-        .collect()
+/// Returns a stratified sample of `f(r) ∝ r⁻³` between 0.5 and 0.5 ω, which always contains the rare largest sizes.
+fn uniform_volume_radii(count: usize, ratio: f64) -> Result<Vec<f64>, CaseError> {
+    if ratio == 1.0 {
+        return Ok(vec![0.5; count]);
+    }
+    let law = UniformVolume::new(1.0, ratio).map_err(|_| CaseError::SizeRatio(ratio))?;
+    let law = SizeDistribution::UniformVolume(law);
+    Ok(law.sample_number(count, Sampling::Stratified, 0).radii())
 }
 
 #[cfg(test)]
