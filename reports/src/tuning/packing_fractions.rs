@@ -3,6 +3,7 @@
 use jostle::tuning::Search;
 
 use super::{
+    boundaries::Work,
     figure::{Figure, exact},
     figures::{Outcome, Result, percent},
     model::model_curve,
@@ -27,6 +28,8 @@ pub struct Compared {
     pub random: f64,
     /// Counted work in a packing.
     pub packed: f64,
+    /// Work at the same random positions between walls.
+    pub walls: Work,
 }
 
 /// Returns the work of `count` spheres with α = −3 and the optimal sizes, in a periodic cube.
@@ -45,6 +48,7 @@ pub fn compare(
         model: random.predicted(&sizes)?[2],
         random: random.counted(&sizes)?[2],
         packed: packed.counted(&packed.whole(&sizes))?[2],
+        walls: Work::of(&random.into_walls()?)?,
     })
 }
 
@@ -53,7 +57,8 @@ pub fn section(page: &mut Page, scenes: &mut Scenes) -> Outcome {
     page.line(format!(
         "\n## Packing fractions and size ratios (2014, Fig. 11)\n
 Work T of {MOST} spheres for α = −3 and K = 0.2 in a periodic cube. Top-Down search with the optimal sizes. Lines are the model
-for the law, dots are counts in packings, and crosses are counts at random positions."
+for the law, dots are counts in packings, and crosses are counts at random positions. The last columns of the table are for the
+same random positions between walls."
     ));
     let mut all = Vec::new();
     for packing_fraction in PACKING_FRACTIONS {
@@ -99,18 +104,44 @@ for the law, dots are counts in packings, and crosses are counts at random posit
             curves,
         }],
         columns: 1,
-        header: &["packing_fraction", "size_ratio", "model", "random", "packed"],
+        header: &[
+            "packing_fraction",
+            "size_ratio",
+            "model",
+            "random",
+            "packed",
+            "walls_model",
+            "walls_random",
+        ],
         rows: all
             .iter()
             .map(|compared| {
-                let counts = [compared.model, compared.random, compared.packed];
-                let case = [compared.packing_fraction, compared.size_ratio];
-                case.into_iter().chain(counts).map(exact).collect()
+                let walls = &compared.walls;
+                let numbers = [
+                    compared.packing_fraction,
+                    compared.size_ratio,
+                    compared.model,
+                    compared.random,
+                    compared.packed,
+                    walls.model,
+                    walls.counted,
+                ];
+                numbers.map(exact).to_vec()
             })
             .collect(),
     }
     .show(page)?;
-    let header = ["ν", "ω", "model", "random", "", "packed", ""];
+    let header = [
+        "ν",
+        "ω",
+        "model",
+        "random",
+        "",
+        "packed",
+        "",
+        "random, walls",
+        "",
+    ];
     let row = |compared: &Compared| {
         vec![
             compared.packing_fraction.to_string(),
@@ -120,6 +151,8 @@ for the law, dots are counts in packings, and crosses are counts at random posit
             percent(compared.random, compared.model),
             format!("{:.2}", compared.packed),
             percent(compared.packed, compared.model),
+            format!("{:.2}", compared.walls.counted),
+            percent(compared.walls.counted, compared.walls.model),
         ]
     };
     page.text(&table(&header, all.iter().map(row)));
