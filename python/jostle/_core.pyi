@@ -132,7 +132,7 @@ def tune(
     fraction: float,
     k: str | float | None,
     dimension: int,
-    method: str,
+    method: tuple[str, float],
     levels: int | None,
     search: str,
 ) -> str: ...

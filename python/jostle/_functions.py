@@ -154,6 +154,7 @@ def tune(
     k: Literal["measure"] | float | None = None,
     dimension: Literal[2, 3] = 3,
     method: Literal["linear", "exponential", "constant", "optimal", "recipe"] = "optimal",
+    q: float = 1.0,
     levels: int | None = None,
     search: Literal["top-down", "bottom-up", "every-level"] = "top-down",
 ) -> dict[str, Any]:
@@ -171,6 +172,8 @@ def tune(
         Dimension of space.
     method : {"linear", "exponential", "constant", "optimal", "recipe"}
         Method that chooses the cell sizes.
+    q : float
+        Number of spheres per cell of a level over that of the next finer level, with the method "constant".
     levels : int, optional
         Number of levels; the number of least work by default.
     search : {"top-down", "bottom-up", "every-level"}
@@ -185,9 +188,10 @@ def tune(
     law = sizes if isinstance(sizes, SizeDistribution) else SizeDistribution(sizes)
     factor = None if k is None else name_or_number("k", k)
     count = None if levels is None else whole("levels", levels, 1)
-    names = text("method", method), text("search", search)
+    chosen = text("method", method), real("q", q)
+    direction = text("search", search)
     number = min(whole("dimension", dimension, 0), 255)
     plan: dict[str, Any] = json.loads(
-        _core.tune(law._core, real("fraction", fraction), factor, number, names[0], count, names[1])
+        _core.tune(law._core, real("fraction", fraction), factor, number, chosen, count, direction)
     )
     return plan

@@ -95,7 +95,7 @@ pub fn predicted_packing_fraction(py: Python, sizes: PyReadonlyArray1<f64>) -> P
     Ok(py.detach(|| jostle::distribution::predicted_packing_fraction(&sizes)))
 }
 
-/// Returns the levels of a hierarchical grid, as JSON.
+/// Returns the levels of a hierarchical grid, as JSON. `method` is the name of the method with its ratio q.
 #[pyfunction]
 #[pyo3(signature = (sizes, fraction, k, dimension, method, levels, search))]
 pub fn tune(
@@ -103,14 +103,16 @@ pub fn tune(
     fraction: f64,
     k: Option<NameOrNumber>,
     dimension: u8,
-    method: &str,
+    method: (PyBackedStr, f64),
     levels: Option<usize>,
     search: &str,
 ) -> PyResult<String> {
     check_fraction(fraction)?;
     let law = RadiusLaw::from_distribution(&sizes.0.distribution).map_err(input)?;
+    let (method, ratio) = method;
     let mut options = PlanOptions::default()
         .method(method.parse().map_err(input)?)
+        .ratio(ratio)
         .search(search.parse().map_err(input)?)
         .dimension(Dimension::try_from(dimension).map_err(input)?)
         .packing_fraction(fraction);

@@ -142,6 +142,9 @@ def test_tune_prints_the_plan_of_the_command_line(program, run):
     default = json.loads(run(program, "tune", "fuller-16", "--json").stdout)
     assert jostle.tune(SizeDistribution("fuller-16")) == default
     assert jostle.tune("fuller-16", k=0.5)["overhead"] == 0.5
+    text = run(program, "tune", "din-a16", "--method", "constant", "--q", "1.5", "--json").stdout
+    assert jostle.tune("din-a16", method="constant", q=1.5) == json.loads(text)
+    assert json.loads(text)["ratio"] == 1.5
     for keywords, words in [
         ({"method": "best"}, "unknown method"),
         ({"search": "up"}, "unknown search"),
@@ -149,6 +152,8 @@ def test_tune_prints_the_plan_of_the_command_line(program, run):
         ({"dimension": 4}, "4"),
         ({"fraction": 2}, "2"),
         ({"levels": 0}, "levels"),
+        ({"q": 2}, "only constant cell sizes"),
+        ({"method": "constant", "q": 0}, "ratio q = 0"),
     ]:
         with pytest.raises(jostle.InputError, match=words):
             jostle.tune("din-a16", **keywords)

@@ -31,6 +31,7 @@ use crate::{
 Examples:
   jostle tune power-law:exponent=-3,d_min=1,d_max=100 --fraction 0.7
   jostle tune din-a16 --method constant --levels 6
+  jostle tune din-a16 --method constant --q 1.2
   jostle tune fuller:d_min=1,d_max=64 --k measure --sweep levels
 
 Exit codes:
@@ -55,9 +56,13 @@ pub struct Tune {
     dimension: Dimension,
 
     /// Method that chooses the cell sizes: linear (equal steps), exponential (equal ratios), constant (equal numbers of
-    /// spheres per cell), optimal (least work), or recipe (Ogarko & Luding 2012)
+    /// spheres per cell, or a constant ratio of these numbers with --q), optimal (least work), or recipe (Ogarko & Luding 2012)
     #[arg(long, value_name = "NAME", default_value_t)]
     method: Method,
+
+    /// Number of spheres per cell of a level over that of the next finer level, with --method constant
+    #[arg(long, value_name = "Q", default_value_t = PlanOptions::default().ratio, value_parser = values::positive)]
+    q: f64,
 
     /// Number of levels [default: the number of least work]; with --sweep, the largest number [default: 20]
     #[arg(long, value_name = "L", value_parser = values::whole_number)]
@@ -130,7 +135,8 @@ impl Tune {
             .method(self.method)
             .search(self.search)
             .dimension(self.dimension)
-            .packing_fraction(self.fraction);
+            .packing_fraction(self.fraction)
+            .ratio(self.q);
         options.overhead = self.k.map(OverheadFactor::value).transpose()?;
         options.levels = self.levels.map(usize::try_from).transpose()?;
         if self.sweep.is_some() {
@@ -146,8 +152,10 @@ impl Tune {
 }
 
 fn heading(plan: &Plan, spec: &SizeSpec) -> String {
+    let ratio = plan.ratio.filter(|&ratio| ratio != 1.0);
+    let ratio = ratio.map_or_else(String::new, |q| format!(" with q = {}", rounded(q, 3)));
     format!(
-        "{}\n  size ratio {}, packing fraction {}, dimension {}, K = {}\n  {} cell sizes, {} search\n",
+        "{}\n  size ratio {}, packing fraction {}, dimension {}, K = {}\n  {} cell sizes{ratio}, {} search\n",
         spec.name,
         rounded(plan.size_ratio, 5),
         rounded(plan.packing_fraction, 5),

@@ -2,6 +2,7 @@
 
 use super::{
     constants::{CELL_SIZE_RANGE, MAX_LEVELS, MAX_OVERHEAD, PACKING_FRACTION_RANGE},
+    method::Method,
     radius_law::RadiusLawError,
 };
 
@@ -28,6 +29,14 @@ pub enum TuningError {
     /// A ratio of particles per cell that is not positive and finite.
     #[error("ratio q = {0:?} of particles per cell; it must be a positive, finite number")]
     Ratio(f64),
+    /// A ratio q for a method that has none.
+    #[error("ratio q = {ratio:?} for {method} cell sizes; only constant cell sizes have a ratio q")]
+    RatioOfMethod {
+        /// Ratio q.
+        ratio: f64,
+        /// Method that chooses the cell sizes.
+        method: Method,
+    },
     /// A cell size that is out of range, or smaller than the size before it.
     #[error(
         "cell size {value:?} of level {level}; sizes must rise, within {low:?} to {high:e} smallest radii",

@@ -30,7 +30,8 @@ pub enum Method {
     Linear,
     /// Sizes in equal ratios: [`exponential`](super::exponential).
     Exponential,
-    /// Equal numbers of spheres per cell on all levels: [`constant_per_cell`](super::constant_per_cell) with q = 1.
+    /// Constant ratio q of the numbers of spheres per cell on neighboring levels, equal numbers for q = 1:
+    /// [`constant_per_cell`](super::constant_per_cell).
     Constant,
     /// Sizes of least work: [`optimal()`](super::optimal()).
     #[default]

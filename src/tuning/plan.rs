@@ -39,6 +39,9 @@ pub struct PlanOptions {
     pub overhead: Option<f64>,
     /// Number of levels; `None` for the best number.
     pub levels: Option<usize>,
+    /// Ratio q of the numbers of spheres per cell of a level and of the next finer level (2014 paper, Eq. 37), for
+    /// [`Method::Constant`]. It must be 1, the default, for the other methods.
+    pub ratio: f64,
 }
 
 impl Default for PlanOptions {
@@ -52,6 +55,7 @@ impl Default for PlanOptions {
             packing_fraction: DEFAULT_PACKING_FRACTION,
             overhead: None,
             levels: None,
+            ratio: 1.0,
         }
     }
 }
@@ -99,7 +103,25 @@ impl PlanOptions {
         self
     }
 
+    /// Sets the ratio q of the numbers of spheres per cell of a level and of the next finer level, for [`Method::Constant`].
+    #[must_use]
+    pub fn ratio(mut self, ratio: f64) -> Self {
+        self.ratio = ratio;
+        self
+    }
+
+    /// Returns the error of a ratio q for a method that has none.
+    fn check_ratio(&self) -> Result<(), TuningError> {
+        let (ratio, method) = (self.ratio, self.method);
+        match method {
+            Method::Constant => Ok(()),
+            _ if ratio == 1.0 => Ok(()),
+            _ => Err(TuningError::RatioOfMethod { ratio, method }),
+        }
+    }
+
     fn model<'a>(&self, law: &'a RadiusLaw) -> Result<CostModel<'a>, TuningError> {
+        self.check_ratio()?;
         let overhead = self
             .overhead
             .unwrap_or_else(|| self.method.published_overhead());
@@ -125,6 +147,8 @@ pub struct Plan {
     pub size_ratio: f64,
     /// Number of levels, L. It is less than requested if there are fewer different sizes.
     pub levels: usize,
+    /// Ratio q of the numbers of spheres per cell on neighboring levels; `None` if the method has none.
+    pub ratio: Option<f64>,
     /// Sides of the cells in units of the smallest radius, finest first.
     pub cell_sizes: Vec<f64>,
     /// Number of spheres of each level per cell, m_h.
@@ -169,6 +193,7 @@ impl Plan {
             overhead: model.overhead(),
             size_ratio,
             levels: cell_sizes.len(),
+            ratio: (options.method == Method::Constant).then_some(options.ratio),
             particles_per_cell: per_level
                 .iter()
                 .map(|level| level.particles_per_cell)
@@ -208,18 +233,19 @@ impl Plan {
 /// Returns the levels of a grid for spheres of the given radii.
 ///
 /// # Errors
-/// If the packing fraction, the overhead factor or the number of levels is out of range.
+/// If the packing fraction, the overhead factor, the number of levels or the ratio q is out of range, or if a method other
+/// than [`Method::Constant`] has a ratio q other than 1.
 pub fn plan(law: &RadiusLaw, options: &PlanOptions) -> Result<Plan, TuningError> {
     let model = options.model(law)?;
     let best = optimal(&model, options.search);
     let least_work = model.total_work(&best, options.search);
     let cell_sizes = match (options.levels, options.method) {
-        (Some(levels), method) => with_levels(&model, method, options.search, levels)?,
+        (Some(levels), _) => with_levels(&model, options, levels)?,
         (None, Method::Optimal) => best,
         (None, Method::Recipe) => recipe(&model, MAX_LEVELS)?,
-        (None, method) => best_over_levels(
+        (None, _) => best_over_levels(
             MAX_LEVELS,
-            |levels| with_levels(&model, method, options.search, levels),
+            |levels| with_levels(&model, options, levels),
             |sizes| model.total_work(sizes, options.search),
         )?,
     };
@@ -231,7 +257,7 @@ pub fn plan(law: &RadiusLaw, options: &PlanOptions) -> Result<Plan, TuningError>
 /// The list ends early if the sample has fewer different sizes.
 ///
 /// # Errors
-/// If the packing fraction, the overhead factor or the number of levels is out of range.
+/// As those of [`plan`].
 pub fn plans_up_to(
     law: &RadiusLaw,
     options: &PlanOptions,
@@ -242,8 +268,8 @@ pub fn plans_up_to(
     let least_work = model.total_work(&optimal(&model, options.search), options.search);
     let mut choices = match options.method {
         Method::Optimal => optimal_up_to(&model, max_levels, options.search)?,
-        method => (1..=max_levels)
-            .map(|levels| with_levels(&model, method, options.search, levels))
+        _ => (1..=max_levels)
+            .map(|levels| with_levels(&model, options, levels))
             .collect::<Result<_, _>>()?,
     };
     choices.dedup_by_key(|sizes| sizes.len());
@@ -277,15 +303,15 @@ pub fn cell_sizes_for(
 
 fn with_levels(
     model: &CostModel,
-    method: Method,
-    search: Search,
+    options: &PlanOptions,
     levels: usize,
 ) -> Result<Vec<f64>, TuningError> {
-    match method {
+    match options.method {
         Method::Linear => linear(model.law(), levels),
         Method::Exponential => exponential(model.law(), levels),
-        Method::Constant | Method::Recipe => constant_per_cell(model, levels, 1.0),
-        Method::Optimal => Ok(optimal_up_to(model, levels, search)?
+        Method::Constant => constant_per_cell(model, levels, options.ratio),
+        Method::Recipe => constant_per_cell(model, levels, 1.0),
+        Method::Optimal => Ok(optimal_up_to(model, levels, options.search)?
             .pop()
             .expect("a single level holds every sphere")),
     }

@@ -76,6 +76,10 @@ fn every_option_has_an_effect() {
         let other = json(&[&[UNIFORM_VOLUME], arguments].concat());
         assert_ne!(other[key], plan[key], "{arguments:?}");
     }
+    let ratio = |q| json(&[UNIFORM_VOLUME, "--method", "constant", "--q", q]);
+    assert_ne!(ratio("2")["work"], ratio("1")["work"]);
+    assert_eq!(ratio("2")["ratio"], 2.0);
+    assert!(plan["ratio"].is_null());
     let measured = json(&["mono:d=1", "--k", "measure"]);
     assert!(number(&measured["overhead"]) > 0.0, "{measured}");
 }
@@ -120,6 +124,11 @@ fn text_holds_levels_and_gain() {
     ] {
         assert!(text.contains(part), "no '{part}' in {text}");
     }
+    let text = stdout(&["concrete", "--method", "constant", "--q", "1.5"]);
+    assert!(
+        text.contains("constant cell sizes with q = 1.5, top-down search"),
+        "{text}"
+    );
     for equal in ["mono:d=3", "uniform-size:d_min=1,d_max=1.1"] {
         let text = stdout(&[equal]);
         assert!(text.contains("One level is enough"), "{text}");
@@ -211,6 +220,11 @@ fn errors_are_one_clear_sentence() {
             &["mono:d=1", "--search", "up"],
             "unknown search 'up'; expected one of top-down, bottom-up, every-level",
         ),
+        (
+            &["mono:d=1", "--q", "2"],
+            "ratio q = 2.0 for optimal cell sizes; only constant cell sizes have a ratio q",
+        ),
+        (&["mono:d=1", "--method", "constant", "--q", "0"], "--q"),
         (&["mono:d=1", "--levels", "0"], "--levels"),
         (
             &["mono:d=1", "--levels", "1001"],

@@ -48,6 +48,11 @@ mod output_errors;
 mod packing;
 mod papers_2009;
 mod papers_2011;
+mod papers_2011_loop;
+mod papers_2012;
+mod papers_2014;
+mod papers_2014_soft_spheres;
+mod papers_schiava;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]

@@ -240,6 +240,21 @@ fn spheres_per_cell_follow_any_ratio() {
 }
 
 #[test]
+fn plans_follow_the_ratio() {
+    let law = uniform_volume();
+    let options = standard(Method::Constant).ratio(2.0);
+    let best = plan(&law, &options).unwrap();
+    assert_eq!((best.levels, best.ratio), (5, Some(2.0)));
+    let curve = plans_up_to(&law, &options, 6).unwrap();
+    for plan in curve.iter().chain([&best]) {
+        for pair in plan.particles_per_cell.windows(2) {
+            assert!((pair[1] / pair[0] - 2.0).abs() < 1e-6, "{plan:?}");
+        }
+    }
+    assert_eq!(curve[4].cell_sizes, best.cell_sizes);
+}
+
+#[test]
 fn two_sizes_need_two_levels() {
     let radii: Vec<f64> = (0..1000).map(|i| if i < 990 { 0.3 } else { 3.0 }).collect();
     let law = RadiusLaw::from_radii(&radii).unwrap();
@@ -306,6 +321,19 @@ fn invalid_requests_are_named() {
     assert!(with(|o| o.overhead = Some(-1.0)).contains("K = -1"));
     assert!(with(|o| o.levels = Some(0)).contains("0 levels"));
     assert!(with(|o| o.levels = Some(1001)).contains("1001 levels"));
+    assert!(with(|o| o.ratio = -1.0).contains("ratio q = -1.0 of"));
+    assert!(with(|o| o.ratio = f64::NAN).contains("ratio q = NaN of"));
+    for method in [Method::Linear, Method::Optimal, Method::Recipe] {
+        for options in [
+            standard(method).ratio(2.0),
+            standard(method).levels(3).ratio(2.0),
+        ] {
+            let error = plan(&law, &options).unwrap_err();
+            assert_eq!(error, TuningError::RatioOfMethod { ratio: 2.0, method });
+            assert_eq!(plans_up_to(&law, &options, 3), Err(error));
+        }
+        assert_eq!(plan(&law, &standard(method)).unwrap().ratio, None);
+    }
     let model = CostModel::new(&law, Dimension::Three, 0.7, 0.2).unwrap();
     assert_eq!(
         constant_per_cell(&model, 3, 0.0),

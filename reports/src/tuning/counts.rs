@@ -4,7 +4,7 @@ use crate::page::Page;
 use std::{collections::HashMap, rc::Rc};
 
 use super::{
-    figures::{Outcome, Result, three_digits},
+    figures::{Outcome, Result, percent, three_digits},
     scene::{MANY, MOST, Scene, Scenes, radii},
 };
 
@@ -15,10 +15,6 @@ const PACKING_FRACTIONS: [f64; 3] = [0.1, 0.4, 0.62];
 struct Deviation {
     packing_fraction: f64,
     shares: [f64; 4],
-}
-
-fn percent(counted: f64, expected: f64) -> String {
-    format!("{:+.1} %", 100.0 * (counted / expected - 1.0))
 }
 
 pub fn against_the_model(page: &mut Page, scenes: &mut Scenes) -> Outcome {
@@ -103,7 +99,7 @@ fn print_case(
 
 /// Returns the share of the cells on the finest level, in percent of all cells in the cube, that hold two or more spheres of
 /// this level.
-fn shared_cells(scene: &Scene, size: f64) -> f64 {
+pub fn shared_cells(scene: &Scene, size: f64) -> f64 {
     let size = size * scene.law.smallest_radius();
     let mut cells: HashMap<[u32; 3], u32> = HashMap::new();
     for (center, radius) in scene.spheres.iter() {
@@ -145,29 +141,5 @@ lies inside another sphere. It then moves few spheres, so that the positions are
         }
         page.line("");
     }
-    Ok(())
-}
-
-pub fn over_numbers_of_spheres(page: &mut Page, scenes: &mut Scenes) -> Outcome {
-    page.line("\n## Work against the number of spheres (2014, Fig. 12)\n
-Counted work T in packings with ν = 0.62 and ω = 10, and the work of the model for the same spheres. Top-Down search with the
-optimal sizes for K = 0.2.\n
-| N | α = 0 | −1 | −2 | −3 |\n|---|---|---|---|---|");
-    for count in [1_000, 10_000, 100_000, MOST] {
-        page.text(&format!("| {count} |"));
-        for exponent in [0.0, -1.0, -2.0, -3.0] {
-            if count == MOST && exponent > -3.0 {
-                page.text(" |");
-                continue;
-            }
-            let scene = scenes.packed(exponent, 10.0, count, 0.62)?;
-            let sizes = scene.tuned()?;
-            let (counted, model) = (scene.counted(&sizes)?[2], scene.predicted(&sizes)?[2]);
-            page.text(&format!(" {counted:.1}, model {model:.1} |"));
-        }
-        page.line("");
-    }
-    page.line("\nIn a small cube, whole cells are larger than the optimal cells. With fewer than three cells along a side, a search
-opens each cell once, not twice.");
     Ok(())
 }

@@ -16,6 +16,11 @@ pub fn three_digits(value: f64) -> String {
     }
 }
 
+/// Returns the deviation of a count from its expected value.
+pub fn percent(counted: f64, expected: f64) -> String {
+    format!("{:+.1} %", 100.0 * (counted / expected - 1.0))
+}
+
 /// Returns numbers with a fixed number of decimals, separated by spaces.
 pub fn joined(values: &[f64], decimals: usize) -> String {
     let texts: Vec<String> = values

@@ -3,16 +3,16 @@
 use crate::page::Page;
 use jostle::tuning::{
     CostModel, Dimension, Method, PlanOptions, RadiusLaw, Search, constant_per_cell, optimal, plan,
-    plans_up_to, recipe, recipe_work,
+    recipe, recipe_work,
 };
 
 use super::{
-    figures::{Outcome, joined, three_digits},
+    figures::{Outcome, Result, joined},
     scene::radii,
 };
 
 /// Methods of the 2014 paper.
-const METHODS: [Method; 4] = [
+pub const METHODS: [Method; 4] = [
     Method::Linear,
     Method::Exponential,
     Method::Constant,
@@ -20,12 +20,28 @@ const METHODS: [Method; 4] = [
 ];
 
 /// Returns the case of most figures of the 2014 paper.
-fn standard(method: Method, search: Search) -> PlanOptions {
+pub fn standard(method: Method, search: Search) -> PlanOptions {
     PlanOptions::default()
         .method(method)
         .search(search)
         .packing_fraction(0.7)
         .overhead(0.2)
+}
+
+/// Returns the least work over the size ratio, from 1 to 100, for K = 0.2.
+pub fn model_curve(
+    exponent: f64,
+    packing_fraction: f64,
+    search: Search,
+) -> Result<Vec<(f64, f64)>> {
+    let options = standard(Method::Optimal, search).packing_fraction(packing_fraction);
+    (0..=40)
+        .map(|step| {
+            let size_ratio = 10_f64.powf(f64::from(step) / 20.0);
+            let law = RadiusLaw::power_law(exponent, size_ratio)?;
+            Ok((size_ratio, plan(&law, &options)?.work))
+        })
+        .collect()
 }
 
 pub fn printed_figures(page: &mut Page) -> Outcome {
@@ -95,69 +111,12 @@ pub fn differences(page: &mut Page) {
 - The boundary conditions s_0 = r_min and s_L = ω r_min are radii. Eqs. 9, 34 and 36 use the diameters 2 r_min and 2 ω r_min.
 - For exponential sizes the least work is 12.13 by Eqs. 16–27. The printed value of 11.57 is that of the optimal sizes, and the
   loss at L = 3 is larger than printed.
+- In Fig. 1 of 2014, the first fine cell around sphere B is (1, 2, 1) by Eq. 4. The text prints (1, 3, 1).
+- The work of linear sizes with Bottom-Up increases with ω at α = −3. The text names α = 0 (Sect. 5.3).
+- Exponential sizes with Top-Down save nothing at α = 0 and large ω. The text says that all combinations save work.
+- The least work for q = 5 exceeds that for q = 1 by a fifth. The text calls both roughly equal (Fig. 6).
 - For uniform sizes (α = 0, ω = 50, ν = 0.62), Eq. 7 of 2012 with K = 0.3 has its minimum at L = 3. The paper measured L = 2,
   for which the equation gives a few percent more (see below).");
-}
-
-pub fn work_over_levels(page: &mut Page) -> Outcome {
-    page.line("\n## Work against the number of levels (2014, Fig. 9)\n
-Work T for d = 3, ν = 0.7, α = −3, ω = 100, K = 0.2, Top-Down. The work for Bottom-Up is in brackets.\n
-| L | linear | exponential | constant | optimal |\n|---|---|---|---|---|");
-    let law = RadiusLaw::power_law(-3.0, 100.0)?;
-    let mut columns = Vec::new();
-    for method in METHODS {
-        columns.push((
-            plans_up_to(&law, &standard(method, Search::TopDown), 16)?,
-            plans_up_to(&law, &standard(method, Search::BottomUp), 16)?,
-        ));
-    }
-    for row in 0..16 {
-        page.text(&format!("| {} |", row + 1));
-        for (top_down, bottom_up) in &columns {
-            page.text(&format!(
-                " {:.2} ({:.2}) |",
-                top_down[row].work, bottom_up[row].work
-            ));
-        }
-        page.line("");
-    }
-    page.line("\nBest cell sizes and spheres per cell, Top-Down (Fig. 10):\n\n| method | L | sizes | spheres per cell |\n|---|---|---|---|");
-    for method in &METHODS[1..] {
-        let best = plan(&law, &standard(*method, Search::TopDown))?;
-        page.line(format!(
-            "| {method} | {} | {} | {} |",
-            best.levels,
-            joined(&best.cell_sizes, 1),
-            joined(&best.particles_per_cell, 3)
-        ));
-    }
-    Ok(())
-}
-
-pub fn size_ratios_and_exponents(page: &mut Page) -> Outcome {
-    page.line("\n## Least work against size ratio and exponent (2014, Figs. 3 and 8)\n
-Optimal sizes for d = 3, ν = 0.7, K = 0.2, Top-Down: the work T at the best L, and the work on one level over T.\n
-| α | ω = 2 | ω = 10 | ω = 100 | ω = 1000 |\n|---|---|---|---|---|");
-    let mut largest = 0.0_f64;
-    for exponent in [0.0, -1.0, -2.0, -3.0, -4.0] {
-        page.text(&format!("| {exponent} |"));
-        for size_ratio in [2.0, 10.0, 100.0, 1000.0] {
-            let law = RadiusLaw::power_law(exponent, size_ratio)?;
-            let best = plan(&law, &standard(Method::Optimal, Search::TopDown))?;
-            largest = largest.max(best.work);
-            page.text(&format!(
-                " {:.2} at {}, {}× |",
-                best.work,
-                best.levels,
-                three_digits(best.speedup)
-            ));
-        }
-        page.line("");
-    }
-    page.line(format!(
-        "\nThe bound T ≤ 30 of the paper is proven for the Top-Down search only. The largest T of the table is {largest:.2}."
-    ));
-    Ok(())
 }
 
 pub fn recipe_of_2012(page: &mut Page) -> Outcome {

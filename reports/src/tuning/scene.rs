@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use jostle::{
-    Container, Effort, PackOptions, Spheres, Target,
+    Boundaries, Container, Effort, PackOptions, Spheres, Target,
     distribution::{PowerLaw, Sampling, SizeDistribution},
     laboratory::broad_phase::{HGridSearch, SortedHGrid},
     laboratory::compare::{random_spheres, search, whole_cells},
@@ -68,14 +68,25 @@ impl Scene {
     }
 
     pub fn packed(radii: &[f64], packing_fraction: f64) -> Result<Self> {
-        let options = PackOptions::default()
-            .target(Target::Fraction(packing_fraction))
-            .effort(Effort::QUICK);
-        let packing = pack(radii, &options)?.packing;
-        let reached = packing.packing_fraction();
+        let scene = Self::packed_in(Boundaries::PERIODIC, radii, packing_fraction)?;
+        let reached = scene.packing_fraction();
         if reached < 0.99 * packing_fraction {
             return Err(format!("packed to {reached} instead of {packing_fraction}").into());
         }
+        Ok(scene)
+    }
+
+    /// Packs spheres between walls. Few spheres may not reach the packing fraction.
+    pub fn packed_between_walls(radii: &[f64], packing_fraction: f64) -> Result<Self> {
+        Self::packed_in(Boundaries::WALLS, radii, packing_fraction)
+    }
+
+    fn packed_in(boundaries: Boundaries, radii: &[f64], packing_fraction: f64) -> Result<Self> {
+        let options = PackOptions::default()
+            .container(boundaries)
+            .target(Target::Fraction(packing_fraction))
+            .effort(Effort::QUICK);
+        let packing = pack(radii, &options)?.packing;
         Self::new(packing.spheres().clone(), packing.container().clone())
     }
 
@@ -84,23 +95,37 @@ impl Scene {
         Self::new(spheres, container)
     }
 
+    /// Replaces the faces of the container by walls.
+    pub fn into_walls(self) -> Result<Self> {
+        let container = Container::cuboid(self.container.lengths(), Boundaries::WALLS)?;
+        Ok(Self { container, ..self })
+    }
+
+    /// Returns the volume of the spheres over the volume of the container.
+    pub fn packing_fraction(&self) -> f64 {
+        self.spheres.volume() / self.container.volume()
+    }
+
     /// Returns the optimal sizes for K of the papers, as whole cells.
     pub fn tuned(&self) -> Result<Vec<f64>> {
         Ok(self.whole(&optimal(&self.model(OVERHEAD)?, Search::TopDown)))
     }
 
     pub fn model(&self, overhead: f64) -> Result<CostModel<'_>> {
-        let packing_fraction = self.spheres.volume() / self.container.volume();
         Ok(CostModel::new(
             &self.law,
             Dimension::Three,
-            packing_fraction,
+            self.packing_fraction(),
             overhead,
         )?)
     }
 
-    /// Returns the sizes of whole cells that fill the cube, in units of the smallest radius.
+    /// Returns the sizes of whole cells that fill the cube, in units of the smallest radius. Between walls, cells of any size
+    /// extend beyond the cube.
     pub fn whole(&self, sizes: &[f64]) -> Vec<f64> {
+        if !self.container.is_periodic(0) {
+            return sizes.to_vec();
+        }
         whole_cells(
             self.container.lengths().x / self.law.smallest_radius(),
             sizes,

@@ -1,7 +1,7 @@
 //! Tables, equations and statements of Schiava D'Albano et al. Work is counted, never timed.
 //!
 //! Unit tests in `src/laboratory/compare` have the positions (Eqs. 12, 18 to 25), the steps (Eqs. 13 to 16) and the quadratic work
-//! of Experiment IV; `tests/broad_phase.rs` compares all pairs with brute force.
+//! of Experiment IV; `tests/integration/broad_phase.rs` compares all pairs with brute force.
 
 use jostle::laboratory::{
     broad_phase::BroadPhaseKind::{self, Bbts, Mr, MrS, Nbs},

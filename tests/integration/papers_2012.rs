@@ -1,6 +1,6 @@
 //! Figures and statements of Ogarko & Luding 2012. Work is counted, never timed.
 //!
-//! `tests/tuning.rs` has the predicted numbers of levels, `tests/tuning_measured.rs` the gain over one level.
+//! `tests/integration/tuning.rs` has the predicted numbers of levels, `tests/integration/tuning_measured.rs` the gain over one level.
 
 use jostle::{
     Boundaries, Container, Spheres,
