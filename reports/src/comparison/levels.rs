@@ -77,7 +77,7 @@ fn nodes(page: &mut Page, found: &Fig9) {
     page.line("\n### Nodes that a search must open (Raschdorf & Kolonko 2011, Eq. 3)\n
 Maximum number n_ν(l) of nodes whose spheres a sphere on level l of the strict octree has to compare itself with: its node, the l ancestors
 of the node, and all descendants down to the deepest level of Eq. 2. Beside it, how many of these nodes exist in the packings, because
-they or their descendants hold spheres. `tests/papers_2011.rs` compares Eq. 3 with a direct count.");
+they or their descendants hold spheres. `tests/integration/papers_2011.rs` compares Eq. 3 with a direct count.");
     let header = ["sizes", "l", "n_ν(l), Eq. 3", "existing nodes"];
     let rows = found.levels.iter().filter_map(|row| {
         let [most, existing] = [row.most_nodes?, row.existing_nodes?];

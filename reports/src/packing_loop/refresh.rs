@@ -148,6 +148,40 @@ pub fn section() -> Outcome<String> {
         ("after the sweep", after_sweep),
         ("at once, toward the nearest neighbor", toward),
     ];
+    let [runs, counts] = rows(variants)?;
+    let header = [
+        "sizes",
+        "refresh",
+        "φ",
+        "sweeps",
+        "refreshes per sphere",
+        "missed overlaps",
+        "time",
+        "time over at once",
+    ];
+    let ranges = ["sizes", "sweep 1", "2 to 10", "11 to 100", "later"];
+    Ok(format!(
+        "
+## Refresh at once or after the sweep
+
+The paper refreshes a sphere as soon as it has moved by half the Verlet distance δ_V. Then no list misses an overlap. The packing loop refreshes
+in one batch after each sweep: until then, an overlap with a sphere that left its inflated sphere may be missing in a list. `PublishedLoop`, in
+the laboratory of the library, visits one sphere after the other as the paper does, and refreshes by either policy. Relocations, growth and
+tolerance are those of the packing loop; δ_V is the same for all spheres. {} spheres, all placed at the start in a periodic cube, normal effort,
+one thread, means over {SEEDS} seeds. φ is that of the smallest container without overlap. The last row of each mixture moves spheres without
+overlap toward their nearest neighbors at their visits, by {SHARE} of the gap. An overlap is missed if it exists at the visit of a sphere and
+is not in the list of the sphere; the counts are sums over the {SEEDS} runs. `tests/integration/papers_2011_loop.rs` compares them with brute force.
+{}
+Missed overlaps per sweep with the batch, and their share among all overlaps that the visits met:
+{}",
+        grouped(SPHERES),
+        table(&header, runs),
+        table(&ranges, counts)
+    ))
+}
+
+/// Returns the rows of the runs, and those of the missed overlaps per sweep with the batch.
+fn rows(variants: [(&str, PublishedLoopOptions); 3]) -> Outcome<[Vec<Vec<String>>; 2]> {
     let (mut runs, mut counts) = (Vec::new(), Vec::new());
     for (title, sizes) in MIXTURES {
         let radii = radii(sizes, SPHERES)?;
@@ -173,35 +207,7 @@ pub fn section() -> Outcome<String> {
             }
         }
     }
-    let header = [
-        "sizes",
-        "refresh",
-        "φ",
-        "sweeps",
-        "refreshes per sphere",
-        "missed overlaps",
-        "time",
-        "time over at once",
-    ];
-    let ranges = ["sizes", "sweep 1", "2 to 10", "11 to 100", "later"];
-    Ok(format!(
-        "
-## Refresh at once or after the sweep
-
-The paper refreshes a sphere as soon as it has moved by half the Verlet distance δ_V. Then no list misses an overlap. The packing loop refreshes
-in one batch after each sweep: until then, an overlap with a sphere that left its inflated sphere may be missing in a list. `PublishedLoop`, in
-the laboratory of the library, visits one sphere after the other as the paper does, and refreshes by either policy. Relocations, growth and
-tolerance are those of the packing loop; δ_V is the same for all spheres. {} spheres, all placed at the start in a periodic cube, normal effort,
-one thread, means over {SEEDS} seeds. φ is that of the smallest container without overlap. The last row of each mixture moves spheres without
-overlap toward their nearest neighbors at their visits, by {SHARE} of the gap. An overlap is missed if it exists at the visit of a sphere and
-is not in the list of the sphere; the counts are sums over the {SEEDS} runs. `tests/papers_2011_loop.rs` compares them with brute force.
-{}
-Missed overlaps per sweep with the batch, and their share among all overlaps that the visits met:
-{}",
-        grouped(SPHERES),
-        table(&header, runs),
-        table(&ranges, counts)
-    ))
+    Ok([runs, counts])
 }
 
 /// Returns the missed overlaps per sweep and their share, as text.

@@ -167,6 +167,7 @@ fn comparisons_of_sort(count: usize) -> f64 {
 }
 
 /// Eqs. 8 to 11 and Figs. 2 to 11: data structures.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn list_rows(random: &[Measurement]) -> Outcome<Vec<Row>> {
     let last = |algorithm| {
         let mut rows = random.iter().rev();
@@ -188,7 +189,8 @@ fn list_rows(random: &[Measurement]) -> Outcome<Vec<Row>> {
     let expected = (28_u64.pow(3) - 1_000) / 2;
     let cells = sparse.per_sphere_and_cycle(sparse.cell_accesses as f64);
     let reduction = 1.0 - mr_s.bytes_per_sphere / mr.bytes_per_sphere;
-    let tested = "tests beside the code and tests/broad_phase.rs check it against brute force";
+    let tested =
+        "tests beside the code and tests/integration/broad_phase.rs check it against brute force";
     Ok(vec![
         checked(
             (

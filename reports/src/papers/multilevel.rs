@@ -62,6 +62,7 @@ fn figure_1() -> Outcome<OperationCounts> {
 }
 
 /// Eqs. 1 to 5, Figs. 1 and 2, and the number of cells that are searched.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn grid_rows() -> Outcome<Vec<Row>> {
     let counts = figure_1()?;
     // Each of the two spheres opens 14 cells on its own level, and B four cells along the third axis.
@@ -94,7 +95,7 @@ fn grid_rows() -> Outcome<Vec<Row>> {
             "A on level 1, B on level 2",
             format!("{} pair tested between the levels", counts.pair_tests),
             counts.pair_tests == 1,
-            "tests/broad_phase.rs compares all pairs with brute force",
+            "tests/integration/broad_phase.rs compares all pairs with brute force",
         ),
         checked(
             (
@@ -185,6 +186,7 @@ fn pair_rows() -> Outcome<Vec<Row>> {
 }
 
 /// Hypothesis 1, Eqs. 6 and 7, Appendix A, and the distributions of Section 4.1.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn parameter_rows() -> Outcome<Vec<Row>> {
     let volume = RadiusLaw::from_radii(&radii(-3.0, 50.0, SPHERES)?)?;
     let model = CostModel::new(&volume, Dimension::Three, 0.62, PAPER_OVERHEAD)?;
@@ -268,7 +270,7 @@ fn parameter_rows() -> Outcome<Vec<Row>> {
             "±2 %",
             format!("{:+.2} %", 100.0 * (ratio - 1.0)),
             (ratio - 1.0).abs() <= 0.02,
-            "tests/papers_2012.rs checks uniform size and uniform volume too",
+            "tests/integration/papers_2012.rs checks uniform size and uniform volume too",
         ),
         checked(
             ("Abstract", "the speed-up is larger for larger size ratios"),

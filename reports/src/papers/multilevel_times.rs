@@ -36,6 +36,7 @@ pub fn rows() -> Outcome<Vec<Row>> {
 }
 
 /// Figs. 3 and 4.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn level_rows(scenes: &mut Scenes) -> Outcome<Vec<Row>> {
     let mut matches = Vec::new();
     let mut is_near = true;
@@ -126,6 +127,7 @@ fn scene_fraction(scene: &Scene) -> f64 {
 }
 
 /// Fig. 5, and the statements about two levels.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn relative_rows(scenes: &mut Scenes) -> Outcome<Vec<Row>> {
     let overhead = measure_overhead()
         .ok_or("the times do not separate tests from accesses")?

@@ -69,6 +69,37 @@ same random positions between walls."
             all.push(compare(scenes, packing_fraction, size_ratio, MOST)?);
         }
     }
+    figure(&all)?.show(page)?;
+    let header = [
+        "ν",
+        "ω",
+        "model",
+        "random",
+        "",
+        "packed",
+        "",
+        "random, walls",
+        "",
+    ];
+    let row = |compared: &Compared| {
+        vec![
+            compared.packing_fraction.to_string(),
+            compared.size_ratio.to_string(),
+            format!("{:.2}", compared.model),
+            format!("{:.2}", compared.random),
+            percent(compared.random, compared.model),
+            format!("{:.2}", compared.packed),
+            percent(compared.packed, compared.model),
+            format!("{:.2}", compared.walls.counted),
+            percent(compared.walls.counted, compared.walls.model),
+        ]
+    };
+    page.text(&table(&header, all.iter().map(row)));
+    Ok(())
+}
+
+/// Returns the curves of the model, and the counts at its sides.
+fn curves(all: &[Compared]) -> Result<Vec<Curve>> {
     let mut curves = Vec::new();
     for (packing_fraction, color) in PACKING_FRACTIONS.into_iter().zip(PALETTE) {
         let counts = |value: fn(&Compared) -> f64| {
@@ -94,14 +125,19 @@ same random positions between walls."
             });
         }
     }
-    Figure {
+    Ok(curves)
+}
+
+/// Returns the figure with its data.
+fn figure(all: &[Compared]) -> Result<Figure<'static>> {
+    Ok(Figure {
         name: "tuning-fig-11",
         caption: "Counted and predicted work of a million spheres over the size ratio, for three packing fractions",
         panels: vec![Panel {
             title: format!("{MOST} spheres, α = −3"),
             x: Axis::log("size ratio ω"),
             y: Axis::linear("work T"),
-            curves,
+            curves: curves(all)?,
         }],
         columns: 1,
         header: &[
@@ -129,32 +165,5 @@ same random positions between walls."
                 numbers.map(exact).to_vec()
             })
             .collect(),
-    }
-    .show(page)?;
-    let header = [
-        "ν",
-        "ω",
-        "model",
-        "random",
-        "",
-        "packed",
-        "",
-        "random, walls",
-        "",
-    ];
-    let row = |compared: &Compared| {
-        vec![
-            compared.packing_fraction.to_string(),
-            compared.size_ratio.to_string(),
-            format!("{:.2}", compared.model),
-            format!("{:.2}", compared.random),
-            percent(compared.random, compared.model),
-            format!("{:.2}", compared.packed),
-            percent(compared.packed, compared.model),
-            format!("{:.2}", compared.walls.counted),
-            percent(compared.walls.counted, compared.walls.model),
-        ]
-    };
-    page.text(&table(&header, all.iter().map(row)));
-    Ok(())
+    })
 }

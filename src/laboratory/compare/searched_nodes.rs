@@ -71,7 +71,7 @@ mod tests {
         ] {
             assert_eq!(deepest_level(side), level, "{side}");
             let width = side / f64::from(1 << level);
-            assert!(side < 1.0 || (width >= 1.0 && width < 2.0));
+            assert!(side < 1.0 || (1.0..2.0).contains(&width));
         }
     }
 }

@@ -28,7 +28,7 @@ impl State {
     pub(in crate::rearrange) fn visit_colors(
         &mut self,
         factor: f32,
-        visit_block: impl Fn(SweepVisit, u32) -> BlockOutcome + Sync,
+        visit_block: impl Fn(u32, SweepVisit) -> BlockOutcome + Sync,
     ) -> BlockOutcome {
         let plan = self.halo.plan(&self.order);
         let ranks = self.halo.ranks.clone();
@@ -53,7 +53,7 @@ impl State {
         &mut self,
         blocks: &[u32],
         factor: f32,
-        visit_block: &(impl Fn(SweepVisit, u32) -> BlockOutcome + Sync),
+        visit_block: &(impl Fn(u32, SweepVisit) -> BlockOutcome + Sync),
     ) -> Vec<(u32, BlockOutcome)> {
         let visit = self.sweep_visit(factor);
         let order = &visit.state.order;
@@ -61,7 +61,7 @@ impl State {
             let blocks = blocks.par_iter().erased().copied();
             blocks
                 .filter(|&block| !order.members(block).is_empty())
-                .map(|block| (block, visit_block(visit, block)))
+                .map(|block| (block, visit_block(block, visit)))
                 .collect()
         })
     }

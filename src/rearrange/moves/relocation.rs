@@ -104,7 +104,7 @@ impl State {
     pub fn sweep(&mut self, relaxation: f32) -> Overlaps {
         self.sweeps += 1;
         let clock = Instant::now();
-        let outcome = self.visit(relaxation, |visit, block| visit.block(block));
+        let outcome = self.visit(relaxation, |block, visit| visit.block(block));
         self.work.relocations += outcome.relocations;
         let few = (outcome.relocations as f64) < INACTIVE_SHARE * self.len() as f64;
         if self.activity.is_all() && few {
@@ -118,7 +118,7 @@ impl State {
     pub(super) fn visit(
         &mut self,
         factor: f32,
-        visit_block: impl Fn(SweepVisit, u32) -> BlockOutcome + Sync,
+        visit_block: impl Fn(u32, SweepVisit) -> BlockOutcome + Sync,
     ) -> BlockOutcome {
         // Alone, blocks follow each other by their dependencies. On ranks, messages separate colors, in which threads wait for each other.
         if self.halo.ranks.is_alone() {
@@ -154,14 +154,14 @@ impl State {
     fn visit_all(
         &mut self,
         factor: f32,
-        visit_block: impl Fn(SweepVisit, u32) -> BlockOutcome + Sync,
+        visit_block: impl Fn(u32, SweepVisit) -> BlockOutcome + Sync,
     ) -> BlockOutcome {
         let mut outcome = BlockOutcome::default();
         let visit = self.sweep_visit(factor);
         // Sums are formed in the order of the blocks, whatever the order of the visits.
         let order = &visit.state.order;
         let threads = visit.state.len() / SPHERES_PER_THREAD;
-        let parts = visit_blocks(order.graph(), threads, |block| visit_block(visit, block));
+        let parts = visit_blocks(order.graph(), threads, |block| visit_block(block, visit));
         parts.into_iter().for_each(|part| outcome.add(part));
         outcome
     }

@@ -45,7 +45,7 @@ impl Move for TowardNearest {
     fn round(&mut self, Arrangement(state): &mut Arrangement) {
         let clock = Instant::now();
         state.activity.activate_all();
-        let outcome = state.visit(self.share, |visit, block| visit.block_toward_nearest(block));
+        let outcome = state.visit(self.share, |block, visit| visit.block_toward_nearest(block));
         state.refresh_stale(outcome.stale, clock);
     }
 }

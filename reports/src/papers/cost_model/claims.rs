@@ -128,6 +128,7 @@ fn overhead() -> Outcome<Row> {
     ))
 }
 
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn linear_sizes() -> Outcome<Vec<Row>> {
     let (mut savings, mut speedups) = (Vec::new(), Vec::new());
     for search in SEARCHES {
@@ -301,6 +302,7 @@ fn constant_sizes() -> Outcome<Vec<Row>> {
 }
 
 /// Sections 5.2.4 and 5.3.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn comparison() -> Outcome<Vec<Row>> {
     let mut closest = Vec::new();
     for search in SEARCHES {

@@ -24,6 +24,7 @@ pub fn rows() -> Outcome<Vec<Row>> {
 }
 
 /// Abstract and Section 6.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn conclusions() -> Outcome<Vec<Row>> {
     let optimum =
         |exponent, size_ratio| work(Method::Optimal, Search::TopDown, exponent, size_ratio);

@@ -310,6 +310,7 @@ fn compared(item: &'static str, statement: &'static str, theirs: f64, ours: f64)
 }
 
 /// Returns the rows of Eqs. 19 to 27 from the counts and from the levels of the model.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn work_rows(counted: &TwoLevels, down: &[LevelWork], up: &[LevelWork]) -> Vec<Row> {
     let all = counted.numbers[0] + counted.numbers[1];
     // Work between the levels: that of a level less that within the level.

@@ -115,6 +115,7 @@ pub fn standard_best(method: Method, search: Search) -> Outcome<Plan> {
 }
 
 /// Figs. 4, 5, 7, 8 and 9: the printed minima.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn minima() -> Outcome<Vec<Row>> {
     let items = [
         (

@@ -73,6 +73,7 @@ fn factor(exponent: f64) -> f64 {
 }
 
 /// Eqs. 31, 32 and 33.
+#[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn one_level() -> Outcome<Vec<Row>> {
     let (mut by_moments, mut closed) = (Vec::new(), Vec::new());
     for exponent in [0.5, 0.0, -0.5, -1.5, -2.0, -3.0, -5.0] {
