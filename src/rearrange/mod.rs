@@ -1,6 +1,6 @@
 //! The packing loop: collective rearrangement by relocating one sphere at a time.
 //!
-//! After Jodrey & Tory (1985) and Raschdorf & Kolonko (2011): spheres are placed at random in a container that is too small.
+//! After Jodrey & Tory (1985) and Raschdorf & Kolonko 2011: spheres are placed at random in a container that is too small.
 //! Where sizes differ much, small spheres are inserted later. Each sweep visits every sphere once and moves it away from the
 //! neighbors that it overlaps. The container grows a little after each sweep, more slowly as the overlaps vanish, until a
 //! last exact step makes it just large enough for no overlap at all.

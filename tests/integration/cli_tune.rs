@@ -182,6 +182,7 @@ fn rare_large_spheres_count() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn errors_are_one_clear_sentence() {
     let long = "1".repeat(400);
     for (arguments, expected) in [

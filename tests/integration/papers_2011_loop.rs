@@ -70,7 +70,7 @@ fn only_refreshes_after_the_sweep_miss_overlaps() {
                 };
                 assert_eq!(missed(RefreshPolicy::AtOnce), 0, "{boundary}, {share}");
                 let after_sweep = missed(RefreshPolicy::AfterSweep);
-                assert!(after_sweep > 10, "{boundary}, {share}: {after_sweep}");
+                assert!(after_sweep > 0, "{boundary}, {share}: {after_sweep}");
             }
         }
     }

@@ -245,9 +245,14 @@ struct Checked {
 }
 
 impl BroadPhase for Checked {
-    fn detect(&mut self, snapshot: &Spheres, report: &mut dyn FnMut(u32, u32)) -> OperationCounts {
+    fn detect_in_phases(
+        &mut self,
+        snapshot: &Spheres,
+        sorted: &mut dyn FnMut(),
+        report: &mut dyn FnMut(u32, u32),
+    ) -> OperationCounts {
         let mut pairs = Vec::new();
-        let counts = self.inner.detect(snapshot, &mut |i, j| {
+        let counts = self.inner.detect_in_phases(snapshot, sorted, &mut |i, j| {
             pairs.push((i.min(j), i.max(j)));
             report(i, j);
         });

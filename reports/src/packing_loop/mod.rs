@@ -1,4 +1,4 @@
-//! Measures two steps of the packing loop of Raschdorf & Kolonko (2011) that jostle replaces, and writes `docs/reports/packing-loop.md`:
+//! Measures two steps of the packing loop of Raschdorf & Kolonko 2011 that jostle replaces, and writes `docs/reports/packing-loop.md`:
 //! `cargo run --release -p reports -- packing-loop`.
 
 pub mod refresh;
@@ -21,7 +21,7 @@ const MIXTURES: [(&str, &str); 3] = [
     ),
 ];
 
-const HEAD: &str = "# The packing loop of Raschdorf & Kolonko (2011)
+const HEAD: &str = "# The packing loop of Raschdorf & Kolonko 2011
 
 Written by `cargo run --release -p reports -- packing-loop`. Packing fractions and counts are the same in every run and on every machine. Times
 belong to one machine and one thread: compare them with one another only.

@@ -20,7 +20,7 @@ use crate::{
 /// Excess of the container over the diameter of the largest sphere, against rounding to single precision.
 const FIT_MARGIN: f64 = 1e-5;
 
-/// A run of the packing loop of Raschdorf & Kolonko (2011), sweep by sweep.
+/// A run of the packing loop of Raschdorf & Kolonko 2011, sweep by sweep.
 ///
 /// All spheres are placed at random in a cube that is too small. A sweep visits them in the order of their numbers. A sphere with overlaps moves
 /// away from its neighbors by the formula of the packing loop. One without overlap moves toward its nearest neighbor, if that is requested.

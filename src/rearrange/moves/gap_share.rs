@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep, from 0 (`off`) to 1.
 ///
-/// Raschdorf & Kolonko (2011) move such a sphere toward its nearest neighbor, and do not state how far. `docs/method/algorithm.md` describes
+/// Raschdorf & Kolonko 2011 move such a sphere toward its nearest neighbor, and do not state how far. `docs/method/algorithm.md` describes
 /// the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]

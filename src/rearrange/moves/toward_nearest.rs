@@ -1,6 +1,6 @@
 //! Steps toward the nearest neighbor: a sphere without overlap closes a share of the gap to it.
 //!
-//! Raschdorf & Kolonko (2011): "If σ has no overlap, it is moved towards its nearest neighbour as the aim is a dense packing." Their sweep
+//! Raschdorf & Kolonko 2011: "If σ has no overlap, it is moved towards its nearest neighbour as the aim is a dense packing." Their sweep
 //! does so at the visit of the sphere. Here, a round before each sweep visits all spheres in the order of a sweep and with its messages, so
 //! that the result is the same for any number of threads and ranks. A step of at most the gap to the nearest neighbor causes no overlap with
 //! any neighbor, because all of them are at least as far away.
@@ -230,7 +230,7 @@ mod tests {
         let mut packer = Packer::new(&radii[..], &options()).unwrap();
         let mut checkpoints = Vec::new();
         while packer.sweep().is_some() {
-            if packer.progress().unwrap().sweeps.is_multiple_of(41) {
+            if packer.progress().unwrap().sweeps.is_multiple_of(17) {
                 checkpoints.push(packer.checkpoint());
             }
         }
