@@ -25,6 +25,7 @@ mod program;
 mod ranks_cost;
 mod reliability;
 mod resident;
+mod sample;
 #[cfg(feature = "trace")]
 mod scaling;
 mod speed;

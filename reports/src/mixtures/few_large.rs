@@ -2,7 +2,8 @@
 
 use jostle::{Effort, PackOptions, pack};
 
-use super::{markdown::table, numbers::grouped, outcome::Outcome, radii};
+use super::{markdown::table, numbers::grouped, outcome::Outcome};
+use crate::sample::radii;
 
 const SIZES: [&str; 2] = ["din-a16", "din-a32"];
 const NUMBERS: [usize; 2] = [10_000, 100_000];

@@ -8,7 +8,6 @@ mod two_sizes;
 
 use crate::{markdown, numbers, outcome, performance};
 
-use jostle::{SizeSpec, distribution::Sampling};
 use outcome::Outcome;
 
 pub fn write(_: &[String]) -> Outcome {
@@ -21,10 +20,4 @@ Written by `cargo run --release -p reports -- mixtures`. All spheres are in peri
         few_large::section()?
     );
     performance::write(section)
-}
-
-/// Returns the radii of a stratified sample of a size distribution.
-fn radii(sizes: &str, spheres: usize) -> Outcome<Vec<f64>> {
-    let law = SizeSpec::load(sizes)?.distribution;
-    Ok(law.sample_number(spheres, Sampling::Stratified, 0).radii())
 }

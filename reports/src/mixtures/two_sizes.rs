@@ -2,7 +2,8 @@
 
 use jostle::{PackOptions, pack};
 
-use super::{markdown::table, numbers::grouped, outcome::Outcome, radii};
+use super::{markdown::table, numbers::grouped, outcome::Outcome};
+use crate::sample::radii;
 
 const RATIOS: [u32; 6] = [2, 4, 10, 20, 60, 200];
 const SHARES: [f64; 5] = [0.05, 0.15, 0.25, 0.4, 0.6];

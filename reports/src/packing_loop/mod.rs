@@ -4,8 +4,6 @@
 pub mod refresh;
 pub mod toward_nearest;
 
-use jostle::{SizeSpec, distribution::Sampling};
-
 use crate::{outcome::Outcome, page::Page};
 
 /// The mixtures of the page: a title and a size distribution.
@@ -37,10 +35,4 @@ pub fn write(_: &[String]) -> Outcome {
     page.text(&toward_nearest::section()?);
     page.text(&refresh::section()?);
     page.write("packing-loop")
-}
-
-/// Returns a stratified sample of radii.
-pub fn radii(sizes: &str, spheres: usize) -> Outcome<Vec<f64>> {
-    let spec = SizeSpec::load(sizes)?;
-    Ok(spec.sample_number(spheres, Sampling::Stratified, 0).radii())
 }

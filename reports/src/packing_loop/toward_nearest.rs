@@ -2,8 +2,8 @@
 
 use jostle::{Effort, PackOptions, pack, rearrange::GapShare};
 
-use super::{MIXTURES, radii};
-use crate::{markdown::table, mean::Mean, numbers::grouped, outcome::Outcome};
+use super::MIXTURES;
+use crate::{markdown::table, mean::Mean, numbers::grouped, outcome::Outcome, sample::radii};
 
 /// Number of spheres of each packing.
 const SPHERES: usize = 10_000;

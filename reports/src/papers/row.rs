@@ -12,6 +12,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns the verdict on a statement that `holds` here or not.
+    pub fn of(holds: bool) -> Self {
+        if holds {
+            Self::Reproduced
+        } else {
+            Self::Deviates
+        }
+    }
+
     /// Returns the word of the page.
     pub fn word(self) -> &'static str {
         match self {
@@ -39,6 +48,25 @@ pub struct Row {
 }
 
 impl Row {
+    /// Returns a row that is reproduced if the statement `holds`, and deviates otherwise. The reason is printed in both cases.
+    pub fn checked(
+        item: &'static str,
+        statement: &'static str,
+        theirs: impl Into<String>,
+        ours: impl Into<String>,
+        holds: bool,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            item,
+            statement,
+            theirs: theirs.into(),
+            ours: ours.into(),
+            verdict: Verdict::of(holds),
+            reason: reason.into(),
+        }
+    }
+
     /// Compares two values: reproduced, if they differ by at most `tolerance` of the paper's value.
     pub fn compared(
         item: &'static str,
@@ -49,18 +77,7 @@ impl Row {
         reason: impl Into<String>,
     ) -> Self {
         let near = (ours - theirs).abs() <= tolerance * theirs.abs();
-        Self {
-            item,
-            statement,
-            theirs: short(theirs),
-            ours: short(ours),
-            verdict: if near {
-                Verdict::Reproduced
-            } else {
-                Verdict::Deviates
-            },
-            reason: reason.into(),
-        }
+        Self::checked(item, statement, short(theirs), short(ours), near, reason)
     }
 }
 

@@ -167,7 +167,7 @@ fn best_levels() -> Outcome<Vec<Row>> {
             statement: "best cell sizes in smallest radii: ω = 20, α = −3, ν = 0.4, d = 2",
             theirs: joined(&PAPER_SIZES),
             ours: joined(&down.cell_sizes),
-            verdict: verdict(has_paper_sizes),
+            verdict: Verdict::of(has_paper_sizes),
             reason: "within 2 %".to_owned(),
         },
         Row {
@@ -175,7 +175,7 @@ fn best_levels() -> Outcome<Vec<Row>> {
             statement: "Top-Down is the better search for these disks",
             theirs: "Top-Down".to_owned(),
             ours: format!("T = {:.2} Top-Down, {:.2} Bottom-Up", down.work, up.work),
-            verdict: verdict(down.work < up.work),
+            verdict: Verdict::of(down.work < up.work),
             reason: String::new(),
         },
         Row::compared(
@@ -192,14 +192,6 @@ fn best_levels() -> Outcome<Vec<Row>> {
 fn joined(sizes: &[f64]) -> String {
     let sizes: Vec<String> = sizes.iter().map(|size| format!("{size:.1}")).collect();
     sizes.join(", ")
-}
-
-fn verdict(is_reproduced: bool) -> Verdict {
-    if is_reproduced {
-        Verdict::Reproduced
-    } else {
-        Verdict::Deviates
-    }
 }
 
 /// Simulates the disks of the paper with one level and with the best levels.
@@ -251,7 +243,7 @@ fn simulation() -> Outcome<Vec<Row>> {
             statement: "the whole gains less than contact detection is predicted to gain, but still much",
             theirs: format!("{:.1} instead of 35", slow / fast),
             ours: format!("{whole:.1} instead of {work:.1}"),
-            verdict: verdict(1.5 < whole && whole < work),
+            verdict: Verdict::of(1.5 < whole && whole < work),
             reason: String::new(),
         },
     ])

@@ -5,7 +5,7 @@ use super::row::{Row, Verdict};
 /// Item and statement of a row.
 pub type Statement = (&'static str, &'static str);
 
-/// Returns a row that is reproduced if the statement `holds`, and deviates otherwise. The reason is printed in both cases.
+/// Returns the row of a [checked](Row::checked) statement.
 pub fn checked(
     (item, statement): Statement,
     theirs: impl Into<String>,
@@ -13,18 +13,7 @@ pub fn checked(
     holds: bool,
     reason: impl Into<String>,
 ) -> Row {
-    Row {
-        item,
-        statement,
-        theirs: theirs.into(),
-        ours: ours.into(),
-        verdict: if holds {
-            Verdict::Reproduced
-        } else {
-            Verdict::Deviates
-        },
-        reason: reason.into(),
-    }
+    Row::checked(item, statement, theirs, ours, holds, reason)
 }
 
 /// Returns a row that is out of reach, with the reason.

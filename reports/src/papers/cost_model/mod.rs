@@ -7,7 +7,7 @@ mod equations;
 mod figures;
 mod laws;
 
-use super::row::{Row, Verdict};
+use super::row::Row;
 use crate::{outcome::Outcome, tuning::scene::Scenes};
 
 /// Returns a row for each figure, table, numbered equation and claim.
@@ -29,18 +29,7 @@ fn stated(
     (ours, holds): (String, bool),
     reason: &str,
 ) -> Row {
-    Row {
-        item,
-        statement,
-        theirs: theirs.to_owned(),
-        ours,
-        verdict: if holds {
-            Verdict::Reproduced
-        } else {
-            Verdict::Deviates
-        },
-        reason: reason.to_owned(),
-    }
+    Row::checked(item, statement, theirs, ours, holds, reason)
 }
 
 /// Returns the row of an equation: the largest relative deviation of the values found here.

@@ -3,7 +3,6 @@
 use jostle::{Packing, SizeSpec, glam::DVec3, laboratory::compare::adjoining_cell_candidates};
 
 use super::{
-    checked,
     scenes::{Scenes, candidates, mean_candidates, side},
     trees::{LOOSE, STRICT},
 };
@@ -40,7 +39,7 @@ fn adjoining_cells(packing: &Packing) -> Row {
             outside += u64::from(around.max_element() > 1.0);
         }
     }
-    checked(
+    Row::checked(
         "Eq. 1, Fig. 2",
         "With cells of at least d_max, all neighbors that may overlap are in the 26 adjoining cells or in the own cell",
         "all",
@@ -65,7 +64,7 @@ fn fuller(scenes: &Scenes) -> Outcome<[Row; 2]> {
     let radii = scenes.fuller[0].spheres().radii();
     let largest = radii.iter().copied().fold(0.0, f64::max);
     Ok([
-        checked(
+        Row::checked(
             "Eq. 6",
             "The share by mass of spheres with d ≤ d_i is (d_i/d_max)^0.5",
             "0",
@@ -128,7 +127,7 @@ fn table_1(scenes: &Scenes) -> Vec<Row> {
         Row::compared("Table 1", statement, theirs, ours, TOLERANCE, COMPARISON)
     };
     let mut rows: Vec<Row> = statements.map(row).into();
-    rows.push(checked(
+    rows.push(Row::checked(
         "Section 4",
         "Both octrees have about 40 % fewer neighbors with polydisperse spheres",
         "40 %",
@@ -136,7 +135,7 @@ fn table_1(scenes: &Scenes) -> Vec<Row> {
         [0, 1].iter().all(|&tree| (fewer(tree) - 40.0).abs() < 5.0),
         COMPARISON,
     ));
-    rows.push(checked(
+    rows.push(Row::checked(
         "Section 4",
         "The octree delivers about 40 times more neighbors than the loose octree",
         "40",

@@ -8,12 +8,8 @@ use jostle::{
     },
 };
 
-use super::{checked, scenes::Scenes};
-use crate::{
-    outcome::Outcome,
-    packing_loop::{radii, toward_nearest},
-    papers::row::Row,
-};
+use super::scenes::Scenes;
+use crate::{outcome::Outcome, packing_loop::toward_nearest, papers::row::Row, sample::radii};
 
 const SIZES: &str = "power-law:exponent=-3,d_min=1,d_max=10";
 
@@ -33,7 +29,7 @@ pub fn rows(scenes: &Scenes) -> Outcome<Vec<Row>> {
     let after_sweep = by_brute_force(RefreshPolicy::AfterSweep)?;
     Ok(vec![
         toward_nearest()?,
-        checked(
+        Row::checked(
             "Fig. 1, Section 2",
             "A list that is updated when its sphere has moved by δ_V/2 holds all possibly overlapping spheres",
             "0 missed overlaps",
@@ -41,7 +37,7 @@ pub fn rows(scenes: &Scenes) -> Outcome<Vec<Row>> {
             at_once.missed == 0,
             format!("{FEW} spheres, {SWEEPS} sweeps, `PublishedLoop` against brute force"),
         ),
-        checked(
+        Row::checked(
             "Section 2",
             "A sphere is refreshed as soon as it has moved by δ_V/2, so that lists are valid after each relocation",
             "0 missed overlaps",
@@ -51,7 +47,7 @@ pub fn rows(scenes: &Scenes) -> Outcome<Vec<Row>> {
                 "jostle refreshes in one batch after each sweep, which misses overlaps until then. {PAGE}."
             ),
         ),
-        checked(
+        Row::checked(
             "Section 2",
             "An update keeps the relation of neighbors symmetric",
             "0 one-sided pairs",
@@ -60,7 +56,7 @@ pub fn rows(scenes: &Scenes) -> Outcome<Vec<Row>> {
             "The same run",
         ),
         neighbors_by_distance(scenes),
-        checked(
+        Row::checked(
             "Section 2",
             "δ_V should decrease slowly during a run",
             "decreases",
@@ -85,7 +81,7 @@ fn toward_nearest() -> Outcome<Row> {
     let (stays, moves) = (stays?, moves?);
     let gain = moves.value - stays.value;
     let error = stays.error.hypot(moves.error);
-    Ok(checked(
+    Ok(Row::checked(
         "Section 2",
         "A sphere without overlap moves toward its nearest neighbor, as the aim is a dense packing",
         "denser",
@@ -185,7 +181,7 @@ fn refreshes() -> Outcome<Row> {
     while packer.sweep().is_some() {}
     let work = packer.progress().ok_or("a run has no sweep")?.work;
     let relocations = work.relocations as f64 / work.refreshes as f64;
-    Ok(checked(
+    Ok(Row::checked(
         "Section 2",
         "Updates of lists do not occur too often, as movements are small",
         "seldom",

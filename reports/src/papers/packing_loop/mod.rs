@@ -22,29 +22,6 @@ pub fn rows() -> Outcome<Vec<Row>> {
     Ok(rows)
 }
 
-/// Returns a row for a statement that `holds` or not.
-fn checked(
-    item: &'static str,
-    statement: &'static str,
-    theirs: impl Into<String>,
-    ours: impl Into<String>,
-    holds: bool,
-    reason: impl Into<String>,
-) -> Row {
-    Row {
-        item,
-        statement,
-        theirs: theirs.into(),
-        ours: ours.into(),
-        verdict: if holds {
-            Verdict::Reproduced
-        } else {
-            Verdict::Deviates
-        },
-        reason: reason.into(),
-    }
-}
-
 /// Returns the statements about programs that jostle does not contain.
 fn out_of_reach() -> Vec<Row> {
     let statements = [

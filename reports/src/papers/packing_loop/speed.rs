@@ -4,10 +4,7 @@ use jostle::{
     Boundaries, Effort, IndexKind, PackOptions, laboratory::compare::measure_index, pack,
 };
 
-use super::{
-    checked,
-    scenes::{Scenes, fuller_radii, verlet_distance},
-};
+use super::scenes::{Scenes, fuller_radii, verlet_distance};
 use crate::{outcome::Outcome, papers::row::Row};
 
 /// One of this number of spheres of Fuller sizes is packed with each index.
@@ -24,7 +21,7 @@ pub fn rows(scenes: &Scenes) -> Outcome<Vec<Row>> {
     let [loose, strict] = [IndexKind::LooseOctree, IndexKind::StrictOctree].map(measured);
     let mut rows = vec![
         insertion_into_the_grid()?,
-        checked(
+        Row::checked(
             "Section 3.3",
             "Insertion into the loose octree needs no traversal, and is faster than into the strict octree",
             "faster",
@@ -38,7 +35,7 @@ pub fn rows(scenes: &Scenes) -> Outcome<Vec<Row>> {
                  sphere differ."
             ),
         ),
-        checked(
+        Row::checked(
             "Section 4",
             "Queries of the loose octree are more precise than those of the strict octree",
             "faster",
@@ -67,7 +64,7 @@ fn insertion_into_the_grid() -> Outcome<Row> {
         );
         times.push(measured.insert_ns);
     }
-    Ok(checked(
+    Ok(Row::checked(
         "Section 3.1",
         "Insertion into a grid takes O(1), independently of the number of spheres",
         "independent",
@@ -92,7 +89,7 @@ fn packing_times() -> Outcome<[Row; 2]> {
     let grid = time(IndexKind::Grid)?;
     let hgrid = time(IndexKind::Hgrid)?;
     Ok([
-        checked(
+        Row::checked(
             "Section 5",
             "The loose octree with Verlet lists gives the best run time of grid, octree and loose octree",
             "loose octree",
@@ -103,7 +100,7 @@ fn packing_times() -> Outcome<[Row; 2]> {
                 radii.len()
             ),
         ),
-        checked(
+        Row::checked(
             "Section 3.1",
             "Several grids of different cell sizes become complicated with high polydispersity, so that the loose octree suits better",
             "loose octree",

@@ -6,10 +6,7 @@ use jostle::{
     laboratory::compare::{measure_index, published_octree_levels},
 };
 
-use super::{
-    checked,
-    scenes::{Scenes, candidates, levels, side, verlet_distance},
-};
+use super::scenes::{Scenes, candidates, levels, side, verlet_distance};
 use crate::papers::row::Row;
 
 /// Expansion factors of the strict and of the loose octree.
@@ -56,7 +53,7 @@ fn nodes_of_a_level() -> Row {
     });
     let spheres = Spheres::new(middles.collect(), vec![0.95; 64]);
     let found = published_octree_levels(STRICT, &spheres, &cube(8.0));
-    checked(
+    Row::checked(
         "Fig. 3, Section 3.2",
         "Level l has 8^l nodes of side s0/2^l",
         "64 on level 2",
@@ -74,7 +71,7 @@ fn depths(scenes: &Scenes) -> [Row; 2] {
     let equal = [STRICT, LOOSE].map(|k| deepest(k, &scenes.equal));
     let fuller = [STRICT, LOOSE].map(|k| deepest(k, &scenes.fuller[0]));
     [
-        checked(
+        Row::checked(
             "Eq. 2",
             "The strict octree needs the levels up to l_max = ⌊log₂(s0/d_min)⌋",
             format!("{strict} for equal spheres, {of_fuller} for Fuller sizes"),
@@ -83,7 +80,7 @@ fn depths(scenes: &Scenes) -> [Row; 2] {
             "The deepest level with a sphere. With Fuller sizes, nodes of the last level are hardly wider than d_min, so that few spheres or \
              none fit into them.",
         ),
-        checked(
+        Row::checked(
             "Eq. 5",
             "The loose octree needs one level more",
             format!(
@@ -103,7 +100,7 @@ fn searched_nodes(packing: &Packing) -> Row {
     let most: u64 = (0..=deepest).map(|i| 8u64.pow(i)).sum();
     let (kind, distance) = (IndexKind::StrictOctree, verlet_distance(packing));
     let opened = measure_index(kind, packing.spheres(), packing.container(), distance).nodes_opened;
-    checked(
+    Row::checked(
         "Eq. 3, Fig. 4",
         "A sphere on level l has to search at most n_ν(l) nodes; checks of intersection reduce the number",
         format!("at most n_ν(0) = {most}"),
@@ -120,7 +117,7 @@ fn root(scenes: &Scenes) -> Row {
     let crossing = packing.spheres().iter().filter(crosses).count();
     let strict = levels(STRICT, packing)[0];
     let loose = levels(LOOSE, packing)[0];
-    checked(
+    Row::checked(
         "Figs. 5 and 7",
         "In the strict octree, all spheres that cross the middle planes are in the root; in the loose octree they are deep in the tree",
         format!("{crossing} spheres cross the planes"),
@@ -141,7 +138,7 @@ fn placements() -> [Row; 2] {
     let crossing = [STRICT, LOOSE].map(|k| at(k, 4.2, 2.5));
     let nearly_in_the_middle = [2.5, 4.25].map(|x| at(LOOSE, x, x));
     [
-        checked(
+        Row::checked(
             "Fig. 6",
             "A sphere across a splitting plane stays on the upper level of the strict octree, and goes into a child node of the loose octree",
             "0 and 3",
@@ -149,7 +146,7 @@ fn placements() -> [Row; 2] {
             crossing == [0, 3],
             "A sphere of diameter 1 at 4.2 in a cube of side 8",
         ),
-        checked(
+        Row::checked(
             "Fig. 8",
             "With k = 2 a sphere fits into the node of Eq. 4, and near the middle of a child node into this node",
             "3 and 4",
@@ -176,7 +173,7 @@ fn level_by_diameter(packing: &Packing) -> Row {
         }
     }
     let all = packing.spheres().len();
-    checked(
+    Row::checked(
         "Eq. 4, Section 3.3",
         "Spheres of diameters in (s0/2^(l+1), s0/2^l] are on level l(d) = ⌊log₂(s0/d)⌋ or one level deeper",
         format!("all of {all}"),
@@ -199,7 +196,7 @@ fn expansion(scenes: &Scenes) -> Row {
     let texts: Vec<String> = texts
         .map(|(k, [equal, fuller])| format!("k = {k}: {equal:.0} and {fuller:.0}"))
         .collect();
-    checked(
+    Row::checked(
         "Section 3.3",
         "k = 2 performs very well",
         "k = 2",
@@ -227,7 +224,7 @@ fn levels_of_figure_9(scenes: &Scenes) -> [Row; 4] {
     });
     let deepest = deepest.sum::<f64>() / scenes.fuller.len() as f64;
     [
-        checked(
+        Row::checked(
             "Fig. 9",
             "In the strict octree, spheres are distributed widely among the levels, with equal and with polydisperse spheres",
             "all levels",
@@ -241,7 +238,7 @@ fn levels_of_figure_9(scenes: &Scenes) -> [Row; 4] {
             used(&strict) == strict.len() && used(&of_fuller) == of_fuller.len(),
             COMPARISON,
         ),
-        checked(
+        Row::checked(
             "Fig. 9",
             "No equal sphere is on levels 0–3 of the loose octree",
             "0",
@@ -249,7 +246,7 @@ fn levels_of_figure_9(scenes: &Scenes) -> [Row; 4] {
             upper == 0,
             COMPARISON,
         ),
-        checked(
+        Row::checked(
             "Fig. 9",
             "Equal spheres are on the two deepest levels of the loose octree only",
             format!("all of {all}"),
@@ -257,7 +254,7 @@ fn levels_of_figure_9(scenes: &Scenes) -> [Row; 4] {
             last_two == all,
             COMPARISON,
         ),
-        checked(
+        Row::checked(
             "Fig. 9",
             "Only very few polydisperse spheres slip into the deepest level of the loose octree",
             "very few",
