@@ -59,7 +59,8 @@ impl Profiles {
         let lengths = scene.container.lengths();
         let is_box = scene.container.volume() == lengths.element_product();
         let shells = Shells::of(scene.container);
-        let is_prism = axis == 2 && shells.as_ref().is_some_and(Shells::is_prism);
+        let is_prism = axis == scene.container.axis().number()
+            && shells.as_ref().is_some_and(Shells::is_prism);
         let (position, packing_fraction) = if is_box || is_prism {
             slices(scene, axis)
         } else {
@@ -95,10 +96,12 @@ impl Profiles {
 /// Returns the share of solid points in bins of the radius, up to the largest radius that lies in the bounding box all around.
 fn sampled_radius(scene: &Scene, origin: RadiusOrigin, probes: &[Probe]) -> SampledProfile {
     let lengths = scene.container.lengths();
-    let (across, widest) = match origin {
-        RadiusOrigin::Axis => (DVec3::new(1.0, 1.0, 0.0), lengths.truncate().min_element()),
-        RadiusOrigin::Center => (DVec3::ONE, lengths.min_element()),
-    };
+    let (mut across, mut widths) = (DVec3::ONE, lengths);
+    if origin == RadiusOrigin::Axis {
+        let own = scene.container.axis().number();
+        (across[own], widths[own]) = (0.0, f64::INFINITY);
+    }
+    let widest = widths.min_element();
     let from_origin = |point: DVec3| (across * (point - 0.5 * lengths)).length();
     let extent = farthest(probes, from_origin).min(0.5 * widest);
     sampled(probes, extent, RADIAL_BINS, from_origin)

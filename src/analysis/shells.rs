@@ -10,7 +10,7 @@ use super::{
     sampled_profile::SampledProfile,
     scene::Scene,
 };
-use crate::container::{Container, Solid};
+use crate::container::{Axis, Container, Solid};
 
 /// A round container that shells of equal width divide.
 pub(super) struct Shells {
@@ -25,8 +25,8 @@ pub(super) struct Shells {
 /// The shape of the shells.
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
-    /// Around an axis parallel to z.
-    Cylinder { height: f64 },
+    /// Around an axis.
+    Cylinder { height: f64, axis: Axis },
     /// Around a point.
     Ball,
 }
@@ -40,7 +40,8 @@ impl Shells {
         let (shape, diameter) = match container.solid() {
             Solid::Cylinder(cylinder) => {
                 let height = cylinder.height;
-                (Shape::Cylinder { height }, cylinder.diameter)
+                let axis = container.axis();
+                (Shape::Cylinder { height, axis }, cylinder.diameter)
             }
             Solid::Sphere(ball) => (Shape::Ball, ball.diameter),
             _ => return None,
@@ -53,7 +54,7 @@ impl Shells {
         })
     }
 
-    /// Returns whether the container has the same cross-section at every z.
+    /// Returns whether the container has the same cross-section everywhere along its axis.
     pub(super) fn is_prism(&self) -> bool {
         self.shape != Shape::Ball
     }
@@ -97,7 +98,10 @@ impl Shells {
     fn distance(&self, point: DVec3) -> f64 {
         let from_middle = point - self.middle;
         match self.shape {
-            Shape::Cylinder { .. } => from_middle.truncate().length(),
+            Shape::Cylinder { axis, .. } => {
+                let along_z = DVec3::from(axis.turned(from_middle.to_array()));
+                along_z.truncate().length()
+            }
             Shape::Ball => from_middle.length(),
         }
     }
@@ -105,7 +109,7 @@ impl Shells {
     /// Returns the volume within a distance from the axis or the center.
     fn volume(&self, distance: f64) -> f64 {
         match self.shape {
-            Shape::Cylinder { height } => PI * distance * distance * height,
+            Shape::Cylinder { height, .. } => PI * distance * distance * height,
             Shape::Ball => ball(distance),
         }
     }

@@ -6,7 +6,7 @@ use super::constants::SMALL_CONTAINER;
 use crate::names::{trimmed, visible};
 use crate::{
     Boundary, Container,
-    container::{BoundarySpec, Solid},
+    container::{Axis, BoundarySpec, Solid},
 };
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
@@ -94,15 +94,19 @@ pub fn container(container: &Container, unit: &str) -> String {
     };
     let faces = match container.boundary_spec() {
         BoundarySpec::Axes(_) => faces(container),
-        BoundarySpec::Axis(Boundary::Periodic) => "periodic along z".to_owned(),
+        BoundarySpec::Axis(Boundary::Periodic) => format!("periodic along {}", container.axis()),
         BoundarySpec::Axis(Boundary::Wall) => "walls".to_owned(),
+    };
+    let axis = match (container.axis(), container.boundary_spec()) {
+        (Axis::Z, _) | (_, BoundarySpec::Axis(Boundary::Periodic)) => String::new(),
+        (axis, _) => format!(", axis along {axis}"),
     };
     let bodies = match container.bodies().len() {
         0 => String::new(),
         1 => ", around 1 body".to_owned(),
         count => format!(", around {count} bodies"),
     };
-    format!("{}, {faces}{bodies}", with_unit(&sizes, unit))
+    format!("{}{axis}, {faces}{bodies}", with_unit(&sizes, unit))
 }
 
 /// Returns the kinds of the faces of a box.

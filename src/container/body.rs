@@ -3,34 +3,14 @@
 use std::fmt;
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
 
 use super::{
+    axis::Axis,
     boundary::Boundaries,
     shape::{Place, Surface},
     solid::Solid,
 };
 use crate::names::short;
-
-/// A coordinate axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Axis {
-    /// The first axis.
-    X,
-    /// The second axis.
-    Y,
-    /// The third axis.
-    Z,
-}
-
-impl Axis {
-    /// Returns the number of the axis: 0, 1 or 2.
-    pub fn number(self) -> usize {
-        self as usize
-    }
-}
 
 /// A body in a container that no sphere may overlap. Lengths are in the caller's unit.
 ///
@@ -154,10 +134,9 @@ impl Body {
 
     /// Returns the lengths of the bounding box; infinity along a cylinder without ends.
     pub(super) fn lengths(&self) -> DVec3 {
-        let mut lengths = self.solid.lengths();
+        let lengths = self.solid.lengths();
         if self.solid.has_axis() {
-            let k = self.axis.number();
-            (lengths[2], lengths[k]) = (lengths[k], lengths[2]);
+            return self.axis.turned(lengths.to_array()).into();
         }
         lengths
     }

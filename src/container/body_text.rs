@@ -7,7 +7,8 @@ use glam::DVec3;
 #[cfg(feature = "mesh")]
 use super::mesh_text::read_mesh;
 use super::{
-    body::{Axis, Body},
+    axis::Axis,
+    body::Body,
     solid::Solid,
     text::{read_fields, unknown_shape},
 };
@@ -112,7 +113,8 @@ fn read_position(text: &str) -> Result<(DVec3, Option<Axis>), String> {
     }
 }
 
-fn read_axis(text: &str) -> Result<Axis, String> {
+/// Reads the direction of an axis.
+pub(super) fn read_axis(text: &str) -> Result<Axis, String> {
     ([Axis::X, Axis::Y, Axis::Z].into_iter())
         .find(|axis| axis.to_string() == text)
         .ok_or_else(|| format!("axis is '{text}'; it must be x, y or z"))

@@ -8,7 +8,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
-use super::boundary::Boundaries;
+use super::{axis::Axis, boundary::Boundaries};
 use crate::machine::z_order::z_order;
 
 /// A position (or, as a difference, a displacement) in steps of [`Frame::unit`].
@@ -90,6 +90,12 @@ impl Frame {
             per_length: steps / lengths,
             unit: (lengths / steps).as_vec3().to_array(),
         }
+    }
+
+    /// Returns the frame in which `axis` and z are exchanged: that of a solid whose axis is parallel to z.
+    pub fn turned(&self, axis: Axis) -> Self {
+        let lengths = axis.turned(self.lengths.to_array());
+        Self::new(lengths.into(), Boundaries(axis.turned(self.boundary.0)))
     }
 
     /// Returns the lengths of the bounding box.

@@ -163,11 +163,10 @@ impl Hollow {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        let outer = &walls.solid;
         let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
         let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
         let reach = f64::from(radius) + margin;
-        let mut target = outer.confine(frame, at, displacement, radius);
+        let mut target = walls.confine(frame, at, displacement, radius);
         let mut best = (f64::NEG_INFINITY, target);
         for _ in 0..PROJECTIONS {
             let Some(surface) = self.surface_within(walls, frame.center(target), reach) else {
@@ -178,7 +177,7 @@ impl Hollow {
             }
             let step = surface.outwards * (reach + margin - surface.distance) * frame.per_length;
             let step = step.to_array().map(|steps| steps as i64);
-            target = outer.confine(frame, target, step, radius);
+            target = walls.confine(frame, target, step, radius);
         }
         match self.surface_within(walls, frame.center(at), reach) {
             Some(surface) if surface.distance <= best.0 => best.1,
@@ -199,7 +198,7 @@ impl Hollow {
             radius: f64::NEG_INFINITY,
         };
         for _ in 0..RANDOM_POINTS {
-            let steps = walls.solid.shape().random_position(frame, radius, rng);
+            let steps = walls.random_position(frame, radius, rng);
             let center = frame.center(steps);
             match self.surface_within(walls, center, radius.into()) {
                 None => return steps,

@@ -7,7 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::Se
 use super::mesh::Mesh;
 use super::{
     Container,
-    body::{Axis, Body},
+    axis::Axis,
+    body::Body,
     boundary::{Boundaries, BoundarySpec},
     cuboid::Cuboid,
     solid::Solid,
@@ -36,6 +37,9 @@ impl Serialize for Container {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         write_solid(self.solid(), &mut map)?;
+        if self.axis() != Axis::Z {
+            map.serialize_entry("axis", &self.axis())?;
+        }
         map.serialize_entry("boundary", &self.boundary_spec().to_string())?;
         map.serialize_entry("volume", &self.volume())?;
         if !matches!(self.solid(), Solid::Box(_)) {
@@ -93,6 +97,7 @@ struct Fields {
     // Of a body.
     center: Option<DVec3>,
     corner: Option<DVec3>,
+    // Of both.
     axis: Option<Axis>,
 }
 
@@ -135,12 +140,13 @@ impl Fields {
         Ok(mesh.scaled(self.scale.unwrap_or(1.0)).with_origin(origin))
     }
 
-    fn boundary<E: Error>(&self, solid: &Solid) -> Result<Boundaries, E> {
+    fn boundary<E: Error>(&self, solid: &Solid, axis: Axis) -> Result<Boundaries, E> {
         if self.boundary.is_none() && matches!(solid, Solid::Box(_)) {
             return Err(E::missing_field("boundary"));
         }
         let boundary = self.boundary.as_deref().map(str::parse::<BoundarySpec>);
-        axes(solid, boundary.transpose().map_err(E::custom)?).map_err(E::custom)
+        let boundary = boundary.transpose().map_err(E::custom)?;
+        axes(solid, axis, boundary).map_err(E::custom)
     }
 }
 
@@ -150,8 +156,9 @@ impl<'de> Deserialize<'de> for Container {
         let mut fields = Fields::deserialize(deserializer)?;
         let shape = fields.shape.take();
         let solid = fields.solid(shape.as_deref().unwrap_or("box"), "container")?;
-        let boundary = fields.boundary(&solid)?;
-        let outer = Self::new(solid, boundary).map_err(D::Error::custom)?;
+        let axis = fields.axis.unwrap_or(Axis::Z);
+        let boundary = fields.boundary(&solid, axis)?;
+        let outer = Self::with_axis(solid, axis, boundary).map_err(D::Error::custom)?;
         outer.without(fields.keep_out).map_err(D::Error::custom)
     }
 }

@@ -1,5 +1,6 @@
 //! Containers, which hold the spheres, and bodies in them, which keep spheres out: one file for each solid.
 
+mod axis;
 mod body;
 mod body_text;
 mod boundary;
@@ -29,7 +30,8 @@ mod walls;
 use glam::DVec3;
 use rand::Rng;
 
-pub use body::{Axis, Body, BodyError};
+pub use axis::Axis;
+pub use body::{Body, BodyError};
 pub use body_text::ParseBodyError;
 pub use boundary::{
     Boundaries, Boundary, BoundarySpec, ParseBoundariesError, ParseBoundarySpecError,
@@ -57,8 +59,8 @@ use crate::spheres::Spheres;
 /// Lengths are in the caller's unit, which is also the unit of the diameters.
 ///
 /// The JSON form is `{"shape": "box", "lengths": [x, y, z], "boundary": "ppp", "volume": v}` or, for example,
-/// `{"shape": "cylinder", "d": d, "h": h, "boundary": "w", "volume": v, "lengths": [d, d, h]}`. The boundary has a letter for each
-/// axis of a box, and one letter for all other shapes. Readers need neither `volume` nor, except of a box, `lengths`.
+/// `{"shape": "cylinder", "d": d, "h": h, "boundary": "w", "volume": v, "lengths": [d, d, h]}`, with `"axis": "x"` before the boundary
+/// if the axis is not z. The boundary has a letter for each axis of a box, and one letter for all other shapes. Readers need neither `volume` nor, except of a box, `lengths`.
 ///
 /// # Example
 /// ```
@@ -93,7 +95,8 @@ impl Default for Container {
 impl From<Boundaries> for Container {
     fn from(boundary: Boundaries) -> Self {
         let lengths = DVec3::ONE;
-        Self::of(Walls::of(Solid::Box(Cuboid { lengths }), boundary), None)
+        let solid = Solid::Box(Cuboid { lengths });
+        Self::of(Walls::of(solid, Axis::Z, boundary), None)
     }
 }
 
@@ -103,7 +106,30 @@ impl Container {
     /// # Errors
     /// [`ContainerError`] if a parameter is not positive and finite, or if the solid cannot have the boundary.
     pub fn new(solid: Solid, boundary: Boundaries) -> Result<Self, ContainerError> {
-        Walls::new(solid, boundary).map(|walls| Self::of(walls, None))
+        Self::with_axis(solid, Axis::Z, boundary)
+    }
+
+    /// Creates the container inside a solid whose axis has this direction. Only a cylinder and a cone have an axis; other solids ignore it.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if a parameter is not positive and finite, or if the solid cannot have the boundary.
+    ///
+    /// # Example
+    /// ```
+    /// use jostle::{Boundaries, Container, container::{Axis, Cylinder, Solid}, glam::DVec3};
+    ///
+    /// let pipe = Solid::Cylinder(Cylinder { diameter: 2.0, height: 5.0 });
+    /// let pipe = Container::with_axis(pipe, Axis::X, "pww".parse()?)?;
+    /// assert_eq!(pipe.lengths(), DVec3::new(5.0, 2.0, 2.0));
+    /// assert_eq!(pipe.wall_gap(DVec3::new(0.0, 1.0, 1.5), 0.25), 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_axis(
+        solid: Solid,
+        axis: Axis,
+        boundary: Boundaries,
+    ) -> Result<Self, ContainerError> {
+        Walls::new(solid, axis, boundary).map(|walls| Self::of(walls, None))
     }
 
     /// Creates a cuboid of the given side lengths.
@@ -148,7 +174,8 @@ impl Container {
     /// Creates the container inside a mesh.
     #[cfg(feature = "mesh")]
     pub fn mesh(mesh: Mesh) -> Self {
-        Self::of(Walls::of(Solid::Mesh(mesh), Boundaries::WALLS), None)
+        let walls = Walls::of(Solid::Mesh(mesh), Axis::Z, Boundaries::WALLS);
+        Self::of(walls, None)
     }
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {
@@ -162,6 +189,11 @@ impl Container {
     /// Returns the solid whose inside this is, without the bodies in it.
     pub fn solid(&self) -> &Solid {
         &self.walls.solid
+    }
+
+    /// Returns the direction of the axis of a cylinder or a cone; z for other solids.
+    pub fn axis(&self) -> Axis {
+        self.walls.axis
     }
 
     /// Returns this container without the space that `bodies` take. Bodies that are in the container already remain.
@@ -218,7 +250,7 @@ impl Container {
         radius: f32,
         rng: &mut dyn Rng,
     ) -> Steps {
-        (self.solid().shape()).random_position(frame, radius, rng)
+        self.walls.random_position(frame, radius, rng)
     }
 
     /// Returns the gap between a sphere and the nearest fixed sphere of [`Self::around`].
@@ -248,7 +280,7 @@ impl Container {
     pub fn boundary_spec(&self) -> BoundarySpec {
         match self.solid() {
             Solid::Box(_) => BoundarySpec::Axes(self.boundary()),
-            _ => BoundarySpec::Axis(self.boundary().0[2]),
+            _ => BoundarySpec::Axis(self.boundary().0[self.axis().number()]),
         }
     }
 
@@ -312,7 +344,7 @@ impl Container {
     /// Returns this container with every length multiplied by `factor`, which must be positive.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        let walls = Walls::of(self.solid().scaled(factor), self.boundary());
+        let walls = Walls::of(self.solid().scaled(factor), self.axis(), self.boundary());
         let hollow = self.hollow.as_ref().map(|hollow| hollow.scaled(factor));
         Self::of(walls, hollow)
     }
@@ -381,7 +413,7 @@ impl Container {
         }
         match &self.hollow {
             Some(hollow) => hollow.confine(&self.walls, frame, at, displacement, radius),
-            None => self.solid().confine(frame, at, displacement, radius),
+            None => self.walls.confine(frame, at, displacement, radius),
         }
     }
 

@@ -31,6 +31,8 @@ pub(super) trait Shape {
 
     // As a container.
 
+    // In these three, the axis of the solid is parallel to z.
+
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
     fn inradius(&self, boundary: Boundaries) -> f64;
 
@@ -73,8 +75,8 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// A point in a container, from its lowest corner.
-    pub fn inside(point: DVec3, lengths: DVec3, boundary: Boundaries) -> Self {
+    /// A point in a container, from its lowest corner. `axis` is the direction of the solid's axis.
+    pub fn inside(point: DVec3, lengths: DVec3, boundary: Boundaries, axis: usize) -> Self {
         let beyond = |axis: usize| {
             if boundary.is_periodic(axis) {
                 f64::NEG_INFINITY
@@ -86,7 +88,7 @@ impl Place {
             from_low: point,
             from_middle: point - 0.5 * lengths,
             beyond: DVec3::new(beyond(0), beyond(1), beyond(2)),
-            axis: 2,
+            axis,
         }
     }
 

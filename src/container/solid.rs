@@ -131,9 +131,9 @@ impl Solid {
         }
     }
 
-    /// Returns whether a container may be periodic along an axis.
-    pub(super) fn may_be_periodic(&self, axis: usize) -> bool {
-        matches!((self, axis), (Self::Box(_), _) | (Self::Cylinder(_), 2))
+    /// Returns whether a container may be periodic along an axis. `own` is the direction of the solid's axis.
+    pub(super) fn may_be_periodic(&self, axis: usize, own: usize) -> bool {
+        matches!(self, Self::Box(_)) || matches!(self, Self::Cylinder(_)) && axis == own
     }
 
     /// Returns the solid with every length multiplied by `factor`.

@@ -6,21 +6,24 @@ use std::{fmt, str::FromStr};
 use super::mesh_text::read_mesh;
 use super::{
     Container,
+    axis::Axis,
+    body_text::read_axis,
     boundary::{Boundaries, Boundary, BoundarySpec},
     error::ContainerError,
     solid::Solid,
-    text::{read_fields, unknown_shape},
+    text::{Fields, read_fields, unknown_shape},
 };
-use crate::names::one_line;
+use crate::names::{one_line, short};
 
 /// A container as a user writes it, without its boundary.
 ///
 /// | text | container |
 /// |---|---|
 /// | `box:lx=3,ly=4,lz=5` | exactly this cuboid |
-/// | `cylinder:d=3,h=4` | exactly this cylinder, with its axis along z |
+/// | `cylinder:d=3,h=4`, `cylinder:d=3,h=4,axis=x` | exactly this cylinder, with its axis along z or x |
 /// | `sphere:d=3` | exactly this sphere |
-/// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z |
+/// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z, or another `axis` |
+/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto` | this box or cylinder, whose free length follows from the volume of the spheres |
 /// | `box` | the smallest cube |
 /// | `cylinder:aspect=2` | the smallest cylinder with h/d = 2 |
 /// | `sphere` | the smallest sphere |
@@ -39,7 +42,10 @@ use crate::names::one_line;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContainerSpec {
     solid: Solid,
+    axis: Axis,
     is_exact: bool,
+    /// The parameter that follows from the volume of the spheres.
+    free: Option<&'static str>,
 }
 
 /// A text that describes no container.
@@ -55,6 +61,12 @@ const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sp
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
                      mesh:part.stl or mesh:part.stl,fit";
 
+/// The value of a length that follows from the volume of the spheres.
+const AUTO: &str = "auto";
+
+/// The key of the direction of the axis.
+const AXIS: &str = "axis";
+
 /// Returns the names of the parameters of a solid without a size: the ratios of its second and further parameters to the first.
 fn ratios(solid: &Solid) -> &'static [&'static str] {
     match solid {
@@ -69,25 +81,70 @@ impl ContainerSpec {
     pub fn exact(solid: Solid) -> Self {
         Self {
             solid,
+            axis: Axis::Z,
             is_exact: true,
+            free: None,
         }
     }
 
     /// Describes the smallest container that is similar to this solid.
     pub fn smallest(solid: Solid) -> Self {
         Self {
-            solid,
             is_exact: false,
+            ..Self::exact(solid)
         }
+    }
+
+    /// Returns this description with the axis of the solid in another direction. Only a cylinder and a cone have an axis.
+    #[must_use]
+    pub fn along(self, axis: Axis) -> Self {
+        let axis = if self.solid.has_axis() { axis } else { Axis::Z };
+        Self { axis, ..self }
+    }
+
+    /// Returns this description with a free length, such as `lz` of a box or `h` of a cylinder, which follows from the volume of the
+    /// spheres; `None` if the solid has no such length.
+    #[must_use]
+    pub fn with_free(self, length: &str) -> Option<Self> {
+        let names: &[&'static str] = match self.solid {
+            Solid::Box(_) => &["lx", "ly", "lz"],
+            Solid::Cylinder(_) => &["h"],
+            _ => &[],
+        };
+        let free = names.iter().copied().find(|&name| name == length)?;
+        let free = Some(free);
+        (self.is_exact && self.free.is_none()).then_some(Self { free, ..self })
     }
 
     /// Returns whether the text gives the size of the container. Without a size, the smallest container of the shape is
     /// requested.
     pub fn is_exact(&self) -> bool {
-        self.is_exact
+        self.is_exact && self.free.is_none()
     }
 
-    /// Returns the solid; without a size, one of the shape with a length of 1.
+    /// Returns whether a length of the container follows from the volume of the spheres.
+    pub fn has_free_length(&self) -> bool {
+        self.free.is_some()
+    }
+
+    /// Returns the description of the same container with this `volume`, if it has a free length.
+    #[must_use]
+    pub fn with_volume(&self, volume: f64) -> Self {
+        let mut solid = self.solid.clone();
+        let of_solid = solid.volume();
+        for (name, length) in solid.parameters_mut() {
+            if Some(name) == self.free {
+                *length *= volume / of_solid;
+            }
+        }
+        Self {
+            free: None,
+            solid,
+            ..*self
+        }
+    }
+
+    /// Returns the solid; without a size, one of the shape with a length of 1. A free length is 1, too.
     pub fn solid(&self) -> &Solid {
         &self.solid
     }
@@ -98,38 +155,71 @@ impl ContainerSpec {
     /// # Errors
     /// [`ContainerError`] if the shape cannot have the boundary, or if a parameter makes no container.
     pub fn container(&self, boundary: Option<BoundarySpec>) -> Result<Container, ContainerError> {
-        Container::new(self.solid.clone(), axes(&self.solid, boundary)?)
+        let boundary = axes(&self.solid, self.axis, boundary)?;
+        Container::with_axis(self.solid.clone(), self.axis, boundary)
     }
 
     fn parse(text: &str) -> Result<Self, String> {
         #[cfg(feature = "mesh")]
         if let Some(file) = text.trim().strip_prefix("mesh:") {
             let (mesh, fits) = read_mesh(file)?;
-            let (solid, is_exact) = (Solid::Mesh(mesh), !fits);
-            return Ok(Self { solid, is_exact });
+            return Ok(Self {
+                is_exact: !fits,
+                ..Self::exact(Solid::Mesh(mesh))
+            });
         }
         let (name, mut fields) = read_fields(text)?;
         let mut solid = Solid::unit(name).ok_or_else(|| unknown_shape(name, FORMS))?;
         let ratios = ratios(&solid);
-        fields.check_keys(&solid, ratios, FORMS)?;
+        let axis: &[&str] = if solid.has_axis() { &[AXIS] } else { &[] };
+        fields.check_keys(&solid, &[ratios, axis].concat(), FORMS)?;
+        let axis = fields.take_text(AXIS).map_or(Ok(Axis::Z), read_axis)?;
+        let free = take_free(&solid, &mut fields)?;
         let mut parameters = solid.parameters_mut();
-        let is_exact = parameters.iter().any(|(key, _)| fields.has(key));
+        let is_exact = free.is_some() || parameters.iter().any(|(key, _)| fields.has(key));
         if !is_exact {
             // The first parameter remains 1.
             let others = parameters.into_iter().skip(1).zip(ratios);
             parameters = others.map(|((_, value), &ratio)| (ratio, value)).collect();
         }
-        for (key, value) in parameters {
+        for (key, value) in parameters.into_iter().filter(|(key, _)| free != Some(key)) {
             *value = fields.take_number(key)?.ok_or_else(|| needs(name))?;
         }
         if !fields.is_empty() {
             return Err(needs(name));
         }
-        let spec = Self { solid, is_exact };
+        let spec = Self {
+            solid,
+            axis,
+            is_exact,
+            free,
+        };
         // The parameters are the same for any boundary.
         spec.container(None).map_err(|error| error.to_string())?;
         Ok(spec)
     }
+}
+
+/// Removes the key whose value is [`AUTO`], and returns it.
+fn take_free(solid: &Solid, fields: &mut Fields) -> Result<Option<&'static str>, String> {
+    let names = solid.parameters().into_iter().map(|(name, _)| name);
+    let Some(name) = names
+        .into_iter()
+        .find(|name| fields.text(name) == Some(AUTO))
+    else {
+        return Ok(None);
+    };
+    if ContainerSpec::exact(solid.clone())
+        .with_free(name)
+        .is_none()
+    {
+        return Err(format!(
+            "{name} of a {} is auto; only one length of a box, or the height h of a cylinder, can follow from the spheres",
+            solid.name()
+        ));
+    }
+    fields.take_text(name);
+    Ok(Some(name))
 }
 
 /// Returns the sentence about parameters that are missing or too many.
@@ -161,34 +251,59 @@ impl FromStr for ContainerSpec {
 /// Writes the text from which the description can be read.
 impl fmt::Display for ContainerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_exact {
-            return self.solid.fmt(f);
-        }
         let parameters = self.solid.parameters();
-        let others = ratios(&self.solid).iter().zip(parameters.iter().skip(1));
-        let ratios = others.map(|(&ratio, (_, value))| (ratio, value / parameters[0].1));
-        self.solid.write_name_and(ratios, f)
+        let fields: Vec<(&str, String)> = if self.is_exact {
+            let finite = parameters
+                .into_iter()
+                .filter(|(_, value)| value.is_finite());
+            let text = |(name, value): (&'static str, f64)| match self.free {
+                Some(free) if free == name => (name, AUTO.to_owned()),
+                _ => (name, short(value)),
+            };
+            finite.map(text).collect()
+        } else {
+            let others = ratios(&self.solid).iter().zip(parameters.iter().skip(1));
+            let ratio = |(&name, (_, value)): (&&'static str, &(&str, f64))| {
+                (name, short(value / parameters[0].1))
+            };
+            others.map(ratio).collect()
+        };
+        let axis = (self.axis != Axis::Z).then(|| (AXIS, self.axis.to_string()));
+        f.write_str(self.solid.name())?;
+        for (k, (name, value)) in fields.into_iter().chain(axis).enumerate() {
+            let separator = if k == 0 { ':' } else { ',' };
+            write!(f, "{separator}{name}={value}")?;
+        }
+        Ok(())
     }
 }
 
-/// Returns the boundary of each axis of a solid, from the boundary as a user writes it.
+/// Returns the boundary of each axis of a solid with an `axis`, from the boundary as a user writes it.
 ///
 /// # Errors
 /// If the solid cannot have the boundary.
 pub(super) fn axes(
     solid: &Solid,
+    axis: Axis,
     boundary: Option<BoundarySpec>,
 ) -> Result<Boundaries, ContainerError> {
+    let own = axis.number();
     let is_box = matches!(solid, Solid::Box(_));
     match boundary {
         None if is_box => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
         Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
-        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic)) if !solid.may_be_periodic(2) => {
+        Some(boundary @ BoundarySpec::Axis(Boundary::Periodic))
+            if !solid.may_be_periodic(own, own) =>
+        {
             let shape = solid.name();
             Err(ContainerError::Boundary { shape, boundary })
         }
-        Some(BoundarySpec::Axis(axis)) => Ok(Boundaries([Boundary::Wall, Boundary::Wall, axis])),
+        Some(BoundarySpec::Axis(ends)) => Ok(Boundaries(axis.turned([
+            Boundary::Wall,
+            Boundary::Wall,
+            ends,
+        ]))),
         Some(BoundarySpec::Axes(boundaries)) => Ok(boundaries),
     }
 }

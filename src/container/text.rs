@@ -64,12 +64,23 @@ impl Fields<'_> {
         self.left.is_empty()
     }
 
+    /// Returns the value of a key that is left, as it was written.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        let field = self.left.iter().find(|&&(other, _)| other == key)?;
+        Some(field.1)
+    }
+
+    /// Removes a key and returns its value as it was written.
+    pub fn take_text(&mut self, key: &str) -> Option<&str> {
+        let position = self.left.iter().position(|&(other, _)| other == key)?;
+        Some(self.left.remove(position).1)
+    }
+
     /// Removes a key and returns its value as a finite number.
     pub fn take_number(&mut self, key: &str) -> Result<Option<f64>, String> {
-        let Some(position) = self.left.iter().position(|&(other, _)| other == key) else {
+        let Some(value) = self.take_text(key) else {
             return Ok(None);
         };
-        let (_, value) = self.left.remove(position);
         let number = value.parse().ok().filter(|number: &f64| number.is_finite());
         let problem = || format!("{key} is '{value}'; it must be a finite number");
         number.map(Some).ok_or_else(problem)

@@ -37,7 +37,7 @@ pub(super) fn covered_volume(outer: &Walls, bodies: &[Body]) -> f64 {
     let solids: Vec<Placed> = images.iter().map(Placed::new).collect();
     // The lowest corner of the container is the origin.
     let position = 0.5 * lengths - outer.solid.shape().middle();
-    let container = Body::new(outer.solid.clone(), position);
+    let container = Body::new(outer.solid.clone(), position).along(outer.axis);
     volume + union_volume(&Placed::new(&container), &solids)
 }
 

@@ -12,7 +12,7 @@ use super::{
     surface::bridges,
     text::write_numbers,
 };
-use crate::container::Solid;
+use crate::container::{Container, Solid};
 
 /// Size of the tolerance with which faces are found, in units of the shortest length of the container.
 const TOLERANCE: f64 = 1e-6;
@@ -73,7 +73,8 @@ fn write_size_of_side(
     ) {
         return Ok(());
     }
-    let radius = 0.5 * scene.container.lengths().x;
+    let across = (scene.container.axis().number() + 1) % 3;
+    let radius = 0.5 * scene.container.lengths()[across];
     let smallest = scene.spheres.radii().iter().copied().reduce(f64::min);
     let gap = (1.0 - options.shrink) * smallest.unwrap_or(0.0);
     if gap <= 0.0 {
@@ -91,22 +92,25 @@ fn write_size_of_side(
 fn write_container(scene: &Scene, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let (low, lengths) = (scene.low, scene.container.lengths());
     let DVec3 { x, y, z } = low + 0.5 * lengths;
-    let h = lengths.z;
+    let own = scene.container.axis().number();
+    // From the low end of the axis to the high one.
+    let (mut from, mut way) = (low + 0.5 * lengths, DVec3::ZERO);
+    (from[own], way[own]) = (low[own], lengths[own]);
     write!(out, "{name} = newv; ")?;
     match scene.container.solid() {
         Solid::Cylinder(cylinder) => {
             let radius = 0.5 * cylinder.diameter;
-            let numbers = [x, y, low.z, 0.0, 0.0, h, radius];
+            let numbers = [from.x, from.y, from.z, way.x, way.y, way.z, radius];
             write_volume("Cylinder", &name, numbers, out)
         }
         Solid::Sphere(ball) => write_volume("Sphere", &name, [x, y, z, 0.5 * ball.diameter], out),
         Solid::Cone(cone) => {
             let [bottom, top] = [0.5 * cone.bottom, 0.5 * cone.top];
-            let numbers = [x, y, low.z, 0.0, 0.0, h, bottom, top];
+            let numbers = [from.x, from.y, from.z, way.x, way.y, way.z, bottom, top];
             write_volume("Cone", &name, numbers, out)
         }
         _ => {
-            let numbers = [low.x, low.y, low.z, lengths.x, lengths.y, h];
+            let numbers = [low.x, low.y, low.z, lengths.x, lengths.y, lengths.z];
             write_volume("Box", &name, numbers, out)
         }
     }
@@ -125,9 +129,10 @@ fn write_volume<const N: usize>(
 }
 
 /// Returns the axes that have flat faces at both ends of the volume of the container.
-fn flat_axes(solid: &Solid) -> std::ops::Range<usize> {
-    match solid {
-        Solid::Cylinder(_) | Solid::Cone(_) => 2..3,
+fn flat_axes(container: &Container) -> std::ops::Range<usize> {
+    let own = container.axis().number();
+    match container.solid() {
+        Solid::Cylinder(_) | Solid::Cone(_) => own..own + 1,
         Solid::Sphere(_) => 0..0,
         _ => 0..3,
     }
@@ -154,7 +159,7 @@ fn write_faces(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let periodic = scene.packing.container.boundary();
     let (low, high) = (scene.low, scene.high());
     let e = TOLERANCE * scene.container.lengths().min_element();
-    let flat = flat_axes(scene.container.solid());
+    let flat = flat_axes(&scene.container);
     if flat.len() < 3 {
         writeln!(out, "side() = Abs(CombinedBoundary{{ Volume{{:}}; }});")?;
     }

@@ -37,7 +37,7 @@ pub struct Provenance {
     pub program: String,
     /// The random number generator by name.
     pub generator: String,
-    /// Seed of the random positions.
+    /// Seed of the random positions, and of all random choices after the start.
     pub seed: u64,
     /// The size distribution as the user named it: a preset, an inline law or a file.
     pub sizes: String,
@@ -49,6 +49,9 @@ pub struct Provenance {
     /// Requested volume of the sample; absent if its number of spheres was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_volume: Option<f64>,
+    /// Name of the origin of the centers at which the spheres started, such as a file; absent if they started at random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Name of the global index.
     pub index: String,
     /// Effort, from 0 (quick) over 1 (normal) to 2 (thorough).

@@ -32,9 +32,9 @@ fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
         return closest_mesh_wall(spheres, mesh);
     }
     let (solid, lengths) = (container.solid(), container.lengths());
-    let middle = 0.5 * lengths;
+    let (middle, own) = (0.5 * lengths, container.axis().number());
     let flat: Vec<usize> = (0..3)
-        .filter(|&axis| is_flat(solid, axis, 2) && !container.is_periodic(axis))
+        .filter(|&axis| is_flat(solid, axis, own) && !container.is_periodic(axis))
         .collect();
     let of_sphere = |best: Closest, i: usize| {
         let (center, radius) = (spheres.centers()[i], spheres.radii()[i]);
@@ -43,7 +43,7 @@ fn closest_wall(spheres: &Spheres, container: &Container) -> Closest {
             best.or(gap, ClosestPair::Wall(i, axis))
         });
         let away = (center - middle).to_array();
-        match beyond_side(solid, away, 2, center.z, lengths.z) {
+        match beyond_side(solid, away, own, center[own], lengths[own]) {
             Some(beyond) => best.or(-beyond - radius, ClosestPair::Side(i)),
             None => best,
         }

@@ -10,6 +10,7 @@ use super::{
     moves::{Move, Moves},
     options::{PackError, PackOptions},
     packer::{Packer, fraction_of_few},
+    points::Points,
     setup::{Radii, Setup},
     state::State,
 };
@@ -61,7 +62,7 @@ impl PackerBuilder {
         self
     }
 
-    /// Places spheres of the given radii, a slice or a vector, at random.
+    /// Places spheres of the given radii, a slice or a vector, at random, or at the centers of [`PackOptions::start`].
     ///
     /// # Errors
     /// [`PackError`] if the request cannot be packed; on all ranks.
@@ -80,16 +81,19 @@ impl PackerBuilder {
                 return Err(PackError::Share { spheres });
             }
             let requested = options.check(&divided)?;
+            if let Some(start) = &options.start {
+                start.check(&divided, &options.container)?;
+            }
             let setup = part("setup", || {
                 Setup::new(&divided, options, requested, fraction_of_few)
             });
             setup.check_resolution()?;
             let mut rng = Pcg64::seed_from_u64(options.seed);
             let name = index.name();
-            let (start, offset) = (setup.start.clone(), setup.wall_offset);
+            let points = Points::new(setup.start.clone(), setup.wall_offset);
             let limit = options.limit(started);
             let (state, pending) = part("placement", || {
-                State::place(&setup.radii, start, offset, index, limit, &mut rng)
+                State::place(&setup.radii, points, options, index, limit, &mut rng)
             });
             let groups = pending.groups();
             let moves = Moves::new(pending, groups, &setup.schedule, options, self.moves);

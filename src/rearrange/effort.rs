@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::constants::{EFFORT_GAINS, GAINS_STEP, SLOWER};
+use super::constants::{EFFORT_GAINS, GAINS_STEP, PREDICTION_EXCESS, SLOWER};
 
 /// The effort of a run: 0 is `quick`, 1 `normal`, 2 `thorough`; intermediate values are allowed.
 ///
@@ -30,6 +30,12 @@ impl Effort {
         let below = (steps as usize).min(EFFORT_GAINS.len() - 2);
         let [low, high] = [EFFORT_GAINS[below], EFFORT_GAINS[below + 1]];
         low + (steps - below as f64) * (high - low)
+    }
+
+    /// Returns the packing fraction that a run at this effort is expected to reach far from walls, from the one that Farr & Groot predict
+    /// for random close packing. That of mixtures differs by more than that of equal spheres.
+    pub fn expected_fraction(self, predicted: f64) -> f64 {
+        predicted - PREDICTION_EXCESS + self.gain()
     }
 
     /// Returns the least effort, in steps of a quarter, that is expected to reach the packing fraction `requested` where normal effort

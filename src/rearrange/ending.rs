@@ -161,9 +161,15 @@ impl Packer {
             generator: GENERATOR.to_owned(),
             seed: options.seed,
             sizes: sizes.map_or_else(String::new, |sizes| sizes.name.clone()),
-            sampling: sizes.map(|sizes| sizes.sampling),
-            sample_seed: sizes.map(|sizes| sizes.seed),
+            // Given spheres are no sample.
+            sampling: sizes
+                .filter(|_| options.start.is_none())
+                .map(|sizes| sizes.sampling),
+            sample_seed: sizes
+                .filter(|_| options.start.is_none())
+                .map(|sizes| sizes.seed),
             sample_volume: sizes.and_then(|sizes| sizes.volume),
+            start: options.start.as_ref().map(|start| start.name().to_owned()),
             index: self.index.clone(),
             effort: self.effort.into(),
             effort_is_chosen: options.effort.is_none() && options.target != Target::Densest,
@@ -202,6 +208,7 @@ fn container_text(options: &PackOptions) -> Option<String> {
         Target::Exact => ContainerSpec::exact(solid),
         _ => ContainerSpec::smallest(solid),
     };
+    let spec = spec.along(options.container.axis());
     let text = spec.to_string();
     let is_same = |read: ContainerSpec| read == spec;
     text.parse().is_ok_and(is_same).then_some(text)

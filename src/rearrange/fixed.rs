@@ -163,6 +163,27 @@ impl FixedSpheres {
         self
     }
 
+    /// Moves the fixed spheres by a vector.
+    #[must_use]
+    pub fn moved(mut self, shift: DVec3) -> Self {
+        let moved = self.spheres.iter().map(|(center, _)| center + shift);
+        self.spheres = Spheres::new(moved.collect(), self.spheres.radii().to_vec());
+        self
+    }
+
+    /// Leaves out the fixed spheres that cross a wall or a body of a container, or lie outside of it. Along periodic axes, the centers of
+    /// the other spheres move into the container.
+    #[must_use]
+    pub fn cropped(mut self, container: &Container) -> Self {
+        let inside = self.spheres.iter().filter_map(|(center, radius)| {
+            let center = container.wrap(center);
+            (container.wall_gap(center, radius) >= 0.0).then_some((center, radius))
+        });
+        let (centers, radii) = inside.unzip();
+        self.spheres = Spheres::new(centers, radii);
+        self
+    }
+
     /// Rejects fixed spheres that are no spheres, lie outside of the container, or overlap where they may not.
     pub(super) fn check(&self, container: &Container) -> Result<(), FixedError> {
         let is_bad = |(center, radius): (DVec3, f64)| {

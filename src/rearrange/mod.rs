@@ -52,6 +52,7 @@ mod schedule;
 mod setup;
 mod shuffled;
 mod snapshot;
+mod start;
 mod state;
 mod visits;
 
@@ -69,4 +70,5 @@ pub use observer::{Observer, Progress};
 pub use options::{PackError, PackOptions, Target};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};
 pub(crate) use plain::{PlainSchedule, skin_for};
+pub use start::{Start, StartError};
 pub use state::Work;

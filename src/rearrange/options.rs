@@ -10,6 +10,7 @@ use super::{
     fixed::{FixedError, FixedSpheres},
     limit::{Interrupt, Limit},
     moves::{ExchangeRate, GapShare},
+    start::{Start, StartError},
 };
 use crate::{
     container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,
@@ -58,6 +59,9 @@ pub struct PackOptions {
     pub wall_gap: Option<f64>,
     /// Spheres that keep their positions while the others are packed around them. The target must be [`Target::Exact`].
     pub fixed: Option<FixedSpheres>,
+    /// Centers at which the spheres start, instead of at random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<Start>,
     /// From quick to dense. A request without effort is packed at normal effort. Towards a requested container or packing fraction it
     /// begins with the effort that the sizes are expected to need, and goes on with slower growth, up to thorough effort, where that
     /// is not enough.
@@ -95,6 +99,7 @@ impl Default for PackOptions {
             min_gap: 0.0,
             wall_gap: None,
             fixed: None,
+            start: None,
             effort: None,
             exchange: ExchangeRate::default(),
             toward_nearest: GapShare::default(),
@@ -142,6 +147,13 @@ impl PackOptions {
     #[must_use]
     pub fn fixed(mut self, fixed: FixedSpheres) -> Self {
         self.fixed = Some(fixed);
+        self
+    }
+
+    /// Sets the centers at which the spheres start.
+    #[must_use]
+    pub fn start(mut self, start: Start) -> Self {
+        self.start = Some(start);
         self
     }
 
@@ -307,6 +319,9 @@ pub enum PackError {
     /// The fixed spheres are rejected.
     #[error(transparent)]
     Fixed(#[from] FixedError),
+    /// The centers of the start are rejected.
+    #[error(transparent)]
+    Start(#[from] StartError),
     /// A rank passes more or fewer radii than its share.
     #[error(
         "a rank passes more or fewer than its share of the {spheres} radii of all ranks; Ranks::share returns this share"
@@ -403,8 +418,9 @@ impl PackOptions {
         self.wall_gap.unwrap_or(half) - half
     }
 
-    /// Returns the container for the random placement: of the requested shape, filled to `start_fraction`, but never too
-    /// small for the largest sphere, nor much denser than the requested container. Spheres keep `wall_offset` from walls.
+    /// Returns the container for the placement: of the requested shape, filled to `start_fraction`, but never too small for the largest
+    /// sphere, nor much denser than the requested container, which is the container of given centers. Spheres keep `wall_offset` from
+    /// walls.
     pub(super) fn start_container(
         &self,
         enlarged: &Divided,
@@ -426,7 +442,11 @@ impl PackOptions {
             image /= 1.0 + HOLD_MARGIN;
             wall /= 1.0 + HOLD_MARGIN;
         }
-        let mut filled = libm::cbrt(volume / fraction / shape.volume());
+        let mut filled = match requested {
+            // Given centers move as little as possible.
+            Some(_) if self.start.is_some() => 1.0 / (1.0 + HOLD_MARGIN),
+            _ => libm::cbrt(volume / fraction / shape.volume()),
+        };
         if enlarged.len() == 1 {
             // A single sphere can fill a spherical container.
             filled = requested.map_or(0.0, |_| filled.min(1.0));

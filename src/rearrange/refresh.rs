@@ -219,7 +219,7 @@ mod tests {
         machine::divided::Divided,
         rearrange::{
             effort::Effort, estimate::estimated_fraction, limit::Limit, mixture::Bounds,
-            schedule::Schedule,
+            options::PackOptions, points::Points, schedule::Schedule,
         },
         spheres::total_volume,
     };
@@ -262,7 +262,9 @@ mod tests {
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();
             let index = Arc::new(IndexKind::default());
             let limit = Limit::default();
-            let (mut state, _) = State::place(&divided, container, 0.0, index, limit, &mut rng);
+            let points = Points::new(container, 0.0);
+            let options = PackOptions::default();
+            let (mut state, _) = State::place(&divided, points, &options, index, limit, &mut rng);
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 60 {
                 let overlaps = state.sweep(schedule.relaxation);

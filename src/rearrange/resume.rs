@@ -103,7 +103,12 @@ impl Packer {
             let mut rng = Pcg64::seed_from_u64(account.options.seed);
             let Split {
                 mut pending, seed, ..
-            } = split(&setup.radii, &setup.start, &mut rng);
+            } = split(
+                &setup.radii,
+                &setup.start,
+                account.options.start.as_ref(),
+                &mut rng,
+            );
             let groups = pending.groups();
             take_inserted(
                 &ranks,

@@ -9,7 +9,7 @@ use super::constants::{CIRCLE_SEGMENTS, SIDE_LINES};
 use super::constants::{CREASE, MOST_EDGES};
 #[cfg(feature = "mesh")]
 use crate::container::Mesh;
-use crate::container::{Container, Solid};
+use crate::container::{Axis, Container, Solid};
 
 /// The two ends of a line.
 pub(super) type Segment = [DVec3; 2];
@@ -17,6 +17,13 @@ pub(super) type Segment = [DVec3; 2];
 /// Returns line segments that outline a container, by their two ends: the edges of a box, circles and side lines of a cylinder or cone,
 /// three great circles of a sphere, the sharp edges of a mesh.
 pub fn outline(container: &Container) -> Vec<[DVec3; 2]> {
+    let axis = container.axis();
+    let turned = |ends: Segment| ends.map(|end| axis.turned(end.to_array()).into());
+    along_z(container).into_iter().map(turned).collect()
+}
+
+/// Returns the outline of a container whose axis is turned to z.
+fn along_z(container: &Container) -> Vec<Segment> {
     match container.solid() {
         Solid::Box(cuboid) => edges_of_cuboid(cuboid.lengths),
         Solid::Cylinder(cylinder) => frustum(cylinder.diameter, cylinder.diameter, cylinder.height),
@@ -27,9 +34,12 @@ pub fn outline(container: &Container) -> Vec<[DVec3; 2]> {
     }
 }
 
-/// Returns the profile of a container that is round about an axis parallel to z: rows z and radius. It is empty for other shapes.
+/// Returns the profile of a container that is round about an axis parallel to z: rows z and radius. It is empty for other containers.
 pub(super) fn profile(container: &Container) -> Vec<[f64; 2]> {
     let height = container.lengths().z;
+    if container.axis() != Axis::Z {
+        return Vec::new();
+    }
     match container.solid() {
         Solid::Cylinder(cylinder) => [0.0, height].map(|z| [z, 0.5 * cylinder.diameter]).to_vec(),
         Solid::Cone(cone) => vec![[0.0, 0.5 * cone.bottom], [height, 0.5 * cone.top]],

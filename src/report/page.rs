@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, Contacts, size_classes},
-    container::Solid,
+    container::{Axis, Solid},
     names::trimmed,
     packing::Packing,
 };
@@ -264,8 +264,12 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
             parameters.collect::<Vec<_>>().join(", ")
         ),
     };
+    let axis = match container.axis() {
+        Axis::Z => String::new(),
+        axis => format!(", axis along {axis}"),
+    };
     let mut sentence = format!(
-        "{shape}; boundary {} (p periodic, w wall).",
+        "{shape}{axis}; boundary {} (p periodic, w wall).",
         container.boundary_spec()
     );
     match container.bodies().len() {

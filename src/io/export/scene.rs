@@ -358,7 +358,7 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
     let solid = match container.solid() {
         &Solid::Cylinder(Cylinder { diameter, height }) => Solid::Cylinder(Cylinder {
             diameter,
-            height: height * copies.z,
+            height: height * copies[container.axis().number()],
         }),
         // No other solid than these two has a periodic axis.
         _ => Solid::Box(Cuboid {
@@ -367,7 +367,7 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
     };
     let copy = |body: &Body| body.repeated(period, options.repeat);
     let bodies: Vec<Body> = container.bodies().iter().flat_map(copy).collect();
-    let repeated = Container::new(solid, container.boundary())
+    let repeated = Container::with_axis(solid, container.axis(), container.boundary())
         .map_err(|error| invalid(error.to_string()))?
         .without(bodies)
         .map_err(|error| invalid(error.to_string()))?;
@@ -377,7 +377,8 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
 /// Returns the container without periodic axes: its images are among the spheres, and images of bodies among the bodies.
 fn without_periodicity(container: &Container) -> Container {
     // The shape comes from a container, and every shape can have walls.
-    let Ok(walled) = Container::new(container.solid().clone(), Boundaries::WALLS) else {
+    let (solid, axis) = (container.solid().clone(), container.axis());
+    let Ok(walled) = Container::with_axis(solid, axis, Boundaries::WALLS) else {
         return container.clone();
     };
     let images = container

@@ -74,22 +74,26 @@ fix             wall all wall/gran/region hooke/history {contact} region contain
 fn region(scene: &Scene) -> Option<String> {
     let middle = scene.low + 0.5 * scene.container.lengths();
     // A cylinder without ends continues beyond the periodic faces.
-    let [low, high] = if scene.container.is_periodic(2) {
+    let axis = scene.container.axis();
+    let own = axis.number();
+    let [low, high] = if scene.container.is_periodic(own) {
         ["INF".to_owned(), "INF".to_owned()]
     } else {
-        [scene.low.z, scene.high().z].map(|z| format!("{z:?}"))
+        [scene.low[own], scene.high()[own]].map(|end| format!("{end:?}"))
     };
     let [x, y, z] = middle.to_array();
+    // The coordinates of the axis of the container, in the order of the axes.
+    let [a, b] = [[y, z], [x, z], [x, y]][own];
     Some(match scene.container.solid() {
         Solid::Cylinder(cylinder) => {
             let radius = 0.5 * cylinder.diameter;
-            format!("cylinder z {x:?} {y:?} {radius:?} {low} {high}")
+            format!("cylinder {axis} {a:?} {b:?} {radius:?} {low} {high}")
         }
         Solid::Sphere(ball) => {
             format!("sphere {x:?} {y:?} {z:?} {:?}", 0.5 * ball.diameter)
         }
         Solid::Cone(cone) => format!(
-            "cone z {x:?} {y:?} {:?} {:?} {low} {high}",
+            "cone {axis} {a:?} {b:?} {:?} {:?} {low} {high}",
             0.5 * cone.bottom,
             0.5 * cone.top
         ),

@@ -7,7 +7,7 @@ use super::{
     note::{bodies_note, groups, shape_note},
 };
 use crate::{
-    container::Solid,
+    container::{Axis, Solid},
     io::{export::Scene, text::by_boundary},
 };
 
@@ -72,7 +72,8 @@ fn walls(scene: &Scene) -> String {
     const MODEL: &str = "all wall/gran model hertz tangential history primitive type 1";
     let mut walls = String::new();
     let mut axes = 0..3;
-    if let Solid::Cylinder(cylinder) = scene.container.solid() {
+    if let (Solid::Cylinder(cylinder), Axis::Z) = (scene.container.solid(), scene.container.axis())
+    {
         let [x, y, _] = (scene.low + 0.5 * scene.container.lengths()).to_array();
         walls.push_str(&format!(
             "fix             side {MODEL} zcylinder {:?} {x:?} {y:?}\n",

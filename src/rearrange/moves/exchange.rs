@@ -365,7 +365,7 @@ mod tests {
         container::{Container, frame::Point},
         index::IndexKind,
         machine::divided::Divided,
-        rearrange::limit::Limit,
+        rearrange::{limit::Limit, options::PackOptions, points::Points},
         spheres::total_volume,
     };
 
@@ -379,8 +379,8 @@ mod tests {
         let container = Container::cuboid(DVec3::splat(side), boundary.parse().unwrap()).unwrap();
         let (state, _) = State::place(
             &Divided::alone(&radii[..]),
-            container,
-            0.0,
+            Points::new(container, 0.0),
+            &PackOptions::default(),
             Arc::new(IndexKind::default()),
             Limit::default(),
             &mut rng,

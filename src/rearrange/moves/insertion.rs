@@ -22,9 +22,11 @@ use crate::{
     machine::{divided::Divided, parallel::Erase, trace::shared},
     rearrange::{
         limit::Limit,
+        options::PackOptions,
         placement::{independent_positions, is_dilute, placed, separate_positions},
         points::Points,
         schedule::InsertionSchedule,
+        start::Start,
         state::State,
     },
 };
@@ -69,12 +71,12 @@ impl Move for Insertion {
 }
 
 impl State {
-    /// Places spheres of the given radii at random in `container`, at the distance `wall_offset` from walls. Where sizes differ
-    /// much, small spheres stay pending. On one rank alone, no search for free positions outlasts the `limit`.
+    /// Places spheres of the given radii in the empty container of `points`, at random or at the centers of the options. Where sizes
+    /// differ much, small spheres at random stay pending. On one rank alone, no search for free positions outlasts the `limit`.
     pub fn place(
         radii: &Divided,
-        container: Container,
-        wall_offset: f64,
+        points: Points,
+        options: &PackOptions,
         index: Arc<dyn IndexBuilder>,
         limit: Limit,
         rng: &mut Pcg64,
@@ -83,11 +85,13 @@ impl State {
             spheres,
             pending,
             seed,
-        } = split(radii, &container, rng);
-        let points = Points::new(container, wall_offset);
+        } = split(radii, points.container(), options.start.as_ref(), rng);
+        let wall_offset = points.wall_offset_at_start;
         let mut state = Self::empty(points, index, radii, seed, limit);
         let space = state.space(wall_offset);
-        let positions = if is_dilute(radii, space.container) {
+        let positions = if let Some(start) = &options.start {
+            start.positions(&spheres, &options.container, space)
+        } else if is_dilute(radii, space.container) {
             // The position of each sphere depends on all larger ones.
             let all = spheres_of(&radii.gathered(), 0);
             let first = radii.first_own();
@@ -112,13 +116,21 @@ pub(in crate::rearrange) struct Split {
     pub seed: u64,
 }
 
-/// Splits spheres of the given radii into the spheres of the start and the pending spheres.
+/// Splits spheres of the given radii into the spheres of the start and the pending spheres. Where centers are given, no sphere is pending.
 pub(in crate::rearrange) fn split(
     radii: &Divided,
     container: &Container,
+    start: Option<&Start>,
     rng: &mut impl Rng,
 ) -> Split {
     let spheres = spheres_of(radii.own(), radii.first_own());
+    if start.is_some() {
+        return Split {
+            spheres,
+            pending: Pending::default(),
+            seed: rng.random(),
+        };
+    }
     let is_dilute = is_dilute(radii, container);
     let seed = if is_dilute { 0 } else { rng.random() };
     let (spheres, pending) = if is_dilute {
@@ -165,8 +177,8 @@ mod tests {
         let container = Container::cuboid(DVec3::splat(side), "ppw".parse().unwrap()).unwrap();
         let (mut state, mut pending) = State::place(
             &Divided::alone(&radii[..]),
-            container,
-            0.0,
+            Points::new(container, 0.0),
+            &PackOptions::default(),
             Arc::new(IndexKind::default()),
             Limit::default(),
             &mut rng,
