@@ -15,11 +15,14 @@ pub enum RequestError {
         "the size of the container, the packing fraction and the number of spheres, or their diameters, are given together; give two of them, and the third follows"
     )]
     TooMuch,
-    /// Only the size of the container is given.
+    /// A length of the container follows from the volume of the spheres, whose number is not given.
     #[error(
-        "the size of the container is given alone; add a number of spheres, or the packing fraction to which they fill it"
+        "a length of the container is auto, and the number of spheres, from which it follows, is not given; give the number"
     )]
-    TooLittle,
+    FreeLength,
+    /// The factor on all diameters is not positive and finite.
+    #[error("the factor on all diameters is {0}; it must be a positive, finite number")]
+    ScaleSizes(f64),
     /// Bodies or fixed spheres need a container of given size.
     #[error(
         "{0} are given without the size of the container; give its lengths, as in cylinder:d=3,h=4"

@@ -1,21 +1,30 @@
 //! What a user may ask for: from sizes, and two of number, container and packing fraction, to radii and options of a run.
 
+mod constants;
 mod error;
+mod expected;
+mod length_unit;
 mod sizes;
+mod start;
 
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use constants::{FIRST_FRACTION, FREE_LENGTH_STEPS};
 pub use error::RequestError;
+use expected::{Expectation, mean_volume};
+pub use length_unit::{UnitError, has_units, in_unit};
 use serde::Serialize;
 pub use sizes::Sizes;
+use start::StartingPacking;
 
 use crate::{
     container::{Body, BoundarySpec, Container, ContainerSpec, Cuboid, Solid},
     distribution::Sampling,
-    machine::ranks::Ranks,
-    rearrange::{FixedSpheres, PackError, PackOptions, PackRun, Packer, Progress, Target},
+    machine::{divided::Divided, ranks::Ranks},
+    packing::Packing,
+    rearrange::{Effort, FixedSpheres, PackError, PackOptions, PackRun, Packer, Progress, Target},
 };
 
 /// The number of spheres of a request that names none.
@@ -29,6 +38,10 @@ pub const DEFAULT_NUMBER: u64 = 10_000;
 /// | yes or 10 000 | its shape, or none for a cube | yes | of this packing fraction |
 /// | yes | its size | no | in exactly this container |
 /// | no | its size | yes | of as many spheres as fill this container to the packing fraction |
+/// | no | its size | no | of as many spheres as are expected to fill this container densely |
+/// | yes | its size but for a free length | no or yes | in the container that they fill densely, or to the packing fraction |
+///
+/// [`Request::starting_from`] asks for the spheres of a packing, which start at their positions instead of at random.
 ///
 /// # Example
 /// ```
@@ -44,26 +57,71 @@ pub struct Request {
     sampling: Sampling,
     number: Option<u64>,
     fraction: Option<f64>,
-    container: ContainerSpec,
+    /// Absent for the smallest cube, or for the container of the packing at whose positions the spheres start.
+    container: Option<ContainerSpec>,
     boundary: Option<BoundarySpec>,
     bodies: Vec<Body>,
     options: PackOptions,
+    start: Option<StartingPacking>,
 }
 
 impl Request {
     /// Asks for spheres of these sizes: a law, or diameters.
     pub fn new(sizes: impl Into<Sizes>) -> Self {
-        let lengths = DVec3::ONE;
         Self {
             sizes: sizes.into(),
             sampling: Sampling::default(),
             number: None,
             fraction: None,
-            container: ContainerSpec::smallest(Solid::Box(Cuboid { lengths })),
+            container: None,
             boundary: None,
             bodies: Vec::new(),
             options: PackOptions::default(),
+            start: None,
         }
+    }
+
+    /// Asks for the spheres of a packing, fixed ones included, which start at their positions instead of at random, with overlaps or
+    /// without. `name` is that of the packing in the provenance, such as its file.
+    ///
+    /// The container is that of the packing, with its bodies, unless another one is [requested](Self::container). With a packing
+    /// [fraction](Self::fraction), or as the [densest](Self::densest) packing, it is similar to that of the packing. Where the lengths of
+    /// the container change, the centers move with its faces.
+    ///
+    /// # Example
+    /// ```
+    /// use jostle::{Request, distribution::Mono};
+    ///
+    /// let loose = Request::new(Mono::new(1.0)?).number(300).fraction(0.5).pack()?.packing;
+    /// let dense = Request::starting_from(loose, "loose").fraction(0.6).pack()?.packing;
+    /// assert!((dense.packing_fraction() - 0.6).abs() < 1e-9);
+    /// assert_eq!(dense.provenance.unwrap().start.as_deref(), Some("loose"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn starting_from(packing: Packing, name: impl Into<String>) -> Self {
+        let (diameters, start) = StartingPacking::new(packing, name.into());
+        Self {
+            start: Some(start),
+            ..Self::new(diameters)
+        }
+    }
+
+    /// Multiplies all diameters of [`Self::starting_from`] by a factor. The centers stay.
+    #[must_use]
+    pub fn scale_sizes(mut self, factor: f64) -> Self {
+        self.start
+            .iter_mut()
+            .for_each(|start| start.scale_sizes = factor);
+        self
+    }
+
+    /// Asks for the smallest container similar to that of [`Self::starting_from`] that the effort finds, instead of exactly that one.
+    #[must_use]
+    pub fn densest(mut self) -> Self {
+        self.start
+            .iter_mut()
+            .for_each(|start| start.is_densest = true);
+        self
     }
 
     /// Sets the method by which diameters are drawn from a law.
@@ -88,11 +146,12 @@ impl Request {
 
     /// Sets the container: its size, or its shape alone.
     #[must_use]
-    pub fn container(self, container: ContainerSpec) -> Self {
+    pub fn container(self, container: impl Into<Option<ContainerSpec>>) -> Self {
+        let container = container.into();
         Self { container, ..self }
     }
 
-    /// Sets the boundary. Without one, a box is periodic along all axes, and other shapes have walls.
+    /// Sets the boundary. Without one, a box is periodic along all axes, and other shapes have walls; a start keeps that of its packing.
     #[must_use]
     pub fn boundary(self, boundary: impl Into<Option<BoundarySpec>>) -> Self {
         let boundary = boundary.into();
@@ -123,48 +182,125 @@ impl Request {
         }
     }
 
-    /// Returns the container, of the requested size if it is given.
+    /// Returns the container, of the requested size if it is given. A free length is that of the expected volume of the spheres.
     ///
     /// # Errors
     /// [`RequestError`] if there is no such container.
     pub fn requested_container(&self) -> Result<Container, RequestError> {
-        let container = self.container.container(self.boundary)?;
+        let container = match (&self.container, &self.start) {
+            (Some(spec), _) if spec.has_free_length() => {
+                let (free, volume) = self.free_length(spec)?;
+                free.container(volume)?
+            }
+            (Some(spec), _) => spec.container(self.boundary_of(spec))?,
+            (None, Some(start)) => start.container(self.boundary)?,
+            (None, None) => {
+                let lengths = DVec3::ONE;
+                let cube = ContainerSpec::smallest(Solid::Box(Cuboid { lengths }));
+                cube.container(self.boundary)?
+            }
+        };
         if !container.volume().is_normal() {
             return Err(PackError::ContainerVolume(container.volume()).into());
         }
-        if !self.bodies.is_empty() && !self.container.is_exact() {
+        let container = container.without(self.bodies.iter().cloned())?;
+        if !container.bodies().is_empty() && !self.is_exact() {
             return Err(RequestError::NoSize("bodies that keep spheres out"));
         }
-        Ok(container.without(self.bodies.iter().cloned())?)
+        Ok(container)
+    }
+
+    /// Returns the boundary of a container that is described.
+    fn boundary_of(&self, spec: &ContainerSpec) -> Option<BoundarySpec> {
+        let of_start = || self.start.as_ref()?.boundary_for(spec);
+        self.boundary.or_else(of_start)
+    }
+
+    /// Returns whether the size of the container is given.
+    fn is_exact(&self) -> bool {
+        match (&self.container, &self.start) {
+            (Some(spec), _) => spec.is_exact(),
+            (None, Some(start)) => self.fraction.is_none() && !start.is_densest,
+            (None, None) => false,
+        }
+    }
+
+    /// Returns what determines a free length, and the expected volume of the spheres.
+    fn free_length(&self, spec: &ContainerSpec) -> Result<(FreeLength, f64), RequestError> {
+        let number = self.given_number().ok_or(RequestError::FreeLength)?;
+        let volume = number as f64 * mean_volume(&self.sizes);
+        let mut free = FreeLength {
+            spec: spec.clone(),
+            boundary: self.boundary_of(spec),
+            fraction: self.fraction.unwrap_or(FIRST_FRACTION),
+        };
+        if self.fraction.is_none() {
+            let expectation = Expectation::new(&self.sizes, self.options.min_gap);
+            let effort = self.options.effort.unwrap_or_default();
+            // Walls lower the packing fraction, and their distance follows from it.
+            for _ in 0..FREE_LENGTH_STEPS {
+                free.fraction = expectation.fraction(effort, &free.container(volume)?);
+            }
+        }
+        Ok((free, volume))
     }
 
     /// Determines what follows from the request before diameters are drawn.
     ///
     /// # Errors
     /// [`RequestError`] if too much or too little is given.
-    pub fn resolve(self) -> Result<ResolvedRequest, RequestError> {
-        let container = self.requested_container()?;
-        let is_exact = self.container.is_exact();
+    pub fn resolve(mut self) -> Result<ResolvedRequest, RequestError> {
+        self.apply_scale()?;
         if let Some(fraction) = self.fraction
             && !(fraction > 0.0 && fraction < 1.0)
         {
             return Err(PackError::Fraction(fraction).into());
         }
+        let free = self
+            .container
+            .as_ref()
+            .filter(|spec| spec.has_free_length());
+        let free = free.map(|spec| self.free_length(spec)).transpose()?;
+        let container = self.requested_container()?;
+        let is_exact = self.is_exact();
         if self.options.fixed.is_some() && !is_exact {
             return Err(RequestError::NoSize("fixed spheres"));
         }
         let target = match self.fraction {
-            _ if is_exact => Target::Exact,
+            _ if is_exact || free.is_some() => Target::Exact,
             Some(fraction) => Target::Fraction(fraction),
             None => Target::Densest,
         };
+        let amount = self.amount(&container)?;
+        let mut options = self.options.container(container.clone()).target(target);
+        if let (Some(start), Sizes::Diameters(diameters)) = (self.start, &self.sizes) {
+            options = options.sizes(start.size_source(diameters, options.seed));
+            options = options.start(start.in_container(&container));
+        }
         Ok(ResolvedRequest {
-            amount: self.amount(&container)?,
+            amount,
             fraction_of_container: self.fraction.filter(|_| is_exact),
+            free: free.map(|(free, _)| free),
             sizes: self.sizes,
             sampling: self.sampling,
-            options: self.options.container(container).target(target),
+            options,
         })
+    }
+
+    /// Multiplies the diameters of a start by its factor.
+    fn apply_scale(&mut self) -> Result<(), RequestError> {
+        let factor = self.start.as_ref().map_or(1.0, |start| start.scale_sizes);
+        if !(factor > 0.0 && factor.is_finite()) {
+            return Err(RequestError::ScaleSizes(factor));
+        }
+        if let Sizes::Diameters(diameters) = &mut self.sizes
+            && factor != 1.0
+        {
+            diameters
+                .iter_mut()
+                .for_each(|diameter| *diameter *= factor);
+        }
+        Ok(())
     }
 
     /// Draws the diameters and packs the spheres.
@@ -187,37 +323,60 @@ impl Request {
             .place(radii, &options)?)
     }
 
+    /// Returns the number of spheres, if it is given.
+    fn given_number(&self) -> Option<u64> {
+        match &self.sizes {
+            Sizes::Law(_) => self.number,
+            Sizes::Diameters(diameters) => Some(diameters.len() as u64),
+        }
+    }
+
     /// Returns how many spheres are packed.
     fn amount(&self, container: &Container) -> Result<Amount, RequestError> {
-        let given = match &self.sizes {
-            Sizes::Law(_) => None,
-            Sizes::Diameters(diameters) => Some(diameters.len() as u64),
-        };
+        let given = self.given_number();
         if let (Some(number), Some(diameters)) = (self.number, given)
             && number != diameters
         {
             return Err(RequestError::OtherNumber { number, diameters });
         }
-        let number = given.or(self.number);
-        if !self.container.is_exact() {
-            return Ok(Amount::Number(number.unwrap_or(DEFAULT_NUMBER)));
+        if !self.is_exact() {
+            return Ok(Amount::Number(given.unwrap_or(DEFAULT_NUMBER)));
         }
-        match (self.fraction, number) {
-            (Some(_), Some(_)) => Err(RequestError::TooMuch),
-            (None, None) => Err(RequestError::TooLittle),
-            (None, Some(number)) => Ok(Amount::Number(number)),
-            (Some(fraction), None) => {
-                let present = self.options.fixed.as_ref();
-                let present = present.map_or(0.0, |fixed| fixed.spheres.volume());
-                let volume = fraction * container.volume() - present;
-                if volume > 0.0 {
-                    return Ok(Amount::Volume(volume));
-                }
-                Err(RequestError::Full {
-                    fraction: present / container.volume(),
-                })
+        let fraction = match (self.fraction, given) {
+            (Some(_), Some(_)) => return Err(RequestError::TooMuch),
+            (None, Some(number)) => return Ok(Amount::Number(number)),
+            (Some(fraction), None) => fraction,
+            (None, None) => {
+                let effort = self.options.effort.unwrap_or_default();
+                Expectation::new(&self.sizes, self.options.min_gap).fraction(effort, container)
             }
+        };
+        let present = self.options.fixed.as_ref();
+        let present = present.map_or(0.0, |fixed| fixed.spheres.volume());
+        let volume = fraction * container.volume() - present;
+        if volume > 0.0 {
+            return Ok(Amount::Volume(volume));
         }
+        Err(RequestError::Full {
+            fraction: present / container.volume(),
+        })
+    }
+}
+
+/// A container with a length that follows from the volume of the spheres.
+#[derive(Clone, Debug)]
+struct FreeLength {
+    spec: ContainerSpec,
+    boundary: Option<BoundarySpec>,
+    /// Packing fraction to which the spheres fill the container.
+    fraction: f64,
+}
+
+impl FreeLength {
+    /// Returns the container of spheres of this volume.
+    fn container(&self, volume: f64) -> Result<Container, RequestError> {
+        let spec = self.spec.with_volume(volume / self.fraction);
+        Ok(spec.container(self.boundary)?)
     }
 }
 
@@ -236,6 +395,8 @@ pub struct ResolvedRequest {
     amount: Amount,
     options: PackOptions,
     fraction_of_container: Option<f64>,
+    #[serde(skip)]
+    free: Option<FreeLength>,
 }
 
 impl ResolvedRequest {
@@ -270,6 +431,64 @@ impl ResolvedRequest {
         self.fraction_of_container
     }
 
+    /// Returns the packing fraction that the container or the request demands of all spheres; `None` for the densest packing.
+    pub fn requested_fraction(&self) -> Option<f64> {
+        match self.options.target {
+            Target::Densest => None,
+            Target::Fraction(fraction) => Some(fraction),
+            Target::Exact => {
+                let fixed = self.options.fixed.as_ref();
+                let fixed = fixed.map_or(0.0, |fixed| fixed.spheres.volume());
+                let volume = match self.amount {
+                    Amount::Volume(volume) => volume,
+                    Amount::Number(number) => number as f64 * mean_volume(&self.sizes),
+                };
+                Some((volume + fixed) / self.options.container.volume())
+            }
+        }
+    }
+
+    /// Returns the packing fraction that these spheres are expected to reach without exchanges: at the requested effort, or at the greatest
+    /// one that the run may choose. `None` around fixed spheres, for which there is no prediction.
+    ///
+    /// It is the prediction of Farr & Groot, less what normal effort lacks and what walls take: see `docs/guide/command-line.md`.
+    ///
+    /// # Cost
+    /// That of a sample of 10 000 spheres and of their prediction, some milliseconds; of given diameters, that of their prediction.
+    pub fn expected_fraction(&self) -> Option<f64> {
+        let options = &self.options;
+        if options.fixed.is_some() {
+            return None;
+        }
+        let chosen = match options.target {
+            Target::Densest => Effort::NORMAL,
+            _ => Effort::THOROUGH,
+        };
+        let mut container = options.container.clone();
+        let expectation = Expectation::new(&self.sizes, options.min_gap);
+        if options.target != Target::Exact {
+            let volume = self.expected_spheres() * mean_volume(&self.sizes);
+            let factor = volume / FIRST_FRACTION / container.volume();
+            container = container.scaled(libm::cbrt(factor));
+        }
+        let effort = options.effort.unwrap_or(chosen);
+        Some(expectation.fraction(effort, &container))
+    }
+
+    /// Returns a sentence if the packing fraction that is expected lies below the requested one.
+    ///
+    /// # Cost
+    /// That of [`Self::expected_fraction`].
+    pub fn doubt(&self) -> Option<String> {
+        let requested = self.requested_fraction()?;
+        let expected = self
+            .expected_fraction()
+            .filter(|&expected| expected < requested)?;
+        Some(format!(
+            "the requested packing fraction {requested:.4} is above the expected one, {expected:.4}, and may be out of reach"
+        ))
+    }
+
     /// Draws the diameters. Returns the radii, and the options of their run. On ranks, all of them must call, and each one receives the
     /// radii of its share.
     ///
@@ -280,7 +499,8 @@ impl ResolvedRequest {
         let spec = match self.sizes {
             Sizes::Law(spec) => spec,
             Sizes::Diameters(diameters) => {
-                let radii = diameters.into_iter().map(|diameter| 0.5 * diameter);
+                let share = &diameters[ranks.share(diameters.len())];
+                let radii = share.iter().map(|diameter| 0.5 * diameter);
                 return Ok((radii.collect(), self.options));
             }
         };
@@ -294,6 +514,12 @@ impl ResolvedRequest {
             Amount::Volume(volume) => law.volume_on(ranks, volume, sampling, seed)?,
         };
         let sample = spec.with_name_and_unit(sample);
-        Ok((sample.radii(), self.options.sizes(sample.source)))
+        let radii = sample.radii();
+        let mut options = self.options.sizes(sample.source);
+        if let Some(free) = self.free {
+            let volume = Divided::new(&radii[..], ranks).total_volume();
+            options = options.container(free.container(volume)?);
+        }
+        Ok((radii, options))
     }
 }

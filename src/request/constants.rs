@@ -1,0 +1,20 @@
+//! Constants of requests, with their reasons.
+
+/// Number of spheres of the stratified sample from which the packing fraction of a law is predicted, and of the trial that estimates the time
+/// of a run: the default number of a request. A sample takes milliseconds.
+pub(super) const SAMPLE: usize = 10_000;
+
+/// Decrease of the packing fraction by a wall, as a share of it, in units of the diameter of the spheres times the area of the walls by
+/// the volume of the container. In tubes of diameter D, the area by the volume is 4/D. The packings of equal spheres in
+/// `docs/reports/walls.md` lack 0.080 at D/d = 30, 0.076 at 20, 0.073 at 10, and 0.112 at 5; 0.09 lies between wide and narrow containers.
+pub(super) const WALL_DEFICIT: f64 = 0.09;
+
+/// Largest share by which walls are taken to lower the packing fraction. Beyond it the container is hardly wider than a sphere, and no
+/// prediction holds.
+pub(super) const MOST_WALL_DEFICIT: f64 = 0.5;
+
+/// Packing fraction with which the search for the size of a container begins: near that of random close packing of equal spheres.
+pub(super) const FIRST_FRACTION: f64 = 0.64;
+
+/// Steps of the search for a free length. Each one divides its error by about the number of diameters between the walls.
+pub(super) const FREE_LENGTH_STEPS: u32 = 3;

@@ -1,0 +1,80 @@
+//! The spheres at whose positions a run starts.
+
+use glam::DVec3;
+
+use crate::{
+    container::{BoundarySpec, Container, ContainerError, ContainerSpec},
+    distribution::{Sampling, SizeReport, SizeSource},
+    packing::Packing,
+    rearrange::Start,
+};
+
+/// A packing at whose positions the spheres of a request start.
+#[derive(Clone, Debug)]
+pub(super) struct StartingPacking {
+    container: Container,
+    centers: Vec<DVec3>,
+    unit: String,
+    name: String,
+    /// Factor on all diameters.
+    pub scale_sizes: f64,
+    /// Whether the smallest container similar to that of the packing is requested, and not exactly that one.
+    pub is_densest: bool,
+}
+
+impl StartingPacking {
+    /// Splits a packing into its diameters and the start.
+    pub fn new(packing: Packing, name: String) -> (Vec<f64>, Self) {
+        let (container, unit) = (packing.container().clone(), packing.unit.clone());
+        let (centers, radii) = packing.into_spheres().into_parts();
+        let diameters = radii.into_iter().map(|radius| 2.0 * radius).collect();
+        let start = Self {
+            container,
+            centers,
+            unit,
+            name,
+            scale_sizes: 1.0,
+            is_densest: false,
+        };
+        (diameters, start)
+    }
+
+    /// Returns the container of the packing, with this boundary if one is requested.
+    pub fn container(&self, boundary: Option<BoundarySpec>) -> Result<Container, ContainerError> {
+        if boundary.is_none_or(|boundary| boundary == self.container.boundary_spec()) {
+            return Ok(self.container.clone());
+        }
+        let solid = self.container.solid().clone();
+        ContainerSpec::exact(solid)
+            .along(self.container.axis())
+            .container(boundary)
+    }
+
+    /// Returns the boundary of a requested container that leaves it open: that of the packing, if both have the same kind of shape.
+    pub fn boundary_for(&self, requested: &ContainerSpec) -> Option<BoundarySpec> {
+        let is_same = requested.solid().name() == self.container.solid().name();
+        is_same.then(|| self.container.boundary_spec())
+    }
+
+    /// Returns the start in a container whose bounding box may have other lengths than that of the packing: the centers move with its
+    /// faces.
+    pub fn in_container(self, container: &Container) -> Start {
+        let (from, to) = (self.container.lengths(), container.lengths());
+        if from == to {
+            return Start::new(self.name, self.centers);
+        }
+        let moved = self.centers.into_iter().map(|center| center / from * to);
+        Start::new(self.name, moved.collect::<Vec<_>>())
+    }
+
+    /// Returns the origin of the diameters, for the packing.
+    pub fn size_source(&self, diameters: &[f64], seed: u64) -> SizeSource {
+        let name = if self.scale_sizes == 1.0 {
+            self.name.clone()
+        } else {
+            format!("{}, times {}", self.name, self.scale_sizes)
+        };
+        let report = SizeReport::of_given(diameters);
+        SizeSource::new(name, self.unit.clone(), Sampling::Stratified, seed, report)
+    }
+}
