@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use glam::DVec3;
 
 use super::{
     files::{is_stream, note_input, take_stdin},
@@ -52,9 +53,26 @@ pub struct FixedFile {
         allow_hyphen_values = true
     )]
     fixed_origin: Option<FileOrigin>,
+
+    /// Move the fixed spheres by this vector
+    #[arg(long, value_name = "X,Y,Z", requires = "fixed", allow_hyphen_values = true, value_parser = values::vector)]
+    fixed_at: Option<DVec3>,
+
+    /// Leave out fixed spheres that cross a wall or a body of the container, or lie outside of it
+    #[arg(long, requires = "fixed")]
+    fixed_crop: bool,
+
+    /// Diameter of all fixed spheres, for a file of centers only
+    #[arg(long, value_name = "D", requires = "fixed", value_parser = values::positive)]
+    fixed_diameter: Option<f64>,
 }
 
 impl FixedFile {
+    /// Returns whether fixed spheres are given.
+    pub fn is_given(&self) -> bool {
+        self.fixed.is_some()
+    }
+
     /// Reads the fixed spheres, which lie in this container.
     pub fn read(&self, container: &Container, quiet: bool) -> Result<Option<FixedSpheres>> {
         let Some(path) = &self.fixed else {
@@ -67,13 +85,20 @@ impl FixedFile {
         let mut options = ReadOptions::from(container.clone()).frame(self.fixed_frame);
         options.format = self.fixed_from;
         options.columns = self.fixed_columns.clone();
+        options.diameter = self.fixed_diameter;
         let origin = |origin: FileOrigin| FileOrigin::LowCorner(origin.low_corner(container));
         options.origin = self.fixed_origin.map(origin);
         let read = read_input(path, options).map_err(|error| explain_with(error, "--fixed-"))?;
         if !quiet {
             print_unused(path, &read.unused);
         }
-        let fixed = FixedSpheres::new(read.packing.spheres);
+        let mut fixed = FixedSpheres::new(read.packing.spheres);
+        if let Some(shift) = self.fixed_at {
+            fixed = fixed.moved(shift, container);
+        }
+        if self.fixed_crop {
+            fixed = fixed.cropped(container);
+        }
         Ok(Some(
             fixed
                 .may_overlap(self.fixed_may_overlap)

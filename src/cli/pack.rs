@@ -8,6 +8,7 @@ use clap::Args;
 use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
+    dry_run::DryRun,
     files::{check_outputs, is_stream, load_sizes},
     launch::Launch,
     memory,
@@ -20,7 +21,7 @@ use super::{
     words::resume_command,
 };
 use crate::{
-    PackOptions, Packer,
+    PackOptions, Packer, Request,
     container::{Cuboid, Solid},
     distribution::{DEFAULT_PRESET, SizeReport},
     io::remove_leftovers,
@@ -32,6 +33,7 @@ use crate::{
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pack {
     /// Size distribution: a preset (`jostle sizes` lists them), a law (see below) or a .json file [default: concrete]
+    #[arg(conflicts_with = "start")]
     sizes: Option<String>,
 
     #[command(flatten)]
@@ -46,6 +48,11 @@ pub struct Pack {
     #[arg(long)]
     strict: bool,
 
+    /// Show the number of spheres, the memory, the expected packing fraction and the estimated time, and end without packing. The time is
+    /// that of a small trial
+    #[arg(long)]
+    dry_run: bool,
+
     #[command(flatten)]
     options: SessionOptions,
 }
@@ -56,6 +63,8 @@ Size of the container:
   -n N --fraction F     N spheres in a cube that they fill to packing fraction F
   --box L --fraction F  as many spheres as fill this box to packing fraction F
   --box L -n N          N spheres in exactly this box
+  --box L               as many spheres as are expected to fill this box densely
+  --box X,Y,auto -n N   N spheres in a box whose height follows from their volume, and from --fraction if it is given
 With --container, the same holds for another shape: with a size as for --box, without a size as for the cube.
 With --fixed, N is the number of the other spheres, and F counts the fixed spheres.
 
@@ -77,6 +86,9 @@ Examples:
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5
   jostle pack mono:d=1 -n 2000 --box 20 --fixed skeleton.csv -o filled.json
+  jostle pack din-a16 --box 15cm --dry-run
+  jostle pack --start dem.json --fraction 0.62 -o dense.json
+  jostle pack --start pebbles.csv --start-columns x,y,z --diameter 60 --container cylinder:d=1200,h=2000 -o bed.json
 
 Exit codes:
   0    the packing is written
@@ -91,11 +103,13 @@ a checkpoint";
 impl Pack {
     /// Rejects every bad request before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
-        let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
-        let note = spec.distribution.note();
-        let session = self.options.pack_options();
-        let request = self.request.request(spec, session, self.options.quiet)?;
+        let (request, note) = self.requested()?;
         let request = request.resolve().map_err(RequestOptions::explain_request)?;
+        if self.dry_run {
+            launch.check_alone()?;
+            let has_checkpoints = self.checkpoint.is_some();
+            return DryRun::new(&request, has_checkpoints)?.print(self.options.json);
+        }
         let files = (self.options).files(&request.options().container, launch)?;
         let checkpoints = self.checkpoints(&files, launch)?;
         let count = request.expected_spheres();
@@ -114,6 +128,9 @@ impl Pack {
         signals::watch(written, farewell)?;
 
         let mut screen = Screen::new(self.options.quiet);
+        if let Some(doubt) = request.doubt().filter(|_| !self.options.quiet) {
+            screen.print(&format!("warning: {doubt}"));
+        }
         // The ranks draw diameters together. Container and fixed spheres may come from files.
         launch.check_input(&request)?;
         screen.phase("drawing diameters");
@@ -141,6 +158,21 @@ impl Pack {
             history: History::default(),
         }
         .run(packer)
+    }
+
+    /// Returns the request, with a note about its sizes.
+    fn requested(&self) -> Result<(Request, Option<String>)> {
+        let quiet = self.options.quiet;
+        let (request, unit, note) = if let Some((request, unit)) = self.request.of_start(quiet)? {
+            (request, unit, None)
+        } else {
+            let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
+            let (unit, note) = (spec.unit.clone(), spec.distribution.note());
+            (Request::new(spec), unit, note)
+        };
+        let session = self.options.pack_options();
+        let request = self.request.complete(request, &unit, session, quiet)?;
+        Ok((request, note))
     }
 
     /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted.

@@ -9,12 +9,13 @@ use strum::VariantNames;
 use super::{
     constants::WHOLE_SPHERES,
     fixed::FixedFile,
-    values::{self, BoxLengths},
+    start::StartFile,
+    values::{self, BoxLengths, Measured},
     words::choices,
 };
 use crate::{
-    Effort, IndexKind, PackOptions, Request, SizeSpec, Target,
-    container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
+    Effort, IndexKind, PackOptions, Request, Target,
+    container::{Body, BoundarySpec, ContainerSpec, Solid},
     distribution::Sampling,
     rearrange::{Checkpoint, ExchangeRate, GapShare, PackError},
     request::RequestError,
@@ -27,26 +28,34 @@ pub struct RequestOptions {
     #[arg(short, long, value_name = "N", value_parser = values::whole_number)]
     number: Option<u64>,
 
-    /// Fill a box of these lengths, in the unit of the diameters: one length for a cube or three. Needs --number or
-    /// --fraction [default: the smallest cube]
-    #[arg(long = "box", value_name = "LENGTHS", allow_hyphen_values = true)]
-    lengths: Option<BoxLengths>,
+    /// Fill a box of these lengths: one for a cube, or three, of which one may be auto to follow from --number. Lengths are in the unit of
+    /// the diameters, or have one, as in 15cm. Without --number and --fraction, the box is filled densely [default: the smallest cube]
+    #[arg(long = "box", value_name = "LENGTHS", allow_hyphen_values = true, value_parser = values::measured_box)]
+    lengths: Option<Measured<ContainerSpec>>,
 
-    /// Stop at this packing fraction, between 0 and 1 [default: as dense as the effort allows]
+    /// Stop at this packing fraction, between 0 and 1, or in percent, as in 60% [default: as dense as the effort allows]
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
 
+    /// Stop at this porosity, which is 1 less the packing fraction
+    #[arg(long, value_parser = values::fraction, conflicts_with = "fraction")]
+    porosity: Option<f64>,
+
     /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3,
     /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
-    /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found
-    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
-    container: Option<ContainerSpec>,
+    /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found.
+    /// cylinder:d=3,h=auto has the height that follows from --number; axis=x lays a cylinder or a cone down
+    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::measured_shape::<ContainerSpec>)]
+    container: Option<Measured<ContainerSpec>>,
 
     /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
     /// (x,y,z is the center; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5,
     /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), or mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
-    #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
-    keep_out: Vec<Body>,
+    #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::measured_shape::<Body>)]
+    keep_out: Vec<Measured<Body>>,
+
+    #[command(flatten)]
+    start: StartFile,
 
     #[command(flatten)]
     fixed: FixedFile,
@@ -57,12 +66,12 @@ pub struct RequestOptions {
     boundary: Option<BoundarySpec>,
 
     /// Keep at least this distance between any two spheres, in the unit of the diameters [default: 0]
-    #[arg(long, value_name = "GAP", value_parser = values::gap)]
-    min_gap: Option<f64>,
+    #[arg(long, value_name = "GAP", value_parser = values::measured_gap)]
+    min_gap: Option<Measured<f64>>,
 
     /// Keep at least this distance between spheres and walls, in the unit of the diameters [default: half of --min-gap]
-    #[arg(long, value_name = "GAP", value_parser = values::gap)]
-    wall_gap: Option<f64>,
+    #[arg(long, value_name = "GAP", value_parser = values::measured_gap)]
+    wall_gap: Option<Measured<f64>>,
 
     /// Pack denser but slower: quick, normal, thorough, or a number from 0 (quick) to 2 (thorough) [default: normal; towards a
     /// packing fraction or box, what the sizes need, up to thorough]
@@ -96,33 +105,47 @@ pub struct RequestOptions {
 }
 
 impl RequestOptions {
-    /// Returns the request for spheres of these sizes, with the options that do not change the packing. The fixed spheres are read.
-    pub fn request(&self, sizes: SizeSpec, session: PackOptions, quiet: bool) -> Result<Request> {
+    /// Returns the request for the spheres of --start, with the unit of their file; `None` without it.
+    pub fn of_start(&self, quiet: bool) -> Result<Option<(Request, String)>> {
+        // A length with a unit cannot be that of a file whose unit is not known yet.
+        let spec = self.lengths.as_ref().or(self.container.as_ref());
+        let spec = spec.and_then(Measured::without_unit);
+        self.start.request(spec, self.boundary, quiet)
+    }
+
+    /// Completes a request for spheres whose sizes have this unit, with the options that do not change the packing. The fixed spheres are
+    /// read.
+    pub fn complete(
+        &self,
+        request: Request,
+        unit: &str,
+        session: PackOptions,
+        quiet: bool,
+    ) -> Result<Request> {
         let mut options = PackOptions {
             effort: self.effort,
-            wall_gap: self.wall_gap,
+            wall_gap: in_unit(self.wall_gap.as_ref(), unit)?,
             max_sweeps: self.max_sweeps,
             ..session
         };
         options = options
-            .min_gap(self.min_gap.unwrap_or_default())
+            .min_gap(in_unit(self.min_gap.as_ref(), unit)?.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
             .toward_nearest(self.toward_nearest.unwrap_or_default())
             .index(self.index.unwrap_or_default());
         if let Some(seed) = self.seed {
             options.seed = seed;
         }
-        let mut request = Request::new(sizes)
+        let request = request
             .sampling(self.sampling.unwrap_or_default())
             .number(self.number)
-            .fraction(self.fraction)
+            .fraction(self.fraction())
             .boundary(self.boundary)
-            .bodies(self.keep_out.clone())
+            .bodies(self.bodies(unit)?)
+            .container(self.spec(unit)?)
             .options(options);
-        let lengths = self.lengths.map(|BoxLengths(lengths)| lengths);
-        let of_box = lengths.map(|lengths| ContainerSpec::exact(Solid::Box(Cuboid { lengths })));
-        if let Some(container) = self.container.clone().or(of_box) {
-            request = request.container(container);
+        if !self.fixed.is_given() {
+            return Ok(request);
         }
         let container = request.requested_container();
         let container = container.map_err(Self::explain_request)?;
@@ -130,12 +153,27 @@ impl RequestOptions {
         Ok(request.fixed(fixed))
     }
 
+    /// Returns the requested packing fraction, which may follow from the porosity.
+    fn fraction(&self) -> Option<f64> {
+        self.fraction
+            .or_else(|| self.porosity.map(|porosity| 1.0 - porosity))
+    }
+
+    /// Returns the requested container, in the unit of the sizes.
+    fn spec(&self, unit: &str) -> Result<Option<ContainerSpec>> {
+        in_unit(self.lengths.as_ref().or(self.container.as_ref()), unit)
+    }
+
+    fn bodies(&self, unit: &str) -> Result<Vec<Body>> {
+        let bodies = self.keep_out.iter();
+        bodies.map(|body| body.in_unit(unit)).collect()
+    }
+
     /// Names the options of a request that gives too much or too little.
     pub fn explain_request(error: RequestError) -> anyhow::Error {
         let options = match error {
-            RequestError::TooMuch | RequestError::TooLittle => {
-                "--box or --container, --fraction, --number"
-            }
+            RequestError::TooMuch => "--box or --container, --fraction, --number",
+            RequestError::FreeLength => "--number",
             RequestError::NoSize(_) => "add --box or --container to --keep-out or --fixed",
             _ => return error.into(),
         };
@@ -152,15 +190,15 @@ impl RequestOptions {
 
     /// Returns the packing fraction that the spheres of a container of given size should have.
     pub fn fraction_of_container(&self) -> Option<f64> {
-        let spec = self.container.as_ref();
-        let is_exact = self.lengths.is_some() || spec.is_some_and(ContainerSpec::is_exact);
-        self.fraction.filter(|_| is_exact)
+        let spec = self.lengths.as_ref().or(self.container.as_ref());
+        let is_exact = spec.is_some_and(|spec| spec.in_any_unit().is_exact());
+        self.fraction().filter(|_| is_exact)
     }
 
     /// Rejects bodies and fixed spheres that differ from those in the container of a checkpoint.
-    fn check_contents(&self, run: &PackOptions) -> Result<()> {
+    fn check_contents(&self, run: &PackOptions, unit: &str) -> Result<()> {
         ensure!(
-            self.keep_out.is_empty() || self.keep_out == run.container.bodies(),
+            self.keep_out.is_empty() || self.bodies(unit)? == run.container.bodies(),
             "--keep-out contradicts the checkpoint, whose run has other bodies in the container; leave the option out"
         );
         let fixed = self.fixed.read(&run.container, true)?;
@@ -175,6 +213,7 @@ impl RequestOptions {
     pub fn check_agreement(&self, checkpoint: &Checkpoint) -> Result<()> {
         let run = checkpoint.options();
         let sizes = run.sizes.as_ref();
+        let unit = sizes.map_or("", |sizes| sizes.unit.as_str());
         let solid = run.container.solid();
         let is_exact = run.target == Target::Exact;
         let lengths = match solid {
@@ -186,18 +225,31 @@ impl RequestOptions {
         } else {
             ContainerSpec::smallest(solid.clone())
         };
-        self.check_contents(run)?;
+        let container = container.along(run.container.axis());
+        self.check_contents(run, unit)?;
+        self.start.check_agreement(checkpoint)?;
+        // A free length has become a length of the run.
+        let given = |spec: &Option<Measured<ContainerSpec>>| {
+            let spec = in_unit(spec.as_ref(), unit)?;
+            anyhow::Ok(spec.filter(|spec| !spec.has_free_length()))
+        };
+        let given_lengths = given(&self.lengths)?.and_then(|spec| match spec.solid() {
+            Solid::Box(cuboid) => Some(BoxLengths(cuboid.lengths)),
+            _ => None,
+        });
+        let min_gap = in_unit(self.min_gap.as_ref(), unit)?;
+        let wall_gap = in_unit(self.wall_gap.as_ref(), unit)?;
         let settings = [
             setting("--number", self.number, Some(checkpoint.spheres())),
-            setting("--box", self.lengths, lengths),
-            setting("--container", self.container.as_ref(), Some(container)),
+            setting("--box", given_lengths, lengths),
+            setting("--container", given(&self.container)?, Some(container)),
             setting(
                 "--boundary",
                 self.boundary,
                 Some(run.container.boundary_spec()),
             ),
-            setting("--min-gap", self.min_gap, Some(run.min_gap)),
-            setting("--wall-gap", self.wall_gap, run.wall_gap),
+            setting("--min-gap", min_gap, Some(run.min_gap)),
+            setting("--wall-gap", wall_gap, run.wall_gap),
             setting("--effort", self.effort.map(f64::from), effort(run)),
             setting(
                 "--exchange",
@@ -225,7 +277,7 @@ impl RequestOptions {
                 "{option} {given} contradicts the checkpoint, whose run has {option} {found}; leave the option out"
             );
         }
-        match (self.fraction, requested_fraction(checkpoint)) {
+        match (self.fraction(), requested_fraction(checkpoint)) {
             (Some(given), Some(found)) if (found - given).abs() <= WHOLE_SPHERES * given => Ok(()),
             (Some(given), found) => bail!(
                 "--fraction {given} contradicts the checkpoint, whose run has --fraction {}; leave the option out",
@@ -234,6 +286,11 @@ impl RequestOptions {
             (None, _) => Ok(()),
         }
     }
+}
+
+/// Returns a value in the unit of the sizes, if it is given.
+fn in_unit<T: Clone>(value: Option<&Measured<T>>, unit: &str) -> Result<Option<T>> {
+    value.map(|value| value.in_unit(unit)).transpose()
 }
 
 /// The name of an option, the given value if there is one, and the value in a checkpoint.

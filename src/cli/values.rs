@@ -6,10 +6,92 @@ use std::{
     time::Duration,
 };
 
+use anyhow::{Result, anyhow};
 use glam::DVec3;
 
 use super::constants::MOST_THREADS;
-use crate::{Boundaries, Container, report::LARGEST_SIDE};
+use crate::{
+    Boundaries, Container,
+    container::{ContainerSpec, Cuboid, Solid},
+    report::LARGEST_SIDE,
+    request::{has_units, in_unit},
+};
+
+/// A value whose lengths may have units. They are converted when the unit of the sizes is known.
+#[derive(Clone, Debug)]
+pub struct Measured<T> {
+    /// The value, with lengths that have units in meters.
+    value: T,
+    /// The text, if it has units.
+    text: Option<String>,
+    read: Read<T>,
+}
+
+/// A function that reads a value without units.
+type Read<T> = fn(&str) -> Result<T, String>;
+
+impl<T: Clone> Measured<T> {
+    /// Reads a value. The mistakes of a text do not depend on the unit of the sizes.
+    fn new(text: &str, read: Read<T>) -> Result<Self, String> {
+        let in_meters = in_unit(text, "m").map_err(|error| error.to_string())?;
+        Ok(Self {
+            value: read(&in_meters)?,
+            text: has_units(text).then(|| text.to_owned()),
+            read,
+        })
+    }
+
+    /// Returns the value in the unit of the sizes.
+    pub fn in_unit(&self, unit: &str) -> Result<T> {
+        match &self.text {
+            None => Ok(self.value.clone()),
+            Some(text) => (self.read)(&in_unit(text, unit)?).map_err(|error| anyhow!(error)),
+        }
+    }
+
+    /// Returns the value with lengths in some unit, for what does not depend on it.
+    pub fn in_any_unit(&self) -> &T {
+        &self.value
+    }
+
+    /// Returns the value if it does not depend on a unit.
+    pub fn without_unit(&self) -> Option<&T> {
+        self.text.is_none().then_some(&self.value)
+    }
+}
+
+/// Reads a minimum gap, which may have a unit.
+pub fn measured_gap(text: &str) -> Result<Measured<f64>, String> {
+    Measured::new(text, gap)
+}
+
+/// Reads the lengths of a box, which may have units, and of which one may be `auto`.
+pub fn measured_box(text: &str) -> Result<Measured<ContainerSpec>, String> {
+    Measured::new(text, box_with_free_length)
+}
+
+/// Reads a container or a body as [`shape`] does; its lengths may have units.
+pub fn measured_shape<T>(text: &str) -> Result<Measured<T>, String>
+where
+    T: Clone + FromStr<Err: Display + Send> + Send,
+{
+    Measured::new(text, shape::<T>)
+}
+
+/// Reads the lengths of a box, of which one may be `auto`.
+fn box_with_free_length(text: &str) -> Result<ContainerSpec, String> {
+    let mut lengths: Vec<&str> = text.split(',').map(str::trim).collect();
+    let free = lengths.iter().position(|length| *length == "auto");
+    if let (Some(free), 3) = (free, lengths.len()) {
+        lengths[free] = "1";
+        let BoxLengths(lengths) = lengths.join(",").parse()?;
+        let spec = ContainerSpec::exact(Solid::Box(Cuboid { lengths }));
+        let spec = spec.with_free(["lx", "ly", "lz"][free]);
+        return spec.ok_or_else(|| "one length of a box may be auto".to_owned());
+    }
+    let BoxLengths(lengths) = text.parse()?;
+    Ok(ContainerSpec::exact(Solid::Box(Cuboid { lengths })))
+}
 
 /// Reads a whole number of at least 1, such as `1000000` or `1e6`.
 pub fn whole_number(text: &str) -> Result<u64, String> {
@@ -66,10 +148,29 @@ where
     read.map_err(|error: T::Err| error.to_string())
 }
 
-/// Reads a packing fraction.
+/// Reads a packing fraction or a porosity, such as `0.6` or `60%`.
 pub fn fraction(text: &str) -> Result<f64, String> {
-    let found = number(text).filter(|&value| value > 0.0 && value < 1.0);
-    found.ok_or_else(|| "a number above 0 and below 1 is expected, such as 0.6".to_owned())
+    let found = share(text).filter(|&value| value > 0.0 && value < 1.0);
+    found.ok_or_else(|| "a number above 0 and below 1 is expected, such as 0.6 or 60%".to_owned())
+}
+
+/// Reads a number, or a percentage as the decimal number that is a hundredth of it.
+fn share(text: &str) -> Option<f64> {
+    match text.strip_suffix('%') {
+        Some(percent) if !percent.contains(['e', 'E']) => {
+            number(&format!("{}e-2", percent.trim_end()))
+        }
+        Some(_) => None,
+        None => number(text),
+    }
+}
+
+/// Reads three finite numbers.
+pub fn vector(text: &str) -> Result<DVec3, String> {
+    match list::<f64>(text).as_deref() {
+        Some(&[x, y, z]) if DVec3::new(x, y, z).is_finite() => Ok(DVec3::new(x, y, z)),
+        _ => Err("three finite numbers x,y,z are expected, such as 5,5,0".to_owned()),
+    }
 }
 
 /// Reads a positive, finite number.
@@ -86,21 +187,34 @@ pub fn gap(text: &str) -> Result<f64, String> {
 
 /// Reads the tolerance of a contact.
 pub fn tolerance(text: &str) -> Result<f64, String> {
-    let found = number(text).filter(|value| (0.0..=1.0).contains(value));
+    let found = share(text).filter(|value| (0.0..=1.0).contains(value));
     found.ok_or_else(|| "a number from 0 to 1 is expected, such as 0.001".to_owned())
 }
 
-/// Reads a time, such as `90`, `90s`, `1.5m` or `12h`. A number without a unit is in seconds.
+/// Reads a time, such as `90`, `90s`, `1.5m`, `12h` or `1h30m`. A number without a unit is in seconds.
 pub fn time(text: &str) -> Result<Duration, String> {
-    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0)];
-    let parts = units
-        .iter()
-        .find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
-    let (digits, seconds) = parts.unwrap_or((text, 1.0));
-    let time = number(digits).and_then(|value| Duration::try_from_secs_f64(value * seconds).ok());
-    time.filter(|&time| time > Duration::ZERO).ok_or_else(|| {
-        "a time above 0 is expected, such as 90 (seconds), 90s, 15m or 12h".to_owned()
-    })
+    seconds(text)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|&time| time > Duration::ZERO)
+        .ok_or_else(|| {
+            "a time above 0 is expected, such as 90 (seconds), 90s, 15m, 12h or 1h30m".to_owned()
+        })
+}
+
+/// Returns the seconds of a time: a number, or numbers with units from days to seconds, each unit at most once.
+fn seconds(text: &str) -> Option<f64> {
+    const UNITS: [(char, f64); 4] = [('d', 86400.0), ('h', 3600.0), ('m', 60.0), ('s', 1.0)];
+    if !text.ends_with(UNITS.map(|(unit, _)| unit)) {
+        return number(text);
+    }
+    let (mut rest, mut total) = (text, 0.0);
+    for (unit, seconds) in UNITS {
+        if let Some((digits, others)) = rest.split_once(unit) {
+            total += number(digits).filter(|&value| value >= 0.0)? * seconds;
+            rest = others;
+        }
+    }
+    rest.is_empty().then_some(total)
 }
 
 /// Reads values that are separated by commas.
@@ -169,6 +283,8 @@ mod tests {
             ("15m", 900.0),
             ("12h", 43200.0),
             ("2d", 172_800.0),
+            ("1h30m", 5400.0),
+            ("1d2h3m4.5s", 93_784.5),
         ] {
             assert_eq!(
                 time(text).map(|time| time.as_secs_f64()),
@@ -176,9 +292,36 @@ mod tests {
                 "{text}"
             );
         }
-        for bad in ["s", "1w", "1e300d", "-1m", "m5"] {
+        for bad in [
+            "s", "1w", "1e300d", "-1m", "m5", "1m30", "30m1h", "1h1h", "1h-5m",
+        ] {
             assert!(time(bad).is_err(), "{bad} was accepted");
         }
+    }
+
+    #[test]
+    fn fractions_may_be_percentages() {
+        for (text, value) in [("0.6", 0.6), ("60%", 0.6), ("58.3 %", 0.583)] {
+            assert_eq!(fraction(text), Ok(value), "{text}");
+        }
+        assert_eq!(tolerance("0.1%"), Ok(0.001));
+        for bad in ["100%", "0%", "%", "6e1%", "60%%"] {
+            assert!(fraction(bad).is_err(), "{bad} was accepted");
+        }
+    }
+
+    #[test]
+    fn one_length_of_a_box_may_be_free() {
+        let spec = |text: &str, unit: &str| measured_box(text).map(|it| it.in_unit(unit).unwrap());
+        assert_eq!(
+            spec("30,3cm,auto", "mm").unwrap().to_string(),
+            "box:lx=30,ly=30,lz=auto"
+        );
+        assert_eq!(spec("2", "").unwrap().to_string(), "box:lx=2,ly=2,lz=2");
+        for bad in ["auto", "1,auto,auto", "1,auto", "1,2,auto,3"] {
+            assert!(spec(bad, "").is_err(), "{bad} was accepted");
+        }
+        assert!(measured_box("30mm").unwrap().in_unit("").is_err());
     }
 
     #[test]

@@ -163,22 +163,20 @@ impl FixedSpheres {
         self
     }
 
-    /// Moves the fixed spheres by a vector.
+    /// Moves the fixed spheres by a vector, and along the periodic axes of a container into it.
     #[must_use]
-    pub fn moved(mut self, shift: DVec3) -> Self {
-        let moved = self.spheres.iter().map(|(center, _)| center + shift);
+    pub fn moved(mut self, shift: DVec3, container: &Container) -> Self {
+        let moved = self.spheres.iter();
+        let moved = moved.map(|(center, _)| container.wrap(center + shift));
         self.spheres = Spheres::new(moved.collect(), self.spheres.radii().to_vec());
         self
     }
 
-    /// Leaves out the fixed spheres that cross a wall or a body of a container, or lie outside of it. Along periodic axes, the centers of
-    /// the other spheres move into the container.
+    /// Leaves out the fixed spheres that cross a wall or a body of a container, or lie outside of it.
     #[must_use]
     pub fn cropped(mut self, container: &Container) -> Self {
-        let inside = self.spheres.iter().filter_map(|(center, radius)| {
-            let center = container.wrap(center);
-            (container.wall_gap(center, radius) >= 0.0).then_some((center, radius))
-        });
+        let inside = self.spheres.iter();
+        let inside = inside.filter(|&(center, radius)| container.wall_gap(center, radius) >= 0.0);
         let (centers, radii) = inside.unzip();
         self.spheres = Spheres::new(centers, radii);
         self

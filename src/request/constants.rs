@@ -18,3 +18,6 @@ pub(super) const FIRST_FRACTION: f64 = 0.64;
 
 /// Steps of the search for a free length. Each one divides its error by about the number of diameters between the walls.
 pub(super) const FREE_LENGTH_STEPS: u32 = 3;
+
+/// Number of spheres of the trial that estimates the time of a run. It takes a fraction of a second at normal effort.
+pub(super) const TRIAL: f64 = 1000.0;

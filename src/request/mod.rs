@@ -6,6 +6,7 @@ mod expected;
 mod length_unit;
 mod sizes;
 mod start;
+mod trial;
 
 use std::ops::ControlFlow;
 
@@ -485,7 +486,7 @@ impl ResolvedRequest {
             .expected_fraction()
             .filter(|&expected| expected < requested)?;
         Some(format!(
-            "the requested packing fraction {requested:.4} is above the expected one, {expected:.4}, and may be out of reach"
+            "the request needs packing fraction {requested:.4}, but {expected:.4} is expected; it may be out of reach"
         ))
     }
 

@@ -108,7 +108,7 @@ fn rounded_down(number: f64) -> f64 {
 }
 
 /// Returns a number of bytes as text.
-fn amount(bytes: f64) -> String {
+pub fn amount(bytes: f64) -> String {
     if bytes < 0.1 * GIB {
         format!("{} MiB", rounded(bytes / MIB, 3))
     } else {

@@ -1,0 +1,57 @@
+//! The estimated time of a run, from a trial with few spheres.
+
+use std::{thread, time::Duration};
+
+use super::{RequestError, ResolvedRequest, constants::TRIAL, sizes::Sizes};
+use crate::{
+    container::Container,
+    rearrange::{PackOptions, Target, pack},
+};
+
+impl ResolvedRequest {
+    /// Estimates the wall time of the run: packs at most 1000 spheres of the same sizes in a periodic cube, with the same effort, on one
+    /// thread. The time of a run is about proportional to the number of spheres, and to the inverse of the number of threads.
+    ///
+    /// # Cost
+    /// That of packing 1000 spheres: below a second at normal effort.
+    ///
+    /// # Errors
+    /// [`RequestError`] if the spheres of the trial cannot be packed.
+    pub fn estimated_time(&self) -> Result<Duration, RequestError> {
+        let spheres = self.expected_spheres();
+        let count = spheres.min(TRIAL) as usize;
+        let radii = match &self.sizes {
+            Sizes::Law(spec) => {
+                let law = &spec.distribution;
+                let sample = law.sample_number(count, self.sampling, self.options.seed);
+                sample.radii()
+            }
+            Sizes::Diameters(diameters) => (0..count)
+                .map(|k| 0.5 * diameters[k * diameters.len() / count])
+                .collect(),
+        };
+        let options = PackOptions {
+            container: Container::default(),
+            target: match self.requested_fraction() {
+                Some(fraction) if fraction < 1.0 => Target::Fraction(fraction),
+                _ => Target::Densest,
+            },
+            fixed: None,
+            start: None,
+            sizes: None,
+            threads: 1,
+            ..self.options.clone()
+        };
+        let run = pack(radii, &options)?;
+        let threads = match self.options.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let seconds = run.elapsed.as_secs_f64() * spheres / count as f64 / threads as f64;
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        Ok(self
+            .options
+            .time_limit
+            .map_or(time, |limit| limit.min(time)))
+    }
+}
