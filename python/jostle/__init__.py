@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
-from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
+from ._pack import Estimate, Packer, PackingInterrupt, PackingWarning, Progress, estimate, pack
 from ._packing import Certificate, Container, OmissionWarning, Packing, SizeReport
 from ._sizes import SizeDistribution
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Certificate",
     "Container",
+    "Estimate",
     "FileError",
     "InputError",
     "OmissionWarning",
@@ -40,6 +41,7 @@ __all__ = [
     "SizeReport",
     "__version__",
     "certify",
+    "estimate",
     "pack",
     "predicted_packing_fraction",
     "read",

@@ -153,6 +153,15 @@ def lengths(name: str, value: Any) -> tuple[float, float, float]:
     return x, y, z
 
 
+def vector(name: str, value: Any) -> tuple[float, float, float]:
+    """Returns the three coordinates of a vector."""
+    found = numbers(name, value).tolist()
+    if len(found) != 3:
+        raise InputError(f"{name} is {value!r}; three coordinates (x, y, z) are expected")
+    x, y, z = found
+    return x, y, z
+
+
 def name_or_number(name: str, value: Any) -> str | float:
     """Returns a name as it is, and anything else as a number."""
     if value is None:

@@ -18,6 +18,7 @@ __all__ = [
     "VERSION",
     "certify",
     "command",
+    "estimate",
     "pack",
     "predicted_packing_fraction",
     "read",
@@ -110,6 +111,7 @@ class Sizes:
     def __eq__(self, value: object, /) -> bool: ...
 
 def pack(request: dict[str, Any], observer: Callable[..., object] | None) -> Packing: ...
+def estimate(request: dict[str, Any]) -> tuple[float, float, float | None, float | None, float, str | None]: ...
 def read(
     path: str | os.PathLike[str],
     format: str | None,

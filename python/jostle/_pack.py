@@ -7,12 +7,12 @@ import inspect
 import json
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import flag, lengths, name_or_number, numbers, path_of, real, rows, text, texts, whole
+from ._arguments import flag, lengths, name_or_number, numbers, path_of, real, rows, text, texts, vector, whole
 from ._packing import Container, Packing
 from ._sizes import SizeDistribution
 
@@ -90,10 +90,10 @@ class PackingInterrupt(KeyboardInterrupt):
 
 
 def pack(
-    sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike = "concrete",
+    sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike | None = None,
     n: int | float | None = None,
     *,
-    box: float | ArrayLike | None = None,
+    box: float | str | ArrayLike | None = None,
     fraction: float | None = None,
     boundary: str | None = None,
     container: str | None = None,
@@ -114,6 +114,12 @@ def pack(
     fixed_may_overlap: bool = False,
     strict: bool = False,
     toward_nearest: GapShare = "off",
+    porosity: float | None = None,
+    start: Packing | str | os.PathLike[str] | tuple[ArrayLike, ArrayLike] | Mapping[str, ArrayLike] | None = None,
+    scale_sizes: float = 1.0,
+    densest: bool = False,
+    fixed_at: ArrayLike | None = None,
+    fixed_crop: bool = False,
 ) -> Packing:
     """Packs spheres of a size distribution without overlap.
 
@@ -122,14 +128,15 @@ def pack(
 
     Parameters
     ----------
-    sizes : str, path, SizeDistribution or array_like of shape (n,)
+    sizes : str, path, SizeDistribution or array_like of shape (n,), optional
         A preset such as ``"concrete"``, an inline law such as ``"mono:d=1"``, a ``.json`` file, a distribution, or the
-        diameters themselves, in any unit.
+        diameters themselves, in any unit. The default is ``"concrete"``, or the sizes of `start`.
     n : int, optional
         Number of spheres. The default is 10 000, or as many as `box` and `fraction` take.
-    box : float or array_like of shape (3,), optional
-        Length of a cube or lengths of a box, in the unit of the diameters. It needs `n` or `fraction`. The default is the
-        smallest cube that the effort finds.
+    box : float, str or array_like of shape (3,), optional
+        Length of a cube or lengths of a box, in the unit of the diameters. Without `n` and `fraction`, it is filled densely. A text
+        may have units, as in ``"15cm"``, and one length that follows from `n`, as in ``"30,30,auto"``. The default is the smallest
+        cube that the effort finds.
     fraction : float, optional
         Packing fraction to reach, above 0 and below 1. The default is as dense as the effort allows.
     boundary : str, optional
@@ -137,8 +144,9 @@ def pack(
         other shapes have walls.
     container : str, optional
         Another shape: exactly this container, such as ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or
-        ``"cone:d_bottom=20,d_top=10,h=30"``, which needs `n` or `fraction`; or the smallest container of a shape, such as
-        ``"cylinder:aspect=2"`` or ``"sphere"``. The `boundary` ``"p"`` is that of a periodic cylinder.
+        ``"cone:d_bottom=20,d_top=10,h=30"``; or the smallest container of a shape, such as ``"cylinder:aspect=2"`` or
+        ``"sphere"``. ``"cylinder:d=20,h=auto"`` has the height that follows from `n`, ``axis=x`` lays a cylinder or a cone down, and
+        lengths may have units. The `boundary` ``"p"`` is that of a periodic cylinder.
     min_gap : float
         Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
     effort : {"quick", "normal", "thorough"} or float, optional
@@ -181,6 +189,22 @@ def pack(
         :class:`PackingWarning`.
     toward_nearest : {"off"} or float
         Share of the gap to its nearest neighbor, from 0 to 1, by which a sphere without overlap moves before each sweep.
+    porosity : float, optional
+        Porosity to reach, instead of `fraction`: 1 less the packing fraction.
+    start : Packing, path, tuple of array_like or mapping, optional
+        Spheres that start at their positions instead of at random, with overlaps or without: a packing, a file that
+        :func:`read` reads, centers of shape (n, 3) and radii of shape (n,), or a mapping with ``"centers"`` and ``"radii"`` or
+        ``"diameters"``. One number serves as the radius or diameter of all spheres. The container is that of the packing, unless
+        `box` or `container` gives another one, to which the positions are stretched; arrays need one of them. With `fraction` or
+        `densest`, it is similar to that of the packing.
+    scale_sizes : float
+        Factor on all diameters of `start`; the centers stay.
+    densest : bool
+        Whether the smallest container similar to that of `start` is found, instead of keeping its size.
+    fixed_at : array_like of shape (3,), optional
+        Vector by which the fixed spheres are moved.
+    fixed_crop : bool
+        Whether fixed spheres that cross a wall or a body, or lie outside of the container, are left out.
 
     Returns
     -------
@@ -190,7 +214,8 @@ def pack(
     -----
     PackingWarning
         If the box or the packing fraction is not reached, spheres are left out, or size classes have no sphere. The sentences are
-        in :attr:`Packing.unmet`. A run that `progress` stops does not warn about the box and the packing fraction.
+        in :attr:`Packing.unmet`. A run that `progress` stops does not warn about the box and the packing fraction. Before the run, if
+        the expected packing fraction lies below the requested one.
 
     Raises
     ------
@@ -214,8 +239,11 @@ def pack(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
         max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-        fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest,
+        fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest, porosity=porosity, start=start,
+        scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
     )  # fmt: skip
+    # The caller of this function.
+    request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=4)
     if progress is True:
         from ._progress import bar
 
@@ -283,15 +311,25 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "checkpoint": path_of,
     "fixed_may_overlap": flag,
     "strict": flag,
+    "porosity": real,
+    "scale_sizes": real,
+    "densest": flag,
+    "fixed_at": vector,
+    "fixed_crop": flag,
 }
 # Arguments that may be None.
-OPTIONAL = {"n", "max_sweeps", "fraction", "time_limit", "wall_gap", "effort", "boundary", "container", "box", "checkpoint"}
+OPTIONAL = {
+    "n", "max_sweeps", "fraction", "time_limit", "wall_gap", "effort", "boundary", "container", "box", "checkpoint", "porosity",
+    "fixed_at",
+}  # fmt: skip
 
 
 def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
     """Returns the arguments as the private module takes them."""
     request = dict(others)
-    request["sizes"] = _sizes(sizes)
+    if isinstance(request["box"], str):
+        request["container"] = _box(request["box"], request["container"])
+        request["box"] = None
     for name, convert in CONVERTED.items():
         if request[name] is not None or name not in OPTIONAL:
             request[name] = convert(name, request[name])
@@ -299,7 +337,140 @@ def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
     request["fixed"] = _fixed(request["fixed"])
     if request["fixed_may_overlap"] and request["fixed"] is None:
         raise _core.InputError("fixed_may_overlap is given without fixed")
+    if request["fixed"] is None and (request["fixed_at"] is not None or request["fixed_crop"]):
+        raise _core.InputError("fixed_at or fixed_crop is given without fixed")
+    porosity = request.pop("porosity")
+    if porosity is not None:
+        if request["fraction"] is not None:
+            raise _core.InputError("fraction and porosity are given together; give one of them")
+        request["fraction"] = 1.0 - porosity
+    request["start"] = _start(request)
+    if request["start"] is None:
+        if request["scale_sizes"] != 1.0 or request["densest"]:
+            raise _core.InputError("scale_sizes or densest is given without start")
+        request["sizes"] = _sizes("concrete" if sizes is None else sizes)
+    elif sizes is None:
+        request["sizes"] = None
+    else:
+        raise _core.InputError("sizes is given beside start, whose spheres have their sizes; leave one of them out")
+    request["warn"] = None
     return request
+
+
+def _box(box: str, container: str | None) -> str:
+    """Returns lengths of a box in a text, such as ``"30,30,auto"``, as a container."""
+    if container is not None:
+        raise _core.InputError("box and container are given together; give one of them")
+    parts = [part.strip() for part in box.split(",")]
+    if len(parts) not in (1, 3):
+        raise _core.InputError(f"box is {box!r}; one length or three lengths x,y,z are expected, such as '20' or '30,30,auto'")
+    x, y, z = parts * (3 // len(parts))
+    return f"box:lx={x},ly={y},lz={z}"
+
+
+def _start(request: dict[str, Any]) -> dict[str, Any] | None:
+    """Returns the spheres of a start, as the private module takes them."""
+    start, name = request["start"], "packing"
+    if start is None:
+        return None
+    if isinstance(start, (str, os.PathLike)):
+        name = os.fsdecode(start)
+        start = _read_start(name, request)
+    if isinstance(start, Packing):
+        container = json.dumps(start.container.description)
+        return {"centers": start.centers, "radii": start.radii, "container": container, "unit": start.unit, "name": name}
+    if isinstance(start, Mapping) and "centers" in start and len(start) == 2:
+        [(kind, sizes)] = [item for item in start.items() if item[0] != "centers"]
+        centers = start["centers"]
+    elif isinstance(start, (tuple, list)) and len(start) == 2:
+        kind, (centers, sizes) = "radii", start
+    else:
+        kind = centers = sizes = None
+    if kind not in ("radii", "diameters"):
+        raise _core.InputError(
+            "start is neither a packing nor a file nor a pair of centers and radii nor a mapping with centers and radii or diameters"
+        )
+    centers = rows("start centers", centers)
+    return {
+        "centers": centers,
+        "radii": _radii(kind, sizes, len(centers)),
+        "container": None,
+        "unit": "",
+        "name": "arrays",
+    }
+
+
+def _read_start(path: str, request: dict[str, Any]) -> Packing:
+    """Reads a packing in the container of its file, or else in the requested one."""
+    from ._functions import read
+
+    try:
+        return read(path)
+    except _core.InputError:
+        shape = {name: request[name] for name in ("box", "container", "boundary") if request[name] is not None}
+        if not shape:
+            raise
+        return read(path, **shape)
+
+
+def _radii(kind: str, sizes: Any, count: int) -> NDArray[np.float64]:
+    """Returns an array of radii, from one number or many. `kind` tells whether they are diameters."""
+    import numpy as np
+
+    found = np.full(count, real(f"start {kind}", sizes)) if np.ndim(sizes) == 0 else numbers(f"start {kind}", sizes)
+    return 0.5 * found if kind == "diameters" else found
+
+
+class Estimate(NamedTuple):
+    """The numbers of a run that is not begun.
+
+    Attributes
+    ----------
+    spheres : float
+        Number of spheres, as far as it is known before diameters are drawn.
+    memory : float
+        Estimated peak memory in bytes.
+    expected_packing_fraction : float or None
+        Packing fraction that the spheres are expected to reach; None around fixed spheres.
+    requested_packing_fraction : float or None
+        Packing fraction that the request needs; None for the densest packing.
+    seconds : float
+        Estimated wall time, from a trial with at most 1000 spheres on one thread.
+    warning : str or None
+        A sentence if the expected packing fraction lies below the requested one.
+    """
+
+    spheres: float
+    memory: float
+    expected_packing_fraction: float | None
+    requested_packing_fraction: float | None
+    seconds: float
+    warning: str | None
+
+
+def estimate(*sizes: Any, **arguments: Any) -> Estimate:
+    """Returns the numbers of a run without the run, as ``jostle pack --dry-run``.
+
+    Parameters
+    ----------
+    *sizes, **arguments
+        The arguments of :func:`pack`.
+
+    Returns
+    -------
+    Estimate
+
+    Examples
+    --------
+    >>> import jostle
+    >>> jostle.estimate("mono:d=1", box=10, fraction=0.5).requested_packing_fraction
+    0.5
+    """
+    given = inspect.signature(pack).bind(*sizes, **arguments)
+    given.apply_defaults()
+    request = dict(given.arguments)
+    del request["progress"]
+    return Estimate(*_core.estimate(_request(**request)))
 
 
 def _fixed(fixed: Any) -> Any:
@@ -344,10 +515,10 @@ class Packer:
 
     def __init__(
         self,
-        sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike = "concrete",
+        sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike | None = None,
         n: int | float | None = None,
         *,
-        box: float | ArrayLike | None = None,
+        box: float | str | ArrayLike | None = None,
         fraction: float | None = None,
         boundary: str | None = None,
         container: str | None = None,
@@ -366,13 +537,22 @@ class Packer:
         fixed_may_overlap: bool = False,
         strict: bool = False,
         toward_nearest: GapShare = "off",
+        porosity: float | None = None,
+        start: Packing | str | os.PathLike[str] | tuple[ArrayLike, ArrayLike] | Mapping[str, ArrayLike] | None = None,
+        scale_sizes: float = 1.0,
+        densest: bool = False,
+        fixed_at: ArrayLike | None = None,
+        fixed_crop: bool = False,
     ) -> None:
         request = _request(
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
             time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-            fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest,
+            fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest, porosity=porosity, start=start,
+            scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
         )  # fmt: skip
+        # The caller of the class.
+        request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=3)
         self._core = _core.Packer(request)
         self._strict = strict
         self._positions: NDArray[np.float64] | None = None

@@ -35,7 +35,7 @@ mod core_module {
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
         packing::Packing,
-        run::{InterruptedRun, pack},
+        run::{InterruptedRun, estimate, pack},
         sizes::Sizes,
     };
 

@@ -5,8 +5,11 @@ use std::{path::PathBuf, time::Duration};
 use jostle::{
     Effort, PackOptions,
     cli::prepare_memory,
+    container::ContainerSpec,
+    glam::DVec3,
     ranks::Ranks,
     rearrange::{ExchangeRate, FixedSpheres, GapShare, PackError},
+    request::{ResolvedRequest, in_unit},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, pybacked::PyBackedStr};
@@ -30,8 +33,13 @@ pub enum NameOrNumber {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Request<'py> {
-    /// `Sizes`, or an array of diameters.
+    /// `Sizes`, or an array of diameters, or `None` with a start.
     sizes: Bound<'py, PyAny>,
+    start: Option<Start<'py>>,
+    /// Factor on all diameters of the start.
+    scale_sizes: f64,
+    /// Whether the smallest container similar to that of the start is requested.
+    densest: bool,
     n: Option<u64>,
     #[pyo3(item("box"))]
     lengths: Option<[f64; 3]>,
@@ -42,6 +50,8 @@ pub struct Request<'py> {
     /// Centers and radii.
     fixed: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     fixed_may_overlap: bool,
+    fixed_at: Option<[f64; 3]>,
+    fixed_crop: bool,
     min_gap: f64,
     wall_gap: Option<f64>,
     effort: Option<NameOrNumber>,
@@ -56,7 +66,24 @@ pub struct Request<'py> {
     /// Whether a sample that misses its distribution is refused.
     strict: bool,
     pub checkpoint: Option<PathBuf>,
+    /// Receives a sentence about a request that is expected to be out of reach.
+    warn: Option<Bound<'py, PyAny>>,
 }
+
+/// Spheres that start at their positions.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Start<'py> {
+    centers: Bound<'py, PyAny>,
+    radii: Bound<'py, PyAny>,
+    /// The JSON form of the container; the requested one if absent.
+    container: Option<PyBackedStr>,
+    unit: PyBackedStr,
+    name: PyBackedStr,
+}
+
+/// Spheres, bytes, expected and requested packing fraction, seconds, and a warning of a run that is not begun.
+pub type Estimate = (f64, f64, Option<f64>, Option<f64>, f64, Option<String>);
 
 /// Radii to pack, and the options of their run.
 pub struct Prepared {
@@ -69,18 +96,10 @@ pub struct Prepared {
 impl Request<'_> {
     /// Rejects a bad request and returns the radii with their options.
     pub fn prepare(&self, py: Python) -> PyResult<Prepared> {
-        let request = jostle::Request::new(self.source()?)
-            .sampling(self.sampling.parse().map_err(input)?)
-            .number(self.n)
-            .fraction(self.fraction)
-            .boundary(container::boundary(self.boundary.as_deref())?)
-            .bodies(container::bodies(&self.keep_out)?)
-            .options(self.options()?);
-        let request = match container::spec(self.lengths, self.container.as_deref())? {
-            Some(spec) => request.container(spec),
-            None => request,
-        };
-        let request = request.resolve().map_err(input)?;
+        let request = self.resolve(py)?;
+        if let (Some(warn), Some(doubt)) = (&self.warn, request.doubt()) {
+            warn.call1((doubt,))?;
+        }
         let (share, checkpoints) = (1.0, self.checkpoint.is_some());
         let law = request.sizes().distribution();
         prepare_memory(
@@ -103,6 +122,96 @@ impl Request<'_> {
             radii,
             options,
             fraction,
+        })
+    }
+
+    /// Returns the numbers of the run, without the run.
+    pub fn estimate(&self, py: Python) -> PyResult<Estimate> {
+        let request = self.resolve(py)?;
+        let spheres = request.expected_spheres();
+        let law = request.sizes().distribution();
+        let memory = request.options().estimated_memory(spheres, &law);
+        let time = py.detach(|| request.estimated_time()).map_err(input)?;
+        Ok((
+            spheres,
+            memory.total(),
+            request.expected_fraction(),
+            request.requested_fraction(),
+            time.as_secs_f64(),
+            request.doubt(),
+        ))
+    }
+
+    fn resolve(&self, py: Python) -> PyResult<ResolvedRequest> {
+        let unit = self.unit();
+        let texts = self.keep_out.iter().map(|text| in_unit(text, &unit));
+        let bodies: Vec<String> = texts.collect::<Result<_, _>>().map_err(input)?;
+        let bodies = bodies.iter().map(|text| text.parse().map_err(input));
+        let text = self.container.as_deref().map(|text| in_unit(text, &unit));
+        let text = text.transpose().map_err(input)?;
+        let spec = container::spec(self.lengths, text.as_deref())?;
+        let request = self
+            .base(py, spec.as_ref())?
+            .sampling(self.sampling.parse().map_err(input)?)
+            .number(self.n)
+            .fraction(self.fraction)
+            .boundary(container::boundary(self.boundary.as_deref())?)
+            .bodies(bodies.collect::<PyResult<_>>()?)
+            .container(spec)
+            .options(self.options()?);
+        let request = match self.fixed()? {
+            Some(mut fixed) if self.fixed_at.is_some() || self.fixed_crop => {
+                let container = request.requested_container().map_err(input)?;
+                if let Some(shift) = self.fixed_at {
+                    fixed = fixed.moved(DVec3::from_array(shift), &container);
+                }
+                if self.fixed_crop {
+                    fixed = fixed.cropped(&container);
+                }
+                request.fixed(Some(fixed))
+            }
+            fixed => request.fixed(fixed),
+        };
+        request.resolve().map_err(input)
+    }
+
+    /// Returns the unit of the sizes; empty without one.
+    fn unit(&self) -> String {
+        match (&self.start, self.sizes.cast::<Sizes>()) {
+            (Some(start), _) => start.unit.to_string(),
+            (None, Ok(sizes)) => sizes.get().0.unit.clone(),
+            (None, Err(_)) => String::new(),
+        }
+    }
+
+    /// Returns a request for the sizes, or for the spheres of the start.
+    fn base(&self, py: Python, spec: Option<&ContainerSpec>) -> PyResult<jostle::Request> {
+        let Some(start) = &self.start else {
+            return Ok(jostle::Request::new(self.source()?));
+        };
+        let centers: PyReadonlyArray2<f64> = start.centers.extract()?;
+        let radii: PyReadonlyArray1<f64> = start.radii.extract()?;
+        let spheres = spheres(&centers, &radii, "start has")?;
+        let container = match (&start.container, spec.filter(|spec| spec.is_exact())) {
+            (Some(json), _) => serde_json::from_str(json).map_err(input)?,
+            (None, Some(spec)) => {
+                let boundary = container::boundary(self.boundary.as_deref())?;
+                spec.container(boundary).map_err(input)?
+            }
+            (None, None) => {
+                return Err(input(
+                    "start is arrays, which have no container; expected box or container of a given size",
+                ));
+            }
+        };
+        let mut packing = py.detach(|| jostle::Packing::new(spheres, container));
+        packing.unit = start.unit.to_string();
+        let name = start.name.to_string();
+        let request = jostle::Request::starting_from(packing, name).scale_sizes(self.scale_sizes);
+        Ok(if self.densest {
+            request.densest()
+        } else {
+            request
         })
     }
 
@@ -129,7 +238,6 @@ impl Request<'_> {
             .seed(self.seed)
             .threads(self.threads);
         options.effort = self.effort.as_ref().map(effort).transpose()?;
-        options.fixed = self.fixed()?;
         options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;
         options.time_limit = self.time_limit.map(time).transpose()?;

@@ -23,7 +23,7 @@ use super::{
     errors::{self, input},
     packing::Packing,
     progress::{Row, row},
-    request::{Prepared, Request},
+    request::{Estimate, Prepared, Request},
 };
 
 /// Returns the result of work that Ctrl-C does not wait for. After Ctrl-C the thread of the work goes on to its end, without an effect.
@@ -70,6 +70,13 @@ pub fn pack<'py>(
         error.value(py).setattr("run", run)?;
     }
     Err(error)
+}
+
+/// Returns the number of spheres, the memory in bytes, the expected and the requested packing fraction, the seconds and a warning of a run,
+/// without the run.
+#[pyfunction]
+pub fn estimate<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Estimate> {
+    request.estimate(py)
 }
 
 /// Makes a packer of a new run, or of the run that the checkpoint holds.

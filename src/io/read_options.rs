@@ -43,6 +43,9 @@ pub struct ReadOptions {
     pub frame: Frame,
     /// Names of the columns of a table, whatever the file states.
     pub columns: Option<ColumnNames>,
+    /// Diameter of all spheres, in the unit of the file, for a file with centers only. A file that states sizes is refused with it, but for
+    /// the format GSD, whose default size it replaces.
+    pub diameter: Option<f64>,
     /// The ranks that read together. Each one receives the packing with its share of the spheres, without ids. See
     /// [`read_packing`](crate::read_packing).
     pub ranks: Ranks,
@@ -81,6 +84,13 @@ impl ReadOptions {
     #[must_use]
     pub fn columns(mut self, columns: ColumnNames) -> Self {
         self.columns = Some(columns);
+        self
+    }
+
+    /// Sets the diameter of all spheres of a file with centers only.
+    #[must_use]
+    pub fn diameter(mut self, diameter: f64) -> Self {
+        self.diameter = Some(diameter);
         self
     }
 
