@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use constants::{FIRST_FRACTION, FREE_LENGTH_STEPS};
+use constants::{FILL_MARGIN, FIRST_FRACTION, FREE_LENGTH_STEPS};
 pub use error::RequestError;
 use expected::{Expectation, mean_volume};
 pub use length_unit::{UnitError, has_units, in_unit};
@@ -240,7 +240,8 @@ impl Request {
             let effort = self.options.effort.unwrap_or_default();
             // Walls lower the packing fraction, and their distance follows from it.
             for _ in 0..FREE_LENGTH_STEPS {
-                free.fraction = expectation.fraction(effort, &free.container(volume)?);
+                let expected = expectation.fraction(effort, &free.container(volume)?);
+                free.fraction = expected - FILL_MARGIN;
             }
         }
         Ok((free, volume))
@@ -349,7 +350,8 @@ impl Request {
             (Some(fraction), None) => fraction,
             (None, None) => {
                 let effort = self.options.effort.unwrap_or_default();
-                Expectation::new(&self.sizes, self.options.min_gap).fraction(effort, container)
+                let expectation = Expectation::new(&self.sizes, self.options.min_gap);
+                expectation.fraction(effort, container) - FILL_MARGIN
             }
         };
         let present = self.options.fixed.as_ref();

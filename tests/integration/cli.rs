@@ -169,7 +169,7 @@ fn hostile_requests_are_refused() {
         ("--fraction 1.5", ["1.5", "--fraction"]),
         ("--fraction 0", ["'0'", "--fraction"]),
         ("--fraction nan", ["nan", "--fraction"]),
-        ("--box 10", ["--box", "-n"]),
+        ("--box 10,10,auto", ["auto", "--number"]),
         ("--box 10 -n 5 --fraction 0.5", ["--box", "--fraction"]),
         ("--box 1,2 -n 5", ["1,2", "--box"]),
         ("--box 1,-2,3 -n 5", ["-2", "length y"]),

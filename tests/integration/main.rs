@@ -11,10 +11,13 @@ mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
 #[cfg(feature = "cli")]
+mod cli_start;
+#[cfg(feature = "cli")]
 mod cli_tune;
 mod common;
 #[cfg(feature = "cli")]
 mod compare;
+mod container_axis;
 mod containers;
 #[cfg(all(feature = "files", feature = "mesh"))]
 mod corpora;
@@ -61,6 +64,7 @@ mod request;
 mod requested_fraction;
 #[cfg(feature = "files")]
 mod resume;
+mod start;
 mod tuning;
 mod tuning_measured;
 mod verlet;

@@ -2,7 +2,7 @@
 
 use jostle::{
     Effort, PackOptions, Request, Spheres, Target,
-    container::ContainerSpec,
+    container::{BoundarySpec, ContainerSpec},
     distribution::{Fuller, Mono, Sampling, SizeDistribution},
     glam::DVec3,
     pack,
@@ -92,6 +92,115 @@ fn fixed_spheres_count_in_the_fraction() {
     assert!(matches!(full, RequestError::Full { fraction } if (fraction - present).abs() < 1e-12));
 }
 
+/// The prediction of Farr & Groot for equal spheres, less the 0.003 that normal effort lacks.
+const EXPECTED: f64 = 0.6405;
+
+/// Containers that are filled without a requested packing fraction are this much looser, so that most runs reach them.
+const MARGIN: f64 = 0.005;
+
+#[test]
+fn a_container_alone_is_filled_densely() {
+    let resolved = equal()
+        .container(shape("box:lx=9,ly=9,lz=9"))
+        .resolve()
+        .unwrap();
+    let gain = Effort::QUICK.gain();
+    let fraction = resolved.volume().unwrap() / 729.0;
+    assert!(
+        (fraction - (EXPECTED + gain - MARGIN)).abs() < 0.001,
+        "{fraction}"
+    );
+    assert_eq!(resolved.fraction_of_container(), None);
+    assert_eq!(resolved.options().target, Target::Exact);
+    // Walls on all sides: six of the area 81.
+    let walls = BoundarySpec::Axes("www".parse().unwrap());
+    let walled = equal()
+        .container(shape("box:lx=9,ly=9,lz=9"))
+        .boundary(walls);
+    let walled = walled.resolve().unwrap().volume().unwrap() / 729.0;
+    assert!(
+        walled < fraction - 0.02 && walled > fraction - 0.05,
+        "{walled}"
+    );
+    let found = Request::new(Mono::new(1.0).unwrap())
+        .container(shape("box:lx=5,ly=5,lz=6"))
+        .pack()
+        .unwrap()
+        .packing;
+    assert_eq!(found.container().lengths(), DVec3::new(5.0, 5.0, 6.0));
+    assert!(found.packing_fraction() > 0.6);
+}
+
+#[test]
+fn a_free_length_follows_from_the_number() {
+    let sphere = std::f64::consts::PI / 6.0;
+    let found = equal()
+        .number(200)
+        .fraction(0.5)
+        .container(shape("box:lx=5,ly=4,lz=auto"));
+    let found = found.pack().unwrap().packing;
+    let lengths = found.container().lengths();
+    assert_eq!((lengths.x, lengths.y), (5.0, 4.0));
+    assert!((lengths.z - 200.0 * sphere / 0.5 / 20.0).abs() < 1e-9);
+    // The height of a bed that is as dense as expected, between walls.
+    let resolved = equal().number(300).container(shape("cylinder:d=6,h=auto"));
+    let resolved = resolved.resolve().unwrap();
+    let fraction = resolved.requested_fraction().unwrap();
+    let expected = resolved.expected_fraction().unwrap();
+    assert!(
+        (fraction - (expected - MARGIN)).abs() < 0.001 && (0.5..0.62).contains(&fraction),
+        "{fraction}"
+    );
+    // Sizes of a sample determine the length, not those of the law.
+    let law = Fuller::new(1.0, 4.0, 0.5).unwrap();
+    let request = Request::new(law)
+        .number(100)
+        .fraction(0.4)
+        .container(shape("box:lx=9,ly=9,lz=auto"));
+    let (radii, options) = request
+        .resolve()
+        .unwrap()
+        .draw(&jostle::ranks::Ranks::default())
+        .unwrap();
+    let volume = jostle::total_volume(&radii) / options.container.volume();
+    assert!((volume - 0.4).abs() < 1e-12, "{volume}");
+    let body = "sphere:d=1@1,1,1".parse().unwrap();
+    let refused = equal()
+        .number(9)
+        .container(shape("box:lx=4,ly=4,lz=auto"))
+        .bodies(vec![body]);
+    assert!(matches!(refused.resolve(), Err(RequestError::NoSize(_))));
+}
+
+#[test]
+fn requests_out_of_reach_are_doubted_before_the_run() {
+    let doubt = |request: Request| request.resolve().unwrap().doubt();
+    assert_eq!(doubt(equal()), None);
+    assert_eq!(doubt(equal().fraction(0.6)), None);
+    let sentence = doubt(equal().fraction(0.7)).unwrap();
+    assert!(
+        sentence.contains("0.7000") && sentence.contains("expected"),
+        "{sentence}"
+    );
+    let narrow = equal().number(400).container(shape("sphere:d=8"));
+    assert!(doubt(narrow).is_some());
+}
+
+#[test]
+fn the_time_is_estimated_by_a_trial() {
+    let time = |number: u64| {
+        equal()
+            .number(number)
+            .resolve()
+            .unwrap()
+            .estimated_time()
+            .unwrap()
+    };
+    // A hundred times more spheres than in the trial take a hundred times longer, within the noise of timings.
+    let (small, large) = (time(1000), time(100_000));
+    assert!(large > 5 * small, "{small:?} {large:?}");
+}
+
 #[test]
 fn contradictions_are_refused() {
     let cube = || shape("box:lx=4,ly=4,lz=4");
@@ -105,7 +214,10 @@ fn contradictions_are_refused() {
             diameters().fraction(0.1).container(cube()),
             RequestError::TooMuch,
         ),
-        (equal().container(cube()), RequestError::TooLittle),
+        (
+            equal().container(shape("box:lx=4,ly=4,lz=auto")),
+            RequestError::FreeLength,
+        ),
         (
             diameters().number(2),
             RequestError::OtherNumber {

@@ -1,0 +1,303 @@
+//! `--start`, `--dry-run`, and lengths, fractions and times as people write them.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::{
+    directory::names_in,
+    outcomes::{assert_code, assert_refused, packed},
+    program::{jostle, text},
+};
+
+/// Packs with little effort, and returns the JSON object that the program prints.
+#[track_caller]
+fn packed_quickly(directory: &Path, arguments: &str) -> Value {
+    packed(directory, &format!("--effort quick {arguments}"))
+}
+
+/// Rows of numbers of a table without its header.
+fn rows(directory: &Path, name: &str) -> Vec<Vec<f64>> {
+    let text = fs::read_to_string(directory.join(name)).unwrap();
+    let row = |line: &str| {
+        line.split(',')
+            .map(|field| field.parse().unwrap())
+            .collect()
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+fn read(directory: &Path, name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(directory.join(name)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_packing_starts_at_the_positions_of_a_file() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    packed_quickly(
+        directory,
+        "mono:d=2 -n 150 --fraction 0.3 --boundary www -o loose.json -o loose.csv",
+    );
+    let before = rows(directory, "loose.csv");
+    let side = read(directory, "loose.json")["container"]["lengths"][0]
+        .as_f64()
+        .unwrap();
+    for (start, file) in [
+        ("loose.json".to_owned(), "a"),
+        (
+            format!("loose.csv --start-container box:lx={side},ly={side},lz={side} --boundary www"),
+            "b",
+        ),
+        (format!("loose.csv --box {side} --boundary www"), "c"),
+    ] {
+        let summary = packed_quickly(
+            directory,
+            &format!("--start {start} -o {file}.json -o {file}.csv"),
+        );
+        assert_eq!(summary["status"], "fraction-reached", "{start}");
+        assert_eq!(summary["spheres"], 150);
+        let moved = rows(directory, &format!("{file}.csv"));
+        for (old, new) in before.iter().zip(&moved) {
+            let far = (1..4).any(|k| (old[k] - new[k]).abs() > 1e-6 * side);
+            assert!(!far && old[4] == new[4], "{start}: {old:?} {new:?}");
+        }
+        let provenance = &read(directory, &format!("{file}.json"))["provenance"];
+        let name = start.split(' ').next().unwrap();
+        assert_eq!(provenance["start"], name);
+        assert_eq!(provenance["sampling"], Value::Null);
+    }
+    let dense = packed_quickly(
+        directory,
+        "--start loose.json --porosity 55% --scale-sizes 1.5 -o d.json",
+    );
+    assert!((dense["packing_fraction"].as_f64().unwrap() - 0.45).abs() < 1e-6);
+    assert_eq!(dense["sizes"]["d_max"], 3.0);
+    let densest = packed_quickly(directory, "--start loose.json --densest -o e.json");
+    assert_eq!(densest["status"], "converged");
+    assert_code(&jostle(directory, "check e.json"), 0);
+}
+
+#[test]
+fn a_run_from_a_start_continues_from_its_checkpoint() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    packed_quickly(directory, "mono:d=1 -n 150 --fraction 0.4 -o loose.json");
+    let request = "--start loose.json --fraction 0.6 --seed 4";
+    packed_quickly(directory, &format!("{request} -o whole.csv"));
+    let limited = format!(
+        "pack --effort quick {request} --time-limit 1e-6 --checkpoint run.checkpoint -o part.csv -q"
+    );
+    jostle(directory, &limited);
+    assert_refused(
+        directory,
+        "resume run.checkpoint --start other.json",
+        &["--start other.json contradicts"],
+    );
+    let resumed = jostle(
+        directory,
+        "resume run.checkpoint --time-limit 1h --start loose.json -o rest.csv -q",
+    );
+    assert_code(&resumed, 0);
+    let [whole, rest] =
+        ["whole.csv", "rest.csv"].map(|name| fs::read(directory.join(name)).unwrap());
+    assert_eq!(whole, rest);
+}
+
+#[test]
+fn lengths_have_units_if_the_sizes_have_one() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    // The preset is in mm.
+    let request = "din-a16 -n 40 --fraction 0.05";
+    packed_quickly(directory, &format!("{request} --min-gap 0.1 -o plain.csv"));
+    packed_quickly(directory, &format!("{request} --min-gap 100um -o unit.csv"));
+    let [plain, unit] =
+        ["plain.csv", "unit.csv"].map(|name| fs::read(directory.join(name)).unwrap());
+    assert_eq!(plain, unit);
+    for lengths in ["150mm", "15cm", "0.15m", "150", "150mm,15cm,0.15m"] {
+        let summary = packed_quickly(
+            directory,
+            &format!("din-a16 -n 40 --box {lengths} -o box.csv"),
+        );
+        assert_eq!(
+            summary["container"]["lengths"],
+            serde_json::json!([150.0, 150.0, 150.0]),
+            "{lengths}"
+        );
+    }
+    let summary = packed_quickly(
+        directory,
+        "din-a16 -n 40 --container cylinder:d=15cm,h=0.2m,axis=y -o drum.json",
+    );
+    assert_eq!(
+        summary["container"]["lengths"],
+        serde_json::json!([150.0, 200.0, 150.0])
+    );
+    assert_code(&jostle(directory, "check drum.json"), 0);
+    for (arguments, words) in [
+        (
+            "pack mono:d=1 -n 9 --box 15cm",
+            ["'15cm' has a unit", "the sizes have none"],
+        ),
+        (
+            "pack mono:d=1 -n 9 --min-gap 1mm",
+            ["'1mm' has a unit", "the unit of the diameters"],
+        ),
+        ("pack din-a16 -n 9 --box 15ell", ["15ell", "--box"]),
+        ("pack din-a16 -n 9 --box -1cm", ["--box", "positive"]),
+    ] {
+        assert_refused(directory, arguments, &words);
+    }
+}
+
+#[test]
+fn one_length_may_follow_from_the_number() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let bed = packed_quickly(
+        directory,
+        "mono:d=1 -n 200 --box 5,auto,6 --fraction 50% -o bed.json",
+    );
+    let lengths = bed["container"]["lengths"].as_array().unwrap();
+    assert_eq!(
+        (lengths[0].as_f64(), lengths[2].as_f64()),
+        (Some(5.0), Some(6.0))
+    );
+    let height = 200.0 * std::f64::consts::PI / 6.0 / 0.5 / 30.0;
+    assert!((lengths[1].as_f64().unwrap() - height).abs() < 1e-9);
+    let tube = packed_quickly(
+        directory,
+        "mono:d=1 -n 100 --container cylinder:d=5,h=auto --fraction 0.5 -o tube.json",
+    );
+    assert_eq!(tube["container"]["d"], 5.0);
+    assert_refused(directory, "pack --box 30,30,auto", &["auto", "--number"]);
+    assert_refused(directory, "pack -n 9 --box auto", &["--box", "20,20,40"]);
+}
+
+#[test]
+fn a_dry_run_tells_the_numbers_and_packs_nothing() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let output = jostle(
+        directory,
+        "pack mono:d=1 --box 20 --fraction 0.7 --effort quick --dry-run --json",
+    );
+    assert_code(&output, 0);
+    let numbers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let spheres = 0.7 * 8000.0 / (std::f64::consts::PI / 6.0);
+    assert!((numbers["spheres"].as_f64().unwrap() - spheres).abs() <= 1.0);
+    assert_eq!(numbers["requested_packing_fraction"], 0.7);
+    let expected = numbers["expected_packing_fraction"].as_f64().unwrap();
+    assert!((0.6..0.65).contains(&expected), "{expected}");
+    assert!(
+        numbers["memory"].as_f64().unwrap() > 1e6 && numbers["seconds"].as_f64().unwrap() > 0.0
+    );
+    assert!(
+        numbers["warning"]
+            .as_str()
+            .unwrap()
+            .contains("may be out of reach")
+    );
+    let output = jostle(directory, "pack mono:d=1 -n 100 --effort quick --dry-run");
+    assert_code(&output, 0);
+    let shown = text(&output.stdout);
+    for words in [
+        "spheres           100",
+        "memory",
+        "expected          0.6",
+        "the densest packing",
+        "time",
+    ] {
+        assert!(shown.contains(words), "{shown}");
+    }
+    assert_eq!(names_in(directory), Vec::<String>::new());
+}
+
+#[test]
+fn a_request_that_is_expected_to_fail_warns_at_once() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let warning = "warning: the request needs packing fraction 0.7000";
+    for (arguments, warns) in [
+        ("--fraction 0.7", true),
+        ("--fraction 0.55", false),
+        ("--fraction 0.7 -q", false),
+    ] {
+        let output = jostle(
+            directory,
+            &format!("pack mono:d=1 -n 60 --effort quick {arguments} -o a.json"),
+        );
+        let error = text(&output.stderr);
+        assert_eq!(error.starts_with(warning), warns, "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn fixed_spheres_are_moved_and_cropped() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let table = "x,y,z,radius\n1,1,1,0.5\n4,2,2,0.5\n7.8,2,2,0.5\n";
+    fs::write(directory.join("part.csv"), table).unwrap();
+    let request = "mono:d=0.8 -n 20 --box 8 --boundary www --fixed part.csv";
+    assert_refused(directory, &format!("pack {request}"), &["crosses a wall"]);
+    let summary = packed_quickly(
+        directory,
+        &format!("{request} --fixed-at 0.5,0,3 --fixed-crop -o a.csv"),
+    );
+    assert_eq!(summary["fixed"], 2);
+    let found: Vec<Vec<f64>> = rows(directory, "a.csv")[20..].to_vec();
+    assert_eq!(found[0][1..5], [1.5, 1.0, 4.0, 0.5]);
+    assert_eq!(found[1][1..5], [4.5, 2.0, 5.0, 0.5]);
+    assert_refused(
+        directory,
+        &format!("pack {request} --fixed-at 1,2"),
+        &["--fixed-at", "x,y,z"],
+    );
+}
+
+#[test]
+fn bad_starts_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    packed_quickly(
+        directory,
+        "mono:d=1 -n 20 --fraction 0.2 -o loose.json -o loose.csv",
+    );
+    for (arguments, words) in [
+        ("--start loose.csv", ["--start-", "container"]),
+        ("--start missing.json", ["missing.json", "missing.json"]),
+        (
+            "mono:d=1 --start loose.json",
+            ["--start", "cannot be used with"],
+        ),
+        (
+            "--start loose.json -n 5",
+            ["the number of spheres is 5", "20 diameters"],
+        ),
+        (
+            "--start loose.json --box 9 --fraction 0.2",
+            ["given together", "--fraction"],
+        ),
+        (
+            "--start loose.json --scale-sizes 0",
+            ["--scale-sizes", "above 0"],
+        ),
+        (
+            "--start loose.csv --start-container sphere",
+            ["no size", "--start-container"],
+        ),
+        (
+            "--start loose.csv --box 4 --boundary www --start-origin 10,10,10",
+            ["outside of the container", "sphere"],
+        ),
+        ("--densest", ["--start", "required"]),
+        (
+            "--start loose.json --fraction 0.2 --porosity 0.8",
+            ["--porosity", "cannot be used with"],
+        ),
+    ] {
+        assert_refused(directory, &format!("pack {arguments} -o out.json"), &words);
+    }
+}
