@@ -111,9 +111,8 @@ impl ContainerSpec {
             Solid::Cylinder(_) => &["h"],
             _ => &[],
         };
-        let free = names.iter().copied().find(|&name| name == length)?;
-        let free = Some(free);
-        (self.is_exact && self.free.is_none()).then_some(Self { free, ..self })
+        let free = Some(names.iter().copied().find(|&name| name == length)?);
+        self.is_exact().then_some(Self { free, ..self })
     }
 
     /// Returns whether the text gives the size of the container. Without a size, the smallest container of the shape is
@@ -202,17 +201,12 @@ impl ContainerSpec {
 
 /// Removes the key whose value is [`AUTO`], and returns it.
 fn take_free(solid: &Solid, fields: &mut Fields) -> Result<Option<&'static str>, String> {
-    let names = solid.parameters().into_iter().map(|(name, _)| name);
-    let Some(name) = names
-        .into_iter()
-        .find(|name| fields.text(name) == Some(AUTO))
-    else {
+    let mut names = solid.parameters().into_iter().map(|(name, _)| name);
+    let Some(name) = names.find(|name| fields.text(name) == Some(AUTO)) else {
         return Ok(None);
     };
-    if ContainerSpec::exact(solid.clone())
-        .with_free(name)
-        .is_none()
-    {
+    let spec = ContainerSpec::exact(solid.clone());
+    if spec.with_free(name).is_none() {
         return Err(format!(
             "{name} of a {} is auto; only one length of a box, or the height h of a cylinder, can follow from the spheres",
             solid.name()

@@ -204,11 +204,11 @@ impl Request {
         if !container.volume().is_normal() {
             return Err(PackError::ContainerVolume(container.volume()).into());
         }
-        let container = container.without(self.bodies.iter().cloned())?;
-        if !container.bodies().is_empty() && !self.is_exact() {
+        let has_bodies = !self.bodies.is_empty() || !container.bodies().is_empty();
+        if has_bodies && !self.is_exact() {
             return Err(RequestError::NoSize("bodies that keep spheres out"));
         }
-        Ok(container)
+        Ok(container.without(self.bodies.iter().cloned())?)
     }
 
     /// Returns the boundary of a container that is described.
