@@ -209,15 +209,12 @@ impl RequestOptions {
         Ok(())
     }
 
-    /// Rejects options that differ from those of a checkpoint.
-    pub fn check_agreement(&self, checkpoint: &Checkpoint) -> Result<()> {
-        let run = checkpoint.options();
-        let sizes = run.sizes.as_ref();
-        let unit = sizes.map_or("", |sizes| sizes.unit.as_str());
+    /// Returns the options of the container, as given and as in a run. A free length has become a length of the run.
+    fn container_settings(&self, run: &PackOptions, unit: &str) -> Result<Vec<Setting>> {
         let solid = run.container.solid();
         let is_exact = run.target == Target::Exact;
-        let lengths = match solid {
-            Solid::Box(cuboid) if is_exact => Some(BoxLengths(cuboid.lengths)),
+        let lengths = |solid: &Solid| match solid {
+            Solid::Box(cuboid) => Some(BoxLengths(cuboid.lengths)),
             _ => None,
         };
         let container = if is_exact {
@@ -226,30 +223,37 @@ impl RequestOptions {
             ContainerSpec::smallest(solid.clone())
         };
         let container = container.along(run.container.axis());
-        self.check_contents(run, unit)?;
-        self.start.check_agreement(checkpoint)?;
-        // A free length has become a length of the run.
         let given = |spec: &Option<Measured<ContainerSpec>>| {
             let spec = in_unit(spec.as_ref(), unit)?;
             anyhow::Ok(spec.filter(|spec| !spec.has_free_length()))
         };
-        let given_lengths = given(&self.lengths)?.and_then(|spec| match spec.solid() {
-            Solid::Box(cuboid) => Some(BoxLengths(cuboid.lengths)),
-            _ => None,
-        });
-        let min_gap = in_unit(self.min_gap.as_ref(), unit)?;
-        let wall_gap = in_unit(self.wall_gap.as_ref(), unit)?;
-        let settings = [
-            setting("--number", self.number, Some(checkpoint.spheres())),
-            setting("--box", given_lengths, lengths),
+        let given_lengths = given(&self.lengths)?.and_then(|spec| lengths(spec.solid()));
+        let found_lengths = lengths(solid).filter(|_| is_exact);
+        Ok(vec![
+            setting("--box", given_lengths, found_lengths),
             setting("--container", given(&self.container)?, Some(container)),
             setting(
                 "--boundary",
                 self.boundary,
                 Some(run.container.boundary_spec()),
             ),
-            setting("--min-gap", min_gap, Some(run.min_gap)),
-            setting("--wall-gap", wall_gap, run.wall_gap),
+            setting(
+                "--min-gap",
+                in_unit(self.min_gap.as_ref(), unit)?,
+                Some(run.min_gap),
+            ),
+            setting(
+                "--wall-gap",
+                in_unit(self.wall_gap.as_ref(), unit)?,
+                run.wall_gap,
+            ),
+        ])
+    }
+
+    /// Returns the options of the run itself, as given and as in a run.
+    fn run_settings(&self, run: &PackOptions) -> Vec<Setting> {
+        let sizes = run.sizes.as_ref();
+        vec![
             setting("--effort", self.effort.map(f64::from), effort(run)),
             setting(
                 "--exchange",
@@ -269,7 +273,18 @@ impl RequestOptions {
             ),
             setting("--seed", self.seed, Some(run.seed)),
             setting("--max-sweeps", self.max_sweeps, run.max_sweeps),
-        ];
+        ]
+    }
+
+    /// Rejects options that differ from those of a checkpoint.
+    pub fn check_agreement(&self, checkpoint: &Checkpoint) -> Result<()> {
+        let run = checkpoint.options();
+        let unit = run.sizes.as_ref().map_or("", |sizes| sizes.unit.as_str());
+        self.check_contents(run, unit)?;
+        self.start.check_agreement(checkpoint)?;
+        let mut settings = vec![setting("--number", self.number, Some(checkpoint.spheres()))];
+        settings.extend(self.container_settings(run, unit)?);
+        settings.extend(self.run_settings(run));
         let differs =
             |(_, given, found): &&Setting| given.as_ref().is_some_and(|given| given != found);
         if let Some((option, Some(given), found)) = settings.iter().find(differs) {

@@ -158,7 +158,7 @@ impl Start {
 
 /// Returns a number that differs for other centers: FNV-1a (Fowler, Noll & Vo) of the bits, a word at a time.
 fn digest(centers: &[DVec3]) -> u64 {
-    let numbers = centers.iter().flat_map(|center| center.to_array());
+    let numbers = centers.iter().flat_map(DVec3::to_array);
     numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
         (hash ^ number.to_bits()).wrapping_mul(0x0000_0100_0000_01b3)
     })

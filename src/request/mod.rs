@@ -276,8 +276,8 @@ impl Request {
         let amount = self.amount(&container)?;
         let mut options = self.options.container(container.clone()).target(target);
         if let (Some(start), Sizes::Diameters(diameters)) = (self.start, &self.sizes) {
-            options = options.sizes(start.size_source(diameters, options.seed));
-            options = options.start(start.in_container(&container));
+            let sizes = start.size_source(diameters, options.seed);
+            options = options.sizes(sizes).start(start.in_container(&container));
         }
         Ok(ResolvedRequest {
             amount,
