@@ -3,7 +3,7 @@
 use jostle::{
     Boundaries, Container, Effort, IndexKind, PackOptions, Packer, Packing, Request, Spheres,
     Target,
-    container::ContainerSpec,
+    container::{BoundarySpec, ContainerSpec},
     distribution::{Mono, UniformSize},
     glam::DVec3,
     pack,
@@ -62,7 +62,7 @@ fn loose(n: u64, fraction: f64, boundary: &str) -> Packing {
     Request::new(Mono::new(1.0).unwrap())
         .number(n)
         .fraction(fraction)
-        .boundary(boundary.into())
+        .boundary(BoundarySpec::Axes(boundary))
         .options(PackOptions::default().effort(Effort::QUICK))
         .pack()
         .unwrap()
@@ -220,9 +220,7 @@ fn the_bits_depend_on_the_start_and_the_seed_alone() {
     };
     let run = |options: &PackOptions| pack(&radii, options).unwrap().packing;
     let expected = run(&request(1).threads(1));
-    let other = PackOptions {
-        ..request(1).threads(2).index(IndexKind::Grid)
-    };
+    let other = request(1).threads(2).index(IndexKind::Grid);
     assert_eq!(run(&other).spheres(), expected.spheres());
     assert_ne!(run(&request(2)).spheres(), expected.spheres());
     let mut packer = Packer::new(&radii, &request(1)).unwrap();
