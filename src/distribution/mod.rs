@@ -23,6 +23,7 @@ mod basis;
 mod bidisperse;
 mod blend;
 mod blend_curve;
+mod blend_text;
 mod class_curve;
 mod constants;
 mod curve;
