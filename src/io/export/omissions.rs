@@ -108,8 +108,10 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
             _ if has_cell => false,
             _ => boundary != Boundaries::WALLS,
         },
+        // JSON has the components.
+        Types if format == Format::Json && scene.has_labels => false,
         Types => scene.has_chosen_types,
-        Density => scene.density != 1.0,
+        Density => scene.has_density(),
         _ => true,
     };
     let has_box_only = holds_lengths && !format.holds_shapes();
