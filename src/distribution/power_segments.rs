@@ -240,6 +240,34 @@ impl PowerSegments {
         }
     }
 
+    /// Returns the distribution between two diameters; `None` if no sphere lies there.
+    pub fn cut(&self, low: f64, high: f64) -> Option<Self> {
+        let last = self.segments.len() - 1;
+        let between = |(i, segment): (usize, &Segment)| {
+            let end = if i == last {
+                self.d_max
+            } else {
+                segment.diameter(segment.width)
+            };
+            let (from, to) = (segment.low.max(low), end.min(high));
+            let &Segment { slope, width, .. } = segment;
+            // ∫ e^(kx) from a on is e^(ka) ∫ e^(kx) from 0 on.
+            let start = libm::log(from / segment.low);
+            let inside = RawSegment::by_number(from, to, slope, 0.0);
+            let part = slope * start + log_integral(slope, inside.width) - log_integral(slope, width);
+            (from < to).then(|| RawSegment {
+                log_number: libm::log(segment.number.inside) + part,
+                ..inside
+            })
+        };
+        let raw: Vec<RawSegment> = (self.segments.iter().enumerate())
+            .filter_map(between)
+            .filter(|segment| segment.log_number > f64::NEG_INFINITY)
+            .collect();
+        let d_max = raw.last()?.high;
+        Some(Self::new(raw, d_max))
+    }
+
     pub fn d_min(&self) -> f64 {
         self.d_min
     }
