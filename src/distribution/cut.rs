@@ -97,8 +97,8 @@ impl SizeDistribution {
     ///
     /// let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);
     /// // The mass at or below d is (√d − 1) / 3.
-    /// assert!((law.mass_below_and_above(4.0, None)[0] - 1.0 / 3.0).abs() < 1e-12);
-    /// let cut = law.cut(4.0, None)?;
+    /// assert!((law.mass_below_and_above(Some(4.0), None)[0] - 1.0 / 3.0).abs() < 1e-12);
+    /// let cut = law.cut(Some(4.0), None)?;
     /// assert_eq!((cut.d_min(), cut.d_max()), (4.0, 16.0));
     /// assert!((cut.mass_cdf(9.0) - 0.5).abs() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -106,14 +106,10 @@ impl SizeDistribution {
     ///
     /// # Errors
     /// A limit is not a diameter, `below` is not smaller than `above`, or no sphere remains.
-    pub fn cut(
-        &self,
-        below: impl Into<Option<f64>>,
-        above: impl Into<Option<f64>>,
-    ) -> Result<Self, CutError> {
+    pub fn cut(&self, below: Option<f64>, above: Option<f64>) -> Result<Self, CutError> {
         let kept = Kept {
-            d_min: below.into(),
-            d_max: above.into(),
+            d_min: below,
+            d_max: above,
         };
         kept.check()?;
         let range = (self.d_min(), self.d_max());
@@ -141,13 +137,9 @@ impl SizeDistribution {
 
     /// Returns the share of the mass in spheres that are smaller than `below`, and in spheres that are larger than `above`; 0 without
     /// the limit.
-    pub fn mass_below_and_above(
-        &self,
-        below: impl Into<Option<f64>>,
-        above: impl Into<Option<f64>>,
-    ) -> [f64; 2] {
-        let below = below.into().map(|limit| self.mass_cdf(limit.next_down()));
-        let above = above.into().map(|limit| 1.0 - self.mass_cdf(limit));
+    pub fn mass_below_and_above(&self, below: Option<f64>, above: Option<f64>) -> [f64; 2] {
+        let below = below.map(|limit| self.mass_cdf(limit.next_down()));
+        let above = above.map(|limit| 1.0 - self.mass_cdf(limit));
         [below, above].map(Option::unwrap_or_default)
     }
 }

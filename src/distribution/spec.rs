@@ -179,7 +179,7 @@ impl SizeSpec {
     }
 
     /// Returns what was assumed when the distribution was read.
-    pub(super) fn given_notes(&self) -> &[String] {
+    pub(crate) fn given_notes(&self) -> &[String] {
         &self.notes
     }
 

@@ -115,12 +115,7 @@ impl SizeSpec {
     ///
     /// # Errors
     /// Those of [`SizeDistribution::cut`].
-    pub fn cut(
-        self,
-        below: impl Into<Option<f64>>,
-        above: impl Into<Option<f64>>,
-    ) -> Result<Self, CutError> {
-        let (below, above) = (below.into(), above.into());
+    pub fn cut(self, below: Option<f64>, above: Option<f64>) -> Result<Self, CutError> {
         if below.is_none() && above.is_none() {
             return Ok(self);
         }
