@@ -30,7 +30,7 @@ pub(super) fn from_passing(
         if fines > PASSING_ROUNDING {
             notes.push(format!(
                 "the {} % of the mass that pass the smallest size {} are left out; a smaller size that nothing passes keeps them",
-                short(fines),
+                brief(fines),
                 short(smallest),
             ));
         }
@@ -38,7 +38,7 @@ pub(super) fn from_passing(
             notes.push(format!(
                 "the largest size {} passes {} %, and the passing of all sizes is divided by it",
                 short(largest),
-                short(all),
+                brief(all),
             ));
         }
         let is_exact = fines == 0.0 && all == 100.0;
@@ -50,19 +50,24 @@ pub(super) fn from_passing(
     Ok(Measured { curve, notes })
 }
 
+/// Returns a number with five significant digits, for a sentence.
+pub(super) fn brief(value: f64) -> String {
+    short(format!("{value:.4e}").parse().unwrap_or(value))
+}
+
 /// Rejects a curve whose ends are too far from 0 and 100 %.
 fn check_ends((smallest, fines): (f64, f64), (largest, all): (f64, f64)) -> Result<(), String> {
     if !((100.0 - END_TOLERANCE)..=(100.0 + END_TOLERANCE)).contains(&all) {
         return Err(format!(
             "{} % pass the largest size {}, which must pass 100 % (within 1); add a size that everything passes",
-            short(all),
+            brief(all),
             short(largest),
         ));
     }
     if !(-END_TOLERANCE..=MOST_FINES).contains(&fines) {
         return Err(format!(
             "{} % pass the smallest size {}, where 0 to 10 % may; add the smallest diameter, which 0 % pass",
-            short(fines),
+            brief(fines),
             short(smallest),
         ));
     }
@@ -120,8 +125,9 @@ pub(super) fn from_d_values(mut pairs: Vec<[f64; 2]>) -> Result<Measured, String
 }
 
 fn continued(percent: &str, diameter: f64) -> String {
+    let diameter = brief(diameter);
     format!(
-        "the line through the outer D-values continues to {percent} % at {diameter:.4e}; {percent}=D sets another end"
+        "the line through the outer D-values continues to {percent} % at {diameter}; {percent}=D sets another end"
     )
 }
 

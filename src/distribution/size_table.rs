@@ -5,6 +5,7 @@ use super::{
         CLASS_WORDS, CUMULATIVE_WORDS, END_TOLERANCE, PASSING_ROUNDING, PASSING_WORDS,
         RETAINED_WORDS, SHARE_WORDS, SIZE_WORDS, UNIT_NAMES, UNNOTED_SHARE_SUM, WEIGHT_UNITS,
     },
+    measured::brief,
     table_text::NumberTable,
 };
 use crate::names::short;
@@ -434,7 +435,7 @@ impl<'a> Sieves<'a> {
             let sum: f64 = self.shares().sum();
             return format!(
                 "{name} is neither cumulative with an end at 100 % or 1 (within 1 %), nor does it sum to that: it sums to {}; {EXPECTED}",
-                short(sum)
+                brief(sum)
             );
         }
         let words: Vec<&str> = readings.iter().map(|reading| reading.words()).collect();
@@ -453,7 +454,7 @@ impl<'a> Sieves<'a> {
                 return Err(format!(
                     "{} sums to {}; the sum must be 100 % or 1 (within 1 %)",
                     self.table.name(self.column),
-                    short(sum)
+                    brief(sum)
                 ));
             }
             _ => sum,
@@ -467,7 +468,7 @@ impl<'a> Sieves<'a> {
             notes.push(format!(
                 "{} sums to {} and is divided by this sum",
                 self.table.name(self.column),
-                short(sum)
+                brief(sum)
             ));
         }
         let percent = |value: f64| {

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use super::{
     cut::CutError,
     diameter_list::DiameterList,
-    measured::{Measured, from_d_values, from_passing},
+    measured::{Measured, brief, from_d_values, from_passing},
     sieve_curve::Interpolation,
     size_distribution::SizeDistribution,
     size_table::{Content, SizeTable},
@@ -131,10 +131,8 @@ impl SizeSpec {
         let sides: Vec<(String, String)> = sides
             .filter_map(|((side, limit), mass)| {
                 let limit = short(limit?);
-                let mass = format!(
-                    "{mass_percent} % of the {quantity} {side} {limit}",
-                    mass_percent = percent(mass)
-                );
+                let percent = brief(100.0 * mass);
+                let mass = format!("{percent} % of the {quantity} {side} {limit}");
                 Some((format!("{side} {limit}"), mass))
             })
             .collect();
@@ -168,7 +166,7 @@ impl SizeSpec {
         let (measured, source) = match law.trim() {
             "sieve" => (sieve(parameters), "inline sieve curve"),
             "dvalues" => (
-                pairs(parameters).and_then(|pairs| from_d_values(pairs)),
+                pairs(parameters).and_then(from_d_values),
                 "D-values; the mass curve is straight in ln d between them and through the outer ones",
             ),
             _ => return None,
@@ -211,16 +209,6 @@ impl SizeSpec {
         };
         Ok(Self::new(origin, unit, source, law).with_notes(notes))
     }
-}
-
-/// Returns a share as percent with three digits.
-fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    if percent == 0.0 || percent >= 100.0 {
-        return short(percent);
-    }
-    let decimals = (2.0 - percent.log10().floor()).clamp(0.0, 12.0) as usize;
-    format!("{percent:.decimals$}")
 }
 
 /// Reads `0.25=3,1=12,16=100`, sieve sizes with percent passing; `interpolation` may be among them.

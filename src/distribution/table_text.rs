@@ -254,9 +254,6 @@ fn separator(lines: &[Line], width: Width) -> Separator {
     if width == Width::One {
         return Separator::Blanks;
     }
-    let Some(first) = rows().next() else {
-        return Separator::Char(',');
-    };
     let header = lines.iter().take_while(|line| !begins_with_number(line));
     let has_header = header.clone().next().is_some();
     let header_has_comma = header.into_iter().any(|line| line.text.contains(','));
@@ -264,10 +261,10 @@ fn separator(lines: &[Line], width: Width) -> Separator {
     if has_header && !header_has_comma && rows().all(|row| number(row.trim()).is_some()) {
         return Separator::Blanks;
     }
-    let mut cells = Vec::new();
-    split(first, Separator::Char(','), &mut cells);
-    if cells.len() > 1 && cells.iter().all(|cell| number(cell).is_some()) {
-        Separator::Char(',')
+    let comma = Separator::Char(',');
+    let is_divided = |row: &str| row.contains(',') && is_row(row, comma);
+    if rows().next().is_none() || rows().any(is_divided) {
+        comma
     } else {
         Separator::Blanks
     }
