@@ -415,11 +415,12 @@ fn ranges_that_do_not_fit_are_refused() {
     let container = Container::cuboid(DVec3::splat(9.0), Boundaries::PERIODIC).unwrap();
     let spheres = Spheres::new(vec![DVec3::splat(1.0), DVec3::splat(5.0)], vec![1.0; 2]);
     let packing = Packing::new(spheres, container);
-    let components = vec![PackedComponent::new("a", None, vec![1..3])];
+    let range = std::iter::once(1..3).collect();
+    let components = vec![PackedComponent::new("a", None, range)];
     let error = packing.with_components(components).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "component 'a': 1 to 3 is no range of the 2 spheres"
+        "component \"a\": 1 to 3 is no range of the 2 spheres"
     );
 }
 
