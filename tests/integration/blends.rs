@@ -588,3 +588,58 @@ mod files {
         assert!(csv.starts_with("id,x,y,z,radius\n"));
     }
 }
+
+#[cfg(feature = "cli")]
+mod program {
+    use serde_json::Value;
+
+    use crate::common::{
+        outcomes::{assert_code, assert_refused, packed},
+        program::{jostle, text},
+    };
+
+    #[test]
+    fn sizes_are_shown_for_the_blend_and_each_component() {
+        let folder = tempfile::tempdir().unwrap();
+        let blend = "blend:equal@2=0.5,(mono:d=2)@3=0.5";
+        let output = jostle(folder.path(), &format!("sizes {blend} --json"));
+        assert_code(&output, 0);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let components = found["components"].as_array().unwrap();
+        assert_eq!(components[1]["label"], "mono:d=2");
+        let share = |name: &str| components[0][name].as_f64().unwrap();
+        assert!((share("mass_share") - 0.5).abs() < 1e-12);
+        assert!((share("volume_share") - 0.6).abs() < 1e-12);
+        assert!((share("number_share") - 0.6 / (0.6 + 0.4 / 8.0)).abs() < 1e-12);
+        let output = jostle(folder.path(), &format!("sizes {blend}"));
+        let shown = text(&output.stdout);
+        assert!(
+            shown.contains("component") && shown.contains("mono:d=2"),
+            "{shown}"
+        );
+        assert_refused(folder.path(), "sizes blend:equal=0.5", &["sum to 0.5"]);
+    }
+
+    #[test]
+    fn packings_of_blends_are_analyzed_by_component() {
+        let folder = tempfile::tempdir().unwrap();
+        let blend = "blend:equal=0.5,(mono:d=2)=0.5";
+        packed(
+            folder.path(),
+            &format!("{blend} -n 90 --effort quick -o p.json"),
+        );
+        let output = jostle(folder.path(), "analyze p.json --json");
+        assert_code(&output, 0);
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let numbers: Vec<u64> = (found["components"].as_array().unwrap().iter())
+            .map(|own| own["number"].as_u64().unwrap())
+            .collect();
+        assert_eq!(numbers, [80, 10]);
+        let output = jostle(folder.path(), "analyze p.json");
+        let shown = text(&output.stdout);
+        assert!(
+            shown.contains("with equal") && shown.contains("mixing"),
+            "{shown}"
+        );
+    }
+}
