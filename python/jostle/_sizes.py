@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._arguments import array_of, numbers, path_of, real, text, whole
@@ -21,7 +23,8 @@ SIEVE_ROUNDING = 1e-3
 
 
 class SizeDistribution:
-    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume.
+    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume; only the
+    components of a blend may have several densities, and its mass curve is then a curve by volume.
 
     The class methods make the laws.
 
@@ -298,6 +301,50 @@ class SizeDistribution:
         limits = (None if limit is None else real(key, limit) for key, limit in (("below", below), ("above", above)))
         return self._of(self._core.cut(*limits))
 
+    @classmethod
+    def blend(
+        cls,
+        components: Mapping[str | os.PathLike[str] | SizeDistribution, float] | Iterable[Mapping[str, Any]],
+        *,
+        by: Literal["mass", "volume"] = "mass",
+        name: str = "",
+    ) -> SizeDistribution:
+        """Blend of components, each with a size distribution and a share.
+
+        A sample keeps the share of each component within one sphere, and packings keep the components: see
+        :attr:`Packing.components`. Units of length that differ are converted to the largest one.
+
+        Parameters
+        ----------
+        components : mapping, or iterable of mappings
+            Shares by size distribution: a preset, an inline law, the name of a file, or a distribution. Or a mapping for each
+            component with the keys ``sizes`` and ``share``, and optionally ``label`` and ``density``. By default, the label is the
+            name of the file without directory and extension, or the text, or the name of the distribution. Densities have one unit.
+        by : {"mass", "volume"}
+            The quantity of which the components have shares. The sum of the shares is 1, or 100 in percent.
+        name : str
+            Name for the provenance of packings.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> blend = SizeDistribution.blend({"din-a16": 0.7, "mono:d=2": 0.3})
+        >>> [component["label"] for component in blend.components]
+        ['din-a16', 'mono:d=2']
+        """
+        if isinstance(components, Mapping):
+            parts: list[Mapping[str, Any]] = [{"sizes": sizes, "share": share} for sizes, share in components.items()]
+        else:
+            parts = list(components)
+        return cls._of(CoreSizes.of_blend([_component(part) for part in parts], text("by", by), text("name", name)))
+
+    @property
+    def components(self) -> list[dict[str, Any]]:
+        """The components of a blend, as in ``.json`` files: label, share, sizes, and density if there is one; empty for other laws."""
+        blend: dict[str, Any] = self.law.get("blend", {})
+        components: list[dict[str, Any]] = blend.get("components", [])
+        return components
+
     @staticmethod
     def presets() -> list[str]:
         """Returns the names of the presets."""
@@ -451,6 +498,27 @@ class SizeDistribution:
 def _restore(origin: str, text: str) -> SizeDistribution:
     """Returns the distribution that was pickled."""
     return SizeDistribution._of(CoreSizes.from_json(origin, text))
+
+
+def _component(part: Mapping[str, Any]) -> tuple[str, float, float | None, CoreSizes]:
+    """Returns the label, share, density and sizes of a component of a blend."""
+    unknown = [key for key in part if key not in ("sizes", "share", "label", "density")]
+    if unknown or "sizes" not in part or "share" not in part:
+        found = f"the key {unknown[0]!r}" if unknown else f"the keys {', '.join(map(repr, part)) or 'none'}"
+        raise InputError(f"a component has {found}; sizes and share, and optionally label and density, are expected")
+    sizes = part["sizes"]
+    if isinstance(sizes, SizeDistribution):
+        law, name = sizes, sizes.name
+    else:
+        named = path_of("sizes", sizes)
+        law, name = SizeDistribution(named), named if ":" in named else Path(named).stem
+    density = part.get("density")
+    return (
+        text("label", part.get("label", name)),
+        real("share", part["share"]),
+        None if density is None else real("density", density),
+        law._core,
+    )
 
 
 def _pairs(first: str, a: ArrayLike, second: str, b: ArrayLike) -> list[tuple[float, float]]:

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::output::{keep_stdout_for_data, print, write_stdout};
 use crate::{
     SizeSpec,
-    distribution::file_of,
+    distribution::files_of,
     io::{check_replaceable, followed, remove_leftovers, write_atomically},
 };
 
@@ -62,7 +62,7 @@ pub fn load_sizes(text: &str) -> Result<SizeSpec> {
         read.context("cannot read standard input")?;
         return Ok(SizeSpec::from_text("standard input", &input)?);
     }
-    note_input(file_of(text));
+    files_of(text).for_each(note_input);
     Ok(SizeSpec::load(text)?)
 }
 

@@ -78,10 +78,12 @@ Laws, with all diameters in one unit of your choice:
   sieve:0.25=3,1=12,16=100           percent of the mass that passes each size
   dvalues:10=5,50=20,90=60           D10, D50 and D90 by mass; straight in ln d, also beyond them
   diameters:FILE                     exactly these diameters, one a line
+  blend:din-a16=0.7,(mono:d=2)=0.3[,by=mass|volume]
 
 Examples:
   jostle pack
   jostle pack din-a16 -n 20000 -o concrete.json -o concrete.vtp
+  jostle pack blend:sand.json=0.6,gravel.json=0.4 -n 20000 -o mix.json
   jostle pack mono:d=1 --box 20,20,40 --fraction 0.6 --boundary ppw -o a.data
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5

@@ -84,7 +84,7 @@ pub use size_report::SizeReport;
 pub use size_source::{SampledComponent, SizeSource};
 pub use spec::{SizeSpec, SizeSpecError};
 #[cfg(feature = "cli")]
-pub(crate) use spec_input::file_of;
+pub(crate) use spec_input::files_of;
 #[cfg(feature = "report")]
 pub(crate) use spec_input::names_file;
 pub use sufficient::SufficientSample;

@@ -20,15 +20,26 @@ const TABLES: [&str; 5] = ["csv", "tsv", "txt", "dat", "tab"];
 /// Beginning of a text that names a file with a list of diameters.
 const LIST: &str = "diameters:";
 
-/// Returns whether a text names a file with sizes: the packing of another folder does not find it.
+/// Returns whether a text names a file with sizes, which a packing in another folder does not find.
+#[cfg(feature = "report")]
 pub(crate) fn names_file(text: &str) -> bool {
-    text.starts_with(LIST) || is_table(text) || text.to_lowercase().ends_with(".json")
+    let is_json = |name: &str| name.to_lowercase().ends_with(".json");
+    names(text).any(|name| name.starts_with(LIST) || is_table(name) || is_json(name))
 }
 
-/// Returns the file that a text names, without the words before it.
+/// Returns what may be the files that a text names, without the words before them.
 #[cfg(feature = "cli")]
-pub(crate) fn file_of(text: &str) -> &Path {
-    Path::new(text.strip_prefix(LIST).unwrap_or(text))
+pub(crate) fn files_of(text: &str) -> impl Iterator<Item = &Path> {
+    names(text).map(|name| Path::new(name.strip_prefix(LIST).unwrap_or(name)))
+}
+
+/// Returns the text, or the names in a blend.
+#[cfg(feature = "report")]
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    const BLEND: &str = "blend:";
+    let is_blend = text.trim_start().starts_with(BLEND);
+    let parts = text.split(move |c| is_blend && ",=()@".contains(c));
+    parts.map(|part| part.trim_start().trim_start_matches(BLEND))
 }
 
 fn is_table(text: &str) -> bool {

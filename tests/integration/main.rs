@@ -1,6 +1,7 @@
 //! The tests of the public interface and of the program. They are one program, because each one would be linked with the library anew.
 
 mod analysis;
+mod blends;
 mod broad_phase;
 #[cfg(feature = "cli")]
 mod cli;

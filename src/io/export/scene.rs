@@ -39,7 +39,7 @@ pub(in crate::io) struct Scene<'a> {
     /// Whether there are fixed spheres, here or in another part of the packing.
     pub has_fixed: bool,
     /// Density of the spheres; of spheres in a component with a density, the factor on it.
-    density: f64,
+    pub density: f64,
     /// The component of each sphere; `None` for a packing without components.
     component_ids: Option<Vec<Option<u32>>>,
     /// Number of radii that are smaller than requested, because rounding would make spheres overlap.
@@ -256,7 +256,7 @@ impl<'a> Scene<'a> {
         self.density * own.unwrap_or(1.0)
     }
 
-    /// Returns the smallest and the largest density of the components, or twice that of all spheres.
+    /// Returns the smallest and the largest density of the spheres.
     pub(in crate::io) fn densities(&self) -> (f64, f64) {
         let components = self.packing.components.iter();
         let own = components.filter_map(|component| component.density);
@@ -265,10 +265,10 @@ impl<'a> Scene<'a> {
         (factor(low), factor(high))
     }
 
-    /// Returns whether a density was chosen, or components have densities.
-    pub(in crate::io) fn has_density(&self) -> bool {
+    /// Returns whether components have densities.
+    pub(in crate::io) fn has_component_densities(&self) -> bool {
         let mut components = self.packing.components.iter();
-        self.density != 1.0 || components.any(|component| component.density.is_some())
+        components.any(|component| component.density.is_some())
     }
 
     /// Returns the components of the spheres in the file.
