@@ -236,7 +236,7 @@ fn columns(table: &NumberTable, kinds: &[Kind]) -> Result<(usize, usize), String
         }
         ([size], []) if count == 2 => Ok((*size, 1 - *size)),
         ([], [share]) if count == 2 => Ok((1 - *share, *share)),
-        ([], []) | ([_, _], []) if count == 2 => columns_by_numbers(table),
+        ([] | [_, _], []) if count == 2 => columns_by_numbers(table),
         ([], _) => Err(format!(
             "the table has {count} columns, and none is named as the sieve size; add a header with a unit, such as 'size [mm]', above it"
         )),

@@ -150,13 +150,9 @@ impl SizeSpec {
         let (limits, left_out): (Vec<String>, Vec<String>) = sides.into_iter().unzip();
         let distribution = law.cut(below, above)?;
         let name = format!("{}, cut {}", self.name, limits.join(" and "));
-        let note = format!("left out: {}", left_out.join(" and "));
-        Ok(Self {
-            name,
-            distribution,
-            ..self
-        }
-        .with_notes([note]))
+        let mut cut = self.with_notes([format!("left out: {}", left_out.join(" and "))]);
+        (cut.name, cut.distribution) = (name, distribution);
+        Ok(cut)
     }
 
     /// Loads what the text names if it is a file of a table or a list, or pairs of sizes and percentages.
