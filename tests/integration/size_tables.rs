@@ -164,6 +164,7 @@ fn assumptions_are_stated() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn bad_tables_get_one_sentence_with_line_column_and_value() {
     for (text, words) in [
         ("", vec!["no row of numbers", "expected"]),
