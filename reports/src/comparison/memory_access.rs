@@ -1,6 +1,10 @@
 //! The memory access test (Schiava D'Albano et al., Section 8).
 
-use crate::{markdown::table, numbers::grouped, page::Page};
+use crate::{
+    markdown::table,
+    numbers::{grouped, signed},
+    page::Page,
+};
 use jostle::laboratory::compare::{Arrangement, MemoryAccess, measure_memory_access};
 
 use super::{numbers::significant, outcome::Outcome};
@@ -44,7 +48,7 @@ or in turn. It finds \"a notable difference in the time of around 10 %\". Nanose
         let cases = both_cases(elements)?;
         let [a, b] = &cases;
         let [succession, in_turn] =
-            differences(&cases).map(|share| format!("{:+.0} %", 100.0 * share));
+            differences(&cases).map(|share| format!("{} %", signed(100.0 * share, 0)));
         rows.push(vec![
             grouped(elements),
             significant(a.succession_ns),
