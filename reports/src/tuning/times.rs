@@ -60,13 +60,19 @@ impl LevelTimes {
         })
     }
 
-    /// Returns the times of a test and of an access that explain the times best, if the times separate them.
-    fn overhead(&self) -> Option<Overhead> {
+    /// Returns the times of a test and of an access that explain the times best, and a remark. Where the times do not separate them, the
+    /// times are those of other searches.
+    fn overhead(&self) -> Result<(Overhead, &'static str)> {
         let fitted: Vec<SearchTiming> = (self.levels.iter().zip(&self.timings))
             .filter(|(levels, _)| **levels <= FITTED_LEVELS)
             .map(|(_, &timing)| timing)
             .collect();
-        fit_overhead(&fitted)
+        if let Some(overhead) = fit_overhead(&fitted) {
+            return Ok((overhead, ""));
+        }
+        let remark =
+            " (of other searches: the times of this packing do not separate tests from accesses)";
+        Ok((overhead_of_machine()?, remark))
     }
 
     /// Returns the fastest requested number of levels, and how much faster it is than the first.
@@ -105,19 +111,13 @@ simulations.\n");
 /// Prints the table of times for one packing.
 fn print_levels(page: &mut Page, name: &str, scene: &Scene) -> Outcome {
     let times = LevelTimes::measure(scene, &LEVELS)?;
-    let (fitted, source) = match times.overhead() {
-        Some(overhead) => (overhead, ""),
-        None => (
-            overhead_of_machine()?,
-            " (of other searches: the times of this packing do not separate tests from accesses)",
-        ),
-    };
+    let (fitted, remark) = times.overhead()?;
     let model = scene.model(fitted.factor())?;
     let tuned = scene.whole(&optimal(&model, Search::TopDown));
     let ends = scene.timed(&[times.choices[0].clone(), tuned.clone()])?;
     let (fastest, gain) = times.fastest();
     page.line(format!(
-        "{name}: the fastest is L = {fastest}, {gain:.1} times faster than one level. A test takes {:.1} ns and an access {:.1} ns{source}, so that
+        "{name}: the fastest is L = {fastest}, {gain:.1} times faster than one level. A test takes {:.1} ns and an access {:.1} ns{remark}, so that
 K = {:.2}. With this K, the recipe of 2012 gives L = {}; with the paper's K = {PAPER_OVERHEAD}, it gives L = {}.\n
 | L | ns per sphere | slowdown | L (m + K) | T | tests | model | accesses | model |\n|---|---|---|---|---|---|---|---|---|",
         1e9 * fitted.test_seconds,
