@@ -345,8 +345,13 @@ fn header(lines: &[Line], separator: Separator, columns: usize) -> Result<Vec<St
         let mut cells = Vec::new();
         split(line.text, separator, &mut cells);
         let is_number = |cell: &&str| number(cell).is_some();
+        let is_like_row = if columns == 1 {
+            cells[0].starts_with(|c: char| c.is_ascii_digit())
+        } else {
+            cells.iter().any(is_number)
+        };
         if cells.len() == columns
-            && cells.iter().any(is_number)
+            && is_like_row
             && let Some(i) = cells.iter().position(|cell| !is_number(cell))
         {
             return Err(format!(

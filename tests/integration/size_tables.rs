@@ -247,6 +247,7 @@ fn bad_tables_get_one_sentence_with_line_column_and_value() {
         ("mm passing of all\n1 0\n2 100\n", vec!["line 1", "2 names"]),
         ("d\n1\n0\n3\n", vec!["line 3, column 1: 0"]),
         ("d\n1\n1e99\n3\n", vec!["diameter 2", "1e99"]),
+        ("d\n1x\n2\n", vec!["line 2, column 1", "'1x'"]),
         ("1\0", vec!["UTF-8"]),
     ] {
         let error = SizeSpec::from_table("a.csv", text.as_bytes()).expect_err(text);
