@@ -50,7 +50,7 @@ pub struct Input {
     lengths: Option<BoxLengths>,
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless another is given
+    /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl (,scale=F, ,cap, ,inside=x,y,z). The low corner of its bounding box is that of the file, or the origin, unless another is given
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
@@ -89,6 +89,7 @@ impl Input {
         if is_stream(&self.file) {
             launch.check_alone()?;
         }
+        let is_given = container.is_some() || !self.keep_out.is_empty();
         let mut read = match container {
             Some(container) => self.read_against(container, &launch.ranks)?,
             None => self.read_as_stated(&launch.ranks)?,
@@ -96,6 +97,10 @@ impl Input {
         if !self.keep_out.is_empty() {
             let outer = read.packing.container.outer();
             Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
+        }
+        if is_given {
+            let notes = read.packing.container.notes();
+            notes.iter().for_each(|note| print_message(&format!("note: {note}")));
         }
         Ok(read)
     }
