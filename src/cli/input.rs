@@ -100,7 +100,9 @@ impl Input {
         }
         if is_given {
             let notes = read.packing.container.notes();
-            notes.iter().for_each(|note| print_message(&format!("note: {note}")));
+            notes
+                .iter()
+                .for_each(|note| print_message(&format!("note: {note}")));
         }
         Ok(read)
     }

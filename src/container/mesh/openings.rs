@@ -54,7 +54,7 @@ impl Patchwork {
             return Err(self.error(worst, found.len()));
         }
         for (opening, cap) in found {
-            let source = Source::Cap(self.center(&opening));
+            let source = Source::Cap(self.place(&opening));
             for triangle in cap.unwrap_or_default() {
                 let [a, b, c] = self.at(triangle);
                 self.repairs.capped_area += 0.5 * (b - a).cross(c - a).length();
@@ -86,7 +86,7 @@ impl Patchwork {
             count,
             edges: opening.edges,
             length: opening.length,
-            place: self.center(opening),
+            place: self.place(opening),
             fault: cap.as_ref().err().copied(),
         }
     }
@@ -136,6 +136,17 @@ impl Patchwork {
         let points = opening.vertices.iter();
         let sum: DVec3 = points.map(|&vertex| self.vertices[vertex as usize]).sum();
         sum / opening.vertices.len() as f64
+    }
+
+    /// Returns the mean of the vertices around an opening for messages, without the rounding errors of coordinates that are 0.
+    fn place(&self, opening: &Opening) -> DVec3 {
+        let center = self.center(opening);
+        let rounding = CRACK * self.diagonal();
+        DVec3::select(
+            center.abs().cmple(DVec3::splat(rounding)),
+            DVec3::ZERO,
+            center,
+        )
     }
 
     /// Returns the triangles that close an opening, or why there are none.
