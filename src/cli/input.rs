@@ -50,7 +50,7 @@ pub struct Input {
     lengths: Option<BoxLengths>,
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl (,scale=F, ,cap, ,inside=x,y,z). The low corner of its bounding box is that of the file, or the origin, unless another is given
+    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless another is given
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 

@@ -360,56 +360,59 @@ mod tests {
         assert_eq!(parse(TEXT.replace('\n', "\r\n").as_bytes()).unwrap(), text);
     }
 
+    /// A part of `TEXT`, what takes its place, and the message about it.
+    const FAULTS: [(&str, &str, &str); 10] = [
+        (
+            "ply\n",
+            "PLY\n",
+            "a PLY file starts with a line 'ply', and its header ends with a line 'end_header'",
+        ),
+        (
+            "ascii",
+            "binary",
+            "line 2: 'format binary 1.0' instead of 'format ascii 1.0', 'format binary_little_endian 1.0' or 'format binary_big_endian 1.0'",
+        ),
+        (
+            "vertex 4",
+            "vertex x",
+            "line 4: 'x' instead of the number of elements, which must be whole",
+        ),
+        (
+            "float y",
+            "half y",
+            "line 6: 'half' is no type of numbers, such as 'float', 'uchar' or 'int'",
+        ),
+        (
+            "property float y",
+            "proprety",
+            "line 6: 'proprety' is neither an element nor a property",
+        ),
+        (
+            "1 1 255",
+            "1 nan 255",
+            "line 17: vertex 2 is [1, NaN, 0.5]; its coordinates must be finite numbers",
+        ),
+        ("1 1 255", "1 a 255", "line 17: 'a' instead of 'a number'"),
+        (
+            "3 0 2 1\n",
+            "3 0 2 4\n",
+            "line 21: a face names vertex 4; the 4 vertices before it have the numbers from 0",
+        ),
+        (
+            "3 0 2 1\n",
+            "2 0 2\n",
+            "line 21: a face has 2 corners; it must have at least 3",
+        ),
+        (
+            "3 0 2 1\n",
+            "-1",
+            "line 21: a list has -1 numbers; their number must be whole and at least 0",
+        ),
+    ];
+
     #[test]
     fn faults_are_found_at_their_places() {
-        for (old, new, message) in [
-            (
-                "ply\n",
-                "PLY\n",
-                "a PLY file starts with a line 'ply', and its header ends with a line 'end_header'",
-            ),
-            (
-                "ascii",
-                "binary",
-                "line 2: 'format binary 1.0' instead of 'format ascii 1.0', 'format binary_little_endian 1.0' or 'format binary_big_endian 1.0'",
-            ),
-            (
-                "vertex 4",
-                "vertex x",
-                "line 4: 'x' instead of the number of elements, which must be whole",
-            ),
-            (
-                "float y",
-                "half y",
-                "line 6: 'half' is no type of numbers, such as 'float', 'uchar' or 'int'",
-            ),
-            (
-                "property float y",
-                "proprety",
-                "line 6: 'proprety' is neither an element nor a property",
-            ),
-            (
-                "1 1 255",
-                "1 nan 255",
-                "line 17: vertex 2 is [1, NaN, 0.5]; its coordinates must be finite numbers",
-            ),
-            ("1 1 255", "1 a 255", "line 17: 'a' instead of 'a number'"),
-            (
-                "3 0 2 1\n",
-                "3 0 2 4\n",
-                "line 21: a face names vertex 4; the 4 vertices before it have the numbers from 0",
-            ),
-            (
-                "3 0 2 1\n",
-                "2 0 2\n",
-                "line 21: a face has 2 corners; it must have at least 3",
-            ),
-            (
-                "3 0 2 1\n",
-                "-1",
-                "line 21: a list has -1 numbers; their number must be whole and at least 0",
-            ),
-        ] {
+        for (old, new, message) in FAULTS {
             assert_eq!(
                 parse(TEXT.replacen(old, new, 1).as_bytes())
                     .unwrap_err()
