@@ -131,10 +131,15 @@ impl Patchwork {
         openings
     }
 
+    /// Returns the positions of the vertices around an opening.
+    fn points(&self, opening: &Opening) -> Vec<DVec3> {
+        let vertices = opening.vertices.iter();
+        vertices.map(|&v| self.vertices[v as usize]).collect()
+    }
+
     /// Returns the mean of the vertices around an opening.
     fn center(&self, opening: &Opening) -> DVec3 {
-        let points = opening.vertices.iter();
-        let sum: DVec3 = points.map(|&vertex| self.vertices[vertex as usize]).sum();
+        let sum: DVec3 = self.points(opening).into_iter().sum();
         sum / opening.vertices.len() as f64
     }
 
@@ -154,11 +159,9 @@ impl Patchwork {
         if !opening.is_loop {
             return Err("touches itself or another opening");
         }
+        let points = self.points(opening);
         let center = self.center(opening);
-        let points = opening.vertices.iter();
-        let around: Vec<DVec3> = points
-            .map(|&v| self.vertices[v as usize] - center)
-            .collect();
+        let around: Vec<DVec3> = points.iter().map(|&point| point - center).collect();
         let next = around.iter().cycle().skip(1);
         // Twice the area, by Newell's method.
         let area: DVec3 = around.iter().zip(next).map(|(a, b)| a.cross(*b)).sum();
@@ -174,7 +177,7 @@ impl Patchwork {
         if around.iter().any(|p| p.dot(normal).abs() > tolerance) {
             return Err("lies in no plane");
         }
-        let triangles = polygon::triangles(&around);
+        let triangles = polygon::triangles_across(normal, &points);
         let area_of = |[a, b, c]: [usize; 3]| {
             let [a, b, c] = [a, b, c].map(|k| around[k]);
             (b - a).cross(c - a).length()

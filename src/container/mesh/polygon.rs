@@ -3,6 +3,8 @@
 use earcut::{Earcut, utils3d::project3d_to_2d};
 use glam::DVec3;
 
+use super::exact::PROJECTIONS;
+
 /// Divides a flat polygon, which may be concave, into triangles that face the same side. Each corner belongs to a triangle.
 pub(super) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
     let whole = vec![[0, 1, 2]];
@@ -15,8 +17,26 @@ pub(super) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
         // The polygon has no area.
         return whole;
     }
+    divided(&flat)
+}
+
+/// Like [`triangles`], for corners near a plane with this normal, around which the polygon runs counterclockwise.
+///
+/// The polygon is projected along an axis. A rotation would round corners on a straight line to corners beside it.
+pub(super) fn triangles_across(normal: DVec3, corners: &[DVec3]) -> Vec<[usize; 3]> {
+    let axis = normal.abs().max_position();
+    let project = |&corner: &DVec3| {
+        let [x, y] = PROJECTIONS[axis](corner).to_array();
+        if normal[axis] > 0.0 { [x, y] } else { [y, x] }
+    };
+    let flat: Vec<[f64; 2]> = corners.iter().map(project).collect();
+    divided(&flat)
+}
+
+/// Divides a polygon that runs counterclockwise.
+fn divided(corners: &[[f64; 2]]) -> Vec<[usize; 3]> {
     let mut numbers: Vec<usize> = Vec::new();
-    Earcut::new().earcut_slice(&flat, &[], &mut numbers);
+    Earcut::new().earcut_slice(corners, &[], &mut numbers);
     let mut triangles: Vec<[usize; 3]> = numbers.as_chunks().0.to_vec();
     // The crate omits corners on a straight line between their neighbors, which are corners of other faces.
     let is_used = |triangles: &[[usize; 3]], corner| triangles.as_flattened().contains(&corner);
