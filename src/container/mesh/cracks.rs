@@ -9,7 +9,6 @@ use parry3d_f64::{
 };
 
 use super::{
-    constants::CRACK,
     facet::vector,
     patchwork::Patchwork,
     surface::bounds,
@@ -21,13 +20,13 @@ use super::{
 const PASSES: usize = 3;
 
 impl Patchwork {
-    /// Joins vertices at open edges that are at most [`CRACK`] diagonals apart along each axis.
+    /// Joins vertices at open edges that are at most [`Self::tolerance`] apart along each axis.
     pub fn join_cracks(&mut self) {
         let sides = sides(&self.triangles);
         let open = vertices_of(open_edges(&sides));
         let points: Vec<DVec3> = open.iter().map(|&v| self.vertices[v as usize]).collect();
         let low = bounds(&self.vertices).0;
-        let first = first_of_each(&points, low, CRACK * self.diagonal());
+        let first = first_of_each(&points, low, self.tolerance);
         let mut numbers: Vec<u32> = (0..self.vertices.len() as u32).collect();
         for (&vertex, &first) in open.iter().zip(&first) {
             if open[first] != vertex {
@@ -41,7 +40,7 @@ impl Patchwork {
         self.drop_useless();
     }
 
-    /// Divides triangles at the vertices on their open edges, within [`CRACK`] diagonals.
+    /// Divides triangles at the vertices on their open edges, within [`Self::tolerance`].
     pub fn divide_at_vertices(&mut self) {
         for _ in 0..PASSES {
             let sides = sides(&self.triangles);
@@ -70,7 +69,7 @@ impl Patchwork {
         if open.is_empty() {
             return found;
         }
-        let tolerance = CRACK * self.diagonal();
+        let tolerance = self.tolerance;
         let boxes: Vec<Aabb> = (open.iter())
             .map(|side| {
                 let [a, b] = self.at(side.ends());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec3;
 
 use super::{
-    constants::{CRACK, PLANAR},
+    constants::PLANAR,
     error::MeshError,
     patchwork::{Patchwork, Source},
     polygon,
@@ -73,7 +73,7 @@ impl Patchwork {
             return Err(fault(&self.vertices, crowded));
         }
         let open: Vec<[u32; 2]> = open_edges(&sides).map(Side::ends).collect();
-        let with_cap = |opening| {
+        let with_cap = |opening: Opening| {
             let cap = self.cap(&opening);
             (opening, cap)
         };
@@ -146,7 +146,7 @@ impl Patchwork {
     /// Returns the mean of the vertices around an opening for messages, without the rounding errors of coordinates that are 0.
     fn place(&self, opening: &Opening) -> DVec3 {
         let center = self.center(opening);
-        let rounding = CRACK * self.diagonal();
+        let rounding = self.tolerance;
         DVec3::select(
             center.abs().cmple(DVec3::splat(rounding)),
             DVec3::ZERO,
@@ -165,7 +165,7 @@ impl Patchwork {
         let next = around.iter().cycle().skip(1);
         // Twice the area, by Newell's method.
         let area: DVec3 = around.iter().zip(next).map(|(a, b)| a.cross(*b)).sum();
-        let rounding = CRACK * self.diagonal();
+        let rounding = self.tolerance;
         let Some(normal) = area
             .try_normalize()
             .filter(|_| area.length() > rounding * opening.length)

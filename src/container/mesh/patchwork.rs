@@ -5,8 +5,13 @@ use std::collections::HashSet;
 use glam::DVec3;
 
 use super::{
-    constants::WELD, error::MeshError, exact::is_flat, repairs::MeshRepairs, soup::Soup,
-    surface::bounds, weld::first_of_each,
+    constants::{CRACK, WELD},
+    error::MeshError,
+    exact::is_flat,
+    repairs::MeshRepairs,
+    soup::Soup,
+    surface::bounds,
+    weld::first_of_each,
 };
 
 /// Vertices and triangles, and what was changed so far.
@@ -16,6 +21,8 @@ pub(super) struct Patchwork {
     /// The origin of each triangle.
     pub sources: Vec<Source>,
     pub repairs: MeshRepairs,
+    /// Distance at which vertices at open edges count as one.
+    pub tolerance: f64,
 }
 
 /// The origin of a triangle.
@@ -53,11 +60,13 @@ impl Patchwork {
             repairs.dropped_triangles = u64::from(count) - sources.len() as u64;
         }
         let vertices = welded.vertices.into_iter().map(|vertex| vertex * scale);
+        let tolerance = CRACK * scale * lengths.length();
         Self {
             vertices: vertices.collect(),
             triangles: welded.triangles,
             sources,
             repairs,
+            tolerance,
         }
     }
 
@@ -69,11 +78,6 @@ impl Patchwork {
     /// Returns the corners of a triangle.
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.at(self.triangles[triangle as usize])
-    }
-
-    /// Returns the length of the diagonal of the bounding box.
-    pub fn diagonal(&self) -> f64 {
-        bounds(&self.vertices).1.length()
     }
 
     /// Turns a triangle to its other side.
