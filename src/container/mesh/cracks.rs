@@ -16,9 +16,6 @@ use super::{
     weld::first_of_each,
 };
 
-/// Number of edges of a triangle, of which each pass divides one.
-const PASSES: usize = 3;
-
 impl Patchwork {
     /// Joins vertices at open edges that are at most [`Self::tolerance`] apart along each axis.
     pub fn join_cracks(&mut self) {
@@ -42,7 +39,8 @@ impl Patchwork {
 
     /// Divides triangles at the vertices on their open edges, within [`Self::tolerance`].
     pub fn divide_at_vertices(&mut self) {
-        for _ in 0..PASSES {
+        // Each pass divides one of the three edges of a triangle.
+        for _ in 0..3 {
             let sides = sides(&self.triangles);
             let open: Vec<&Side> = open_edges(&sides).collect();
             let mut divided = BTreeSet::new();
