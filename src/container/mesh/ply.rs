@@ -337,10 +337,13 @@ mod tests {
         for (k, line) in body.lines().enumerate() {
             for (column, word) in line.split(' ').enumerate() {
                 let number: f32 = word.parse().unwrap();
-                match (k, column) {
-                    (..4, 2) | (5.., 1) => add(vec![number as u8]),
-                    (..4, _) | (5.., 0) => add(number.to_le_bytes().to_vec()),
-                    _ => add((number as i32).to_le_bytes().to_vec()),
+                let is_vertex = k < 4;
+                if column == if is_vertex { 2 } else { 1 } {
+                    add(vec![number as u8]);
+                } else if is_vertex || k > 4 && column == 0 {
+                    add(number.to_le_bytes().to_vec());
+                } else {
+                    add((number as i32).to_le_bytes().to_vec());
                 }
             }
         }
