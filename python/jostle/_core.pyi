@@ -18,6 +18,7 @@ __all__ = [
     "VERSION",
     "certify",
     "command",
+    "container",
     "pack",
     "predicted_packing_fraction",
     "read",
@@ -146,4 +147,5 @@ def tune(
     levels: int | None,
     search: str,
 ) -> str: ...
+def container(text: str) -> _ContainerRow: ...
 def command(arguments: Sequence[str]) -> int: ...

@@ -132,7 +132,8 @@ impl Pack {
         let (radii, options) = request.draw(&launch.ranks)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
-        self.judge(&notes, report, sufficient_box, &screen)?;
+        let notes = notes.into_iter().chain(options.container.notes());
+        self.judge(notes, report, sufficient_box, &screen)?;
         self.options.export.options().check_radii(&radii)?;
         launch.begin()?;
         screen.phase("placing spheres");
@@ -154,15 +155,15 @@ impl Pack {
         .run(packer)
     }
 
-    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted.
+    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted, and of meshes that were repaired.
     fn judge(
         &self,
-        notes: &[String],
+        notes: impl Iterator<Item = String>,
         report: Option<&SizeReport>,
         sufficient_box: Option<BoxLengths>,
         screen: &Screen,
     ) -> Result<()> {
-        let notes = notes.iter().map(|note| format!("note: {note}"));
+        let notes = notes.map(|note| format!("note: {note}"));
         let warning = report.and_then(|report| report.warning.as_ref());
         let warning = warning.map(|warning| {
             sufficient_box.map_or_else(
