@@ -101,15 +101,8 @@ impl Request<'_> {
             warn.call1((doubt,))?;
         }
         let (share, checkpoints) = (1.0, self.checkpoint.is_some());
-        let law = request.sizes().distribution();
-        prepare_memory(
-            request.expected_spheres(),
-            share,
-            request.options(),
-            &law,
-            checkpoints,
-        )
-        .map_err(input)?;
+        let advice = |diameter: &str| format!("SizeDistribution.cut(below={diameter})");
+        prepare_memory(&request, share, checkpoints, advice).map_err(input)?;
         let fraction = request.fraction_of_container();
         let (radii, options) = py
             .detach(|| request.draw(&Ranks::default()))

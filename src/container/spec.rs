@@ -24,6 +24,8 @@ use crate::names::{one_line, short};
 /// | `sphere:d=3` | exactly this sphere |
 /// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z, or another `axis` |
 /// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto` | this box or cylinder, whose free length follows from the volume of the spheres |
+/// | `mesh:part.stl`, `mesh:part.stl,scale=0.001` | exactly the body in a file |
+/// | `mesh:part.stl,cap`, `mesh:part.stl,inside=1,2,3` | the body after openings are closed, and the region around a point |
 /// | `box` | the smallest cube |
 /// | `cylinder:aspect=2` | the smallest cylinder with h/d = 2 |
 /// | `sphere` | the smallest sphere |
@@ -59,7 +61,7 @@ pub struct ContainerSpecError {
 /// The texts that describe shapes.
 const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sphere:d=3, sphere, \
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
-                     mesh:part.stl or mesh:part.stl,fit";
+                     mesh:part.stl, mesh:part.stl,cap, mesh:part.stl,inside=1,2,3 or mesh:part.stl,fit";
 
 /// The value of a length that follows from the volume of the spheres.
 const AUTO: &str = "auto";

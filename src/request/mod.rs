@@ -33,6 +33,8 @@ pub const DEFAULT_NUMBER: u64 = 10_000;
 
 /// A request for a packing: sizes, and what is known of number, container and packing fraction.
 ///
+/// A list of diameters has its own number, in place of 10 000 or of none.
+///
 /// | number | container | packing fraction | packing |
 /// |---|---|---|---|
 /// | yes or 10 000 | its shape, or none for a cube | no | as dense as the effort allows |
@@ -228,7 +230,8 @@ impl Request {
 
     /// Returns what determines a free length, and the expected volume of the spheres.
     fn free_length(&self, spec: &ContainerSpec) -> Result<(FreeLength, f64), RequestError> {
-        let number = self.given_number().ok_or(RequestError::FreeLength)?;
+        let number = self.given_number().or_else(|| self.sizes.listed());
+        let number = number.ok_or(RequestError::FreeLength)?;
         let volume = number as f64 * mean_volume(&self.sizes);
         let mut free = FreeLength {
             spec: spec.clone(),
@@ -341,14 +344,19 @@ impl Request {
         {
             return Err(RequestError::OtherNumber { number, diameters });
         }
+        let listed = self.sizes.listed();
         if !self.is_exact() {
-            return Ok(Amount::Number(given.unwrap_or(DEFAULT_NUMBER)));
+            let number = given.or(listed).unwrap_or(DEFAULT_NUMBER);
+            return Ok(Amount::Number(number));
         }
         let fraction = match (self.fraction, given) {
             (Some(_), Some(_)) => return Err(RequestError::TooMuch),
             (None, Some(number)) => return Ok(Amount::Number(number)),
             (Some(fraction), None) => fraction,
             (None, None) => {
+                if let Some(number) = listed {
+                    return Ok(Amount::Number(number));
+                }
                 let effort = self.options.effort.unwrap_or_default();
                 let expectation = Expectation::new(&self.sizes, self.options.min_gap);
                 expectation.fraction(effort, container) - FILL_MARGIN

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use crate::{
     container::{BoundarySpec, Container, ContainerError, ContainerSpec},
-    distribution::{Sampling, SizeReport, SizeSource},
-    packing::Packing,
+    distribution::{SampledComponent, Sampling, SizeReport, SizeSource},
+    packing::{PackedComponent, Packing},
     rearrange::Start,
 };
 
@@ -14,6 +14,8 @@ use crate::{
 pub(super) struct StartingPacking {
     container: Container,
     centers: Vec<DVec3>,
+    /// The components of a blend, in the order of the spheres.
+    components: Vec<SampledComponent>,
     unit: String,
     name: String,
     /// Factor on all diameters.
@@ -26,11 +28,13 @@ impl StartingPacking {
     /// Splits a packing into its diameters and the start.
     pub fn new(packing: Packing, name: String) -> (Vec<f64>, Self) {
         let (container, unit) = (packing.container().clone(), packing.unit.clone());
+        let components = in_order(packing.components(), packing.spheres().len());
         let (centers, radii) = packing.into_spheres().into_parts();
         let diameters = radii.into_iter().map(|radius| 2.0 * radius).collect();
         let start = Self {
             container,
             centers,
+            components,
             unit,
             name,
             scale_sizes: 1.0,
@@ -75,6 +79,25 @@ impl StartingPacking {
             format!("{}, times {}", self.name, self.scale_sizes)
         };
         let report = SizeReport::of_given(diameters);
-        SizeSource::new(name, self.unit.clone(), Sampling::Stratified, seed, report)
+        let (unit, sampling) = (self.unit.clone(), Sampling::Stratified);
+        SizeSource {
+            components: self.components.clone(),
+            ..SizeSource::new(name, unit, sampling, seed, report)
+        }
     }
+}
+
+/// Returns the components of all `spheres` of a packing if they follow each other as in a sample; none otherwise.
+fn in_order(components: &[PackedComponent], spheres: usize) -> Vec<SampledComponent> {
+    let mut end = 0;
+    let mut ranges = components.iter().flat_map(|component| &component.spheres);
+    let follows = ranges.all(|range| range.start == std::mem::replace(&mut end, range.end));
+    if !(follows && end == spheres) {
+        return Vec::new();
+    }
+    let sampled = |component: &PackedComponent| {
+        let spheres = component.len() as u64;
+        SampledComponent::new(&*component.label, component.density, spheres)
+    };
+    components.iter().map(sampled).collect()
 }
