@@ -12,6 +12,8 @@ use super::{
     error::AnalysisError,
     fabric::Fabric,
     gaps::GapDistribution,
+    group_profile::GroupProfile,
+    groups::Groups,
     homogeneity::mixing,
     pair_distribution::PairDistribution,
     pores::PoreSizes,
@@ -43,6 +45,8 @@ pub struct AnalysisOptions {
     /// Number of random points in the bounding box of the container, for pore sizes and sampled profiles. Default: 500 000, for
     /// which the standard error of the share of the void is below 0.001. At most 100 000 000.
     pub points: usize,
+    /// Groups of spheres whose profiles are computed, in the order of the spheres of the packing. Default: none.
+    pub groups: Option<Groups>,
     /// The ranks that analyze the packing together. Each one passes a packing with any part of the spheres, and the same container, sizes and
     /// provenance. All ranks call, and get the result for all spheres in the order of the ranks.
     ///
@@ -57,6 +61,7 @@ impl Default for AnalysisOptions {
             tolerance: None,
             axis: 2,
             points: POINTS,
+            groups: None,
             ranks: Ranks::default(),
         }
     }
@@ -81,6 +86,13 @@ impl AnalysisOptions {
     #[must_use]
     pub fn points(mut self, points: usize) -> Self {
         self.points = points;
+        self
+    }
+
+    /// Sets the groups of spheres whose profiles are computed.
+    #[must_use]
+    pub fn groups(mut self, groups: impl Into<Option<Groups>>) -> Self {
+        self.groups = groups.into();
         self
     }
 
@@ -142,6 +154,10 @@ pub struct Analysis {
     pub pores: Option<PoreSizes>,
     /// Local packing fractions.
     pub profile: Profiles,
+    /// Local packing fractions of [groups](AnalysisOptions::groups) along the axis, from the walls and along the radius; empty without
+    /// groups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<GroupProfile>,
 }
 
 /// Contacts of a packing.
@@ -226,6 +242,11 @@ impl Analysis {
         let classes = Classes::new(&sorted);
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
+        // Sorting forgets the groups.
+        let profiles = match &options.groups {
+            Some(groups) => GroupProfile::all(&scene, groups, options.axis)?,
+            None => Vec::new(),
+        };
         // One search finds the neighbors and the contacts.
         let widest = options
             .tolerance
@@ -268,6 +289,7 @@ impl Analysis {
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, options.axis, &probes),
+            profiles,
         })
     }
 }

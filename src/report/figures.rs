@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
-    names::trimmed,
     packing::Packing,
 };
 
@@ -83,20 +82,6 @@ pub fn plot(
     Ok(document(&panels))
 }
 
-/// Returns the name of a size class.
-pub(super) fn class_name(class: &ClassSummary) -> String {
-    // Three digits tell classes apart, and fit below a bar.
-    let round = |d: f64| {
-        let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
-        trimmed(&format!("{d:.decimals$}")).to_owned()
-    };
-    if class.d_max - class.d_min < 1e-5 * class.d_max {
-        round(class.d_max)
-    } else {
-        format!("{}–{}", round(class.d_min), round(class.d_max))
-    }
-}
-
 fn sizes(analysis: &Analysis, label: String) -> Panel {
     let sizes = &analysis.sizes;
     let axis = if sizes.d_max > 3.0 * sizes.d_min && sizes.d_min > 0.0 {
@@ -138,13 +123,9 @@ fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
     for part in rdf.partial.iter().filter(|part| is_shown(part.classes)) {
         let [a, b] = part.classes;
         let label = if a == b {
-            class_name(&classes[a])
+            classes[a].name()
         } else {
-            format!(
-                "{} with {}",
-                class_name(&classes[a]),
-                class_name(&classes[b])
-            )
+            format!("{} with {}", classes[a].name(), classes[b].name())
         };
         let xs: Vec<f64> = part.r.iter().map(|r| r / part.diameter).collect();
         panel.add(label, Mark::Line, &xs, &part.g);
@@ -186,12 +167,12 @@ fn contacts(analysis: &Analysis) -> Panel {
     }
     let y = Axis::from_zero("mean number of contacts");
     let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
-    panel.groups = classes.iter().map(class_name).collect();
+    panel.groups = classes.iter().map(ClassSummary::name).collect();
     let groups: Vec<f64> = (0..classes.len()).map(|class| class as f64).collect();
     for (with, class) in classes.iter().enumerate() {
         let numbers: Vec<f64> = contacts.by_class.iter().map(|row| row[with]).collect();
         panel.add(
-            format!("with {}", class_name(class)),
+            format!("with {}", class.name()),
             Mark::Bars,
             &groups,
             &numbers,
@@ -239,7 +220,7 @@ fn homogeneity(analysis: &Analysis) -> Option<Panel> {
     for (number, class) in analysis.sizes.classes.iter().enumerate() {
         let scores: Vec<f64> = rows.iter().filter_map(|row| row.classes[number]).collect();
         if scores.len() == cells.len() {
-            panel.add(class_name(class), Mark::Line, &cells, &scores);
+            panel.add(class.name(), Mark::Line, &cells, &scores);
         }
     }
     (!panel.series.is_empty()).then_some(panel)
