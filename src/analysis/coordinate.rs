@@ -53,8 +53,8 @@ impl ProfileAlong {
         [Self::X, Self::Y, Self::Z][axis]
     }
 
-    /// Returns the axis; `None` for other coordinates.
-    pub(super) fn axis(self) -> Option<usize> {
+    /// Returns the axis, 0, 1 or 2 for x, y or z; `None` for other coordinates.
+    pub fn axis(self) -> Option<usize> {
         match self {
             Self::X => Some(0),
             Self::Y => Some(1),

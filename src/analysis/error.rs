@@ -161,6 +161,9 @@ pub enum AnalysisError {
         /// Number of spheres given.
         spheres: usize,
     },
+    /// The packing was not made from a blend.
+    #[error("the packing has no components, because it was not made from a blend; divide it by class")]
+    NoComponents,
     /// The depth from the walls is defined in containers with walls only.
     #[error(
         "the container has neither walls nor bodies; the profile of the depth needs one of them"

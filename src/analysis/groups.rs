@@ -1,6 +1,24 @@
 //! Groups of spheres: size classes, or components of a blend.
 
+use strum::{Display, EnumString, VariantNames};
+
 use super::{classes::Classes, constants::MAX_GROUPS, error::AnalysisError};
+use crate::{names::UnknownName, packing::Packing};
+
+/// A rule that divides the spheres of a packing into groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_grouping)]
+#[non_exhaustive]
+pub enum Grouping {
+    /// By [size classes](super::size_classes).
+    Class,
+    /// By the components of the blend from which the packing was made.
+    Component,
+}
+
+fn unknown_grouping(name: &str) -> UnknownName {
+    UnknownName::new("kind of groups", name, <Grouping as VariantNames>::VARIANTS)
+}
 
 /// A division of spheres into named groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +54,33 @@ impl Groups {
             names: classes.summaries.iter().map(|class| class.name()).collect(),
             of: radii.iter().map(|&r| classes.of(r) as u32).collect(),
         }
+    }
+
+    /// Divides the spheres of a packing by the components of its blend; `None` without components. Spheres without a component, such as
+    /// fixed spheres, form a last group `other`.
+    pub fn by_component(_packing: &Packing) -> Option<Self> {
+        None
+    }
+
+    /// Divides the spheres of a packing by a rule.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the packing has no components although they are asked for, or too many of them.
+    pub fn of_packing(packing: &Packing, by: Grouping) -> Result<Self, AnalysisError> {
+        match by {
+            Grouping::Class => Ok(Self::by_class(packing.spheres.radii())),
+            Grouping::Component => {
+                let groups = Self::by_component(packing).ok_or(AnalysisError::NoComponents)?;
+                Self::new(groups.names, groups.of)
+            }
+        }
+    }
+
+    /// Divides the spheres of a packing by their components if it has any, and by size classes otherwise or where there are too many
+    /// components.
+    pub fn usual(packing: &Packing) -> Self {
+        Self::of_packing(packing, Grouping::Component)
+            .unwrap_or_else(|_| Self::by_class(packing.spheres.radii()))
     }
 
     /// Returns the names of the groups.

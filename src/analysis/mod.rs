@@ -97,7 +97,7 @@ pub use error::AnalysisError;
 pub use fabric::Fabric;
 pub use gaps::GapDistribution;
 pub use group_profile::GroupProfile;
-pub use groups::Groups;
+pub use groups::{Grouping, Groups};
 pub use homogeneity::homogeneity;
 pub use local_fraction::local_packing_fractions;
 pub use pair_distribution::{PairDistribution, PartialDistribution};

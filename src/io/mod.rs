@@ -60,6 +60,7 @@ mod voxel;
 mod vtk_reader;
 mod vtp;
 mod write;
+mod write_table;
 mod xml;
 mod xyz;
 mod xyzd;
@@ -84,5 +85,6 @@ pub use rows::ReadPacking;
 pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,
 };
-pub use table::{Column, Table, check_table, write_tables};
+pub use table::{Column, Table};
 pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
+pub use write_table::{check_table, write_tables};

@@ -1,24 +1,14 @@
-//! Tables of numbers as files: CSV, TSV, NumPy archives and Parquet.
+//! Tables of numbers, and their rows as text.
 
 use std::{
     borrow::Cow,
     io::{self, Write},
     ops::Range,
-    path::{Path, PathBuf},
 };
 
 use rayon::prelude::*;
 
-#[cfg(feature = "parquet")]
-use super::parquet;
-use super::{
-    constants::{ROWS_PER_BLOCK, ROWS_PER_PART},
-    error::{WriteError, in_file},
-    export::invalid,
-    format::Format,
-    npz,
-    staged::StagedFile,
-};
+use super::constants::{ROWS_PER_BLOCK, ROWS_PER_PART};
 use crate::machine::parallel::Erase;
 
 /// A table: named columns with one value for each row.
@@ -96,20 +86,9 @@ impl Table {
         &self.columns
     }
 
-    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Csv => self.write_text(',', out),
-            Format::Tsv => self.write_text('\t', out),
-            Format::Npz => npz::write_table(self, out),
-            #[cfg(feature = "parquet")]
-            Format::Parquet => parquet::write_table(self, out),
-            _ => Err(invalid(ONLY_TABLES)),
-        }
-    }
-
     /// Writes a header and rows of text. Numbers are the shortest decimals that read back to the same f64. Threads write parts of the
     /// rows; the text does not depend on their number.
-    fn write_text(&self, separator: char, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_text(&self, separator: char, out: &mut dyn Write) -> io::Result<()> {
         let names = self.columns.iter().map(|(name, _)| field(name, separator));
         let header = names.collect::<Vec<_>>().join(&separator.to_string());
         writeln!(out, "{header}")?;
@@ -161,51 +140,4 @@ fn field(text: &str, separator: char) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
-}
-
-const ONLY_TABLES: &str = "a table is written as .csv, .tsv, .npz or .parquet";
-
-/// Returns the format of a table, by the extension of its file.
-fn format_of(path: &Path) -> Result<Format, WriteError> {
-    let format = Format::from_path(path)?;
-    let is_table = match format {
-        Format::Csv | Format::Tsv | Format::Npz => true,
-        #[cfg(feature = "parquet")]
-        Format::Parquet => true,
-        _ => false,
-    };
-    let is_table = if is_table {
-        Ok(format)
-    } else {
-        Err(invalid(ONLY_TABLES))
-    };
-    in_file(path, is_table)
-}
-
-/// Writes tables to files, each in the format of its extension: `.csv`, `.tsv`, `.npz` (an array for each column) or `.parquet`.
-///
-/// All files are first written completely under temporary names in their directories and then renamed, as with
-/// [`write_files`](crate::write_files).
-///
-/// # Errors
-/// When an extension names no format of tables, or a file cannot be written.
-pub fn write_tables(tables: &[(PathBuf, Table)]) -> Result<(), WriteError> {
-    let mut files = Vec::with_capacity(tables.len());
-    for (path, table) in tables {
-        let format = format_of(path)?;
-        let mut file = StagedFile::create(path)?;
-        file.write(|out| table.write(format, out))?;
-        files.push(file);
-    }
-    files.into_iter().try_for_each(StagedFile::publish)
-}
-
-/// Checks whether [`write_tables`] can write a file of this name, without changing the file.
-///
-/// # Errors
-/// When the extension names no format of tables, when the directory is missing or cannot be written to, and when a directory or a
-/// read-only file has this name.
-pub fn check_table(path: impl AsRef<Path>) -> Result<(), WriteError> {
-    format_of(path.as_ref())?;
-    StagedFile::create(path.as_ref()).map(drop)
 }

@@ -7,7 +7,7 @@ use super::{
     svg::document,
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
+    analysis::{Analysis, ClassSummary, ProfileAlong, RadiusOrigin, SampledProfile},
     packing::Packing,
 };
 
@@ -33,21 +33,34 @@ impl Figure {
             Self::Contacts => Some(contacts(analysis)),
             Self::Pores => pores(analysis, length("pore diameter")),
             Self::Profile => Some(profile(analysis, &length)),
+            Self::ProfileByGroup => {
+                let of_axis = |along: ProfileAlong| along.axis().is_some();
+                let title = format!("Groups along the {} axis", analysis.profile.axis);
+                let label = length(&analysis.profile.axis.to_string());
+                by_group(analysis, of_axis, title, label)
+            }
             Self::Wall => {
                 let wall = analysis.profile.wall.as_ref()?;
-                Some(sampled(
-                    "From the walls",
-                    length("distance from the nearest wall"),
-                    wall,
-                ))
+                Some(sampled("From the walls", length(FROM_WALL), wall))
+            }
+            Self::WallByGroup => {
+                let of_depth = |along| along == ProfileAlong::Depth;
+                by_group(
+                    analysis,
+                    of_depth,
+                    "Groups from the walls",
+                    length(FROM_WALL),
+                )
             }
             Self::Radius => {
-                let origin = match analysis.profile.radius_origin {
-                    RadiusOrigin::Axis => "distance from the axis",
-                    RadiusOrigin::Center => "distance from the center",
-                };
                 let radius = &analysis.profile.radius;
-                Some(sampled("Along the radius", length(origin), radius))
+                let label = length(from_origin(analysis));
+                Some(sampled("Along the radius", label, radius))
+            }
+            Self::RadiusByGroup => {
+                let of_radius = |along| along == ProfileAlong::Radius;
+                let label = length(from_origin(analysis));
+                by_group(analysis, of_radius, "Groups along the radius", label)
             }
             Self::Homogeneity => homogeneity(analysis),
         }
@@ -193,6 +206,37 @@ fn profile(analysis: &Analysis, length: &dyn Fn(&str) -> String) -> Panel {
     let title = format!("Along the {} axis", profile.axis);
     let panel = Panel::new(title, x, Axis::from_zero("packing fraction"));
     panel.with_line(&profile.position, &profile.packing_fraction)
+}
+
+/// The label of the depth.
+const FROM_WALL: &str = "distance from the nearest wall";
+
+/// Returns the label of the radius.
+fn from_origin(analysis: &Analysis) -> &'static str {
+    match analysis.profile.radius_origin {
+        RadiusOrigin::Axis => "distance from the axis",
+        RadiusOrigin::Center => "distance from the center",
+    }
+}
+
+/// Returns the profile of several groups along the coordinate that passes.
+fn by_group(
+    analysis: &Analysis,
+    passes: impl Fn(ProfileAlong) -> bool,
+    title: impl Into<String>,
+    label: String,
+) -> Option<Panel> {
+    let profile = analysis.profiles.iter().find(|it| passes(it.along))?;
+    if profile.groups.len() < 2 {
+        return None;
+    }
+    let (x, y) = (Axis::from_zero(label), Axis::from_zero("packing fraction"));
+    let mut panel = Panel::new(title, x, y);
+    for (name, fractions) in profile.groups.iter().zip(&profile.packing_fraction) {
+        panel.add(name, Mark::Line, &profile.distance, fractions);
+    }
+    panel.add("all", Mark::Line, &profile.distance, &profile.total);
+    Some(panel)
 }
 
 fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
