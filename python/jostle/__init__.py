@@ -20,12 +20,14 @@ from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
 from ._packing import Certificate, Container, OmissionWarning, Packing, SizeReport
 from ._sizes import SizeDistribution
+from ._tables import Contacts, Profile
 
 if TYPE_CHECKING:
     from ._study import study
 
 __all__ = [
     "Certificate",
+    "Contacts",
     "Container",
     "FileError",
     "InputError",
@@ -35,6 +37,7 @@ __all__ = [
     "PackingError",
     "PackingInterrupt",
     "PackingWarning",
+    "Profile",
     "Progress",
     "SizeDistribution",
     "SizeReport",

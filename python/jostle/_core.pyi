@@ -18,8 +18,10 @@ __all__ = [
     "VERSION",
     "certify",
     "command",
+    "contacts",
     "pack",
     "predicted_packing_fraction",
+    "profile",
     "read",
     "tune",
 ]
@@ -30,6 +32,8 @@ _ContainerRow = tuple[list[float], str, float, str, str]
 _ProgressRow = tuple[int, float, int, float, float, float, int, int, int, float]
 
 _Run = tuple[float, int, list[str]]
+_Geometry = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+_Contacts = tuple[NDArray[np.int64], _Geometry]
 
 class InputError(ValueError): ...
 class FileError(OSError): ...
@@ -137,3 +141,5 @@ def tune(
     search: str,
 ) -> str: ...
 def command(arguments: Sequence[str]) -> int: ...
+def contacts(packing: Packing, tolerance: float | None) -> tuple[_Contacts, _Contacts, float]: ...
+def profile(packing: Packing, along: str, by: str, given: tuple[Sequence[str], Sequence[int]] | None) -> str: ...

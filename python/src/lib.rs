@@ -21,6 +21,7 @@ mod progress;
 mod request;
 mod run;
 mod sizes;
+mod tables;
 
 #[cfg(unix)]
 #[global_allocator]
@@ -37,6 +38,7 @@ mod core_module {
         packing::Packing,
         run::{InterruptedRun, pack},
         sizes::Sizes,
+        tables::{contacts, profile},
     };
 
     #[pymodule_export]
