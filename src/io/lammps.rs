@@ -19,7 +19,10 @@ use crate::{analysis::Contacts, container::Container, spheres::Spheres};
 pub(super) const LAMMPS: [&str; 2] = ["LAMMPS data for atom_style sphere", "Atoms # sphere"];
 
 /// The titles of data with bonds.
-const BONDED: [&str; 2] = ["LAMMPS data for atom_style bpm/sphere", "Atoms # bpm/sphere"];
+const BONDED: [&str; 2] = [
+    "LAMMPS data for atom_style bpm/sphere",
+    "Atoms # bpm/sphere",
+];
 
 /// The titles for LIGGGHTS, which reads no comment behind the title of a table.
 pub(super) const LIGGGHTS: [&str; 2] = ["LIGGGHTS data for atom_style granular", "Atoms"];
