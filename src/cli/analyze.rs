@@ -360,7 +360,7 @@ fn profile_table(profile: &GroupProfile) -> Vec<String> {
             .collect()
     };
     let mut names = profile.groups.iter().cloned().chain(["all".to_owned()]);
-    let head = format!("{:>23}{}", profile.along.to_string(), cells(&mut names));
+    let head = format!("{:>23}{}", profile.along, cells(&mut names));
     let bins = profile.distance.len();
     let row = |row: usize| {
         let range = row * bins / PROFILE_ROWS..(row + 1) * bins / PROFILE_ROWS;

@@ -44,7 +44,7 @@ impl Figure {
                 Some(sampled("From the walls", length(FROM_WALL), wall))
             }
             Self::WallByGroup => {
-                let of_depth = |along| along == ProfileAlong::Depth;
+                let of_depth = |along: ProfileAlong| along == ProfileAlong::Depth;
                 by_group(
                     analysis,
                     of_depth,
@@ -58,7 +58,7 @@ impl Figure {
                 Some(sampled("Along the radius", label, radius))
             }
             Self::RadiusByGroup => {
-                let of_radius = |along| along == ProfileAlong::Radius;
+                let of_radius = |along: ProfileAlong| along == ProfileAlong::Radius;
                 let label = length(from_origin(analysis));
                 by_group(analysis, of_radius, "Groups along the radius", label)
             }
