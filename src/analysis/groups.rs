@@ -2,7 +2,11 @@
 
 use strum::{Display, EnumString, VariantNames};
 
-use super::{classes::Classes, constants::MAX_GROUPS, error::AnalysisError};
+use super::{
+    classes::{ClassSummary, Classes},
+    constants::MAX_GROUPS,
+    error::AnalysisError,
+};
 use crate::{names::UnknownName, packing::Packing};
 
 /// A rule that divides the spheres of a packing into groups.
@@ -51,7 +55,7 @@ impl Groups {
     pub fn by_class(radii: &[f64]) -> Self {
         let classes = Classes::alone(radii);
         Self {
-            names: classes.summaries.iter().map(|class| class.name()).collect(),
+            names: classes.summaries.iter().map(ClassSummary::name).collect(),
             of: radii.iter().map(|&r| classes.of(r) as u32).collect(),
         }
     }

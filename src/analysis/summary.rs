@@ -254,15 +254,7 @@ impl Analysis {
         let scene = scene.along_curve(widest);
         let levels = levels(&scene);
         let found = Adjacency::new(&scene, &levels, widest)?;
-        let (contacts, is_rattler) = match options.tolerance {
-            Some(tolerance) => {
-                let contacts =
-                    Contacts::of_pairs(&scene, found.within(&scene, tolerance), tolerance);
-                let is_rattler = rattlers_of(&scene, &contacts);
-                (contacts, is_rattler)
-            }
-            None => suitable(&scene, &found),
-        };
+        let (contacts, is_rattler) = contacts_at(&scene, &found, options.tolerance);
         let neighbors = if widest > NEIGHBOR_GAP {
             found.within(&scene, NEIGHBOR_GAP)
         } else {
@@ -292,6 +284,16 @@ impl Analysis {
             profiles,
         })
     }
+}
+
+/// Returns the contacts among near pairs at a tolerance, or at the one that suits the packing, and for each sphere whether it is a rattler.
+fn contacts_at(scene: &Scene, near: &Adjacency, tolerance: Option<f64>) -> (Contacts, Vec<bool>) {
+    let Some(tolerance) = tolerance else {
+        return suitable(scene, near);
+    };
+    let contacts = Contacts::of_pairs(scene, near.within(scene, tolerance), tolerance);
+    let is_rattler = rattlers_of(scene, &contacts);
+    (contacts, is_rattler)
 }
 
 impl AnalysisOptions {

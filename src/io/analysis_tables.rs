@@ -115,14 +115,12 @@ fn positions(count: usize) -> Vec<i64> {
 }
 
 fn mass_curve(analysis: &Analysis) -> Table {
-    let rows = &analysis.sizes.mass_curve;
-    let column = |value: &dyn Fn(&(f64, Option<f64>, f64)) -> f64| -> Vec<f64> {
-        rows.iter().map(value).collect()
-    };
+    let rows = || analysis.sizes.mass_curve.iter();
+    let requested = rows().map(|row| row.1.unwrap_or(f64::NAN));
     Table::default()
-        .with("diameter", column(&|row| row.0))
-        .with("requested", column(&|row| row.1.unwrap_or(f64::NAN)))
-        .with("achieved", column(&|row| row.2))
+        .with("diameter", rows().map(|row| row.0).collect::<Vec<f64>>())
+        .with("requested", requested.collect::<Vec<f64>>())
+        .with("achieved", rows().map(|row| row.2).collect::<Vec<f64>>())
 }
 
 fn contacts_by_class(analysis: &Analysis) -> Table {
