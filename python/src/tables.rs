@@ -1,5 +1,6 @@
 //! Contacts and profiles of a packing.
 
+use glam::DVec3;
 use jostle::analysis::{
     AnalysisError, ContactGeometry, ContactTable, Contacts, GroupProfile, Groups, suitable_contacts,
 };
@@ -43,7 +44,7 @@ pub fn contacts<'py>(
         ids.collect::<Vec<i64>>().into_pyarray(py)
     };
     let geometry = |geometry: ContactGeometry| {
-        let normals = geometry.normals.iter().flat_map(|normal| normal.to_array());
+        let normals = geometry.normals.iter().flat_map(DVec3::to_array);
         let normals: Vec<f64> = normals.collect();
         (
             geometry.gaps.into_pyarray(py),
