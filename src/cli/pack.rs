@@ -121,7 +121,8 @@ impl Pack {
         let (radii, options) = request.draw(&launch.ranks)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
-        self.judge(note, report, sufficient_box, &screen)?;
+        let notes = note.into_iter().chain(options.container.notes());
+        self.judge(notes, report, sufficient_box, &screen)?;
         self.options.export.options().check_radii(&radii)?;
         launch.begin()?;
         screen.phase("placing spheres");
@@ -143,15 +144,15 @@ impl Pack {
         .run(packer)
     }
 
-    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted.
+    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted, and of meshes that were repaired.
     fn judge(
         &self,
-        note: Option<String>,
+        notes: impl Iterator<Item = String>,
         report: Option<&SizeReport>,
         sufficient_box: Option<BoxLengths>,
         screen: &Screen,
     ) -> Result<()> {
-        let note = note.map(|note| format!("note: {note}"));
+        let notes = notes.map(|note| format!("note: {note}"));
         let warning = report.and_then(|report| report.warning.as_ref());
         let warning = warning.map(|warning| {
             sufficient_box.map_or_else(
@@ -163,7 +164,7 @@ impl Pack {
             bail!("{warning}; without --strict, the sample is packed as it is");
         }
         let warning = warning.map(|warning| format!("warning: {warning}"));
-        let messages = note.into_iter().chain(warning);
+        let messages = notes.chain(warning);
         messages
             .filter(|_| !self.options.quiet)
             .for_each(|message| screen.print(&message));

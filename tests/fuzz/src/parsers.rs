@@ -47,6 +47,7 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("render", render),
     ("stl", |input| mesh(Mesh::from_stl(input))),
     ("obj", |input| mesh(Mesh::from_obj(input))),
+    ("ply", |input| mesh(Mesh::from_ply(input))),
 ];
 
 /// The decision of a parser about an input.
