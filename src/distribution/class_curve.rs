@@ -68,6 +68,15 @@ impl ClassCurve {
         }
     }
 
+    /// Returns the same curve for diameters that are larger by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut scaled = self.clone();
+        for class in &mut scaled.classes {
+            class.diameter *= factor;
+        }
+        scaled
+    }
+
     pub fn classes(&self) -> &[SizeClass] {
         &self.classes
     }

@@ -68,6 +68,25 @@ pub(super) const PASSING_ROUNDING: f64 = 1e-9;
 /// Shares are differences of numbers near 1. From this share on, they keep about seven of their sixteen digits.
 pub(super) const LEAST_SHARE_WITHIN_BOUNDS: f64 = 1e-9;
 
+// Blends.
+
+/// Largest number of components of a blend: files have at most that many types of spheres.
+pub(super) const MOST_COMPONENTS: usize = 1000;
+
+/// Largest number of characters of the label of a component: a line of a table or a legend shows it.
+pub(super) const LONGEST_LABEL: usize = 100;
+
+/// Largest depth of inline blends in blends. It rejects texts that no person writes, before the reader runs out of stack.
+pub(super) const DEEPEST_BLEND: usize = 16;
+
+/// Sum of shares from which they are percentages. The accepted sums are near 1 and near 100.
+pub(super) const PERCENT_FROM: f64 = 10.0;
+
+/// Trial volumes on each side of the expected volume, for a component in classes: they reach half of the largest sphere.
+///
+/// With [`VOLUME_TRIALS`], the share of the component could differ by two of its largest spheres.
+pub(super) const COMPONENT_TRIALS: i32 = 16;
+
 // Continuous laws.
 
 /// Number of segments that represent the core of a smooth law.

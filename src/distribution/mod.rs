@@ -1,7 +1,7 @@
 //! Particle size distributions: the laws, their files, and samples drawn from them.
 //!
 //! A law has one of two representations, see `Curve`: separate classes (`class_curve`) or a continuous curve of power
-//! laws (`power_segments`).
+//! laws (`power_segments`). A blend has those of its components.
 //!
 //! # Random numbers
 //!
@@ -21,6 +21,7 @@
 mod andreasen;
 mod basis;
 mod bidisperse;
+mod blend;
 mod class_curve;
 mod compressible_packing;
 mod constants;
@@ -54,6 +55,7 @@ mod volume_classes;
 pub use andreasen::{Andreasen, AndreasenError};
 pub use basis::Basis;
 pub use bidisperse::{Bidisperse, BidisperseError};
+pub use blend::BlendError;
 pub use class_curve::SizeClass;
 pub use compressible_packing::{CompressiblePacking, CompressiblePackingError};
 pub use constants::DEFAULT_PRESET;
@@ -70,7 +72,7 @@ pub use sample::{Sample, SampleVolumeError};
 pub use sampling::Sampling;
 pub use sieve_curve::{Interpolation, SieveCurve, SieveCurveError};
 pub use size_classes::{SizeClasses, SizeClassesError};
-pub use size_distribution::SizeDistribution;
+pub use size_distribution::{Blend, BlendBasis, Component, SizeDistribution};
 pub use size_report::SizeReport;
 pub use size_source::SizeSource;
 pub use spec::{SizeSpec, SizeSpecError};

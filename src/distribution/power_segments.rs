@@ -220,6 +220,26 @@ impl PowerSegments {
         Self::new(segments, range.1)
     }
 
+    /// Returns the same distribution for diameters that are larger by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let segment = |segment: &Segment| Segment {
+            low: segment.low * factor,
+            ..*segment
+        };
+        let parts = |parts: &Box<Parts>| {
+            Box::new(Parts {
+                laws: parts.laws.iter().map(|law| law.scaled(factor)).collect(),
+                classes: parts.classes.scaled(factor),
+            })
+        };
+        Self {
+            segments: self.segments.iter().map(segment).collect(),
+            d_min: self.d_min * factor,
+            d_max: self.d_max * factor,
+            parts: self.parts.as_ref().map(parts),
+        }
+    }
+
     pub fn d_min(&self) -> f64 {
         self.d_min
     }
