@@ -65,7 +65,10 @@ impl CompressiblePacking {
     ///
     /// # Errors
     /// [`CompressiblePackingError`] if the index is not positive and finite, or if the residual packing density is not between 0 and 1.
-    pub fn new(compaction_index: f64, equal_spheres: f64) -> Result<Self, CompressiblePackingError> {
+    pub fn new(
+        compaction_index: f64,
+        equal_spheres: f64,
+    ) -> Result<Self, CompressiblePackingError> {
         if !(compaction_index > 0.0 && compaction_index.is_finite()) {
             return Err(CompressiblePackingError::CompactionIndex(compaction_index));
         }
@@ -163,7 +166,10 @@ impl Interactions {
         // K falls with 1/Φ, and has its value where 1/Φ − 1/γ is at most this distance.
         let distance = 1.0 / (residual * compaction_index);
         let index_at = |inverse: f64| {
-            let terms = volumes.iter().zip(&limits).filter(|(volume, _)| **volume > 0.0);
+            let terms = volumes
+                .iter()
+                .zip(&limits)
+                .filter(|(volume, _)| **volume > 0.0);
             terms
                 .map(|(volume, limit)| volume / residual / (inverse - limit))
                 .sum::<f64>()

@@ -222,10 +222,13 @@ pub(super) const ROOT_HALVINGS: usize = 54;
 /// 10⁻³ (`half_the_classes_change_little`).
 pub(super) const VOLUME_CLASSES: usize = 128;
 
+/// Largest number of classes for predictions. The compressible packing model takes time and memory in proportion to its square.
+pub(super) const MOST_VOLUME_CLASSES: usize = 512;
+
 // Shares of a blend.
 
-/// Difference of two slopes at which the least squares end. A slope is a mean of products of percentages over 100, so that the sum of
-/// the squares is then within 10⁻¹² of the least.
+/// Difference of two slopes at which the least squares end. The sum of the squares is convex, and its slopes are of order 1: it is then
+/// within 10⁻¹² of the least.
 pub(super) const LEAST_SLOPE: f64 = 1e-12;
 
 /// Largest number of steps of the least squares. Components whose curves nearly agree need many; their shares then hardly matter.
@@ -233,6 +236,9 @@ pub(super) const LEAST_SQUARES_STEPS: usize = 1_000_000;
 
 /// Number of rods while the densest shares are searched. A tenth of the usual number changes a prediction by less than 10⁻⁵.
 pub(super) const SEARCH_RODS: usize = 10_000;
+
+/// Largest number of components of which the densest shares are searched: the memory for their effects on each other is 8 MB.
+pub(super) const MOST_SEARCHED_COMPONENTS: usize = 8;
 
 /// Largest number of compositions from which the search for the densest shares starts, about half a second.
 pub(super) const SEARCHED_COMPOSITIONS: usize = 300;

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
-    compressible_packing::CompressiblePacking, constants::RODS,
-    random_close_packing::prediction_of_classes, volume_classes::VolumeClasses,
+    compressible_packing::CompressiblePacking,
+    constants::{RODS, SEARCH_RODS},
+    random_close_packing::prediction_of_classes,
+    volume_classes::VolumeClasses,
 };
 use crate::names::UnknownName;
 
@@ -39,6 +41,31 @@ pub enum PackingModel {
 
 fn unknown_model(name: &str) -> UnknownName {
     UnknownName::new("model", name, <PackingModel as VariantNames>::VARIANTS)
+}
+
+impl PackingModel {
+    /// Returns a function from shares of the volume of these parts to the predicted packing fraction, for a search: it takes
+    /// fewer rods than a single prediction.
+    pub(super) fn of_shares(self, parts: Vec<VolumeClasses>) -> Box<dyn Fn(&[f64]) -> f64> {
+        let classes = parts.iter().flat_map(VolumeClasses::classes);
+        let diameters: Vec<f64> = classes.map(|class| class.0).collect();
+        match self {
+            Self::Rods => Box::new(move |shares| {
+                let parts: Vec<_> = parts.iter().cloned().zip(shares.iter().copied()).collect();
+                prediction_of_classes(SEARCH_RODS, &VolumeClasses::blend(&parts))
+            }),
+            Self::Compressible => {
+                let effects = CompressiblePacking::default().interactions(&diameters);
+                Box::new(move |shares| {
+                    let scaled = parts.iter().zip(shares).flat_map(|(part, share)| {
+                        let classes = part.classes().iter();
+                        classes.map(move |class| class.1 * share)
+                    });
+                    effects.packing_fraction(&scaled.collect::<Vec<_>>())
+                })
+            }
+        }
+    }
 }
 
 /// The packing fractions that both models predict for spheres in an infinite container.

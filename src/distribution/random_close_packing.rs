@@ -168,7 +168,8 @@ fn rods_of_classes(number: usize, classes: &[(f64, f64)]) -> Vec<f64> {
         return Vec::new();
     };
     let spheres = |&(diameter, volume): &(f64, f64)| {
-        let relative = diameter / largest;
+        // Spheres below this size fill voids completely, and the cube of the size is a normal number.
+        let relative = (diameter / largest).max(1e-100);
         (relative, volume / (relative * relative * relative))
     };
     let sizes: Vec<(f64, f64)> = classes.iter().map(spheres).collect();

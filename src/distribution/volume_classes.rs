@@ -1,11 +1,16 @@
 //! The volume of spheres at separate diameters, from which packing fractions are predicted.
 
-use super::{constants::VOLUME_CLASSES, size_distribution::SizeDistribution};
+use super::{
+    basis::Basis,
+    constants::{MOST_VOLUME_CLASSES, VOLUME_CLASSES},
+    curve::Curve,
+    size_distribution::SizeDistribution,
+};
 
 /// Diameters with the share of the spheres' volume at each, from the largest diameter to the smallest.
 ///
 /// Packing fractions of infinite containers depend on these shares only. A continuous distribution, and a list of radii, are divided
-/// into at most 128 classes whose limits are in geometric progression.
+/// into 128 classes whose limits are in geometric progression; a blend into at most 512.
 ///
 /// ```
 /// use jostle::{SizeSpec, distribution::VolumeClasses};
@@ -25,37 +30,33 @@ pub struct VolumeClasses {
 impl VolumeClasses {
     /// Returns the classes of a distribution.
     pub fn of(distribution: &SizeDistribution) -> Self {
-        let classes = match distribution.classes() {
-            Some(classes) => {
-                let pair = |class: &super::SizeClass| (class.diameter, class.mass_share);
-                classes.iter().map(pair).collect()
-            }
-            None => continuous(distribution),
+        let leaves = distribution.curve().leaves();
+        let of_leaf = |leaf: &super::curve::Leaf<&Curve>| {
+            let volume = leaf.volume;
+            let classes = of_curve(leaf.curve).into_iter();
+            classes.map(move |(diameter, share)| (diameter, share * volume))
         };
-        Self::sorted(classes)
+        let classes: Vec<(f64, f64)> = leaves.iter().flat_map(of_leaf).collect();
+        if classes.len() > MOST_VOLUME_CLASSES {
+            Self::sorted(binned(&classes, MOST_VOLUME_CLASSES))
+        } else {
+            Self::sorted(classes)
+        }
     }
 
     /// Returns the classes of spheres with these radii, in any order and unit. There are none if a radius is not positive and finite.
     pub fn of_radii(radii: &[f64]) -> Self {
         let largest = radii.iter().copied().fold(0.0, f64::max);
-        let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
         if !radii.iter().all(|&r| r > 0.0 && r.is_finite()) {
             return Self::default();
         }
-        let width = libm::log(largest / smallest) / VOLUME_CLASSES as f64;
-        // The sum of the volumes, and that of volume · ln d, in units of the largest sphere.
-        let mut sums = vec![[0.0, 0.0]; VOLUME_CLASSES];
-        for radius in radii {
+        let sphere = |radius: &f64| {
+            // In units of the largest sphere no volume overflows.
             let relative = radius / largest;
-            let log = libm::log(relative);
-            let class = if width > 0.0 { -log / width } else { 0.0 };
-            let volume = relative * relative * relative;
-            let sum = &mut sums[(class as usize).min(VOLUME_CLASSES - 1)];
-            sum[0] += volume;
-            sum[1] += volume * log;
-        }
-        let mean = |&[volume, logs]: &[f64; 2]| (2.0 * largest * libm::exp(logs / volume), volume);
-        Self::sorted(sums.iter().filter(|sum| sum[0] > 0.0).map(mean).collect())
+            (2.0 * radius, relative * relative * relative)
+        };
+        let spheres: Vec<(f64, f64)> = radii.iter().map(sphere).collect();
+        Self::sorted(binned(&spheres, VOLUME_CLASSES))
     }
 
     /// Returns the classes of a mixture. Each part has a share of the volume.
@@ -68,6 +69,14 @@ impl VolumeClasses {
                 .collect::<Vec<_>>()
         };
         Self::sorted(parts.iter().flat_map(scaled).collect())
+    }
+
+    /// Returns the classes with diameters that are larger by a factor.
+    pub(super) fn scaled(mut self, factor: f64) -> Self {
+        for class in &mut self.classes {
+            class.0 *= factor;
+        }
+        self
     }
 
     /// Returns pairs of diameter and share of the volume, from the largest diameter to the smallest.
@@ -87,14 +96,23 @@ impl VolumeClasses {
     }
 }
 
-/// Divides a continuous distribution. The diameter of a class is the geometric mean of its limits.
-fn continuous(distribution: &SizeDistribution) -> Vec<(f64, f64)> {
-    let low = distribution.d_min();
-    let width = libm::log(distribution.d_max() / low) / VOLUME_CLASSES as f64;
+/// Returns pairs of diameter and share for a curve that is no blend.
+fn of_curve(curve: &Curve) -> Vec<(f64, f64)> {
+    let Some(classes) = curve.classes() else {
+        return continuous(curve);
+    };
+    let pair = |class: &super::class_curve::SizeClass| (class.diameter, class.mass_share);
+    classes.classes().iter().map(pair).collect()
+}
+
+/// Divides a continuous curve. The diameter of a class is the geometric mean of its limits.
+fn continuous(curve: &Curve) -> Vec<(f64, f64)> {
+    let (low, high) = curve.range();
+    let width = libm::log(high / low) / VOLUME_CLASSES as f64;
     let mut below = 0.0;
     let class = |k: usize| {
         let up_to = if k + 1 < VOLUME_CLASSES {
-            distribution.mass_cdf(low * libm::exp(width * (k + 1) as f64))
+            curve.cdf(Basis::Mass, low * libm::exp(width * (k + 1) as f64))
         } else {
             1.0
         };
@@ -103,4 +121,26 @@ fn continuous(distribution: &SizeDistribution) -> Vec<(f64, f64)> {
         (low * libm::exp(width * (k as f64 + 0.5)), share)
     };
     (0..VOLUME_CLASSES).map(class).collect()
+}
+
+/// Unites pairs of diameter and volume to at most `number` classes in geometric progression. The diameter of a class is the geometric mean of
+/// its diameters, weighted by volume.
+fn binned(pairs: &[(f64, f64)], number: usize) -> Vec<(f64, f64)> {
+    let largest = pairs.iter().fold(0.0, |d, pair| f64::max(d, pair.0));
+    let smallest = pairs
+        .iter()
+        .fold(f64::INFINITY, |d, pair| f64::min(d, pair.0));
+    let width = libm::log(largest / smallest) / number as f64;
+    // The sum of the volumes, and that of volume · ln d, in units of the largest diameter.
+    let mut sums = vec![[0.0, 0.0]; number];
+    for (diameter, volume) in pairs {
+        let log = libm::log(diameter / largest);
+        let class = if width > 0.0 { -log / width } else { 0.0 };
+        let sum = &mut sums[(class as usize).min(number - 1)];
+        sum[0] += volume;
+        sum[1] += volume * log;
+    }
+    let filled = sums.iter().filter(|sum| sum[0] > 0.0);
+    let mean = |&[volume, logs]: &[f64; 2]| (largest * libm::exp(logs / volume), volume);
+    filled.map(mean).collect()
 }
