@@ -1,12 +1,14 @@
 //! Blends of size distributions.
 
+use serde::{Deserialize, Deserializer, de::Error};
+
 use super::{
+    blend_curve::BlendCurve,
     constants::{
         LONGEST_LABEL, MOST_COMPONENTS, PERCENT_FROM, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM,
     },
-    curve::{BlendCurve, Curve},
-    law::{Law, LawParameters},
-    range::{SizeRangeError, check_diameter},
+    law::Law,
+    range::{SizeRangeError, check_diameter, with_normal_volume},
     size_distribution::{Blend, BlendBasis, BlendParameters, Component, SizeDistribution},
 };
 
@@ -120,7 +122,7 @@ impl Blend {
     /// There is no component, two labels are equal, the shares do not sum to 1 within 10⁻³ or to 100 within 0.1, a density is not
     /// positive, or only some components have one.
     pub fn new(by: BlendBasis, components: Vec<Component>) -> Result<Self, BlendError> {
-        Law::new(BlendParameters { by, components }).map(Self)
+        BlendParameters { by, components }.law()
     }
 
     /// Returns the components, with the shares as they were given.
@@ -265,16 +267,23 @@ impl Component {
     }
 }
 
-impl LawParameters for BlendParameters {
-    type Error = BlendError;
-
-    fn curve(&self) -> Result<Curve, Self::Error> {
+impl BlendParameters {
+    fn law(self) -> Result<Blend, BlendError> {
         self.check()?;
-        let curves = self
-            .components
-            .iter()
-            .map(|component| component.sizes.curve().scaled(component.scale));
-        Ok(Curve::Blend(BlendCurve::new(&self.volume_shares(), curves)))
+        let curve_of = |component: &Component| component.sizes.curve().scaled(component.scale);
+        let curves = self.components.iter().map(curve_of);
+        let curve = BlendCurve::new(self.volume_shares().into_iter().zip(curves));
+        Ok(Blend(Law {
+            curve: with_normal_volume(curve)?,
+            parameters: self,
+        }))
+    }
+}
+
+impl<'de> Deserialize<'de> for Blend {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parameters = BlendParameters::deserialize(deserializer)?;
+        parameters.law().map_err(D::Error::custom)
     }
 }
 

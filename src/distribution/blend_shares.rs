@@ -242,6 +242,10 @@ impl Blend {
 /// Returns the sizes at which a curve is compared with a target: its sieves or classes, or 17 diameters in geometric progression.
 pub fn compared_sizes(target: &SizeDistribution) -> Vec<f64> {
     let (low, high) = (target.d_min(), target.d_max());
+    if let [only] = target.components() {
+        let sizes = compared_sizes(&only.sizes).into_iter();
+        return sizes.map(|size| size * only.scale).collect();
+    }
     match (target, target.classes()) {
         (SizeDistribution::Sieve(curve), _) => curve.passing().iter().map(|row| row[0]).collect(),
         (_, Some(classes)) => classes.iter().map(|class| class.diameter).collect(),

@@ -87,6 +87,17 @@ pub(super) const PERCENT_FROM: f64 = 10.0;
 /// With [`VOLUME_TRIALS`], the share of the component could differ by two of its largest spheres.
 pub(super) const COMPONENT_TRIALS: i32 = 16;
 
+/// Units of length that the components of a blend may mix, as powers of ten of a meter.
+pub(super) const LENGTH_UNITS: [(&str, i32); 7] = [
+    ("nm", -9),
+    ("um", -6),
+    ("µm", -6),
+    ("mm", -3),
+    ("cm", -2),
+    ("dm", -1),
+    ("m", 0),
+];
+
 // Continuous laws.
 
 /// Number of segments that represent the core of a smooth law.

@@ -10,6 +10,7 @@ use super::{
     andreasen::Andreasen,
     basis::Basis,
     bidisperse::Bidisperse,
+    blend_curve::BlendCurve,
     class_curve::{ClassCurve, SizeClass},
     constants::COARSEST_SHARE,
     curve::Curve,
@@ -106,7 +107,7 @@ pub enum SizeDistribution {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 // The types of a blend are in this file because they and `SizeDistribution` contain each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Blend(pub(super) Law<BlendParameters>);
 
@@ -186,7 +187,7 @@ fn is_one(scale: &f64) -> bool {
 macro_rules! laws {
     ($($variant:ident($law:ty),)+) => {
         impl SizeDistribution {
-            pub(super) fn curve(&self) -> &Curve {
+            pub(super) fn curve(&self) -> &BlendCurve {
                 match self {
                     $(Self::$variant(law) => &law.0.curve,)+
                 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{sampling::Sampling, size_report::SizeReport};
+use super::{sampling::Sampling, size_distribution::Component, size_report::SizeReport};
 
 /// The origin of the diameters of a sample: distribution, unit, sampling and agreement with the distribution.
 ///
@@ -23,6 +23,32 @@ pub struct SizeSource {
     pub volume: Option<f64>,
     /// The requested and the achieved mass curve.
     pub report: SizeReport,
+    /// The components of a blend, in the order of their spheres in the sample; none of another law.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<SampledComponent>,
+}
+
+/// A component of a blend in a sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SampledComponent {
+    /// The name of the component.
+    pub label: String,
+    /// The density of the spheres; absent if all components have one density.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub density: Option<f64>,
+    /// The number of spheres, on all ranks.
+    pub spheres: u64,
+}
+
+impl SampledComponent {
+    pub(super) fn without_spheres(component: &Component) -> Self {
+        Self {
+            label: component.label.clone(),
+            density: component.density,
+            spheres: 0,
+        }
+    }
 }
 
 impl SizeSource {
@@ -41,6 +67,7 @@ impl SizeSource {
             seed,
             volume: None,
             report,
+            components: Vec::new(),
         }
     }
 }

@@ -7,11 +7,12 @@ use serde_json::{Map, Number, Value};
 use strum::VariantNames;
 
 use super::{
-    constants::SCHEMA,
+    blend_text::BlendText,
+    constants::{DEEPEST_BLEND, LENGTH_UNITS, SCHEMA},
     presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
-    size_distribution::SizeDistribution,
+    size_distribution::{Blend, Component, SizeDistribution},
 };
 use crate::names::{did_you_mean, one_line};
 
@@ -99,6 +100,19 @@ pub enum SizeSpecError {
         /// The reason.
         problem: String,
     },
+    /// An inline blend does not have the form of one, or its components make no blend.
+    #[error(
+        "{}",
+        one_line(format!(
+            "inline blend '{text}': {problem}; expected blend:SIZES=SHARE,SIZES=SHARE with inline laws in parentheses"
+        ))
+    )]
+    InlineBlend {
+        /// The given text.
+        text: String,
+        /// The reason.
+        problem: String,
+    },
     /// A field is missing, unknown, of the wrong type, or has a value that no distribution has.
     #[error("{}", one_line(format!("{origin}: {field}{problem}")))]
     Field {
@@ -133,9 +147,19 @@ impl SizeSpec {
     /// The text is the name of a preset, the name of a file that ends in `.json`, or an inline law such as
     /// `fuller:d_min=1,d_max=16`. They are tried in this order.
     ///
+    /// An inline blend, `blend:sand.json=0.6,din-a16=0.4`, names its components in the same way, each with its share of the mass. Inline
+    /// laws are in parentheses: `blend:(mono:d=2)=0.3,equal=0.7`. A density follows `@`: `sand.json@2650=0.6`. With `by=volume` the
+    /// shares are by volume. The label of a component is the name of its file without directory and extension, or its text. The blend
+    /// has the largest unit of its components.
+    ///
     /// # Errors
     /// The text is none of these, the file cannot be read, or a field is wrong.
     pub fn load(text: &str) -> Result<Self, SizeSpecError> {
+        Self::load_nested(text, 0)
+    }
+
+    /// [`Self::load`], for a text inside `depth` inline blends.
+    fn load_nested(text: &str, depth: usize) -> Result<Self, SizeSpecError> {
         if let Some((_, json)) = PRESETS.iter().find(|(name, _)| *name == text) {
             Self::from_json(text, json)
         } else if text.to_lowercase().ends_with(".json") {
@@ -144,6 +168,8 @@ impl SizeSpec {
                 error,
             })?;
             Self::from_json(text, &json)
+        } else if let Some(components) = text.trim_start().strip_prefix("blend:") {
+            Self::from_blend(text, components, depth)
         } else if let Some((law, parameters)) = text.split_once(':') {
             let fields = inline_fields(parameters).map_err(|problem| SizeSpecError::Inline {
                 text: text.to_owned(),
@@ -211,11 +237,64 @@ impl SizeSpec {
         Ok(self.with_name_and_unit(sample))
     }
 
+    /// Returns the distribution with its diameters in another unit of length. An unknown unit, an empty text, keeps the numbers.
+    ///
+    /// # Errors
+    /// The units differ, and one of them is not a unit of length.
+    pub fn in_unit(&self, unit: &str) -> Result<Self, SizeSpecError> {
+        let is_same = self.unit == unit || self.unit.is_empty() || unit.is_empty();
+        let (largest, scales) = common_unit([&*self.unit, unit].into_iter().filter(|_| !is_same))
+            .map_err(|problem| SizeSpecError::Field {
+            origin: self.name.clone(),
+            field: "unit: ".to_owned(),
+            problem,
+        })?;
+        let [own, other] = scales[..] else {
+            return Ok(self.clone());
+        };
+        let problem = |error: super::blend::BlendError| SizeSpecError::Field {
+            origin: self.name.clone(),
+            field: format!("in {largest}: "),
+            problem: error.to_string(),
+        };
+        let scaled = Component::new(unit, 1.0, self.distribution.clone()).scale(own / other);
+        let scaled = SizeDistribution::blend(vec![scaled]).map_err(problem)?;
+        Ok(Self::new(&*self.name, unit, &*self.source, scaled))
+    }
+
     /// Writes the name and the unit into the source of a sample.
     pub(crate) fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
         sample.source.name.clone_from(&self.name);
         sample.source.unit.clone_from(&self.unit);
         sample
+    }
+
+    /// Reads an inline blend: the text behind `blend:` at some depth of blends in blends.
+    fn from_blend(text: &str, components: &str, depth: usize) -> Result<Self, SizeSpecError> {
+        let inline = |problem| SizeSpecError::InlineBlend {
+            text: text.to_owned(),
+            problem,
+        };
+        if depth == DEEPEST_BLEND {
+            let problem = format!("blends in blends are more than {DEEPEST_BLEND} deep");
+            return Err(inline(problem));
+        }
+        let parts = BlendText::parse(components).map_err(inline)?;
+        let specs = parts.components.iter();
+        let specs = specs.map(|part| Self::load_nested(part.sizes, depth + 1));
+        let specs: Vec<Self> = specs.collect::<Result<_, _>>()?;
+        let (unit, scales) =
+            common_unit(specs.iter().map(|spec| spec.unit.as_str())).map_err(inline)?;
+        let unit = unit.to_owned();
+        let components = (parts.components.iter().zip(specs).zip(scales))
+            .map(|((part, spec), scale)| {
+                Component::new(part.label(), part.share, spec.distribution)
+                    .density(part.density)
+                    .scale(scale)
+            })
+            .collect();
+        let blend = Blend::new(parts.by, components).map_err(|error| inline(error.to_string()))?;
+        Ok(Self::new(text, unit, "inline blend", blend))
     }
 
     /// Reads an inline law.
@@ -228,6 +307,31 @@ impl SizeSpec {
         let distribution: SizeDistribution = read(&format!("inline law '{text}'"), tagged)?;
         Ok(Self::new(text, "", "inline law", distribution))
     }
+}
+
+/// Returns the largest of some units, and the factor from each unit to it. An empty unit counts as the largest one.
+///
+/// # Errors
+/// The reason, if units differ and one of them is unknown.
+fn common_unit<'a>(
+    units: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(&'a str, Vec<f64>), String> {
+    let power = |unit: &str| {
+        let known = LENGTH_UNITS.iter().find(|(name, _)| *name == unit);
+        known.map(|(_, power)| *power)
+    };
+    let named = units.clone().filter(|unit| !unit.is_empty());
+    let largest = named.max_by_key(|unit| power(unit)).unwrap_or_default();
+    let scale = |unit: &str| match (power(unit), power(largest)) {
+        _ if unit.is_empty() || unit == largest => Ok(1.0),
+        (Some(own), Some(largest)) => Ok(1.0 / libm::pow(10.0, f64::from(largest - own))),
+        _ => Err(format!(
+            "the components have the units '{unit}' and '{largest}'; units that differ must be among {}",
+            LENGTH_UNITS.map(|(name, _)| name).join(", ")
+        )),
+    };
+    let scales = units.map(scale).collect::<Result<_, _>>()?;
+    Ok((largest, scales))
 }
 
 /// Returns whether a JSON text is an object with the field by which files of packings are recognized.
