@@ -18,7 +18,7 @@ use super::{
 use crate::{
     SizeSpec,
     distribution::{
-        CompressiblePacking, Sampling, SizeClass, SizeDistribution, SizeReport, VolumeClasses,
+        PackingModel, Sampling, SizeClass, SizeDistribution, SizeReport, VolumeClasses,
         predicted_packing_fraction,
     },
 };
@@ -91,7 +91,7 @@ impl Sizes {
                 Some(SampleNumbers {
                     spheres: number,
                     predicted_packing_fraction: predicted_packing_fraction(&sample.diameters),
-                    compressible_packing_fraction: CompressiblePacking::default()
+                    compressible_packing_fraction: PackingModel::Compressible
                         .packing_fraction(&VolumeClasses::of_radii(&sample.diameters)),
                     report: sample.source.report,
                 })

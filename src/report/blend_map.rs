@@ -67,7 +67,7 @@ pub fn plot_blends(
     });
     let figures = series
         .iter()
-        .map(|one| triangle(labels, shares, one, range));
+        .map(|one| triangle(labels, shares, (&*one.name, &*one.fractions), range));
     Ok(stacked(&figures.collect::<Vec<_>>()))
 }
 

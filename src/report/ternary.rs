@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::{
-    blend_map::BlendSeries,
     colors::{hex, scale},
     svg::{escaped, line, text},
 };
@@ -27,12 +26,12 @@ const LIGHT: f64 = 0.6;
 pub(super) fn triangle(
     labels: &[String],
     shares: &[Vec<f64>],
-    series: &BlendSeries,
+    (name, values): (&str, &[f64]),
     [low, high]: [f64; 2],
 ) -> String {
     let mut svg = String::new();
     let title = "font-size=\"13\" font-weight=\"600\" fill=\"var(--ink)\"";
-    text(&mut svg, [62.0, 20.0], title, &series.name);
+    text(&mut svg, [62.0, 20.0], title, name);
     for k in 0..3 {
         let stroke = "stroke=\"var(--muted)\"";
         line(&mut svg, CORNERS[k], CORNERS[(k + 1) % 3], stroke);
@@ -40,8 +39,8 @@ pub(super) fn triangle(
     // A grid of n steps has (n + 1)(n + 2)/2 compositions.
     let steps = ((8.0 * shares.len() as f64 + 1.0).sqrt() - 3.0) / 2.0;
     let radius = (0.46 * SIDE / steps.max(1.0)).min(LARGEST_DISC);
-    let best = series.fractions.iter().copied().fold(f64::NAN, f64::max);
-    for (shares, &value) in shares.iter().zip(&series.fractions) {
+    let best = values.iter().copied().fold(f64::NAN, f64::max);
+    for (shares, &value) in shares.iter().zip(values) {
         if value.is_finite() {
             let position = if high > low {
                 (value - low) / (high - low)
