@@ -99,19 +99,19 @@ impl VolumeClasses {
 /// Returns pairs of diameter and share for a curve that is no blend.
 fn of_curve(curve: &Curve) -> Vec<(f64, f64)> {
     let Some(classes) = curve.classes() else {
-        return continuous(curve);
+        return continuous(curve, VOLUME_CLASSES);
     };
     let pair = |class: &super::class_curve::SizeClass| (class.diameter, class.mass_share);
     classes.classes().iter().map(pair).collect()
 }
 
-/// Divides a continuous curve. The diameter of a class is the geometric mean of its limits.
-fn continuous(curve: &Curve) -> Vec<(f64, f64)> {
+/// Divides a continuous curve into a number of classes. The diameter of a class is the geometric mean of its limits.
+fn continuous(curve: &Curve, number: usize) -> Vec<(f64, f64)> {
     let (low, high) = curve.range();
-    let width = libm::log(high / low) / VOLUME_CLASSES as f64;
+    let width = libm::log(high / low) / number as f64;
     let mut below = 0.0;
     let class = |k: usize| {
-        let up_to = if k + 1 < VOLUME_CLASSES {
+        let up_to = if k + 1 < number {
             curve.cdf(Basis::Mass, low * libm::exp(width * (k + 1) as f64))
         } else {
             1.0
@@ -120,7 +120,7 @@ fn continuous(curve: &Curve) -> Vec<(f64, f64)> {
         below = up_to;
         (low * libm::exp(width * (k as f64 + 0.5)), share)
     };
-    (0..VOLUME_CLASSES).map(class).collect()
+    (0..number).map(class).collect()
 }
 
 /// Unites pairs of diameter and volume to at most `number` classes in geometric progression. The diameter of a class is the geometric mean of
@@ -143,4 +143,58 @@ fn binned(pairs: &[(f64, f64)], number: usize) -> Vec<(f64, f64)> {
     let filled = sums.iter().filter(|sum| sum[0] > 0.0);
     let mean = |&[volume, logs]: &[f64; 2]| (largest * libm::exp(logs / volume), volume);
     filled.map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::{Fuller, PackingModel, Sampling};
+
+    #[test]
+    fn half_the_classes_change_little() {
+        let fuller: SizeDistribution = Fuller::new(1.0, 64.0, 0.5).unwrap().into();
+        let of = |number| VolumeClasses::sorted(continuous(fuller.curve(), number));
+        for model in [PackingModel::Rods, PackingModel::Compressible] {
+            let usual = model.packing_fraction(&of(VOLUME_CLASSES));
+            for number in [VOLUME_CLASSES / 2, 2 * VOLUME_CLASSES] {
+                assert!(
+                    (model.packing_fraction(&of(number)) - usual).abs() < 1e-3,
+                    "{model}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn classes_of_radii_are_those_of_the_law() {
+        let law: SizeDistribution = Fuller::new(1.0, 4.0, 0.5).unwrap().into();
+        let sample = law.sample_number(10_000, Sampling::Stratified, 0);
+        let (of_law, of_sample) = (
+            VolumeClasses::of(&law),
+            VolumeClasses::of_radii(&sample.radii()),
+        );
+        for model in [PackingModel::Rods, PackingModel::Compressible] {
+            let [law, sample] =
+                [&of_law, &of_sample].map(|classes| model.packing_fraction(classes));
+            assert!((law - sample).abs() < 1e-3, "{model}: {law}, {sample}");
+        }
+    }
+
+    #[test]
+    fn radii_that_are_not_accepted_have_no_classes() {
+        for radii in [
+            vec![],
+            vec![0.0],
+            vec![1.0, -1.0],
+            vec![f64::NAN],
+            vec![f64::INFINITY],
+        ] {
+            assert!(
+                VolumeClasses::of_radii(&radii).classes().is_empty(),
+                "{radii:?}"
+            );
+        }
+        let equal = VolumeClasses::of_radii(&[0.5; 7]);
+        assert_eq!(equal.classes(), [(1.0, 1.0)]);
+    }
 }
