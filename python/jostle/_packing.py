@@ -241,7 +241,7 @@ class Packing:
         density: float = 1.0,
         scale: float = 1.0,
         origin: Literal["corner", "center"] = "corner",
-        types: int | Literal["classes"] = 1,
+        types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
@@ -271,8 +271,9 @@ class Packing:
             Factor on all lengths, such as 0.001 from millimeters to meters.
         origin : {"corner", "center"}
             Point of the container at the origin of coordinates.
-        types : int or "classes"
-            Number of types of equal ratio of diameters, or one type for each diameter.
+        types : int, "classes" or "components"
+            Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
+            components, all spheres have type 1.
         select : str, optional
             Conditions on d, r, x, y, z or id that written spheres meet, such as ``"d>2,z<10"``, in the unit of the packing.
         images : bool

@@ -183,7 +183,9 @@ impl SizeDistribution {
         let report = SizeReport::of_divided(self, &diameters, size, sampling);
         let mut source = SizeSource::new("", "", sampling, seed, report);
         let components = self.components().iter();
-        source.components = components.map(SampledComponent::without_spheres).collect();
+        source.components = components
+            .map(|component| SampledComponent::new(&*component.label, component.density, 0))
+            .collect();
         if !source.components.is_empty() {
             for (leaf, &count) in self.curve().leaves().iter().zip(counts) {
                 source.components[leaf.component].spheres += count as u64;

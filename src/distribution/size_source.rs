@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{sampling::Sampling, size_distribution::Component, size_report::SizeReport};
+use super::{sampling::Sampling, size_report::SizeReport};
 
 /// The origin of the diameters of a sample: distribution, unit, sampling and agreement with the distribution.
 ///
@@ -42,11 +42,12 @@ pub struct SampledComponent {
 }
 
 impl SampledComponent {
-    pub(super) fn without_spheres(component: &Component) -> Self {
+    /// Creates a component of this number of spheres.
+    pub fn new(label: impl Into<String>, density: Option<f64>, spheres: u64) -> Self {
         Self {
-            label: component.label.clone(),
-            density: component.density,
-            spheres: 0,
+            label: label.into(),
+            density,
+            spheres,
         }
     }
 }
