@@ -1,6 +1,6 @@
 //! `jostle blend`: chooses the shares of a blend, or maps its packing fraction over the composition.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
@@ -8,8 +8,8 @@ use serde::Serialize;
 use strum::VariantNames;
 
 use super::{
-    files::{Output, load_sizes},
-    output::print_result,
+    files::{Output, load_sizes, note_input},
+    output::{print_message, print_result},
     progress::Screen,
     values,
     words::{choices, rounded, with_unit},
@@ -80,6 +80,11 @@ pub struct Blend {
 impl Blend {
     pub fn run(self) -> Result<()> {
         let equal = vec![1.0 / self.components.len() as f64; self.components.len()];
+        for name in &self.components {
+            let file = name.rsplit_once('@').map_or(&**name, |(file, _)| file);
+            note_input(Path::new(name));
+            note_input(Path::new(file));
+        }
         let spec = load_sizes(&self.text(&equal))?;
         let SizeDistribution::Blend(blend) = &spec.distribution else {
             bail!("two or more components are expected");
@@ -166,7 +171,7 @@ impl Blend {
         };
         if let Some(output) = output {
             output.write(map.picture()?.as_bytes())?;
-            output.list()?;
+            print_message(&format!("the map is in {}", output.path().display()));
         }
         print_result(self.json, &map, || map.table())
     }
