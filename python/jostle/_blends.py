@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import texts, whole
+from ._arguments import whole
 from ._core import InputError
 from ._extras import extra
 from ._sizes import SizeDistribution
@@ -31,13 +31,13 @@ CORNERS = ((0.0, 0.0), (1.0, 0.0), (0.5, 3**0.5 / 2))
 
 
 def blend_requests(
-    blend: SizeDistribution | str | Sequence[str | os.PathLike[str]], steps: int = 6, **arguments: Any
+    blend: SizeDistribution | str | Sequence[str | SizeDistribution], steps: int = 6, **arguments: Any
 ) -> list[dict[str, Any]]:
     """Returns a request for :func:`jostle.study` for each composition of a blend.
 
     Parameters
     ----------
-    blend : SizeDistribution, str or sequence of str
+    blend : SizeDistribution, str, or sequence of these
         A blend of two or three components, whose shares are replaced; or the components: presets, files or inline laws.
     steps : int
         Shares are multiples of 1/`steps`, from 0 to 1: 3 components in 6 steps give 28 compositions.
@@ -58,7 +58,7 @@ def blend_requests(
     >>> list(table["share of mono:d=1"])
     [0.0, 0.5, 1.0]
     """
-    law = blend if isinstance(blend, SizeDistribution) else SizeDistribution(_text(blend))
+    law = _blend(blend)
     own = arguments.pop("columns", {})
     if not isinstance(own, Mapping):
         raise InputError(f"columns is {own!r}; a mapping of names to numbers or texts is expected")
@@ -133,13 +133,16 @@ def write_map(table: pd.DataFrame, folder: Path) -> list[str]:
     return [os.fspath(folder / name) for name in ("map.csv", "map.json", "map.svg")]
 
 
-def _text(blend: str | Sequence[str | os.PathLike[str]]) -> str:
-    """Returns the inline form of a blend with equal shares of these components."""
-    if isinstance(blend, (str, os.PathLike)):
-        return os.fspath(blend)
-    names = texts("blend", [os.fspath(name) for name in blend])
-    parts = [name if name.startswith("(") or not set(name) & set(":,=") else f"({name})" for name in names]
-    return "blend:" + ",".join(f"{part}={1 / len(parts)!r}" for part in parts)
+def _blend(blend: SizeDistribution | str | Sequence[str | SizeDistribution]) -> SizeDistribution:
+    """Returns a blend, with equal shares of the components if these are given."""
+    if isinstance(blend, SizeDistribution):
+        return blend
+    if isinstance(blend, str):
+        return SizeDistribution(blend)
+    parts = list(blend) if hasattr(blend, "__iter__") else []
+    if not parts:
+        raise InputError(f"blend is {blend!r}; a blend, or two or three size distributions are expected")
+    return SizeDistribution.blend([{"sizes": part, "share": 1 / len(parts)} for part in parts])
 
 
 def _means(table: pd.DataFrame, values: Sequence[str]) -> tuple[list[str], pd.DataFrame]:

@@ -113,6 +113,28 @@ class SizeReport:
     sufficient: dict[str, float] | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A component of a blend in a packing.
+
+    Attributes
+    ----------
+    label : str
+        Name of the component.
+    density : float or None
+        Density of the spheres; None if all components have one density.
+    spheres : ndarray, shape (k,)
+        Positions of its spheres in the arrays of the packing.
+    """
+
+    label: str
+    density: float | None
+    spheres: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.spheres)
+
+
 class Packing:
     """Spheres in a container, with the certificate of the check for overlap, and the provenance.
 
@@ -181,6 +203,30 @@ class Packing:
         """Number of fixed spheres, which are the last ones."""
         fixed: int = self._account["fixed"]
         return fixed
+
+    @property
+    def component_ids(self) -> NDArray[np.int64]:
+        """Position of the component of each sphere in :attr:`components`, shape (n,). It is -1 for spheres without a component,
+        such as fixed spheres."""
+        return self._core.component_ids
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The components of the blend from which the spheres come; empty for packings of other laws.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> blend = jostle.SizeDistribution.blend({"mono:d=1": 0.5, "mono:d=2": 0.5})
+        >>> packing = jostle.pack(blend, n=180, effort="quick")
+        >>> [(component.label, len(component)) for component in packing.components]
+        [('mono:d=1', 160), ('mono:d=2', 20)]
+        """
+        import numpy as np
+
+        ids = self.component_ids
+        found = enumerate(self._account["components"])
+        return tuple(Component(own["label"], own.get("density"), np.flatnonzero(ids == k)) for k, own in found)
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -430,6 +476,7 @@ class Packing:
             "packing_fraction": self.packing_fraction,
             "container": json.loads(self._core.account())["container"],
             "certificate": asdict(self.certificate),
+            "components": [{"label": own.label, "density": own.density, "spheres": own.spheres} for own in self.components],
             "sizes": asdict(sizes) if sizes else None,
             "provenance": self.provenance,
             "unit": self.unit,
@@ -438,12 +485,18 @@ class Packing:
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a table with a row for each sphere and the columns x, y, z and radius. The index holds the ids.
 
+        The spheres of a blend have the column ``component`` with the label, a category.
+
         The table needs pandas.
         """
         from ._extras import pandas as load_pandas
 
-        table: pandas.DataFrame = load_pandas().DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        pandas = load_pandas()
+        table: pandas.DataFrame = pandas.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
         table["radius"] = self.radii
+        if self.components:
+            labels = [component.label for component in self.components]
+            table["component"] = pandas.Categorical.from_codes(self.component_ids, labels)
         table.index.name = "id"
         return table
 

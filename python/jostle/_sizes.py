@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -22,7 +24,8 @@ SIEVE_ROUNDING = 1e-3
 
 
 class SizeDistribution:
-    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume.
+    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume; only the
+    components of a blend may have several densities, and its mass curve is then a curve by volume.
 
     The class methods make the laws.
 
@@ -208,6 +211,50 @@ class SizeDistribution:
             pairs.reverse()
         return cls._of(CoreSizes.of_classes(pairs, text("by", by), text("name", name), text("unit", unit)))
 
+    @classmethod
+    def blend(
+        cls,
+        components: Mapping[str | os.PathLike[str] | SizeDistribution, float] | Iterable[Mapping[str, Any]],
+        *,
+        by: Literal["mass", "volume"] = "mass",
+        name: str = "",
+    ) -> SizeDistribution:
+        """Blend of components, each with a size distribution and a share.
+
+        A sample keeps the share of each component within one sphere, and packings keep the components: see
+        :attr:`Packing.components`. Units of length that differ are converted to the largest one.
+
+        Parameters
+        ----------
+        components : mapping, or iterable of mappings
+            Shares by size distribution: a preset, an inline law, the name of a file, or a distribution. Or a mapping for each
+            component with the keys ``sizes`` and ``share``, and optionally ``label`` and ``density``. By default, the label is the
+            name of the file without directory and extension, or the text, or the name of the distribution. Densities have one unit.
+        by : {"mass", "volume"}
+            The quantity of which the components have shares. The sum of the shares is 1, or 100 in percent.
+        name : str
+            Name for the provenance of packings.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> blend = SizeDistribution.blend({"din-a16": 0.7, "mono:d=2": 0.3})
+        >>> [component["label"] for component in blend.components]
+        ['din-a16', 'mono:d=2']
+        """
+        if isinstance(components, Mapping):
+            parts: list[Mapping[str, Any]] = [{"sizes": sizes, "share": share} for sizes, share in components.items()]
+        else:
+            parts = list(components)
+        return cls._of(CoreSizes.of_blend([_component(part) for part in parts], text("by", by), text("name", name)))
+
+    @property
+    def components(self) -> list[dict[str, Any]]:
+        """The components of a blend, as in ``.json`` files: label, share, sizes, and density if there is one; empty for other laws."""
+        blend: dict[str, Any] = self.law.get("blend", {})
+        components: list[dict[str, Any]] = blend.get("components", [])
+        return components
+
     def with_shares(self, shares: ArrayLike) -> SizeDistribution:
         """Returns the blend of the same components with other shares, shape (k,), of the same quantity; their sum is 1."""
         return self._of(_core.with_shares(self._core, numbers("shares", shares).tolist()))
@@ -231,7 +278,7 @@ class SizeDistribution:
         >>> from jostle import SizeDistribution
         >>> sand_and_gravel = SizeDistribution("blend:(fuller:d_min=1,d_max=4)=0.5,(fuller:d_min=4,d_max=16)=0.5")
         >>> fitted = sand_and_gravel.fitted_to("fuller:d_min=1,d_max=16")
-        >>> round(fitted.law["blend"]["components"][0]["share"], 3)
+        >>> round(fitted.components[0]["share"], 3)
         0.333
         """
         law = target if isinstance(target, SizeDistribution) else SizeDistribution(target)
@@ -396,6 +443,27 @@ class SizeDistribution:
 def _restore(origin: str, text: str) -> SizeDistribution:
     """Returns the distribution that was pickled."""
     return SizeDistribution._of(CoreSizes.from_json(origin, text))
+
+
+def _component(part: Mapping[str, Any]) -> tuple[str, float, float | None, CoreSizes]:
+    """Returns the label, share, density and sizes of a component of a blend."""
+    unknown = [key for key in part if key not in ("sizes", "share", "label", "density")]
+    if unknown or "sizes" not in part or "share" not in part:
+        found = f"the key {unknown[0]!r}" if unknown else f"the keys {', '.join(map(repr, part)) or 'none'}"
+        raise InputError(f"a component has {found}; sizes and share, and optionally label and density, are expected")
+    sizes = part["sizes"]
+    if isinstance(sizes, SizeDistribution):
+        law, name = sizes, sizes.name
+    else:
+        named = path_of("sizes", sizes)
+        law, name = SizeDistribution(named), named if ":" in named else Path(named).stem
+    density = part.get("density")
+    return (
+        text("label", part.get("label", name)),
+        real("share", part["share"]),
+        None if density is None else real("density", density),
+        law._core,
+    )
 
 
 def _pairs(first: str, a: ArrayLike, second: str, b: ArrayLike) -> list[tuple[float, float]]:

@@ -2,7 +2,7 @@
 
 use jostle::{
     SizeSpec,
-    distribution::{Basis, Sample, SieveCurve, SizeClasses, SizeDistribution},
+    distribution::{Basis, Component, Sample, SieveCurve, SizeClasses, SizeDistribution},
 };
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -54,6 +54,24 @@ impl Sizes {
     fn of_classes(shares: Vec<[f64; 2]>, by: &str, name: &str, unit: &str) -> PyResult<Self> {
         let law = SizeClasses::new(by.parse().map_err(input)?, shares).map_err(input)?;
         Ok(Self(SizeSpec::new(name, unit, "size classes", law)))
+    }
+
+    /// Creates a blend from the label, share, density and sizes of each component.
+    #[staticmethod]
+    #[pyo3(signature = (components, by, name))]
+    fn of_blend(
+        components: Vec<(String, f64, Option<f64>, PyRef<Self>)>,
+        by: &str,
+        name: &str,
+    ) -> PyResult<Self> {
+        let parts = components.iter().map(|(label, share, density, sizes)| {
+            let spec = &sizes.0;
+            let component = Component::new(label, *share, spec.distribution.clone());
+            (component.density(*density), spec.unit.clone())
+        });
+        SizeSpec::blend(name, by.parse().map_err(input)?, parts.collect())
+            .map(Self)
+            .map_err(|error| errors::sizes(&error))
     }
 
     /// Returns the names of the presets.

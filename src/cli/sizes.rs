@@ -164,7 +164,24 @@ struct Numbers<'a> {
     /// Σd⁴/Σd³.
     mass_mean: f64,
     largest: Largest,
+    /// The components of a blend.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    components: Vec<ComponentNumbers<'a>>,
     sample: Option<SampleNumbers>,
+}
+
+/// A component of a blend.
+#[derive(Serialize)]
+struct ComponentNumbers<'a> {
+    label: &'a str,
+    density: Option<f64>,
+    mass_share: f64,
+    volume_share: f64,
+    number_share: f64,
+    d_min: f64,
+    d_max: f64,
+    /// Median diameter by mass.
+    d50: f64,
 }
 
 #[derive(Serialize)]
@@ -241,6 +258,7 @@ impl<'a> Numbers<'a> {
                 from_diameter,
                 spheres_for: [1, 10, 100].map(|k| (k, law.spheres_for_largest(k))),
             },
+            components: components(law),
             sample,
         }
     }
@@ -278,6 +296,10 @@ impl<'a> Numbers<'a> {
                 .as_ref()
                 .map(|sample| sample.describe(self.unit)),
         );
+        if !self.components.is_empty() {
+            lines.push(String::new());
+            lines.extend(component_rows(&self.components, self.unit));
+        }
         lines.push(String::new());
         lines.push(format!(
             "{:>15}{:>14}{:>14}",
@@ -291,6 +313,68 @@ impl<'a> Numbers<'a> {
         lines.extend(self.table.rows());
         lines.join("\n")
     }
+}
+
+/// Returns the numbers of each component of a blend; none of another law.
+fn components(law: &SizeDistribution) -> Vec<ComponentNumbers<'_>> {
+    let SizeDistribution::Blend(blend) = law else {
+        return Vec::new();
+    };
+    let shares = blend.mass_shares().into_iter();
+    let shares = shares.zip(blend.volume_shares()).zip(blend.number_shares());
+    let components = blend.components().iter().zip(shares);
+    let numbers = components.map(|(component, ((mass, volume), number))| {
+        let (sizes, scale) = (&component.sizes, component.scale);
+        ComponentNumbers {
+            label: &component.label,
+            density: component.density,
+            mass_share: mass,
+            volume_share: volume,
+            number_share: number,
+            d_min: sizes.d_min() * scale,
+            d_max: sizes.d_max() * scale,
+            d50: sizes.mass_quantile(0.5) * scale,
+        }
+    });
+    numbers.collect()
+}
+
+/// Returns a table of the components of a blend.
+fn component_rows(components: &[ComponentNumbers], unit: &str) -> Vec<String> {
+    let labels = || {
+        components
+            .iter()
+            .map(|component| visible(component.label, ""))
+    };
+    let width = labels()
+        .map(|label| label.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(13)
+        + 2;
+    let head = format!(
+        "{:>width$}{:>12}{:>12}{:>12}{:>12}  diameters",
+        "component", "% of mass", "% of volume", "% of number", "d50 by mass"
+    );
+    let row = |(component, label): (&ComponentNumbers, String)| {
+        let [mass, volume, number] = [
+            component.mass_share,
+            component.volume_share,
+            component.number_share,
+        ]
+        .map(|share| rounded(100.0 * share, 4));
+        let density = component.density.map_or_else(String::new, |density| {
+            format!(", density {}", rounded(density, 5))
+        });
+        format!(
+            "{label:>width$}{mass:>12}{volume:>12}{number:>12}{:>12}  {}{density}",
+            rounded(component.d50, 4),
+            diameters(component.d_min, component.d_max, unit),
+        )
+    };
+    std::iter::once(head)
+        .chain(components.iter().zip(labels()).map(row))
+        .collect()
 }
 
 /// Returns points of a continuous distribution: the sieves of a sieve curve, or diameters in geometric progression.

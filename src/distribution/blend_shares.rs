@@ -174,8 +174,7 @@ impl Blend {
 
     /// Returns the packing fractions to expect of this blend in an infinite container.
     pub fn predicted(&self) -> PackingPredictions {
-        let parts: Vec<_> = self.parts().into_iter().zip(self.volume_shares()).collect();
-        PackingPredictions::of(&VolumeClasses::blend(&parts))
+        PackingPredictions::of(&VolumeClasses::of(&self.clone().into()))
     }
 
     /// Predicts the packing fraction of each composition of two or three components whose shares are multiples of 1/`steps`.

@@ -12,7 +12,7 @@ use super::{
     presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
-    size_distribution::{Blend, Component, SizeDistribution},
+    size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
 };
 use crate::names::{did_you_mean, one_line};
 
@@ -140,6 +140,24 @@ impl SizeSpec {
             source: source.into(),
             distribution: law.into(),
         }
+    }
+
+    /// Creates a blend from components, each with the unit of its sizes. The blend has the largest of these units, and an empty unit
+    /// counts as the largest one.
+    ///
+    /// # Errors
+    /// The components make no blend, or their units differ and one of them is unknown.
+    pub fn blend(
+        name: impl Into<String>,
+        by: BlendBasis,
+        components: Vec<(Component, String)>,
+    ) -> Result<Self, SizeSpecError> {
+        let (unit, blend) = blended(by, components).map_err(|problem| SizeSpecError::Field {
+            origin: "blend".to_owned(),
+            field: String::new(),
+            problem,
+        })?;
+        Ok(Self::new(name, unit, "blend", blend))
     }
 
     /// Loads the distribution that a user names.
@@ -280,20 +298,13 @@ impl SizeSpec {
             return Err(inline(problem));
         }
         let parts = BlendText::parse(components).map_err(inline)?;
-        let specs = parts.components.iter();
-        let specs = specs.map(|part| Self::load_nested(part.sizes, depth + 1));
-        let specs: Vec<Self> = specs.collect::<Result<_, _>>()?;
-        let (unit, scales) =
-            common_unit(specs.iter().map(|spec| spec.unit.as_str())).map_err(inline)?;
-        let unit = unit.to_owned();
-        let components = (parts.components.iter().zip(specs).zip(scales))
-            .map(|((part, spec), scale)| {
-                Component::new(part.label(), part.share, spec.distribution)
-                    .density(part.density)
-                    .scale(scale)
-            })
-            .collect();
-        let blend = Blend::new(parts.by, components).map_err(|error| inline(error.to_string()))?;
+        let mut components = Vec::with_capacity(parts.components.len());
+        for part in &parts.components {
+            let spec = Self::load_nested(part.sizes, depth + 1)?;
+            let component = Component::new(part.label(), part.share, spec.distribution);
+            components.push((component.density(part.density), spec.unit));
+        }
+        let (unit, blend) = blended(parts.by, components).map_err(inline)?;
         Ok(Self::new(text, unit, "inline blend", blend))
     }
 
@@ -307,6 +318,24 @@ impl SizeSpec {
         let distribution: SizeDistribution = read(&format!("inline law '{text}'"), tagged)?;
         Ok(Self::new(text, "", "inline law", distribution))
     }
+}
+
+/// Returns a blend of components with their units, and its unit. An error is the reason why there is none.
+fn blended(
+    by: BlendBasis,
+    components: Vec<(Component, String)>,
+) -> Result<(String, Blend), String> {
+    let (unit, scales) = common_unit(components.iter().map(|(_, unit)| unit.as_str()))?;
+    let unit = unit.to_owned();
+    let scaled = components
+        .into_iter()
+        .zip(scales)
+        .map(|((component, _), scale)| {
+            let scale = scale * component.scale;
+            component.scale(scale)
+        });
+    let blend = Blend::new(by, scaled.collect()).map_err(|error| error.to_string())?;
+    Ok((unit, blend))
 }
 
 /// Returns the largest of some units, and the factor from each unit to it. An empty unit counts as the largest one.
