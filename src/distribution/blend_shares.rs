@@ -16,7 +16,7 @@ use super::{
 #[non_exhaustive]
 pub enum BlendSharesError {
     /// There are too few or too many components.
-    #[error("{count} components; shares are chosen of 2 to {most} components")]
+    #[error("the number of components is {count}; 2 to {most} are expected")]
     Components {
         /// The number of components.
         count: usize,

@@ -266,7 +266,7 @@ fn requests_without_an_answer_are_refused() {
         ),
         (
             "blend --map 2 sand.json gravel.json coarse.json equal",
-            vec!["4 components", "2 to 3"],
+            vec!["components is 4", "2 to 3"],
         ),
         ("blend --map 0 sand.json gravel.json", vec!["0 steps"]),
         (
