@@ -476,7 +476,7 @@ class Packing:
             "packing_fraction": self.packing_fraction,
             "container": json.loads(self._core.account())["container"],
             "certificate": asdict(self.certificate),
-            "components": [{"label": own.label, "density": own.density, "spheres": own.spheres} for own in self.components],
+            "components": self._account["components"],
             "sizes": asdict(sizes) if sizes else None,
             "provenance": self.provenance,
             "unit": self.unit,
@@ -491,12 +491,12 @@ class Packing:
         """
         from ._extras import pandas as load_pandas
 
-        pandas = load_pandas()
-        table: pandas.DataFrame = pandas.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        library = load_pandas()
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
         table["radius"] = self.radii
         if self.components:
             labels = [component.label for component in self.components]
-            table["component"] = pandas.Categorical.from_codes(self.component_ids, labels)
+            table["component"] = library.Categorical.from_codes(self.component_ids, labels)
         table.index.name = "id"
         return table
 

@@ -49,14 +49,12 @@ pub fn predicted_of(py: Python, sizes: &Sizes, model: &str) -> PyResult<f64> {
     Ok(py.detach(|| model.packing_fraction(&VolumeClasses::of(law))))
 }
 
+/// The shares of a composition, and the packing fractions by rods and by the compressible packing model.
+type Row = (Vec<f64>, f64, f64);
+
 /// Returns the labels of the components, and for each composition in steps of 1/`steps` the shares and the predictions of both models.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "the tuples of Python have no names")]
-pub fn blend_map(
-    py: Python,
-    sizes: &Sizes,
-    steps: usize,
-) -> PyResult<(Vec<String>, Vec<(Vec<f64>, f64, f64)>)> {
+pub fn blend_map(py: Python, sizes: &Sizes, steps: usize) -> PyResult<(Vec<String>, Vec<Row>)> {
     let blend = blend(sizes)?;
     let points = py.detach(|| blend.map(steps)).map_err(input)?;
     let labels = blend.components().iter();

@@ -141,6 +141,24 @@ impl Blend {
         Ok((fitted, curve))
     }
 
+    /// Predicts the packing fraction of each composition, and packs spheres of it if their number is given.
+    fn rows(&self, spec: &SizeSpec, blend: &Mixture, steps: usize) -> Result<Vec<MapRow>> {
+        let screen = Screen::new(self.json);
+        screen.phase("predicting packing fractions");
+        let points = blend.map(steps)?;
+        let count = points.len();
+        let row = |(k, point): (usize, BlendPoint)| {
+            screen.phase(&format!("packing composition {} of {count}", k + 1));
+            let measured = self.number.map(|number| {
+                let packed = measured(spec, blend, &point, number);
+                packed.with_context(|| format!("composition {} of the map", k + 1))
+            });
+            let measured = measured.transpose()?;
+            Ok(MapRow { point, measured })
+        };
+        points.into_iter().enumerate().map(row).collect()
+    }
+
     /// Prints the map as a table, and draws it.
     fn draw_map(&self, spec: &SizeSpec, blend: &Mixture, steps: usize) -> Result<()> {
         let output = self.output.as_deref();
@@ -148,26 +166,11 @@ impl Blend {
         if let Some(output) = &output {
             output.check()?;
         }
-        let screen = Screen::new(self.json);
-        screen.phase("predicting packing fractions");
-        let points = blend.map(steps)?;
-        let measured = match self.number {
-            Some(number) => Some(measured(&screen, spec, blend, &points, number)?),
-            None => None,
-        };
-        drop(screen);
         let labels = blend.components().iter();
         let map = Map {
             components: labels.map(|component| component.label.clone()).collect(),
             by: self.by,
-            points: points
-                .into_iter()
-                .enumerate()
-                .map(|(k, point)| MapRow {
-                    measured: measured.as_ref().map(|measured| measured[k]),
-                    point,
-                })
-                .collect(),
+            points: self.rows(spec, blend, steps)?,
         };
         if let Some(output) = output {
             output.write(map.picture()?.as_bytes())?;
@@ -177,30 +180,13 @@ impl Blend {
     }
 }
 
-/// Packs spheres of each composition, and returns the packing fractions.
-fn measured(
-    screen: &Screen,
-    spec: &SizeSpec,
-    blend: &Mixture,
-    points: &[BlendPoint],
-    number: u64,
-) -> Result<Vec<f64>> {
-    let pack = |(k, point): (usize, &BlendPoint)| {
-        screen.phase(&format!(
-            "packing composition {} of {}",
-            k + 1,
-            points.len()
-        ));
-        let law = blend.with_shares(&point.shares)?;
-        let spec = SizeSpec::new(&spec.name, &spec.unit, &spec.source, law);
-        let options = PackOptions::default().effort(Effort::NORMAL);
-        let request = Request::new(spec).number(number).options(options);
-        let run = request
-            .pack()
-            .with_context(|| format!("composition {} of the map", k + 1))?;
-        Ok(run.packing.packing_fraction())
-    };
-    points.iter().enumerate().map(pack).collect()
+/// Packs spheres of a composition, and returns the packing fraction.
+fn measured(spec: &SizeSpec, blend: &Mixture, point: &BlendPoint, number: u64) -> Result<f64> {
+    let law = blend.with_shares(&point.shares)?;
+    let spec = SizeSpec::new(&*spec.name, &*spec.unit, &*spec.source, law);
+    let options = PackOptions::default().effort(Effort::NORMAL);
+    let run = Request::new(spec).number(number).options(options).pack()?;
+    Ok(run.packing.packing_fraction())
 }
 
 /// A blend with chosen shares.

@@ -66,15 +66,16 @@ pub struct BlendPoint {
 }
 
 impl Blend {
-    /// Returns a blend of the same components with other shares, of the same quantity.
+    /// Returns a blend of the same components with other shares, of the same quantity. A component without a new share has none.
     ///
     /// # Errors
     /// Those of [`Blend::new`].
     pub fn with_shares(&self, shares: &[f64]) -> Result<Self, BlendError> {
-        let with_share = |(component, &share): (&Component, &f64)| Component {
+        let with_share = |(component, share): (&Component, f64)| Component {
             share,
             ..component.clone()
         };
+        let shares = shares.iter().copied().chain(std::iter::repeat(0.0));
         let components = self.components().iter().zip(shares).map(with_share);
         Self::new(self.basis(), components.collect())
     }

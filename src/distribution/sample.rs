@@ -224,7 +224,7 @@ impl SizeDistribution {
         let leaves = self.curve().leaves();
         let mut counts = vec![0; leaves.len()];
         let (mut requested, mut total, mut spheres) = (0.0, 0.0, 0);
-        for (k, leaf) in leaves.iter().enumerate() {
+        for (leaf, count) in leaves.iter().zip(&mut counts) {
             requested += leaf.volume * cubes;
             loop {
                 if spheres == limit {
@@ -237,7 +237,7 @@ impl SizeDistribution {
                 let before = rng.clone();
                 let diameter = leaf.curve.draw(&mut rng);
                 let cube = diameter * diameter * diameter;
-                let may_end = spheres > 0 || k + 1 < leaves.len();
+                let may_end = spheres > 0 || leaves.len() > 1;
                 // Without the last sphere, the total is nearer to the requested one.
                 if may_end && total + 0.5 * cube > requested {
                     // The next leaf begins with this number.
@@ -245,9 +245,17 @@ impl SizeDistribution {
                     break;
                 }
                 total += cube;
-                counts[k] += 1;
+                *count += 1;
                 spheres += 1;
             }
+        }
+        if spheres == 0 {
+            let smallest = |k: &usize| leaves[*k].curve.range().0;
+            let order = |a: &usize, b: &usize| smallest(a).total_cmp(&smallest(b));
+            (0..leaves.len())
+                .min_by(order)
+                .into_iter()
+                .for_each(|k| counts[k] = 1);
         }
         Ok(counts)
     }

@@ -44,18 +44,20 @@ impl VolumeClasses {
         }
     }
 
-    /// Returns the classes of spheres with these radii, in any order and unit. There are none if a radius is not positive and finite.
+    /// Returns the classes of spheres with these radii, in any order and unit. There are none if a radius is not positive, or if a diameter
+    /// is not finite.
     pub fn of_radii(radii: &[f64]) -> Self {
         let largest = radii.iter().copied().fold(0.0, f64::max);
-        if !radii.iter().all(|&r| r > 0.0 && r.is_finite()) {
+        if !radii.iter().all(|&r| r > 0.0 && (2.0 * r).is_finite()) {
             return Self::default();
         }
         let sphere = |radius: &f64| {
-            // In units of the largest sphere no volume overflows.
+            // In units of the largest sphere no volume overflows. Volumes that vanish beside it are left out.
             let relative = radius / largest;
             (2.0 * radius, relative * relative * relative)
         };
-        let spheres: Vec<(f64, f64)> = radii.iter().map(sphere).collect();
+        let spheres = radii.iter().map(sphere).filter(|sphere| sphere.1 > 0.0);
+        let spheres: Vec<(f64, f64)> = spheres.collect();
         Self::sorted(binned(&spheres, VOLUME_CLASSES))
     }
 

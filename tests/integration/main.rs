@@ -3,6 +3,7 @@
 mod analysis;
 #[cfg(feature = "cli")]
 mod blend_command;
+mod blends;
 mod broad_phase;
 #[cfg(feature = "cli")]
 mod cli;
