@@ -41,9 +41,9 @@ pub struct ExportArgs {
     #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
-    /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of a blend
-    /// [default: components]
-    #[arg(long, value_name = "TYPES|classes|components")]
+    /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of
+    /// a blend (components) [default: components]
+    #[arg(long, value_name = "TYPES|classes")]
     types: Option<Types>,
 
     /// Write only the spheres that meet all conditions on d, r, x, y, z or id, such as 'd>2,z<10', in the unit of the packing

@@ -69,7 +69,7 @@ Laws, with all diameters in one unit of your choice:
   lognormal:d50=1,sigma=0.4[,by=number|mass]
   uniform-size:d_min=1,d_max=10
   uniform-volume:d_min=1,d_max=10
-  blend:din-a16=0.7,(mono:d=2)=0.3      shares of the mass, or by=volume; din-a16@2650=0.7 states a density
+  blend:din-a16=0.7,(mono:d=2)=0.3[,by=mass|volume]
 
 Examples:
   jostle pack

@@ -41,11 +41,11 @@ impl PackedComponent {
 }
 
 /// Ranges that are no components of a packing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ComponentError {
     /// A range is reversed, or ends behind the last sphere.
-    #[error("component '{label}': {start} to {end} is no range of the {spheres} spheres")]
+    #[error("component {label:?}: {start} to {end} is no range of the {spheres} spheres")]
     Range {
         /// The label.
         label: String,
@@ -55,6 +55,16 @@ pub enum ComponentError {
         end: usize,
         /// The number of spheres.
         spheres: usize,
+    },
+    /// A density is not a positive, finite number.
+    #[error(
+        "component {label:?}: the density is {density:?}; it must be a positive, finite number"
+    )]
+    Density {
+        /// The label.
+        label: String,
+        /// The density.
+        density: f64,
     },
     /// A sphere is in two components.
     #[error("sphere {sphere} is in two components; it must be in at most one")]
@@ -67,13 +77,19 @@ pub enum ComponentError {
 /// Returns the position of the component of each sphere; `None` for spheres without one, such as fixed spheres.
 ///
 /// # Errors
-/// [`ComponentError`] if a range does not fit the number of spheres, or two ranges overlap.
-pub(crate) fn of_spheres(
+/// [`ComponentError`] if a range does not fit the number of spheres, two ranges overlap, or a density is not accepted.
+pub(super) fn of_spheres(
     components: &[PackedComponent],
     spheres: usize,
 ) -> Result<Vec<Option<u32>>, ComponentError> {
     let mut ids = vec![None; spheres];
     for (id, component) in (0..).zip(components) {
+        if let Some(density) = component.density
+            && !(density > 0.0 && density.is_finite())
+        {
+            let label = component.label.clone();
+            return Err(ComponentError::Density { label, density });
+        }
         for range in &component.spheres {
             let own = ids.get_mut(range.clone()).ok_or(ComponentError::Range {
                 label: component.label.clone(),
@@ -171,8 +187,12 @@ pub(super) fn on_first_rank(
 mod tests {
     use super::*;
 
-    fn blend(ranges: [&[Range<usize>]; 2]) -> Vec<PackedComponent> {
-        let [a, b] = ranges.map(<[_]>::to_vec);
+    /// Returns one range.
+    fn range(start: usize, end: usize) -> Vec<Range<usize>> {
+        std::iter::once(start..end).collect()
+    }
+
+    fn blend(a: Vec<Range<usize>>, b: Vec<Range<usize>>) -> Vec<PackedComponent> {
         vec![
             PackedComponent::new("a", Some(2.0), a),
             PackedComponent::new("b", None, b),
@@ -181,7 +201,7 @@ mod tests {
 
     #[test]
     fn ids_and_ranges_follow_from_each_other() {
-        let components = blend([&[0..2, 5..6], &[2..4]]);
+        let components = blend(vec![0..2, 5..6], range(2, 4));
         let ids = of_spheres(&components, 7).unwrap();
         let expected = [Some(0), Some(0), Some(1), Some(1), None, Some(0), None];
         assert_eq!(ids, expected);
@@ -197,24 +217,31 @@ mod tests {
         let ranges = |components: &[PackedComponent]| -> Vec<Vec<Range<usize>>> {
             components.iter().map(|own| own.spheres.clone()).collect()
         };
-        assert_eq!(ranges(&components), [vec![0..3], vec![3..3], vec![3..5]]);
+        let expected = [range(0, 3), range(3, 3), range(3, 5)];
+        assert_eq!(ranges(&components), expected);
         let part = of_part(&components, &(2..4));
-        assert_eq!(ranges(&part), [vec![0..1], vec![], vec![1..2]]);
+        assert_eq!(ranges(&part), [range(0, 1), Vec::new(), range(1, 2)]);
     }
 
     #[test]
-    fn wrong_ranges_are_rejected() {
-        for (ranges, message) in [
+    fn wrong_components_are_rejected() {
+        let mut dense = blend(range(0, 1), range(1, 2));
+        dense[1].density = Some(-1.0);
+        for (components, message) in [
             (
-                [&[0..8][..], &[]],
-                "component 'a': 0 to 8 is no range of the 7 spheres",
+                blend(range(0, 8), Vec::new()),
+                "component \"a\": 0 to 8 is no range of the 7 spheres",
             ),
             (
-                [&[0..3], &[2..4]],
+                blend(range(0, 3), range(2, 4)),
                 "sphere 2 is in two components; it must be in at most one",
             ),
+            (
+                dense,
+                "component \"b\": the density is -1.0; it must be a positive, finite number",
+            ),
         ] {
-            let error = of_spheres(&blend(ranges), 7).unwrap_err();
+            let error = of_spheres(&components, 7).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }

@@ -14,7 +14,9 @@ mod walls;
 pub use certificate::{Certificate, certify, exceeds_tolerance};
 pub(crate) use certificate::{certify_spheres, certify_walls};
 pub use closest::ClosestPair;
+#[cfg(feature = "files")]
+pub(crate) use component::with_spheres;
 pub use component::{ComponentError, PackedComponent};
-pub(crate) use component::{of_part, of_sample, of_spheres, with_spheres};
+pub(crate) use component::{of_part, of_sample};
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;

@@ -112,7 +112,7 @@ impl Packing {
     /// Declares which spheres belong to which component of a blend.
     ///
     /// # Errors
-    /// [`ComponentError`] if a range does not fit the number of spheres, or two ranges overlap.
+    /// [`ComponentError`] if a range does not fit the number of spheres, two ranges overlap, or a density is not positive and finite.
     pub fn with_components(self, components: Vec<PackedComponent>) -> Result<Self, ComponentError> {
         component::of_spheres(&components, self.spheres.len())?;
         Ok(Self { components, ..self })

@@ -256,7 +256,7 @@ impl<'a> Scene<'a> {
         self.density * own.unwrap_or(1.0)
     }
 
-    /// Returns the smallest and the largest density of the components, or twice that of all spheres.
+    /// Returns the smallest and the largest density of the spheres.
     pub(in crate::io) fn densities(&self) -> (f64, f64) {
         let components = self.packing.components.iter();
         let own = components.filter_map(|component| component.density);
