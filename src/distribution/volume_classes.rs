@@ -2,6 +2,7 @@
 
 use super::{
     basis::Basis,
+    blend_curve::Leaf,
     constants::{MOST_VOLUME_CLASSES, VOLUME_CLASSES},
     curve::Curve,
     size_distribution::SizeDistribution,
@@ -31,9 +32,9 @@ impl VolumeClasses {
     /// Returns the classes of a distribution.
     pub fn of(distribution: &SizeDistribution) -> Self {
         let leaves = distribution.curve().leaves();
-        let of_leaf = |leaf: &super::curve::Leaf<&Curve>| {
+        let of_leaf = |leaf: &Leaf| {
             let volume = leaf.volume;
-            let classes = of_curve(leaf.curve).into_iter();
+            let classes = of_curve(&leaf.curve).into_iter();
             classes.map(move |(diameter, share)| (diameter, share * volume))
         };
         let classes: Vec<(f64, f64)> = leaves.iter().flat_map(of_leaf).collect();
@@ -155,7 +156,8 @@ mod tests {
     #[test]
     fn half_the_classes_change_little() {
         let fuller: SizeDistribution = Fuller::new(1.0, 64.0, 0.5).unwrap().into();
-        let of = |number| VolumeClasses::sorted(continuous(fuller.curve(), number));
+        let of =
+            |number| VolumeClasses::sorted(continuous(&fuller.curve().leaves()[0].curve, number));
         for model in [PackingModel::Rods, PackingModel::Compressible] {
             let usual = model.packing_fraction(&of(VOLUME_CLASSES));
             for number in [VOLUME_CLASSES / 2, 2 * VOLUME_CLASSES] {

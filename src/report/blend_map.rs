@@ -3,7 +3,7 @@
 use super::{
     error::ReportError,
     panel::{Axis, Mark, Panel},
-    svg::{document, stacked},
+    svg::{below_each_other, document},
     ternary::triangle,
 };
 
@@ -68,7 +68,7 @@ pub fn plot_blends(
     let figures = series
         .iter()
         .map(|one| triangle(labels, shares, (&*one.name, &*one.fractions), range));
-    Ok(stacked(&figures.collect::<Vec<_>>()))
+    Ok(below_each_other(&figures.collect::<Vec<_>>()))
 }
 
 /// Returns the curves of two components.

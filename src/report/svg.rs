@@ -23,11 +23,11 @@ text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}";
 
 /// Returns one SVG document with panels below each other.
 pub(super) fn document(panels: &[Panel]) -> String {
-    stacked(&panels.iter().map(content).collect::<Vec<_>>())
+    below_each_other(&panels.iter().map(content).collect::<Vec<_>>())
 }
 
 /// Returns one SVG document with the contents of figures below each other.
-pub(super) fn stacked(figures: &[String]) -> String {
+pub(super) fn below_each_other(figures: &[String]) -> String {
     let [width, height] = [SIZE[0], SIZE[1] * figures.len() as f64];
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
