@@ -43,6 +43,9 @@ fn unknown_model(name: &str) -> UnknownName {
     UnknownName::new("model", name, <PackingModel as VariantNames>::VARIANTS)
 }
 
+/// A packing fraction as a function of shares.
+type OfShares = Box<dyn Fn(&[f64]) -> f64>;
+
 impl PackingModel {
     /// Predicts the packing fraction of spheres in these classes, in an infinite container. It is 0 without spheres.
     ///
@@ -57,7 +60,7 @@ impl PackingModel {
 
     /// Returns a function from shares of the volume of these parts to the predicted packing fraction, for a search: it takes
     /// fewer rods than a single prediction.
-    pub(super) fn of_shares(self, parts: Vec<VolumeClasses>) -> Box<dyn Fn(&[f64]) -> f64> {
+    pub(super) fn of_shares(self, parts: Vec<VolumeClasses>) -> OfShares {
         let classes = parts.iter().flat_map(VolumeClasses::classes);
         let diameters: Vec<f64> = classes.map(|class| class.0).collect();
         match self {
