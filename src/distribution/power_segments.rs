@@ -226,7 +226,7 @@ impl PowerSegments {
             low: segment.low * factor,
             ..*segment
         };
-        let parts = |parts: &Box<Parts>| {
+        let parts = |parts: &Parts| {
             Box::new(Parts {
                 laws: parts.laws.iter().map(|law| law.scaled(factor)).collect(),
                 classes: parts.classes.scaled(factor),
@@ -236,7 +236,7 @@ impl PowerSegments {
             segments: self.segments.iter().map(segment).collect(),
             d_min: self.d_min * factor,
             d_max: self.d_max * factor,
-            parts: self.parts.as_ref().map(parts),
+            parts: self.parts.as_deref().map(parts),
         }
     }
 

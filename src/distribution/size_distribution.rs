@@ -13,7 +13,6 @@ use super::{
     blend_curve::BlendCurve,
     class_curve::{ClassCurve, SizeClass},
     constants::COARSEST_SHARE,
-    curve::Curve,
     fuller::Fuller,
     law::Law,
     lognormal::Lognormal,

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::{
-    container::{Boundaries, Container, Solid},
+    container::{Boundaries, Solid},
     io::format::Format,
 };
 
