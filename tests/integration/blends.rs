@@ -206,7 +206,7 @@ fn random_draws_have_the_shares_of_the_law() {
     let law = SizeDistribution::from(concrete());
     let rng = rand_pcg::Pcg64::seed_from_u64(5);
     let n = 40_000;
-    let diameters: Vec<f64> = law.sample_iter(rng).take(n).collect();
+    let diameters: Vec<f64> = (&law).sample_iter(rng).take(n).collect();
     for d in [0.3, 0.5, 1.0, 2.0, 3.5] {
         let found = diameters.iter().filter(|&&own| own <= d).count() as f64 / n as f64;
         let p = law.number_cdf(d);
