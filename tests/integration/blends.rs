@@ -525,7 +525,9 @@ mod files {
         let options = PackOptions::default().effort(Effort::QUICK);
         let options = options.sizes(sample.source.clone());
         let mut packer = jostle::Packer::new(sample.radii(), &options).unwrap();
-        (0..30).for_each(|_| drop(packer.sweep()));
+        for _ in 0..30 {
+            packer.sweep();
+        }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.checkpoint");
         write_checkpoint(&packer.checkpoint(), &path).unwrap();
