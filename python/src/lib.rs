@@ -33,6 +33,7 @@ mod core_module {
     #[pymodule_export]
     use super::{
         blends::{blend_map, densest, fitted, plot_blends, predicted_of, with_shares},
+        container::container,
         errors::{FileError, InputError, PackingError},
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
