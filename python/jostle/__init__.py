@@ -14,11 +14,12 @@ Examples
 
 from typing import TYPE_CHECKING, Any
 
+from ._blends import blend_requests, plot_blends
 from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
-from ._packing import Certificate, Container, OmissionWarning, Packing, SizeReport
+from ._packing import Certificate, Component, Container, OmissionWarning, Packing, SizeReport
 from ._sizes import SizeDistribution
 from ._tables import Contacts, Profile
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certificate",
+    "Component",
     "Contacts",
     "Container",
     "FileError",
@@ -42,8 +44,10 @@ __all__ = [
     "SizeDistribution",
     "SizeReport",
     "__version__",
+    "blend_requests",
     "certify",
     "pack",
+    "plot_blends",
     "predicted_packing_fraction",
     "read",
     "study",

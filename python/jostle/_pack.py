@@ -123,10 +123,10 @@ def pack(
     Parameters
     ----------
     sizes : str, path, SizeDistribution or array_like of shape (n,)
-        A preset such as ``"concrete"``, an inline law such as ``"mono:d=1"``, a ``.json`` file, a distribution, or the
-        diameters themselves, in any unit.
+        A preset such as ``"concrete"``, an inline law such as ``"mono:d=1"``, a ``.json``, ``.csv``, ``.tsv`` or
+        ``.txt`` file, a distribution, or the diameters themselves, in any unit.
     n : int, optional
-        Number of spheres. The default is 10 000, or as many as `box` and `fraction` take.
+        Number of spheres. The default is 10 000, the number of a list of diameters, or as many as `box` and `fraction` take.
     box : float or array_like of shape (3,), optional
         Length of a cube or lengths of a box, in the unit of the diameters. It needs `n` or `fraction`. The default is the
         smallest cube that the effort finds.

@@ -173,6 +173,28 @@ class SizeReport:
     sufficient: dict[str, float] | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A component of a blend in a packing.
+
+    Attributes
+    ----------
+    label : str
+        Name of the component.
+    density : float or None
+        Density of the spheres; None if all components have one density.
+    spheres : ndarray, shape (k,)
+        Positions of its spheres in the arrays of the packing.
+    """
+
+    label: str
+    density: float | None
+    spheres: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.spheres)
+
+
 class Packing:
     """Spheres in a container, with the certificate of the check for overlap, and the provenance.
 
@@ -242,6 +264,30 @@ class Packing:
         fixed: int = self._account["fixed"]
         return fixed
 
+    @property
+    def component_ids(self) -> NDArray[np.int64]:
+        """Position of the component of each sphere in :attr:`components`, shape (n,). It is -1 for spheres without a component,
+        such as fixed spheres."""
+        return self._core.component_ids
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The components of the blend from which the spheres come; empty for packings of other laws.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> blend = jostle.SizeDistribution.blend({"mono:d=1": 0.5, "mono:d=2": 0.5})
+        >>> packing = jostle.pack(blend, n=180, effort="quick")
+        >>> [(component.label, len(component)) for component in packing.components]
+        [('mono:d=1', 160), ('mono:d=2', 20)]
+        """
+        import numpy as np
+
+        ids = self.component_ids
+        found = enumerate(self._account["components"])
+        return tuple(Component(own["label"], own.get("density"), np.flatnonzero(ids == k)) for k, own in found)
+
     @cached_property
     def certificate(self) -> Certificate:
         """The result of the check for overlap."""
@@ -301,7 +347,7 @@ class Packing:
         density: float = 1.0,
         scale: float = 1.0,
         origin: Literal["corner", "center"] = "corner",
-        types: int | Literal["classes"] = 1,
+        types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
@@ -331,8 +377,9 @@ class Packing:
             Factor on all lengths, such as 0.001 from millimeters to meters.
         origin : {"corner", "center"}
             Point of the container at the origin of coordinates.
-        types : int or "classes"
-            Number of types of equal ratio of diameters, or one type for each diameter.
+        types : int, "classes" or "components"
+            Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
+            components, all spheres have type 1.
         select : str, optional
             Conditions on d, r, x, y, z or id that written spheres meet, such as ``"d>2,z<10"``, in the unit of the packing.
         images : bool
@@ -570,6 +617,7 @@ class Packing:
             "packing_fraction": self.packing_fraction,
             "container": json.loads(self._core.account())["container"],
             "certificate": asdict(self.certificate),
+            "components": self._account["components"],
             "sizes": asdict(sizes) if sizes else None,
             "provenance": self.provenance,
             "unit": self.unit,
@@ -578,12 +626,18 @@ class Packing:
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a table with a row for each sphere and the columns x, y, z and radius. The index holds the ids.
 
+        The spheres of a blend have the column ``component`` with the label, a category.
+
         The table needs pandas.
         """
         from ._extras import pandas as load_pandas
 
-        table: pandas.DataFrame = load_pandas().DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        library = load_pandas()
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
         table["radius"] = self.radii
+        if self.components:
+            labels = [component.label for component in self.components]
+            table["component"] = library.Categorical.from_codes(self.component_ids, labels)
         table.index.name = "id"
         return table
 

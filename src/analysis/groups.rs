@@ -62,8 +62,19 @@ impl Groups {
 
     /// Divides the spheres of a packing by the components of its blend; `None` without components. Spheres without a component, such as
     /// fixed spheres, form a last group `other`.
-    pub fn by_component(_packing: &Packing) -> Option<Self> {
-        None
+    pub fn by_component(packing: &Packing) -> Option<Self> {
+        let components = packing.components().iter();
+        let mut names: Vec<String> = components.map(|own| own.label.clone()).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let ids = packing.component_ids();
+        let other = names.len() as u32;
+        if ids.contains(&None) {
+            names.push("other".to_owned());
+        }
+        let of = ids.into_iter().map(|id| id.unwrap_or(other)).collect();
+        Some(Self { names, of })
     }
 
     /// Divides the spheres of a packing by a rule.

@@ -3,7 +3,8 @@
 use super::table::{Column, Table};
 use crate::{
     analysis::{
-        Analysis, ContactGeometry, ContactTable, PartialDistribution, SampledProfile, SphereTable,
+        Analysis, ContactGeometry, ContactTable, Groups, PartialDistribution, SampledProfile,
+        SphereTable,
     },
     packing::Packing,
 };
@@ -36,8 +37,8 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere
-/// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `wall_gap` (in containers with walls or bodies) and
-/// `local_fraction`.
+/// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `component` (the label, in packings of a blend), `wall_gap`
+/// (in containers with walls or bodies) and `local_fraction`.
 ///
 /// `ids` are the ids of the spheres, or their positions if there are none.
 pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[u64]>) -> Table {
@@ -57,6 +58,10 @@ pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[
             whole(&|sphere| spheres.is_rattler[sphere].into()),
         )
         .with("class", whole(&|sphere| spheres.classes[sphere].into()));
+    if let Some(groups) = Groups::by_component(packing) {
+        let (names, of) = (groups.names().to_vec(), groups.of().to_vec());
+        table = table.with("component", Column::Name { names, of });
+    }
     if spheres.wall_gaps.iter().all(|gap| gap.is_finite()) {
         table = table.with("wall_gap", spheres.wall_gaps.clone());
     }

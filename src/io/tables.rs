@@ -63,11 +63,12 @@ pub(super) fn write_pfc(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 /// Writes text for the import of MUSEN.
 ///
 /// Each line is a sequence of numeric commands and values: 0 id, 1 type (1: sphere), 5 geometry (radius, contact radius), 23 compound, whose
-/// name the user must define, 24 time of activity in seconds, longer than any simulation, 2 time, 12 center. 22 is the simulation domain, and
+/// name, `jostle` or the label of a component, the user must define, 24 time of activity in seconds, longer than any simulation, 2 time, 12 center. 22 is the simulation domain, and
 /// 28 the periodic boundaries.
 pub(super) fn write_musen(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    let row = "0 {id} 1 1 5 {r} {r} 23 jostle 24 0 1e9 2 0 12 {x} {y} {z}\n";
-    write_rows(scene, row, out)?;
+    let row = "0 {id} 1 1 5 {r} {r} 23 COMPOUND 24 0 1e9 2 0 12 {x} {y} {z}\n";
+    let compound = if scene.has_labels { "{name}" } else { "jostle" };
+    write_rows(scene, &row.replace("COMPOUND", compound), out)?;
     write!(out, "22 ")?;
     write_numbers(out, b" ", scene.corners())?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");

@@ -144,6 +144,30 @@ fn contacts_spheres_and_curves_are_written() {
 }
 
 #[test]
+fn components_are_groups() {
+    let directory = TempDir::new().unwrap();
+    let blend = "blend:(mono:d=1)=0.5,(mono:d=2)=0.5";
+    let arguments = format!("pack {blend} -n 200 -o b.json --effort quick -q");
+    let output = jostle(directory.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let arguments = "analyze b.json --by component --json --spheres s.csv";
+    let output = jostle(directory.path(), arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let labels: Vec<&Value> = printed["components"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| &own["label"])
+        .collect();
+    assert_eq!(printed["profiles"][0]["groups"], serde_json::json!(labels));
+    let rows = fs::read_to_string(directory.path().join("s.csv")).unwrap();
+    let (head, first) = rows.split_once('\n').unwrap();
+    assert!(head.contains(",class,component,"), "{head}");
+    assert!(first.contains(",mono:d="), "{first}");
+}
+
+#[test]
 fn the_text_shows_the_profiles_of_groups() {
     let directory = packed();
     let output = jostle(

@@ -7,6 +7,7 @@ use jostle::{
     Packing, Spheres,
     analysis::{Analysis, AnalysisOptions, ContactTable, Contacts, SphereTable, rattlers},
     io::{Column, Table, contacts_as_table, curves_as_tables, spheres_as_table, write_tables},
+    packing::PackedComponent,
 };
 
 use super::{Case, cases};
@@ -152,7 +153,18 @@ fn tables_have_ids_and_walls() {
 
     let packing = Packing::new(case.spheres.clone(), case.container.clone());
     let spheres = SphereTable::new(&case.spheres, &case.container, &contacts).unwrap();
+    let packing = packing
+        .with_components(vec![
+            PackedComponent::new("sand", None, vec![0..100, 200..299]),
+            PackedComponent::new("gravel", None, vec![100..150, 150..200]),
+        ])
+        .unwrap();
     let rows = spheres_as_table(&packing, &spheres, None);
+    let names = ["sand", "gravel", "other"].map(str::to_owned).to_vec();
+    let mut of = vec![0; 300];
+    of[100..200].fill(1);
+    of[299] = 2;
+    assert_eq!(*column(&rows, "component"), Column::Name { names, of });
     assert_eq!(
         *column(&rows, "id"),
         Column::Whole((0..case.spheres.len() as i64).collect())
