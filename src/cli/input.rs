@@ -36,12 +36,12 @@ pub struct Input {
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// Read this frame of a file with several (.xyz, .dump, .gsd), from 0
+    /// Read this frame of a file with several (.xyz, .dump, .gsd, mercury, musen), from 0
     #[arg(long, value_name = "N|last", default_value_t)]
     frame: Frame,
 
-    /// Names of the columns, in their order, for tables that do not state them (.txt, .csv, .tsv, .xyz, .data), such as
-    /// id,type,x,y,z,r: x, y, z and r or d must be among them
+    /// Names of the columns, in their order, for tables that do not state them (.txt, .csv, .tsv, .xyz, .data, .npy), such as
+    /// id,type,x,y,z,r: x, y, z and r or d must be among them, or x, y and z beside --diameter
     #[arg(long, value_name = "NAMES")]
     columns: Option<ColumnNames>,
 
@@ -235,6 +235,9 @@ pub fn explain_with(error: ReadError, dashes: &str) -> anyhow::Error {
         }
         ReadError::NoColumns { .. } => {
             anyhow!("{error} with {dashes}columns, such as {dashes}columns id,type,x,y,z,r")
+        }
+        ReadError::NoSizes { .. } => {
+            anyhow!("{error} with {dashes}diameter, such as {dashes}diameter 6")
         }
         ReadError::Format(unknown) if !unknown.candidates().is_empty() => {
             anyhow!("{error}; choose it with {dashes}from")

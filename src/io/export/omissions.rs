@@ -70,12 +70,16 @@ fn lacking(format: Format) -> &'static [Part] {
         Format::Npz | Format::Xyz | Format::LammpsDump | Format::GenGeo => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
-        Format::Csv | Format::Tsv | Format::Vtp | Format::Pvtp | Format::Vtu => {
-            &[Lengths, Periodicity, Density]
-        }
+        Format::Csv
+        | Format::Tsv
+        | Format::Vtp
+        | Format::Pvtp
+        | Format::Vtu
+        | Format::Vtk
+        | Format::DemEngine => &[Lengths, Periodicity, Density],
         Format::Npy => &[Lengths, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],
-        Format::Yade | Format::YadeExt | Format::Neper | Format::Xyzd => {
+        Format::Yade | Format::YadeExt | Format::Neper | Format::Voro | Format::Xyzd => {
             &[Lengths, Periodicity, Types, Density]
         }
         Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
