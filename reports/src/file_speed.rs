@@ -31,7 +31,8 @@ pub fn write(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         let size = fs::metadata(&path)?.len() as f64 / 1e6;
-        let reading = if format.is_readable() {
+        // NumPy arrays hold the centers only.
+        let reading = if format.is_readable() && format != Format::Npy {
             let start = Instant::now();
             let read = read_packing(
                 &path,

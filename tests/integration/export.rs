@@ -61,6 +61,9 @@ fn text_formats_are_as_documented() {
         Format::Neper,
         Format::NeperCenters,
         Format::NeperRadii,
+        Format::Voro,
+        Format::DemEngine,
+        Format::Vtk,
         Format::Pov,
     ] {
         let options = ExportOptions::default()
