@@ -60,7 +60,7 @@ fn formats() -> String {
 Formats:
   tables      json, csv, tsv, xyz, vtp, pvtp, vtu, vtk, npz, npy, xyzd, ply{tables}
   DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, dem-engine, gsd
-  geometry    stl, obj, gmsh, neper, neper-centers, neper-radii, voro++
+  geometry    stl, obj, step, gmsh, neper, neper-centers, neper-radii, voro++
   pictures    glb, pov
   voxels      voxel-npy, tif, vti, raw
 "

@@ -114,6 +114,8 @@ pub enum Format {
     Stl,
     /// `.obj`: Wavefront OBJ surface of icospheres.
     Obj,
+    /// `.step`: STEP solids, one for each sphere, in millimeters.
+    Step,
     /// `.geo`: Gmsh geometry for OpenCASCADE with named volumes and faces.
     Gmsh,
     /// `.npy`: voxel image as a NumPy array `image[x, y, z]`.
@@ -180,6 +182,7 @@ impl Format {
             Self::Pov => (&["pov"], &[], false),
             Self::Stl => (&["stl"], &[], false),
             Self::Obj => (&["obj"], &[], false),
+            Self::Step => (&["step", "stp"], &[], false),
             Self::Gmsh => (&[], &["geo"], false),
             Self::VoxelNpy => (&[], &["npy"], false),
             Self::Tif => (&["tif", "tiff"], &[], false),

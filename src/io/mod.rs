@@ -56,6 +56,7 @@ mod regular;
 mod rows;
 mod script;
 mod staged;
+mod step;
 mod stl;
 pub(crate) mod surface;
 mod tables;

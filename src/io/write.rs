@@ -21,7 +21,7 @@ use super::{
     gengeo, glb, gmsh, gsd, gzip, json, lammps, lammps_dump, lethe, mercury, mfix, musen, npy, npz,
     obj, pfc, ply, pov, pvtp, script,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
-    stl, tables,
+    step, stl, tables,
     template::write_rows,
     voro,
     voxel::{self, Grid},
@@ -121,6 +121,7 @@ pub(super) fn write_scene(
         Format::Pov => pov::write(scene, out),
         Format::Stl => stl::write(scene, options, out),
         Format::Obj => obj::write(scene, options, out),
+        Format::Step => step::write(scene, out),
         Format::Gmsh => gmsh::write(scene, options, out),
         Format::VoxelNpy => voxel::write_npy(scene, &Grid::new(scene, options)?, out),
         Format::Tif => voxel::write_tif(scene, &Grid::new(scene, options)?, out),
@@ -130,17 +131,18 @@ pub(super) fn write_scene(
     }
 }
 
-/// Number of spheres above which Gmsh needs hours.
+/// Number of spheres above which Gmsh and CAD programs need hours.
 const MANY_VOLUMES: usize = 3000;
 
 /// Returns sentences about the differences between a scene and its file.
 pub(super) fn warnings(scene: &Scene, format: Format) -> Vec<String> {
-    let many = (format == Format::Gmsh && scene.len() > MANY_VOLUMES).then(|| {
-        format!(
-            "{} spheres are many for Gmsh, which divides a few thousand volumes in reasonable time",
-            scene.len()
-        )
-    });
+    let reader = match format {
+        Format::Gmsh => Some("Gmsh, which divides a few thousand volumes in reasonable time"),
+        Format::Step => Some("CAD programs, which read a few thousand solids in reasonable time"),
+        _ => None,
+    };
+    let reader = reader.filter(|_| scene.len() > MANY_VOLUMES);
+    let many = reader.map(|reader| format!("{} spheres are many for {reader}", scene.len()));
     let shrunk = (scene.shrunk > 0).then(|| {
         format!(
             "{} of {} radii are smaller by a rounding error, so that no spheres overlap in the file",

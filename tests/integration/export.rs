@@ -64,6 +64,7 @@ fn text_formats_are_as_documented() {
         Format::Voro,
         Format::DemEngine,
         Format::Vtk,
+        Format::Step,
         Format::Pov,
     ] {
         let options = ExportOptions::default()
