@@ -45,6 +45,10 @@ pub struct Input {
     #[arg(long, value_name = "NAMES")]
     columns: Option<ColumnNames>,
 
+    /// Diameter of all spheres in the unit of the file, for a file of centers only, such as a pebble bed
+    #[arg(long, value_name = "D", value_parser = values::positive)]
+    diameter: Option<f64>,
+
     /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
@@ -120,6 +124,7 @@ impl Input {
         let mut options = ReadOptions::from(hint).frame(self.frame);
         options.format = self.from;
         options.columns = self.columns.clone();
+        options.diameter = self.diameter;
         options.origin = match (self.origin, &self.container, &options.container) {
             (Some(origin), Some(_), Some(ContainerHint::Container(container))) => {
                 Some(FileOrigin::LowCorner(origin.low_corner(container)))

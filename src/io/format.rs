@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-use super::gzip::inner_extension;
+use super::file_name::format_extension;
 use crate::names::{UnknownName, lacks};
 
 /// A file format.
@@ -265,7 +265,7 @@ impl Format {
         let found = Self::choose(path, |_| true);
         match found {
             // Jostle writes the pieces of a .pvtp file only.
-            Ok(Self::Pvtp) if extension_of(path) == "pvtu" => Err(FormatError {
+            Ok(Self::Pvtp) if format_extension(path) == "pvtu" => Err(FormatError {
                 path: path.to_owned(),
                 candidates: Vec::new(),
                 is_read: false,
@@ -276,7 +276,7 @@ impl Format {
 
     /// Returns whether another format that can be read has the extension of a file.
     pub(super) fn shares_extension(self, path: &Path) -> bool {
-        let extension = extension_of(path);
+        let extension = format_extension(path);
         let mut others = Self::all().filter(|&other| other != self && other.is_readable());
         others.any(|other| {
             let (own, shared, _) = other.facts();
@@ -309,7 +309,7 @@ impl Format {
 
     /// Chooses among the formats that meet a condition.
     fn choose(path: &Path, condition: impl Fn(Self) -> bool) -> Result<Self, FormatError> {
-        let extension = extension_of(path);
+        let extension = format_extension(path);
         let (mut having, mut sharing) = (Vec::new(), Vec::new());
         for format in Self::all().filter(|&format| condition(format)) {
             let (own, shared, _) = format.facts();
@@ -325,12 +325,6 @@ impl Format {
             }),
         }
     }
-}
-
-/// Returns the extension of a file that chooses the format, in lower case.
-fn extension_of(path: &Path) -> String {
-    let extension = inner_extension(path).and_then(|extension| extension.to_str());
-    extension.unwrap_or("").to_ascii_lowercase()
 }
 
 /// An extension that belongs to no format, or to several.
@@ -353,7 +347,7 @@ impl FormatError {
     fn message(&self) -> String {
         let path = self.path.display();
         if self.is_read || self.candidates.is_empty() {
-            if let Some(feature) = missing_feature(&extension_of(&self.path)) {
+            if let Some(feature) = missing_feature(&format_extension(&self.path)) {
                 return lacks(&format!("the format of '{path}'"), feature);
             }
         }

@@ -1,34 +1,16 @@
 //! Files that are compressed with gzip, in any format that one file holds.
 
 use std::{
-    ffi::OsStr,
     io::{self, BufRead, BufReader, Cursor, Read, Write},
     path::Path,
 };
 
 use flate2::{Compression, bufread::MultiGzDecoder, write::GzEncoder};
 
-use super::expansion::Expansion;
+use super::{expansion::Expansion, file_name::is_compressed};
 
 /// First bytes of a file (RFC 1952, section 2.3.1).
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
-
-/// Extension of the names of files.
-const EXTENSION: &str = "gz";
-
-/// Returns whether a file of this name is compressed.
-pub(super) fn is_name(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION))
-}
-
-/// Returns the extension that chooses the format: that before `.gz`, if the name has both.
-pub(super) fn inner_extension(path: &Path) -> Option<&OsStr> {
-    match path.file_stem() {
-        Some(stem) if is_name(path) => Path::new(stem).extension(),
-        _ => path.extension(),
-    }
-}
 
 /// Returns the content of an input, decompressed if it begins like a file of gzip.
 ///
@@ -55,7 +37,7 @@ pub(super) fn write_as(
     out: &mut dyn Write,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    if !is_name(path) {
+    if !is_compressed(path) {
         return write(out);
     }
     let mut encoder = GzEncoder::new(out, Compression::default());
@@ -107,21 +89,6 @@ impl<R: BufRead> Read for Limited<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_choose_the_compression_and_the_format() {
-        for (name, compressed, extension) in [
-            ("p.csv.gz", true, Some("csv")),
-            ("p.DUMP.GZ", true, Some("DUMP")),
-            ("p.gz", true, None),
-            ("p.csv", false, Some("csv")),
-            ("gz", false, None),
-        ] {
-            let path = Path::new(name);
-            assert_eq!(is_name(path), compressed, "{name}");
-            assert_eq!(inner_extension(path), extension.map(OsStr::new), "{name}");
-        }
-    }
 
     #[test]
     fn content_reads_back_and_joins() {

@@ -20,6 +20,7 @@ mod error;
 mod expansion;
 mod export;
 mod export_files;
+mod file_name;
 mod format;
 mod gengeo;
 mod glb;

@@ -17,6 +17,7 @@ use super::{
     export::{
         ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
     },
+    file_name::is_compressed,
     format::Format,
     gengeo, glb, gmsh, gsd, gzip, json, lammps, lammps_dump, lethe, mercury, mfix, musen, npy, npz,
     obj, pfc, ply, pov, pvtp, script,
@@ -314,7 +315,7 @@ pub fn check_exportable(
 /// Rejects the compression of a file beside which others belong, because they would refer to the file without compression.
 fn check_compression(path: &Path, format: Format, options: &ExportOptions) -> io::Result<()> {
     let has_others = matches!(format, Format::Pvtp | Format::Raw) || options.script;
-    if gzip::is_name(path) && has_others {
+    if is_compressed(path) && has_others {
         return Err(invalid(
             "other files refer to this file, so that it cannot be compressed; its name must not end with .gz",
         ));
