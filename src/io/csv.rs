@@ -81,7 +81,9 @@ fn read_separated(
         rows.push(reader.line(), |column| reader.record.get(column))?;
         is_row = reader.next()?;
     }
-    numbering.map_or(Ok(()), |numbering| numbering.check())?;
+    if let Some(numbering) = numbering {
+        numbering.check()?;
+    }
     Ok(rows)
 }
 
@@ -137,15 +139,18 @@ impl<R: BufRead> Reader<R> {
 
     /// Returns the number of columns of the row. A separator at the end of a line begins no column.
     fn width(&self) -> usize {
-        let filled = self.record.iter().enumerate();
-        let last = filled.filter(|(_, field)| !field.is_empty()).last();
-        last.map_or(0, |(column, _)| column + 1)
+        let is_empty = |column: usize| self.record.get(column).is_some_and(str::is_empty);
+        let mut width = self.record.len();
+        while width > 0 && is_empty(width - 1) {
+            width -= 1;
+        }
+        width
     }
 
     /// Returns whether all fields of the row are numbers.
     fn has_numbers(&self) -> bool {
-        let fields = self.record.iter().take(self.width());
-        fields.into_iter().all(|field| field.parse::<f64>().is_ok())
+        let mut fields = self.record.iter().take(self.width());
+        fields.all(|field| field.parse::<f64>().is_ok())
     }
 
     /// Finds the columns in the row, the header.

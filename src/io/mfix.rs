@@ -5,8 +5,12 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    error::ReadError, export::Scene, read_options::ReadOptions, rows::Rows, template::write_rows,
-    text::Lines, text::parse_count,
+    error::ReadError,
+    export::Scene,
+    read_options::ReadOptions,
+    rows::Rows,
+    template::write_rows,
+    text::{Lines, parse_count},
 };
 
 /// Rows of MFIX-DEM: center, radius, density and velocity.

@@ -41,7 +41,7 @@ fn head(path: &Path) -> Option<String> {
     let text = String::from_utf8_lossy(&bytes);
     // The last line may be cut off.
     let lines = if complete {
-        &text
+        &*text
     } else {
         text.rsplit_once('\n').map_or("", |(lines, _)| lines)
     };

@@ -92,7 +92,9 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
             rows.push(line, |column| fields.get(column).copied())?;
         }
     }
-    numbering.map_or(Ok(()), |numbering| numbering.check())?;
+    if let Some(numbering) = numbering {
+        numbering.check()?;
+    }
     rows.map_or_else(|| begin(cell, names, options), Ok)
 }
 
