@@ -346,10 +346,10 @@ impl FormatError {
 
     fn message(&self) -> String {
         let path = self.path.display();
-        if self.is_read || self.candidates.is_empty() {
-            if let Some(feature) = missing_feature(&format_extension(&self.path)) {
-                return lacks(&format!("the format of '{path}'"), feature);
-            }
+        if (self.is_read || self.candidates.is_empty())
+            && let Some(feature) = missing_feature(&format_extension(&self.path))
+        {
+            return lacks(&format!("the format of '{path}'"), feature);
         }
         if self.is_read {
             let names = names(self.candidates.iter().copied());

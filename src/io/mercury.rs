@@ -89,7 +89,7 @@ fn header(text: &str, line: u64) -> Result<(u64, DVec3, DVec3), ReadError> {
     }
     let [count, _, low @ .., x, y, z] = numbers::<8>(text, "the header", line)?;
     // MercuryDPM reads the number as a real one.
-    if !(count >= 0.0 && count.fract() == 0.0 && count <= u32::MAX.into()) {
+    if !(count >= 0.0 && count.fract() == 0.0 && count <= f64::from(u32::MAX)) {
         let what = format!("the number of particles is {count}; it must be a whole number");
         return Err(ReadError::at(line, what));
     }

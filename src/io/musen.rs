@@ -192,7 +192,7 @@ impl Content {
                 "12" => centers.push(words.vector("the center")?),
                 "23" => self.compound(words.next("the compound")?),
                 "24" => {
-                    active = Some([words.number("the activity")?, words.number("the activity")?])
+                    active = Some([words.number("the activity")?, words.number("the activity")?]);
                 }
                 other => self.quantity(other, words)?,
             }

@@ -244,7 +244,7 @@ impl Rows {
         let size = columns.size.map(|column| factor * row[column]);
         // A given radius stands beside no size.
         let radius = self.radius.or(size).unwrap_or(f64::NAN);
-        let is_id = |id: &f64| *id >= 0.0 && id.fract() == 0.0 && *id < u32::MAX.into();
+        let is_id = |id: &f64| *id >= 0.0 && id.fract() == 0.0 && *id < f64::from(u32::MAX);
         let id = columns.id.map(|column| row[column]).filter(is_id);
         let center = columns.center.map(|column| row[column]);
         self.push_binary(center.into(), radius, id.map(|id| id as u64))
