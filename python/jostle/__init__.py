@@ -18,7 +18,7 @@ from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
-from ._packing import Certificate, Container, OmissionWarning, Packing, SizeReport
+from ._packing import Certificate, Component, Container, OmissionWarning, Packing, SizeReport
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certificate",
+    "Component",
     "Container",
     "FileError",
     "InputError",

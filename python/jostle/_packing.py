@@ -12,7 +12,8 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import flag, path_of, real, text, whole, wholes
+from ._arguments import flag, numbers, path_of, real, text, whole, wholes
+from ._core import container as core_container
 from ._core import InputError
 from ._core import Packing as CorePacking
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
 
@@ -59,6 +60,63 @@ class Container:
     def _read(cls, row: tuple[list[float], str, float, str, str]) -> Container:
         (x, y, z), boundary, volume, shape, description = row
         return cls((x, y, z), boundary, shape, volume, json.loads(description))
+
+    @classmethod
+    def mesh(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 1.0,
+        cap: bool = False,
+        inside: ArrayLike | None = None,
+        fit: bool = False,
+    ) -> Container:
+        """Reads the body in a triangle mesh, and repairs the mesh: an argument `container` of :func:`jostle.pack`.
+
+        Small cracks are joined, and triangles are turned to the outside. :attr:`repairs` states what was changed.
+
+        Parameters
+        ----------
+        path : str or path
+            File with the extension ``.stl``, ``.obj`` or ``.ply``.
+        scale : float
+            Factor of all lengths.
+        cap : bool
+            Whether planar openings are closed by flat caps.
+        inside : array_like of shape (3,), optional
+            A point in the coordinates of the file, after `scale`. The region around it is the container, such as the cavity of a
+            vessel with thick walls.
+        fit : bool
+            Whether :func:`jostle.pack` finds the smallest body of this shape, whose size is not that of the file.
+
+        Returns
+        -------
+        Container
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or if its triangles are not the surface of a body after the repairs.
+        """
+        shape = f"mesh:{path_of('path', path)},scale={real('scale', scale)!r}"
+        if inside is not None:
+            point = numbers("inside", inside).tolist()
+            shape += ",inside=" + ",".join(map(repr, point))
+        shape += ",cap" * flag("cap", cap) + ",fit" * flag("fit", fit)
+        lengths, boundary, volume, _, description = core_container(shape)
+        return cls._read((lengths, boundary, volume, shape, description))
+
+    @property
+    def repairs(self) -> dict[str, float]:
+        """What was repaired in a mesh: numbers of vertices, triangles and openings, and ``"capped_area"``. It is empty for a mesh that
+        was accepted as it is, and for other shapes."""
+        repairs: dict[str, float] = self.description.get("repairs", {})
+        return repairs
+
+
+def shape_of(name: str, value: Any) -> str:
+    """Returns the text that describes a container."""
+    return value.shape if isinstance(value, Container) else text(name, value)
 
 
 @dataclass(frozen=True)
@@ -111,6 +169,28 @@ class SizeReport:
     mass_curve_error: float
     warning: str | None
     sufficient: dict[str, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A component of a blend in a packing.
+
+    Attributes
+    ----------
+    label : str
+        Name of the component.
+    density : float or None
+        Density of the spheres; None if all components have one density.
+    spheres : ndarray, shape (k,)
+        Positions of its spheres in the arrays of the packing.
+    """
+
+    label: str
+    density: float | None
+    spheres: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.spheres)
 
 
 class Packing:
@@ -182,6 +262,30 @@ class Packing:
         fixed: int = self._account["fixed"]
         return fixed
 
+    @property
+    def component_ids(self) -> NDArray[np.int64]:
+        """Position of the component of each sphere in :attr:`components`, shape (n,). It is -1 for spheres without a component,
+        such as fixed spheres."""
+        return self._core.component_ids
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The components of the blend from which the spheres come; empty for packings of other laws.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> blend = jostle.SizeDistribution.blend({"mono:d=1": 0.5, "mono:d=2": 0.5})
+        >>> packing = jostle.pack(blend, n=180, effort="quick")
+        >>> [(component.label, len(component)) for component in packing.components]
+        [('mono:d=1', 160), ('mono:d=2', 20)]
+        """
+        import numpy as np
+
+        ids = self.component_ids
+        found = enumerate(self._account["components"])
+        return tuple(Component(own["label"], own.get("density"), np.flatnonzero(ids == k)) for k, own in found)
+
     @cached_property
     def certificate(self) -> Certificate:
         """The result of the check for overlap."""
@@ -241,7 +345,7 @@ class Packing:
         density: float = 1.0,
         scale: float = 1.0,
         origin: Literal["corner", "center"] = "corner",
-        types: int | Literal["classes"] = 1,
+        types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
@@ -271,8 +375,9 @@ class Packing:
             Factor on all lengths, such as 0.001 from millimeters to meters.
         origin : {"corner", "center"}
             Point of the container at the origin of coordinates.
-        types : int or "classes"
-            Number of types of equal ratio of diameters, or one type for each diameter.
+        types : int, "classes" or "components"
+            Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
+            components, all spheres have type 1.
         select : str, optional
             Conditions on d, r, x, y, z or id that written spheres meet, such as ``"d>2,z<10"``, in the unit of the packing.
         images : bool
@@ -429,6 +534,7 @@ class Packing:
             "packing_fraction": self.packing_fraction,
             "container": json.loads(self._core.account())["container"],
             "certificate": asdict(self.certificate),
+            "components": self._account["components"],
             "sizes": asdict(sizes) if sizes else None,
             "provenance": self.provenance,
             "unit": self.unit,
@@ -437,12 +543,18 @@ class Packing:
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a table with a row for each sphere and the columns x, y, z and radius. The index holds the ids.
 
+        The spheres of a blend have the column ``component`` with the label, a category.
+
         The table needs pandas.
         """
         from ._extras import pandas as load_pandas
 
-        table: pandas.DataFrame = load_pandas().DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        library = load_pandas()
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
         table["radius"] = self.radii
+        if self.components:
+            labels = [component.label for component in self.components]
+            table["component"] = library.Categorical.from_codes(self.component_ids, labels)
         table.index.name = "id"
         return table
 

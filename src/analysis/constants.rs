@@ -65,6 +65,9 @@ pub(super) const FEWEST_CRYSTAL_BONDS: usize = 7;
 /// quarters and eighths separate large-scale segregation from clusters.
 pub const HOMOGENEITY_CELLS: [usize; 3] = [2, 4, 8];
 
+/// Group of the spheres that belong to no component of a blend: larger than any position of a component.
+pub(super) const WITHOUT_COMPONENT: u32 = u32::MAX;
+
 /// Largest number of cells per axis: two million cells take 34 MB.
 pub(super) const MAX_CELLS_PER_AXIS: usize = 128;
 

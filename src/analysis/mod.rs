@@ -10,6 +10,7 @@
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
+//! | shares, contacts and mixing of the components of a blend | [`ComponentSummary`], [`MixingIndex`] |
 //! | radial distribution function | [`RadialDistribution`] in periodic containers, [`PairDistribution`] in any container |
 //! | structure factor and its limit for small wave numbers | [`StructureFactor`] |
 //! | pore sizes | [`PoreSizes`] |
@@ -45,6 +46,7 @@ mod adjacency;
 mod bond_order;
 mod cells;
 mod classes;
+mod components;
 mod constants;
 mod contacts;
 mod copies;
@@ -76,6 +78,7 @@ pub use bond_order::BondOrder;
 #[cfg(feature = "report")]
 pub(crate) use classes::size_class_summaries;
 pub use classes::{ClassSummary, size_classes};
+pub use components::{ComponentSummary, MixingIndex};
 pub use constants::HOMOGENEITY_CELLS;
 pub use contacts::Contacts;
 pub use error::AnalysisError;

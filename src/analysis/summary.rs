@@ -7,6 +7,7 @@ use super::{
     bond_order::BondOrder,
     cells::levels,
     classes::{ClassSummary, Classes},
+    components::{ComponentSummary, groups, summaries},
     constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
@@ -124,6 +125,9 @@ pub struct Analysis {
     pub sizes: SizeSummary,
     /// Contacts, in total and by size class.
     pub contacts: ContactSummary,
+    /// The components of a blend; none of other packings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<ComponentSummary>,
     /// Spheres that their contacts cannot hold.
     pub rattlers: RattlerSummary,
     /// Mean number of neighbors within a gap.
@@ -221,7 +225,7 @@ impl Analysis {
                 longest: container.lengths().max_element(),
             });
         }
-        let scene = Scene::of_ranks(spheres, container, ranks)?;
+        let scene = Scene::of_ranks(spheres, container, ranks)?.with_groups(groups(packing));
         let sorted = Sorted::new(&scene.radii, ranks);
         let classes = Classes::new(&sorted);
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
@@ -260,6 +264,7 @@ impl Analysis {
             sizes,
             rattlers: RattlerSummary::new(&scene, &is_rattler),
             fabric: Fabric::of_scene(&scene, &contacts).ok(),
+            components: summaries(&scene, &packing.components, &contacts),
             contacts: ContactSummary::new(&scene, &contacts, &classes, &is_rattler),
             gaps,
             rdf: PairDistribution::of_classes(&scene, &classes),

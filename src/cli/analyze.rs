@@ -16,8 +16,11 @@ use super::{
 };
 use crate::{
     Packing,
-    analysis::{Analysis, AnalysisOptions},
+    analysis::{Analysis, AnalysisOptions, ComponentSummary},
 };
+
+/// Number of characters of a label above a column.
+const LONGEST_COLUMN: usize = 10;
 
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more
 #[derive(Args)]
@@ -141,6 +144,10 @@ impl Analyze {
         if analysis.sizes.classes.len() > 1 {
             lines.push(String::new());
             lines.extend(class_table(analysis));
+        }
+        if !analysis.components.is_empty() {
+            lines.push(String::new());
+            lines.extend(component_table(analysis));
         }
         lines.extend(
             self.output
@@ -281,4 +288,43 @@ fn class_table(analysis: &Analysis) -> Vec<String> {
     };
     let rows = analysis.sizes.classes.iter().zip(contacts).map(row);
     std::iter::once(head).chain(rows).collect()
+}
+
+/// Returns a table of the components of a blend, with the contacts of a sphere of the row with spheres of each column.
+fn component_table(analysis: &Analysis) -> Vec<String> {
+    let components = &analysis.components;
+    let short = |label: &str| -> String { label.chars().take(LONGEST_COLUMN).collect() };
+    let width = 2 + components
+        .iter()
+        .map(|own| own.label.chars().count())
+        .max()
+        .unwrap_or(0);
+    let width = width.max(23);
+    let mut head = format!(
+        "{:>width$}{:>12}{:>12}{:>12}{:>12}",
+        "component", "spheres", "% of mass", "% of volume", "mixing"
+    );
+    for component in components {
+        head += &format!("{:>16}", format!("with {}", short(&component.label)));
+    }
+    let row = |component: &ComponentSummary| {
+        let percent = |share: f64| rounded(100.0 * share, 4);
+        // The middle one of the numbers of cells.
+        let mixing = component.mixing.get(1).and_then(|mixing| mixing.index);
+        let mut row = format!(
+            "{:>width$}{:>12}{:>12}{:>12}{:>12}",
+            component.label,
+            component.number,
+            percent(component.mass_share),
+            percent(component.volume_share),
+            mixing.map_or_else(|| "-".to_owned(), |index| rounded(index, 3)),
+        );
+        for &contacts in &component.contacts {
+            row += &format!("{:>16}", rounded(contacts, 4));
+        }
+        row
+    };
+    std::iter::once(head)
+        .chain(components.iter().map(row))
+        .collect()
 }

@@ -30,7 +30,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Write this density of the spheres, in the unit of the target program [default: 1]
+    /// Write this density of the spheres, in the unit of the target program; the densities of a blend are multiplied by it [default: 1]
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
     density: Option<f64>,
 
@@ -41,7 +41,8 @@ pub struct ExportArgs {
     #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
-    /// Give the spheres TYPES types of equal ratio of diameters, or one type for each diameter (classes) [default: 1]
+    /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of
+    /// a blend (components) [default: components]
     #[arg(long, value_name = "TYPES|classes")]
     types: Option<Types>,
 

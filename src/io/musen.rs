@@ -23,11 +23,13 @@ use super::{
 };
 use crate::container::{Boundaries, Container};
 
-/// Writes one line for each sphere, and lines about the domain. The user must define the compound `jostle`. Spheres are active for longer
+/// Writes one line for each sphere, and lines about the domain. The user must define the compound, `jostle` or the label of a
+/// component. Spheres are active for longer
 /// than any simulation.
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    let row = "0 {id} 1 1 5 {r} {r} 23 jostle 24 0 1e9 2 0 12 {x} {y} {z}\n";
-    write_rows(scene, row, out)?;
+    let row = "0 {id} 1 1 5 {r} {r} 23 COMPOUND 24 0 1e9 2 0 12 {x} {y} {z}\n";
+    let compound = if scene.has_labels { "{name}" } else { "jostle" };
+    write_rows(scene, &row.replace("COMPOUND", compound), out)?;
     write!(out, "22 ")?;
     write_numbers(out, b" ", scene.corners())?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");

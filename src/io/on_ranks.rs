@@ -80,7 +80,8 @@ enum Division {
 
 impl Division {
     fn of(format: Format, options: &ExportOptions) -> Self {
-        let keeps_spheres = options.keeps_spheres() && options.types == Types::One;
+        let of_one_sphere = [Types::One, Types::Components].contains(&options.types);
+        let keeps_spheres = options.keeps_spheres() && of_one_sphere;
         if !keeps_spheres || options.script {
             return Self::None;
         }

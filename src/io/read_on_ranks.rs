@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     machine::ranks::Ranks,
-    packing::{Packing, certify},
+    packing::{Packing, certify, of_part},
     spheres::Spheres,
 };
 
@@ -44,20 +44,25 @@ pub(super) fn read_share(
         let Packing {
             spheres,
             fixed,
+            components,
             container,
             sizes,
             provenance,
             unit,
             ..
         } = packing;
-        let facts = (container, fixed, sizes, provenance, unit, unused);
+        let facts = (
+            container, fixed, components, sizes, provenance, unit, unused,
+        );
         Ok((to_message(path, &facts)?, spheres))
     };
     let read = agreed(&ranks, ranks.is_first().then(read).transpose())?;
     let (facts, spheres) = read.unzip();
-    let (container, fixed, sizes, provenance, unit, unused) = of_first(path, facts, &ranks)?;
+    let (container, fixed, components, sizes, provenance, unit, unused) =
+        of_first(path, facts, &ranks)?;
     let mut packing = Packing {
         fixed,
+        components,
         sizes,
         provenance,
         unit,
@@ -71,7 +76,8 @@ pub(super) fn read_share(
     })
 }
 
-/// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres.
+/// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres and the
+/// components of all spheres.
 fn divide(spheres: Spheres, packing: &mut Packing, ranks: &Ranks) {
     // The others have none.
     let len = ranks.total(spheres.len());
@@ -95,6 +101,7 @@ fn divide(spheres: Spheres, packing: &mut Packing, ranks: &Ranks) {
     packing.spheres = Spheres::new(centers, radii);
     let first_fixed = len - packing.fixed;
     packing.fixed = own.end.saturating_sub(first_fixed.max(own.start));
+    packing.components = of_part(&packing.components, &own);
     packing.certificate = certify(&packing.spheres, &packing.container);
 }
 

@@ -21,6 +21,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         write_head(scene, out)?;
     }
     let row = match scene.types {
+        Some(_) if scene.has_labels => "{name} {x} {y} {z} {r} {id}\n",
         Some(_) => "T{type} {x} {y} {z} {r} {id}\n",
         None => "X {x} {y} {z} {r} {id}\n",
     };

@@ -106,6 +106,7 @@ pub fn report(
     }
     page += "</div>\n";
     page += &class_table(analysis);
+    page += &component_table(analysis);
     page += &origin(packing, analysis.contacts.tolerance);
     // `<` could end the script element.
     let meta = serde_json::to_string(&meta)
@@ -315,6 +316,38 @@ fn class_table(analysis: &Analysis) -> String {
             number(100.0 * class.mass_share, 2),
             number(contacts.iter().sum(), 3)
         );
+    }
+    page + "</table>\n"
+}
+
+/// Returns a table of the components of a blend, with the contacts of a sphere of the row with spheres of each component.
+fn component_table(analysis: &Analysis) -> String {
+    if analysis.components.is_empty() {
+        return String::new();
+    }
+    let mut page = String::from(
+        "<h2>Components</h2>\n<table>\n<tr><th>component</th><th>spheres</th><th>% of the mass</th><th>% of the volume</th><th>mixing index</th>",
+    );
+    for component in &analysis.components {
+        let _ = write!(page, "<th>contacts with {}</th>", escaped(&component.label));
+    }
+    page += "</tr>\n";
+    for component in &analysis.components {
+        // The middle one of the numbers of cells.
+        let mixing = component.mixing.get(1).and_then(|mixing| mixing.index);
+        let _ = write!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+            escaped(&component.label),
+            component.number,
+            number(100.0 * component.mass_share, 2),
+            number(100.0 * component.volume_share, 2),
+            mixing.map_or_else(String::new, |index| number(index, 2)),
+        );
+        for &contacts in &component.contacts {
+            let _ = write!(page, "<td>{}</td>", number(contacts, 3));
+        }
+        page += "</tr>\n";
     }
     page + "</table>\n"
 }

@@ -1,6 +1,7 @@
 //! The tests of the public interface and of the program. They are one program, because each one would be linked with the library anew.
 
 mod analysis;
+mod blends;
 mod broad_phase;
 #[cfg(feature = "cli")]
 mod cli;
@@ -10,6 +11,8 @@ mod cli_analyze;
 mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
+#[cfg(feature = "cli")]
+mod cli_sizes;
 #[cfg(feature = "cli")]
 mod cli_tune;
 mod common;
@@ -63,6 +66,7 @@ mod request;
 mod requested_fraction;
 #[cfg(feature = "files")]
 mod resume;
+mod size_tables;
 mod tuning;
 mod tuning_measured;
 mod verlet;

@@ -91,7 +91,8 @@ const USUAL_RESOLUTION: u32 = 2;
 pub struct ExportOptions {
     /// Format of the files; `None` chooses it by the extension of each file.
     pub format: Option<Format>,
-    /// Density of the spheres, for formats that hold one, in the unit of the target program.
+    /// Density of the spheres, for formats that hold one, in the unit of the target program. The density of a component of a blend is
+    /// multiplied by it.
     pub density: f64,
     /// Factor by which all lengths are multiplied.
     pub scale: f64,
