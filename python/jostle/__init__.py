@@ -14,12 +14,14 @@ Examples
 
 from typing import TYPE_CHECKING, Any
 
+from ._blends import blend_requests, plot_blends
 from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
 from ._packing import Certificate, Component, Container, OmissionWarning, Packing, SizeReport
 from ._sizes import SizeDistribution
+from ._tables import Contacts, Profile
 
 if TYPE_CHECKING:
     from ._study import study
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Certificate",
     "Component",
+    "Contacts",
     "Container",
     "FileError",
     "InputError",
@@ -36,12 +39,15 @@ __all__ = [
     "PackingError",
     "PackingInterrupt",
     "PackingWarning",
+    "Profile",
     "Progress",
     "SizeDistribution",
     "SizeReport",
     "__version__",
+    "blend_requests",
     "certify",
     "pack",
+    "plot_blends",
     "predicted_packing_fraction",
     "read",
     "study",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
+    from ._tables import Contacts, Profile
+
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
 
 
@@ -523,6 +525,87 @@ class Packing:
         number = None if points is None else whole("points", points, 0)
         analysis: dict[str, Any] = json.loads(self._core.analyze(largest, index, number))
         return analysis
+
+    def contacts(self, tolerance: float | None = None) -> Contacts:
+        """Returns all contacts, with their gaps, normals and overlaps.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            Largest gap of two spheres in contact, in units of the smaller diameter; by default the one that suits the packing
+            (``docs/guide/analysis.md``).
+
+        Returns
+        -------
+        Contacts
+            ``pairs``, ``gaps``, ``normals`` and ``areas``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
+
+        Raises
+        ------
+        InputError
+            If the tolerance is not accepted.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=500, effort="quick")
+        >>> contacts = packing.contacts(tolerance=0.01)
+        >>> bool((contacts.gaps <= 0.01 * packing.diameters.max()).all())
+        True
+        """
+        from ._tables import contacts
+
+        return contacts(self, tolerance)
+
+    def profile(self, along: str = "z", by: str | ArrayLike = "class") -> Profile:
+        """Returns the local packing fraction of groups of spheres along an axis, from the walls, or along a radius.
+
+        Parts of spheres in slices, shells and layers have exact volumes in boxes, cylinders and spheres (``docs/guide/analysis.md``).
+
+        Parameters
+        ----------
+        along : {"x", "y", "z", "depth", "radius"}
+            Position along an axis, distance from the nearest wall, or distance from the axis of a cylinder or cone or from the center of
+            another container.
+        by : {"class", "component"} or array_like, shape (n,)
+            Groups of spheres: size classes, components of a blend, or a label for each sphere.
+
+        Returns
+        -------
+        Profile
+
+        Raises
+        ------
+        InputError
+            If an argument is not accepted, for ``"depth"`` without walls, and for ``"component"`` without a blend.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=500, boundary="ppw", effort="quick")
+        >>> profile = packing.profile("depth")
+        >>> bool(profile.total.max() > packing.packing_fraction)
+        True
+        """
+        from ._tables import profile
+
+        return profile(self, along, by)
+
+    def plot_profile(self, along: str = "z", by: str | ArrayLike = "class", ax: Axes | None = None) -> Axes:
+        """Plots the local packing fraction of groups of spheres. The plot needs Matplotlib.
+
+        Parameters
+        ----------
+        along, by
+            See :meth:`profile`.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw in; new ones by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        return self.profile(along, by).plot(ax, self.unit)
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the packing as a dictionary of arrays, numbers, texts, and dictionaries of these."""

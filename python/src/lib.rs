@@ -8,6 +8,7 @@
 )]
 
 mod arrays;
+mod blends;
 mod checkpoints;
 mod constants;
 mod container;
@@ -21,6 +22,7 @@ mod progress;
 mod request;
 mod run;
 mod sizes;
+mod tables;
 
 #[cfg(unix)]
 #[global_allocator]
@@ -31,6 +33,7 @@ static ALLOCATOR: ::jostle::cli::Allocator = ::jostle::cli::Allocator;
 mod core_module {
     #[pymodule_export]
     use super::{
+        blends::{blend_map, densest, fitted, plot_blends, predicted_of, with_shares},
         container::container,
         errors::{FileError, InputError, PackingError},
         functions::{certify, command, predicted_packing_fraction, read, tune},
@@ -38,6 +41,7 @@ mod core_module {
         packing::Packing,
         run::{InterruptedRun, pack},
         sizes::Sizes,
+        tables::{contacts, profile},
     };
 
     #[pymodule_export]

@@ -77,6 +77,11 @@ impl Packing {
         Ok(Self::new(read.packing, ids, None))
     }
 
+    /// Returns the packing of the library.
+    pub fn library(&self) -> &jostle::Packing {
+        &self.packing
+    }
+
     fn new(packing: jostle::Packing, file_ids: Option<Vec<i64>>, run: Option<Run>) -> Self {
         Self {
             packing,

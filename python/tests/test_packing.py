@@ -275,6 +275,55 @@ def test_the_analysis_is_that_of_the_command_line(packing, program, run, tmp_pat
             packing.analyze(**keywords)
 
 
+def test_contacts_are_those_of_the_command_line(packing, program, run, tmp_path):
+    packing.save(tmp_path / "p.json")
+    run(program, "analyze", "p.json", "--tolerance", "0.01", "--contacts", "c.npz")
+    with np.load(tmp_path / "c.npz") as theirs:
+        ours = packing.contacts(tolerance=0.01)
+        assert ours.tolerance == 0.01 and len(ours) == len(ours.pairs) > 0 < len(ours.walls)
+        assert (np.concatenate([ours.pairs[:, 0], ours.walls]) == theirs["a"]).all()
+        assert (theirs["b"][len(ours) :] == -1).all() and (ours.pairs[:, 1] == theirs["b"][: len(ours)]).all()
+        assert (np.concatenate([ours.gaps, ours.wall_gaps]) == theirs["gap"]).all()
+        assert (np.concatenate([ours.areas, ours.wall_areas]) == theirs["area"]).all()
+        normals = np.stack([theirs["nx"], theirs["ny"], theirs["nz"]], axis=1)
+        assert (np.concatenate([ours.normals, ours.wall_normals]) == normals).all()
+    assert np.linalg.norm(normals, axis=1) == pytest.approx(1)
+    a, b = ours.pairs.T
+    vectors = packing.centers[b] - packing.centers[a]
+    vectors -= np.array([1, 1, 0]) * packing.lengths * np.round(vectors / packing.lengths)
+    assert np.linalg.norm(vectors, axis=1) - packing.radii[a] - packing.radii[b] == pytest.approx(ours.gaps, abs=1e-9)
+    with pytest.raises(jostle.InputError, match="tolerance"):
+        packing.contacts(tolerance=2)
+
+
+def test_profiles_divide_the_spheres(packing):
+    for along in ["x", "y", "z", "depth", "radius"]:
+        profile = packing.profile(along)
+        assert profile.along == along and 1 < len(profile.groups) <= 5
+        assert sum(profile.groups.values()) == pytest.approx(profile.total)
+        assert profile.is_exact == (along != "radius")
+    # Slices have equal volumes.
+    assert packing.profile("z").total.mean() == pytest.approx(packing.packing_fraction)
+    labels = np.where(packing.radii > np.median(packing.radii), "large", "small")
+    groups = packing.profile("z", by=labels).groups
+    assert list(groups) == ["large", "small"]
+    large = 4 / 3 * np.pi * (packing.radii[labels == "large"] ** 3).sum() / packing.container.volume
+    assert groups["large"].mean() == pytest.approx(large)
+    for arguments, words in [
+        (("w",), "x, y, z, depth, radius"),
+        ((2,), "along is 2"),
+        (("z", "size"), "class, component"),
+        (("z", "component"), "not made from a blend"),
+        (("z", [1, 2]), "shape"),
+    ]:
+        with pytest.raises(jostle.InputError, match=words):
+            packing.profile(*arguments)
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = packing.plot_profile("depth")
+    assert len(axes.lines) == 1 + len(packing.profile().groups) and "depth" in axes.get_xlabel()
+
+
 def test_too_many_points_are_refused(packing):
     with pytest.raises(MemoryError, match="the random points would need"):
         packing.analyze(points=10**15)

@@ -6,16 +6,22 @@ use glam::DVec3;
 
 use super::{
     error::ReadError,
-    export::Scene,
+    export::{Scene, invalid},
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, number, parse_count, write_numbers},
 };
-use crate::container::Container;
+use crate::{analysis::Contacts, container::Container, spheres::Spheres};
 
 /// The title of the data for LAMMPS, and that of their table, which names the atom style.
 pub(super) const LAMMPS: [&str; 2] = ["LAMMPS data for atom_style sphere", "Atoms # sphere"];
+
+/// The titles of data with bonds.
+const BONDED: [&str; 2] = [
+    "LAMMPS data for atom_style bpm/sphere",
+    "Atoms # bpm/sphere",
+];
 
 /// The titles for LIGGGHTS, which reads no comment behind the title of a table.
 pub(super) const LIGGGHTS: [&str; 2] = ["LIGGGHTS data for atom_style granular", "Atoms"];
@@ -23,12 +29,42 @@ pub(super) const LIGGGHTS: [&str; 2] = ["LIGGGHTS data for atom_style granular",
 /// Writes the data for one of the programs, which the titles name.
 pub(super) fn write(scene: &Scene, titles: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
     if scene.is_first_part() {
-        write_head(scene, titles, out)?;
+        write_head(scene, titles, 0, out)?;
     }
     write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
 }
 
-fn write_head(scene: &Scene, [title, table]: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+/// Writes data for LAMMPS' `atom_style bpm/sphere`, with a bond of type 1 for each pair of spheres whose gap is at most `tolerance` smaller
+/// diameters. All spheres are of molecule 1.
+///
+/// # Errors
+/// One of kind [`io::ErrorKind::InvalidInput`] if the contacts cannot be found.
+pub(super) fn write_bonded(scene: &Scene, tolerance: f64, out: &mut dyn Write) -> io::Result<()> {
+    let centers = scene.spheres.centers().iter();
+    let centers = centers.map(|&center| scene.container.wrap(center - scene.low));
+    let spheres = Spheres::new(centers.collect(), scene.spheres.radii().to_vec());
+    let contacts = Contacts::new(&spheres, &scene.container, tolerance)
+        .map_err(|error| invalid(error.to_string()))?;
+    let bonds = contacts.pairs();
+    write_head(scene, BONDED, bonds.len(), out)?;
+    write_rows(scene, "{id1} 1 {type} {d} {rho} {x} {y} {z}\n", out)?;
+    if !bonds.is_empty() {
+        writeln!(out, "\nBonds\n")?;
+    }
+    for (number, pair) in (1..).zip(bonds) {
+        let [a, b] = pair.map(|sphere| scene.id(sphere as usize) + 1);
+        writeln!(out, "{number} 1 {a} {b}")?;
+    }
+    Ok(())
+}
+
+/// Writes everything before the rows. `bonds` is the number of bonds, of one type.
+fn write_head(
+    scene: &Scene,
+    [title, table]: [&str; 2],
+    bonds: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let [px, py, pz] = by_boundary(scene.container.boundary(), "p", "f");
     writeln!(
         out,
@@ -36,9 +72,13 @@ fn write_head(scene: &Scene, [title, table]: [&str; 2], out: &mut dyn Write) -> 
     )?;
     writeln!(
         out,
-        "{} atoms\n{} atom types\n",
+        "{} atoms\n{} atom types",
         scene.total, scene.type_count
     )?;
+    if bonds > 0 {
+        writeln!(out, "{bonds} bonds\n1 bond types")?;
+    }
+    writeln!(out)?;
     let (low, high) = bounds(scene);
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         write_numbers(out, b" ", [low[axis], high[axis]])?;

@@ -13,6 +13,7 @@ use super::{
     npy::{Array, Order, write_header},
     read_options::ReadOptions,
     rows::Rows,
+    table::{Column, Table},
     text::boundaries,
 };
 use crate::container::Container;
@@ -41,6 +42,37 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     array(&mut archive, "periodic", "|b1", &[3], bytes)?;
     let bytes = scene.low.to_array().map(f64::to_le_bytes);
     array(&mut archive, "origin", "<f8", &[3], bytes)?;
+    archive.finish()?;
+    Ok(())
+}
+
+/// Writes an archive with one array for each column of a table.
+pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let mut archive = ZipWriter::new_stream(out);
+    let shape = [table.rows()];
+    for (name, column) in table.columns() {
+        match column {
+            Column::Whole(values) => {
+                let bytes = values.iter().map(|value| value.to_le_bytes());
+                array(&mut archive, name, "<i8", &shape, bytes)?;
+            }
+            Column::Real(values) => {
+                let bytes = values.iter().map(|value| value.to_le_bytes());
+                array(&mut archive, name, "<f8", &shape, bytes)?;
+            }
+            Column::Name { names, of } => {
+                // NumPy pads texts of four bytes a character to one length, which is at least 1.
+                let lengths = names.iter().map(|name| name.chars().count());
+                let length = lengths.max().unwrap_or(0).max(1);
+                let padded = |&of: &u32| {
+                    let name = names[of as usize].chars().map(u32::from);
+                    name.chain(std::iter::repeat(0)).take(length)
+                };
+                let bytes = of.iter().flat_map(padded).map(u32::to_le_bytes);
+                array(&mut archive, name, &format!("<U{length}"), &shape, bytes)?;
+            }
+        }
+    }
     archive.finish()?;
     Ok(())
 }

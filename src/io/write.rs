@@ -83,6 +83,11 @@ pub(super) fn write_scene(
     options: &ExportOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    if options.bonds.is_some() && (format != Format::LammpsData || options.script) {
+        return Err(invalid(
+            "bonds are written in the format lammps-data only, without a script",
+        ));
+    }
     match format {
         Format::Json => json::write(scene, out),
         Format::Csv => csv::write(scene, ",", out),
@@ -98,7 +103,10 @@ pub(super) fn write_scene(
         Format::Parquet => parquet::write(scene, out),
         #[cfg(feature = "parquet")]
         Format::Arrow => arrow::write(scene, out),
-        Format::LammpsData => lammps::write(scene, lammps::LAMMPS, out),
+        Format::LammpsData => match options.bonds {
+            Some(tolerance) => lammps::write_bonded(scene, tolerance, out),
+            None => lammps::write(scene, lammps::LAMMPS, out),
+        },
         Format::LammpsDump => lammps_dump::write(scene, out),
         Format::Liggghts => lammps::write(scene, lammps::LIGGGHTS, out),
         Format::Yade => yade::write(scene, out),

@@ -10,7 +10,6 @@ use super::{
     constants::BODY_BRIGHTNESS,
     error::ReportError,
     figure::Figure,
-    figures::class_name,
     history::History,
     outline::{outline, profile},
     payload::{Payload, encoded},
@@ -18,7 +17,7 @@ use super::{
     svg::{escaped, inline},
 };
 use crate::{
-    analysis::{Analysis, Contacts, size_classes},
+    analysis::{Analysis, ClassSummary, Contacts, size_classes},
     container::Solid,
     names::trimmed,
     packing::Packing,
@@ -174,7 +173,12 @@ fn meta<'a>(
         depth: payload.depth,
         contacts: contacts.iter().copied().max().unwrap_or(0),
         unit: &packing.unit,
-        classes: analysis.sizes.classes.iter().map(class_name).collect(),
+        classes: analysis
+            .sizes
+            .classes
+            .iter()
+            .map(ClassSummary::name)
+            .collect(),
         outline: segments
             .iter()
             .flatten()
@@ -311,7 +315,7 @@ fn class_table(analysis: &Analysis) -> String {
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            class_name(class),
+            class.name(),
             class.number,
             number(100.0 * class.mass_share, 2),
             number(contacts.iter().sum(), 3)

@@ -4,8 +4,10 @@ mod bond_order;
 mod contacts;
 mod input;
 mod mixing;
+mod profiles;
 mod shells;
 mod summary;
+mod tables;
 
 use glam::DVec3;
 use jostle::{
