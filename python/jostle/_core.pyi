@@ -139,7 +139,7 @@ def read(
     lengths: tuple[float, float, float] | None,
     boundary: str | None,
     container: str | None,
-    choices: tuple[str | None, str | None, str | None],
+    choices: tuple[tuple[str | None, str | None, str | None], float | None],
 ) -> Packing: ...
 def certify(
     centers: NDArray[np.float64],

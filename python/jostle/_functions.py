@@ -28,6 +28,7 @@ def read(
     frame: int | str = "last",
     origin: str | ArrayLike | None = None,
     columns: str | Sequence[str] | None = None,
+    diameter: float | None = None,
 ) -> Packing:
     """Reads a packing from a file and certifies it. A warning names what is not used of the file.
 
@@ -36,7 +37,8 @@ def read(
     path : path
         The file.
     format : str, optional
-        Name of the format, such as ``"yade"``; by default the format of the extension. The sentence about an
+        Name of the format, such as ``"yade"``; by default the format of the extension, or of the first lines of the file
+        where formats share the extension. A file may be compressed with gzip. The sentence about an
         unknown name lists all names.
     box : float or array_like of shape (3,), optional
         Lengths of the container, for files that do not contain them, such as ``.csv``.
@@ -45,12 +47,14 @@ def read(
     container : str or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
     frame : int or str, default: "last"
-        Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``), or ``"last"``.
+        Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``, MercuryDPM, MUSEN), or ``"last"``.
     origin : str or array_like of shape (3,), optional
         Position of the container in the file: its low corner is the origin (``"corner"``), its center is (``"center"``), or the
         coordinates of its low corner; by default that of the file, or ``"corner"``.
     columns : str or sequence of str, optional
         Names of the columns of a table that does not state them, such as ``"id,type,x,y,z,r"``.
+    diameter : float, optional
+        Diameter of all spheres, in the unit of the file, for a file with centers only, such as a list of pebbles.
 
     Returns
     -------
@@ -70,7 +74,8 @@ def read(
     shape = None if container is None else shape_of("container", container)
     corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
     names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
-    choices = (str(frame), corner, names)
+    size = None if diameter is None else real("diameter", diameter)
+    choices = ((str(frame), corner, names), size)
     return Packing._of(_core.read(path_of("path", path), name, found, edges, shape, choices))
 
 

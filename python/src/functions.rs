@@ -30,7 +30,7 @@ use super::{
 };
 
 /// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack. `choices`
-/// are the frame, the origin and the names of the columns. A warning names what is not used of the file.
+/// are the frame, the origin and the names of the columns, and the diameter of all spheres of a file with centers only. A warning names what is not used of the file.
 #[pyfunction]
 #[pyo3(signature = (path, format, lengths, boundary, container, choices))]
 pub fn read(
@@ -40,7 +40,7 @@ pub fn read(
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
     container: Option<&str>,
-    choices: [Option<PyBackedStr>; 3],
+    choices: ([Option<PyBackedStr>; 3], Option<f64>),
 ) -> PyResult<Packing> {
     let against = container::exact(lengths, container, boundary)?;
     let hint = match (&against, container::boundary(boundary)?) {
@@ -51,10 +51,11 @@ pub fn read(
     };
     let mut options = ReadOptions::from(hint);
     options.format = export::format(format)?;
-    let [frame, origin, columns] = choices;
+    let ([frame, origin, columns], diameter) = choices;
     options.frame = parsed(frame)?.unwrap_or_default();
     options.origin = parsed(origin)?;
     options.columns = parsed(columns)?;
+    options.diameter = diameter;
     let name = path.display().to_string();
     let read = interruptible(py, move || jostle::read_packing(&path, options))?;
     let read = read.map_err(|error| errors::read(&error))?;

@@ -119,7 +119,38 @@ impl ReadOptions {
                 names(Format::all().filter(|format| format.takes_columns()))
             )));
         }
+        let Some(diameter) = self.diameter else {
+            return Ok(());
+        };
+        if !(diameter > 0.0 && diameter.is_finite()) {
+            return Err(ReadError::content(format!(
+                "the diameter of the spheres is {diameter}; it must be positive and finite"
+            )));
+        }
+        if !format.may_lack_sizes() {
+            return Err(ReadError::content(format!(
+                "a file of the format {format} states the sizes of its spheres; a diameter can be given for centers in {}",
+                names(Format::all().filter(|format| format.may_lack_sizes()))
+            )));
+        }
         Ok(())
+    }
+
+    /// Returns the radius of all spheres of a file with centers only, or `None` if the file has `sizes`. One of both must be known, and only
+    /// one. `lacking` says what the file lacks.
+    pub(super) fn radius_beside<T>(
+        &self,
+        sizes: Option<&T>,
+        lacking: &str,
+    ) -> Result<Option<f64>, ReadError> {
+        match (self.diameter, sizes) {
+            (None, Some(_)) => Ok(None),
+            (Some(diameter), None) => Ok(Some(0.5 * diameter)),
+            (None, None) => Err(ReadError::no_sizes(lacking)),
+            (Some(diameter), Some(_)) => Err(ReadError::content(format!(
+                "the file states the sizes of its spheres; the diameter {diameter} can be given for centers only"
+            ))),
+        }
     }
 
     /// Returns the boundary, if the caller knows it.

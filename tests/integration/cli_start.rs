@@ -301,3 +301,33 @@ fn bad_starts_are_refused() {
         assert_refused(directory, &format!("pack {arguments} -o out.json"), &words);
     }
 }
+
+/// A list of centers, as of a pebble bed: some pebbles overlap, and one crosses the floor.
+#[test]
+fn a_bed_starts_from_centers_and_one_diameter() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let centers = "0,0,-4.6\n1.02,0.05,-4.45\n-0.97,0.1,-4.48\n0.1,1.01,-4.5\n0.02,-0.9,-4.42\n";
+    fs::write(directory.join("centers.csv"), centers).unwrap();
+    let request =
+        "--start centers.csv --diameter 1 --container cylinder:d=6,h=10 --start-origin=-3,-3,-5";
+    let summary = packed_quickly(directory, &format!("{request} -o bed.json -o bed.csv"));
+    assert_eq!(summary["max_overlap"], 0.0);
+    assert_eq!(summary["container"]["h"], 10.0);
+    let found = rows(directory, "bed.csv");
+    for (line, row) in centers.lines().zip(&found) {
+        let given: Vec<f64> = line
+            .split(',')
+            .map(|field| field.parse().unwrap())
+            .collect();
+        let moved: f64 = (0..3)
+            .map(|k| (row[k + 1] - [3.0, 3.0, 5.0][k] - given[k]).powi(2))
+            .sum();
+        assert!(moved.sqrt() < 0.3 && row[4] == 0.5, "{line}: {row:?}");
+    }
+    assert_code(&jostle(directory, "check bed.json"), 0);
+    let part =
+        "--fixed centers.csv --fixed-diameter 0.5 --fixed-at 3,3,5 --container cylinder:d=6,h=10";
+    let summary = packed_quickly(directory, &format!("mono:d=1 -n 5 {part} -o around.json"));
+    assert_eq!(summary["fixed"], 5);
+}
