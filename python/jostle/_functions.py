@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._arguments import lengths, name_or_number, numbers, path_of, real, rows, text, texts, whole
-from ._packing import Certificate, Packing
+from ._packing import Certificate, Container, Packing, shape_of
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def read(
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
-    container: str | None = None,
+    container: str | Container | None = None,
     frame: int | str = "last",
     origin: str | ArrayLike | None = None,
     columns: str | Sequence[str] | None = None,
@@ -45,7 +45,7 @@ def read(
         Lengths of the container, for files that do not contain them, such as ``.csv``.
     boundary : str, optional
         Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
-    container : str, optional
+    container : str or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
     frame : int or str, default: "last"
         Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``), or ``"last"``.
@@ -70,7 +70,7 @@ def read(
     found = None if box is None else lengths("box", box)
     name = None if format is None else text("format", format)
     edges = None if boundary is None else text("boundary", boundary)
-    shape = None if container is None else text("container", container)
+    shape = None if container is None else shape_of("container", container)
     corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
     names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
     choices = (str(frame), corner, names)
@@ -83,7 +83,7 @@ def certify(
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
-    container: str | None = None,
+    container: str | Container | None = None,
     keep_out: str | Sequence[str] = (),
 ) -> Certificate:
     """Looks for overlap among spheres from any source, in double precision.
@@ -98,7 +98,7 @@ def certify(
         Length of a cube or lengths of a box with one corner at the origin.
     boundary : str, optional
         Boundary of the x, y and z axis: periodic (``p``) or wall (``w``). A box is periodic by default, other shapes have walls.
-    container : str, optional
+    container : str or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, instead of `box`.
     keep_out : str or sequence of str, optional
         Bodies in the container, as in :func:`pack`.
@@ -116,7 +116,7 @@ def certify(
     found = None if box is None else lengths("box", box)
     bodies = texts("keep_out", keep_out)
     edges = None if boundary is None else text("boundary", boundary)
-    shape = None if container is None else text("container", container)
+    shape = None if container is None else shape_of("container", container)
     certificate = _core.certify(rows("centers", centers), numbers("radii", radii), found, edges, shape, bodies)
     return Certificate._read(json.loads(certificate))
 

@@ -12,7 +12,8 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import flag, path_of, real, text, whole, wholes
+from ._arguments import flag, numbers, path_of, real, text, whole, wholes
+from ._core import container as core_container
 from ._core import InputError
 from ._core import Packing as CorePacking
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
 
@@ -59,6 +60,63 @@ class Container:
     def _read(cls, row: tuple[list[float], str, float, str, str]) -> Container:
         (x, y, z), boundary, volume, shape, description = row
         return cls((x, y, z), boundary, shape, volume, json.loads(description))
+
+    @classmethod
+    def mesh(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 1.0,
+        cap: bool = False,
+        inside: ArrayLike | None = None,
+        fit: bool = False,
+    ) -> Container:
+        """Reads the body in a triangle mesh, and repairs the mesh: an argument `container` of :func:`jostle.pack`.
+
+        Small cracks are joined, and triangles are turned to the outside. :attr:`repairs` states what was changed.
+
+        Parameters
+        ----------
+        path : str or path
+            File with the extension ``.stl``, ``.obj`` or ``.ply``.
+        scale : float
+            Factor of all lengths.
+        cap : bool
+            Whether planar openings are closed by flat caps.
+        inside : array_like of shape (3,), optional
+            A point in the coordinates of the file, after `scale`. The region around it is the container, such as the cavity of a
+            vessel with thick walls.
+        fit : bool
+            Whether :func:`jostle.pack` finds the smallest body of this shape, whose size is not that of the file.
+
+        Returns
+        -------
+        Container
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or if its triangles are not the surface of a body after the repairs.
+        """
+        shape = f"mesh:{path_of('path', path)},scale={real('scale', scale)!r}"
+        if inside is not None:
+            point = numbers("inside", inside).tolist()
+            shape += ",inside=" + ",".join(map(repr, point))
+        shape += ",cap" * flag("cap", cap) + ",fit" * flag("fit", fit)
+        lengths, boundary, volume, _, description = core_container(shape)
+        return cls._read((lengths, boundary, volume, shape, description))
+
+    @property
+    def repairs(self) -> dict[str, float]:
+        """What was repaired in a mesh: numbers of vertices, triangles and openings, and ``"capped_area"``. It is empty for a mesh that
+        was accepted as it is, and for other shapes."""
+        repairs: dict[str, float] = self.description.get("repairs", {})
+        return repairs
+
+
+def shape_of(name: str, value: Any) -> str:
+    """Returns the text that describes a container."""
+    return value.shape if isinstance(value, Container) else text(name, value)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ class SizeDistribution:
     Parameters
     ----------
     text : str or path
-        A preset such as ``"concrete"``, an inline law such as ``"fuller:d_min=1,d_max=16"``, or the name of a ``.json`` file.
+        A preset such as ``"concrete"``, an inline law such as ``"fuller:d_min=1,d_max=16"``, the name of a ``.json`` file, or that of a
+        table of sieves or a list of diameters (``.csv``, ``.tsv`` or ``.txt``).
 
     Raises
     ------
@@ -73,9 +74,19 @@ class SizeDistribution:
         return cls._inline("mono", d=d)
 
     @classmethod
-    def bidisperse(cls, d_small: float, d_large: float, mass_small: float) -> SizeDistribution:
-        """Two diameters; `mass_small` is the share of the mass in the small spheres, above 0 and below 1."""
-        return cls._inline("bidisperse", d_small=d_small, d_large=d_large, mass_small=mass_small)
+    def bidisperse(
+        cls, d_small: float, d_large: float, mass_small: float | None = None, *, number_small: float | None = None
+    ) -> SizeDistribution:
+        """Two diameters.
+
+        Parameters
+        ----------
+        d_small, d_large : float
+            The diameters.
+        mass_small, number_small : float
+            One of them is given, above 0 and below 1: the share of the mass in the small spheres, or their share of all spheres.
+        """
+        return cls._inline("bidisperse", d_small=d_small, d_large=d_large, mass_small=mass_small, number_small=number_small)
 
     @classmethod
     def power_law(cls, exponent: float, d_min: float, d_max: float) -> SizeDistribution:
@@ -157,6 +168,75 @@ class SizeDistribution:
         return cls._inline("lognormal", d10=d10, d50=d50, d90=d90, sigma=sigma, by=by, d_min=d_min, d_max=d_max)
 
     @classmethod
+    def normal(
+        cls,
+        mean: float,
+        sd: float,
+        *,
+        by: Literal["number", "mass"] = "number",
+        d_min: float | None = None,
+        d_max: float | None = None,
+    ) -> SizeDistribution:
+        """Normal law, cut off at two diameters.
+
+        Parameters
+        ----------
+        mean, sd : float
+            Mean and standard deviation of the diameter before the law is cut off.
+        by : {"number", "mass"}
+            The quantity that is normally distributed.
+        d_min, d_max : float, optional
+            Cut-offs. By default they are three standard deviations beside the mean.
+        """
+        return cls._inline("normal", mean=mean, sd=sd, by=by, d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def from_diameters(cls, diameters: ArrayLike, *, name: str = "", unit: str = "") -> SizeDistribution:
+        """Diameters one by one, such as those of measured particles.
+
+        A stratified sample of as many spheres, which `jostle.pack` takes without `n`, has exactly these diameters in this order.
+        Other samples come from the distribution of these diameters.
+
+        Parameters
+        ----------
+        diameters : array_like, shape (n,)
+            Diameters in any order.
+        name, unit : str
+            Name and unit for the provenance of packings.
+        """
+        return cls._of(CoreSizes.of_diameters(numbers("diameters", diameters), text("name", name), text("unit", unit)))
+
+    @classmethod
+    def from_table(cls, table: Any, *, name: str = "table", unit: str = "") -> SizeDistribution:
+        """Table of sieves or of diameters, as `SizeDistribution` reads it from a ``.csv`` file.
+
+        The names of the columns tell what they are, such as ``"Size [µm]"`` and ``"Passing [%]"``, ``"Cumulative retained [%]"`` or
+        ``"Retained on sieve [g]"``. One column of sizes is a list of diameters. `notes` states what was assumed.
+
+        Parameters
+        ----------
+        table : DataFrame, mapping or pair of array_like
+            Columns with their names, or two arrays of sizes and shares whose numbers tell what they are.
+        name : str
+            Name for the provenance of packings and for errors.
+        unit : str
+            Unit of the sizes, if the names of the columns have none.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> law = SizeDistribution.from_table({"Sieve [mm]": [0.25, 1, 16], "Passing [%]": [0, 12, 100]})
+        >>> law.unit, round(law.cdf(1), 4)
+        ('mm', 0.12)
+        """
+        named = dict(table.items()) if hasattr(table, "items") else None
+        columns = list(named.values() if named is not None else table)
+        header = [] if named is None else [str(column) for column in named]
+        names = header or [f"column {i + 1}" for i in range(len(columns))]
+        values = [numbers(column, array).tolist() for column, array in zip(names, columns)]
+        return cls._of(CoreSizes.of_columns(header, values, text("name", name), text("unit", unit)))
+
+    @classmethod
     def from_sieve(
         cls,
         sizes: ArrayLike,
@@ -209,6 +289,17 @@ class SizeDistribution:
         if len(pairs) > 1 and pairs[0][0] > pairs[-1][0]:
             pairs.reverse()
         return cls._of(CoreSizes.of_classes(pairs, text("by", by), text("name", name), text("unit", unit)))
+
+    def cut(self, *, below: float | None = None, above: float | None = None) -> SizeDistribution:
+        """Returns the distribution without small or large spheres. `notes` states the share of the mass that is left out.
+
+        Parameters
+        ----------
+        below, above : float, optional
+            Spheres that are smaller than `below` or larger than `above` are left out.
+        """
+        limits = (None if limit is None else real(key, limit) for key, limit in (("below", below), ("above", above)))
+        return self._of(self._core.cut(*limits))
 
     @classmethod
     def blend(
@@ -281,6 +372,11 @@ class SizeDistribution:
         """Reference of the distribution: a publication, a measurement or a formula."""
         source: str = self._document["source"]
         return source
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what was assumed when the distribution was read, and about shares that were divided by their sum."""
+        return self._core.notes()
 
     @property
     def law(self) -> dict[str, Any]:

@@ -31,6 +31,7 @@ static ALLOCATOR: ::jostle::cli::Allocator = ::jostle::cli::Allocator;
 mod core_module {
     #[pymodule_export]
     use super::{
+        container::container,
         errors::{FileError, InputError, PackingError},
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,

@@ -2,7 +2,9 @@
 
 use jostle::{
     SizeSpec,
-    distribution::{Basis, Component, Sample, SieveCurve, SizeClasses, SizeDistribution},
+    distribution::{
+        Basis, Component, DiameterList, Sample, SieveCurve, SizeClasses, SizeDistribution,
+    },
 };
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -72,6 +74,42 @@ impl Sizes {
         SizeSpec::blend(name, by.parse().map_err(input)?, parts.collect())
             .map(Self)
             .map_err(|error| errors::sizes(&error))
+    }
+
+    /// Returns the distribution of columns with names, as of a table in a file.
+    #[staticmethod]
+    fn of_columns(
+        header: Vec<String>,
+        columns: Vec<Vec<f64>>,
+        name: &str,
+        unit: &str,
+    ) -> PyResult<Self> {
+        let spec = SizeSpec::from_columns(name, header, columns);
+        spec.map(|spec| Self(with_unit(spec, unit)))
+            .map_err(|error| errors::sizes(&error))
+    }
+
+    /// Returns the distribution of diameters given one by one.
+    #[staticmethod]
+    fn of_diameters(
+        diameters: PyReadonlyArray1<'_, f64>,
+        name: &str,
+        unit: &str,
+    ) -> PyResult<Self> {
+        let diameters = diameters.as_array().to_vec();
+        let source = format!("list of {} diameters", diameters.len());
+        let list = DiameterList::new(diameters).map_err(input)?;
+        Ok(Self(SizeSpec::new(name, unit, source, list)))
+    }
+
+    /// Returns the distribution without the spheres below and above two diameters.
+    fn cut(&self, below: Option<f64>, above: Option<f64>) -> PyResult<Self> {
+        self.0.clone().cut(below, above).map(Self).map_err(input)
+    }
+
+    /// Returns sentences about what was assumed and changed.
+    fn notes(&self) -> Vec<String> {
+        self.0.notes()
     }
 
     /// Returns the names of the presets.
@@ -161,6 +199,14 @@ impl Sizes {
     fn __eq__(&self, other: &Self) -> bool {
         self.0 == other.0
     }
+}
+
+/// Sets the unit, if it is given.
+fn with_unit(mut spec: SizeSpec, unit: &str) -> SizeSpec {
+    if !unit.is_empty() {
+        unit.clone_into(&mut spec.unit);
+    }
+    spec
 }
 
 impl Sizes {

@@ -89,6 +89,7 @@ impl Input {
         if is_stream(&self.file) {
             launch.check_alone()?;
         }
+        let is_given = container.is_some() || !self.keep_out.is_empty();
         let mut read = match container {
             Some(container) => self.read_against(container, &launch.ranks)?,
             None => self.read_as_stated(&launch.ranks)?,
@@ -96,6 +97,12 @@ impl Input {
         if !self.keep_out.is_empty() {
             let outer = read.packing.container.outer();
             Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
+        }
+        if is_given {
+            let notes = read.packing.container.notes();
+            notes
+                .iter()
+                .for_each(|note| print_message(&format!("note: {note}")));
         }
         Ok(read)
     }

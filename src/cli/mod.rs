@@ -12,6 +12,7 @@ mod checkpoints;
 mod compare;
 mod constants;
 mod convert;
+mod cut;
 mod errors;
 mod export;
 mod files;
@@ -52,7 +53,7 @@ use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::{Available, Limit, available, prepare as prepare_memory};
+pub use memory::{Available, Limit, available, prepare_request as prepare_memory};
 pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::names::visible;
 
 use super::{
+    cut::CutOptions,
     files::load_sizes,
     help::fill,
     memory,
@@ -43,14 +44,17 @@ Exit codes:
   2  usage or bad input"
 )]
 pub struct Sizes {
-    /// Show this distribution: a preset, an inline law such as fuller:d_min=1,d_max=16, or a .json file [default: list
-    /// the presets]
+    /// Show this distribution: a preset, an inline law such as fuller:d_min=1,d_max=16, a .json file, a table of sieves or
+    /// a list of diameters (.csv, .tsv or .txt) [default: list the presets]
     sizes: Option<String>,
 
     /// Also draw a stratified sample of N spheres, and show its deviation from the mass curve in percent and its expected
     /// packing fraction
     #[arg(short, long, value_name = "N", value_parser = values::whole_number, requires = "sizes")]
     number: Option<u64>,
+
+    #[command(flatten)]
+    cut: CutOptions,
 
     /// Print one JSON document instead of text
     #[arg(long)]
@@ -60,8 +64,11 @@ pub struct Sizes {
 impl Sizes {
     pub fn run(self) -> Result<()> {
         match &self.sizes {
-            Some(sizes) => self.show(&load_sizes(sizes)?),
-            None => self.list(),
+            Some(sizes) => self.show(&self.cut.apply(load_sizes(sizes)?)?),
+            None => {
+                self.cut.reject_without_sizes()?;
+                self.list()
+            }
         }
     }
 
@@ -92,7 +99,7 @@ impl Sizes {
                 })
             }
         };
-        if let Some(note) = spec.distribution.note() {
+        for note in spec.notes() {
             print_message(&format!("note: {note}"));
         }
         let numbers = Numbers::new(spec, sample);
@@ -147,6 +154,8 @@ struct Numbers<'a> {
     unit: &'a str,
     source: &'a str,
     law: &'a SizeDistribution,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     d_min: f64,
     d_max: f64,
     size_ratio: f64,
@@ -229,10 +238,12 @@ impl<'a> Numbers<'a> {
             unit: &spec.unit,
             source: &spec.source,
             law,
+            notes: spec.given_notes(),
             d_min: law.d_min(),
             d_max: law.d_max(),
             size_ratio: law.size_ratio(),
-            table: match law.classes() {
+            // The rows of a list would not fit on a screen.
+            table: match law.classes().filter(|_| law.listed().is_none()) {
                 Some(classes) => Table::Classes(classes),
                 None => Table::Curve(curve(law)),
             },

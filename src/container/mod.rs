@@ -42,7 +42,7 @@ pub use error::ContainerError;
 use frame::{Frame, Steps};
 use hollow::Hollow;
 #[cfg(feature = "mesh")]
-pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
+pub use mesh::{Mesh, MeshError, MeshFault, MeshReader, MeshRepairs, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
 pub use solid::Solid;
@@ -149,6 +149,18 @@ impl Container {
     #[cfg(feature = "mesh")]
     pub fn mesh(mesh: Mesh) -> Self {
         Self::of(Walls::of(Solid::Mesh(mesh), Boundaries::WALLS), None)
+    }
+
+    /// Returns a sentence about each mesh in a file that was repaired: that of the container, and those of bodies.
+    pub fn notes(&self) -> Vec<String> {
+        #[cfg(feature = "mesh")]
+        {
+            let solids = std::iter::once(self.solid());
+            let solids = solids.chain(self.bodies().iter().map(|body| &body.solid));
+            solids.enumerate().filter_map(repair_note).collect()
+        }
+        #[cfg(not(feature = "mesh"))]
+        Vec::new()
     }
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {
@@ -393,6 +405,20 @@ impl Container {
             None => self.random_position_in_outer(frame, radius, rng),
         }
     }
+}
+
+/// Returns the sentence about a mesh that was repaired: the container, which has the number 0, or a body.
+#[cfg(feature = "mesh")]
+fn repair_note((number, solid): (usize, &Solid)) -> Option<String> {
+    let Solid::Mesh(mesh) = solid else {
+        return None;
+    };
+    let repairs = mesh.repairs();
+    let owner = match number.checked_sub(1) {
+        None => "the container".to_owned(),
+        Some(body) => format!("body {body}"),
+    };
+    (!repairs.is_empty()).then(|| format!("the mesh of {owner} was repaired: {repairs}"))
 }
 
 #[cfg(test)]

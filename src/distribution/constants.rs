@@ -63,6 +63,15 @@ pub(super) const UNNOTED_SHARE_SUM: f64 = 1.1e-6;
 /// Largest difference of two percentages that counts as a rounding error of a cumulative sum.
 pub(super) const PASSING_ROUNDING: f64 = 1e-9;
 
+/// Largest difference between 0 or 100 % and the end of a measured mass curve: such tables are rounded to whole percent.
+pub(super) const END_TOLERANCE: f64 = 1.0;
+
+/// Largest share of the mass, in percent, that passes the smallest sieve of a measured curve and may be left out.
+///
+/// Standard sieve series of sand and gravel end at 0.063 or 0.125 mm, where a few percent pass. With more, the missing fine spheres
+/// would change the packing fraction noticeably.
+pub(super) const MOST_FINES: f64 = 10.0;
+
 /// Smallest share of a law that must lie between its bounds.
 ///
 /// Shares are differences of numbers near 1. From this share on, they keep about seven of their sixteen digits.
@@ -98,6 +107,140 @@ pub(super) const LENGTH_UNITS: [(&str, i32); 7] = [
     ("m", 0),
 ];
 
+// Tables.
+
+/// Words for the pan below the sieves in tables of several languages, in place of a size. Its size counts as 0.
+pub(super) const PANS: [&str; 8] = [
+    "pan", "bottom", "receiver", "boden", "schale", "fond", "fondo", "bandeja",
+];
+
+/// First words of rows with the sum of a column, which are not read.
+pub(super) const TOTALS: [&str; 6] = ["total", "sum", "summe", "gesamt", "somme", "suma"];
+
+/// Names of units of length in the words above a column, and the unit. `m` alone also abbreviates other words, and is a unit in brackets
+/// or at the end only.
+pub(super) const UNIT_NAMES: [(&str, &str); 19] = [
+    ("µm", "µm"),
+    ("μm", "µm"),
+    ("um", "µm"),
+    ("micron", "µm"),
+    ("microns", "µm"),
+    ("micrometer", "µm"),
+    ("micrometers", "µm"),
+    ("micrometre", "µm"),
+    ("mikrometer", "µm"),
+    ("nm", "nm"),
+    ("mm", "mm"),
+    ("millimeter", "mm"),
+    ("millimeters", "mm"),
+    ("millimetre", "mm"),
+    ("cm", "cm"),
+    ("dm", "dm"),
+    ("meter", "m"),
+    ("meters", "m"),
+    ("metre", "m"),
+];
+
+/// Units of weight in the words above a column: the column has amounts instead of shares.
+pub(super) const WEIGHT_UNITS: [&str; 7] = ["g", "kg", "mg", "gram", "grams", "gramm", "lb"];
+
+/// Parts of words above a column of passing, in the languages of common sieve sheets. The first match of these lists counts.
+pub(super) const PASSING_WORDS: [&str; 10] = [
+    "pass",
+    "pasa",
+    "finer",
+    "undersiz",
+    "durchgang",
+    "tamisat",
+    "smaller",
+    "less than",
+    "cdf",
+    "q3(x)",
+];
+
+/// Parts of words above a column of what is retained.
+pub(super) const RETAINED_WORDS: [&str; 11] = [
+    "retain",
+    "residue",
+    "oversiz",
+    "coarser",
+    "refus",
+    "rückstand",
+    "rueckstand",
+    "reten",
+    "tratten",
+    "larger",
+    "greater",
+];
+
+/// Parts of words for cumulative columns.
+pub(super) const CUMULATIVE_WORDS: [&str; 6] = ["cum", "kum", "acum", "summe", "total", "sum "];
+
+/// Parts of words for what is retained in each class alone.
+pub(super) const CLASS_WORDS: [&str; 8] = [
+    "each",
+    "individual",
+    "single",
+    "in class",
+    "partial",
+    "differential",
+    "per sieve",
+    "einzel",
+];
+
+/// Parts of words above a column of shares of the mass or the volume.
+pub(super) const SHARE_WORDS: [&str; 15] = [
+    "mass",
+    "weight",
+    "vol",
+    "share",
+    "anteil",
+    "wt",
+    "percent",
+    "%",
+    "fraction",
+    "poids",
+    "peso",
+    "gewicht",
+    "histogram",
+    "amount",
+    "proportion",
+];
+
+/// Parts of words above a column of sizes.
+pub(super) const SIZE_WORDS: [&str; 22] = [
+    "size",
+    "sieve",
+    "sieb",
+    "masche",
+    "mesh",
+    "opening",
+    "aperture",
+    "diam",
+    "grain",
+    "korn",
+    "particle",
+    "tamis",
+    "taille",
+    "ouverture",
+    "maille",
+    "tamiz",
+    "abertura",
+    "malla",
+    "durchmesser",
+    "screen",
+    "radius",
+    "radii",
+];
+
+// Lists of diameters.
+
+/// Number of classes that represent a long list of diameters, about.
+///
+/// The classes have at most 0.2 % of the number and of the mass, less than the rounding to whole spheres in samples of usual size. The
+/// cost of a stratified sample grows with this number.
+pub(super) const MOST_LISTED_CLASSES: usize = 1000;
+
 // Continuous laws.
 
 /// Number of segments that represent the core of a smooth law.
@@ -111,6 +254,17 @@ pub(super) const ROSIN_RAMMLER_CORE: (f64, f64) = (1e-10, 45.0);
 
 /// Half-width of the core of the lognormal law, in standard deviations of ln d: 1e-19 of the law lies beyond each end.
 pub(super) const LOGNORMAL_CORE: f64 = 9.0;
+
+/// Accepted standard deviations of the normal law, in units of the mean.
+///
+/// Below the range all diameters agree within a few parts in a million. Above it, the law between its bounds is nearly uniform.
+pub(super) const NORMAL_WIDTHS: std::ops::RangeInclusive<f64> = 1e-6..=10.0;
+
+/// Distance of the bounds of the normal law from its mean, in standard deviations: 0.27 % of the law lies beyond them.
+pub(super) const NORMAL_BOUND: f64 = 3.0;
+
+/// Smallest diameter of the core of the normal law, in units of the mean. Below it, the law is a power law to rounding.
+pub(super) const SMALLEST_NORMAL_CORE: f64 = 1e-10;
 
 /// The 90 % quantile of the standard normal law.
 pub(super) const Z_90: f64 = 1.281_551_565_544_600_4;

@@ -24,6 +24,14 @@ impl Curve {
         }
     }
 
+    /// Returns the curve between two diameters, which belong to it; `None` if no sphere lies there.
+    pub fn cut(&self, low: f64, high: f64) -> Option<Self> {
+        match self {
+            Self::Classes(curve) => curve.cut(low, high).map(Self::Classes),
+            Self::Segments(curve) => curve.cut(low, high).map(Self::Segments),
+        }
+    }
+
     /// Returns the classes; `None` for a continuous distribution.
     pub fn classes(&self) -> Option<&ClassCurve> {
         match self {

@@ -69,7 +69,6 @@ struct Share {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Segment {
     low: f64,
-    /// ln(high / low).
     width: f64,
     slope: f64,
     number: Share,
@@ -115,7 +114,6 @@ pub(super) struct PowerSegments {
 /// The parts of a distribution with gaps, in which no diameter lies.
 #[derive(Clone, PartialEq)]
 pub(super) struct Parts {
-    /// The parts sorted by diameter.
     pub laws: Vec<PowerSegments>,
     /// One class for each part: the diameter of its mean volume, and its shares.
     pub classes: ClassCurve,
@@ -226,18 +224,35 @@ impl PowerSegments {
             low: segment.low * factor,
             ..*segment
         };
-        let parts = |parts: &Parts| {
-            Box::new(Parts {
-                laws: parts.laws.iter().map(|law| law.scaled(factor)).collect(),
-                classes: parts.classes.scaled(factor),
-            })
-        };
+        let parts = self.parts.as_deref().map(|parts| Parts {
+            laws: parts.laws.iter().map(|law| law.scaled(factor)).collect(),
+            classes: parts.classes.scaled(factor),
+        });
         Self {
             segments: self.segments.iter().map(segment).collect(),
             d_min: self.d_min * factor,
             d_max: self.d_max * factor,
-            parts: self.parts.as_deref().map(parts),
+            parts: parts.map(Box::new),
         }
+    }
+
+    /// Returns the distribution between two diameters; `None` if no sphere lies there.
+    pub fn cut(&self, low: f64, high: f64) -> Option<Self> {
+        let between = |segment: &Segment| {
+            let &Segment { slope, width, .. } = segment;
+            let (from, to) = (segment.low.max(low), segment.diameter(width).min(high));
+            // ∫ e^(kx) from a on is e^(ka) ∫ e^(kx) from 0 on.
+            let start = slope * libm::log(from / segment.low) - log_integral(slope, width);
+            let log_number = libm::log(segment.number.inside) + start;
+            let inside = RawSegment::by_number(from, to, slope, log_number);
+            (from < to && segment.number.inside > 0.0).then(|| RawSegment {
+                log_number: log_number + log_integral(slope, inside.width),
+                ..inside
+            })
+        };
+        let raw: Vec<RawSegment> = self.segments.iter().filter_map(between).collect();
+        let d_max = raw.last()?.high.min(self.d_max);
+        Some(Self::new(raw, d_max))
     }
 
     pub fn d_min(&self) -> f64 {

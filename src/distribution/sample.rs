@@ -21,7 +21,7 @@ use crate::machine::{divided::Divided, ranks::Ranks};
 #[non_exhaustive]
 pub struct Sample {
     /// The diameters: sorted in a stratified sample, in the order of the draws in a random one. Those of a blend are sorted by component
-    /// first. On several ranks, those of the share of this rank.
+    /// first, and a list of diameters that is sampled as a whole has its own order. On several ranks, those of the share of this rank.
     pub diameters: Vec<f64>,
     /// The distribution, unit, sampling, seed and report, for the provenance of a packing.
     pub source: SizeSource,
@@ -103,11 +103,12 @@ impl SizeDistribution {
         seed: u64,
     ) -> Sample {
         let (share, counts) = (ranks.share(n), stratified::counts(self.curve(), n));
-        let diameters = match sampling {
-            Sampling::Random => self.draws(seed, &counts, share),
-            Sampling::Stratified => stratified::by_number(self.curve(), &counts, share),
-        };
         let size = SampleSize::Number(n as f64);
+        let diameters = match (sampling, self.whole_list(size, sampling)) {
+            (_, Some(list)) => list[share].to_vec(),
+            (Sampling::Random, _) => self.draws(seed, &counts, share),
+            (Sampling::Stratified, _) => stratified::by_number(self.curve(), &counts, share),
+        };
         let diameters = Divided::new(diameters, ranks);
         self.with_source(diameters, &counts, size, sampling, seed)
     }
@@ -180,7 +181,10 @@ impl SizeDistribution {
         sampling: Sampling,
         seed: u64,
     ) -> Sample {
-        let report = SizeReport::of_divided(self, &diameters, size, sampling);
+        let report = match self.whole_list(size, sampling) {
+            Some(_) => SizeReport::of_whole_list(self),
+            None => SizeReport::of_divided(self, &diameters, size, sampling),
+        };
         let mut source = SizeSource::new("", "", sampling, seed, report);
         let components = self.components().iter();
         source.components = components
@@ -195,6 +199,16 @@ impl SizeDistribution {
             diameters: diameters.into_own(),
             source,
         }
+    }
+
+    /// Returns the diameters of a list if a sample of this size is the list.
+    fn whole_list(&self, size: SampleSize, sampling: Sampling) -> Option<&[f64]> {
+        let list = self.listed()?;
+        let is_whole = match size {
+            SampleSize::Number(number) => number == list.len() as f64,
+            SampleSize::Volume(_) => false,
+        };
+        (is_whole && sampling == Sampling::Stratified).then_some(list)
     }
 
     /// Returns a share of the random diameters. `counts` has the number of spheres of each leaf.

@@ -13,10 +13,12 @@ use super::{
     blend_curve::BlendCurve,
     class_curve::{ClassCurve, SizeClass},
     constants::COARSEST_SHARE,
+    diameter_list::DiameterList,
     fuller::Fuller,
     law::Law,
     lognormal::Lognormal,
     mono::Mono,
+    normal::Normal,
     power_law::PowerLaw,
     rosin_rammler::RosinRammler,
     sieve_curve::SieveCurve,
@@ -78,12 +80,37 @@ pub enum SizeDistribution {
     RosinRammler(RosinRammler),
     /// ln d normally distributed.
     Lognormal(Lognormal),
+    /// d normally distributed.
+    Normal(Normal),
     /// Percent of the mass passing each sieve.
     Sieve(SieveCurve),
     /// Classes given one by one.
     Classes(SizeClasses),
     /// Several distributions, mixed by mass or by volume.
     Blend(Blend),
+    /// Diameters given one by one.
+    Diameters(DiameterList),
+    /// A distribution without its smallest or its largest spheres.
+    Cut(Cut),
+}
+
+/// A distribution without the spheres below or above a diameter, see [`SizeDistribution::cut`].
+// The type is in this file because it and `SizeDistribution` contain each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Cut(pub(super) Law<CutParameters>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct CutParameters {
+    /// The smallest diameter that is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub d_min: Option<f64>,
+    /// The largest diameter that is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub d_max: Option<f64>,
+    pub law: Box<SizeDistribution>,
 }
 
 /// A blend of components, each with a size distribution, a share, a label and a density.
@@ -219,9 +246,12 @@ laws! {
     Andreasen(Andreasen),
     RosinRammler(RosinRammler),
     Lognormal(Lognormal),
+    Normal(Normal),
     Sieve(SieveCurve),
     Classes(SizeClasses),
     Blend(Blend),
+    Diameters(DiameterList),
+    Cut(Cut),
 }
 
 impl Distribution<f64> for SizeDistribution {
@@ -289,6 +319,14 @@ impl SizeDistribution {
         self.curve().classes().map(ClassCurve::classes)
     }
 
+    /// Returns the diameters of a list, in their order; `None` for another law.
+    pub fn listed(&self) -> Option<&[f64]> {
+        match self {
+            Self::Diameters(list) => Some(list.diameters()),
+            _ => None,
+        }
+    }
+
     /// Returns a sentence about given shares or percentages that were divided by a sum that is not quite 1 or 100 %; `None` if
     /// nothing was changed.
     pub fn note(&self) -> Option<String> {
@@ -296,6 +334,7 @@ impl SizeDistribution {
             Self::Classes(law) => law.note(),
             Self::Sieve(law) => law.note(),
             Self::Blend(law) => law.note(),
+            Self::Cut(law) => law.0.parameters.law.note(),
             _ => None,
         }
     }

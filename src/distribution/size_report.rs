@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     basis::Basis,
-    class_curve::ClassCurve,
+    class_curve::{ClassCurve, SizeClass},
     constants::{CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, REPORTED_POINTS},
     sample_size::SampleSize,
     sampling::Sampling,
@@ -55,6 +55,22 @@ impl SizeReport {
             size,
             Sampling::Stratified,
         )
+    }
+
+    /// Returns the report of a list of diameters that is its own sample.
+    pub(super) fn of_whole_list(list: &SizeDistribution) -> Self {
+        let row = |class: &SizeClass| {
+            let share = list.mass_cdf(class.diameter);
+            [class.diameter, share, share]
+        };
+        Self {
+            d_min: list.d_min(),
+            d_max: list.d_max(),
+            mass_curve: list.classes().unwrap_or_default().iter().map(row).collect(),
+            mass_curve_error: 0.0,
+            warning: None,
+            sufficient: None,
+        }
     }
 
     /// Like [`Self::of`], for a sample of a requested size that may be divided among ranks.

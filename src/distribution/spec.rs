@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::{Map, Number, Value};
 use strum::VariantNames;
 
@@ -43,6 +46,24 @@ pub struct SizeSpec {
     /// The distribution.
     #[serde(rename = "law")]
     pub distribution: SizeDistribution,
+    /// What was assumed when the distribution was read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// The JSON text that `jostle sizes --json` prints, with quantities that follow from the law.
+#[derive(Deserialize)]
+struct Shown {
+    name: String,
+    unit: String,
+    source: String,
+    law: SizeDistribution,
+    #[serde(default)]
+    notes: Vec<String>,
+    #[serde(rename = "quantiles")]
+    _quantiles: IgnoredAny,
+    #[serde(rename = "sauter_mean")]
+    _sauter_mean: IgnoredAny,
 }
 
 /// The version of the file format. A type with its own check refuses other versions before the next field is read.
@@ -72,7 +93,7 @@ pub enum SizeSpecError {
     #[error(
         "{}",
         one_line(format!(
-            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
+            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json, .csv, .tsv or .txt; the presets are {}",
             did_you_mean(name, PRESETS.map(|(name, _)| name)),
             PRESETS.map(|(name, _)| name).join(", ")
         ))
@@ -88,6 +109,14 @@ pub enum SizeSpecError {
         path: String,
         /// The error of the system.
         error: std::io::Error,
+    },
+    /// A table of sieves or of diameters is not accepted.
+    #[error("{}", one_line(format!("{origin}: {problem}")))]
+    Table {
+        /// The file.
+        origin: String,
+        /// The reason, with line, column and value.
+        problem: String,
     },
     /// An inline law does not have the form of one.
     #[error(
@@ -139,7 +168,19 @@ impl SizeSpec {
             unit: unit.into(),
             source: source.into(),
             distribution: law.into(),
+            notes: Vec::new(),
         }
+    }
+
+    /// Adds sentences about what was assumed.
+    pub(super) fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// Returns what was assumed when the distribution was read.
+    pub(crate) fn given_notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Creates a blend from components, each with the unit of its sizes. The blend has the largest of these units, and an empty unit
@@ -170,6 +211,11 @@ impl SizeSpec {
     /// shares are by volume. The label of a component is the name of its file without directory and extension, or its text. The blend
     /// has the largest unit of its components.
     ///
+    /// The name of a file that ends in `.csv`, `.tsv`, `.txt`, `.dat` or `.tab` is a table, see [`Self::from_table`], and
+    /// `diameters:FILE` is a list of diameters. `sieve:0.25=3,1=12,16=100` has sieve sizes with the percent that passes them, and
+    /// `dvalues:10=5,50=20,90=60` diameters below which 10, 50 and 90 % of the mass lie. Its mass curve is straight in ln d between the
+    /// D-values, and its outer lines continue to 0 and 100 %, unless D0 and D100 are given.
+    ///
     /// # Errors
     /// The text is none of these, the file cannot be read, or a field is wrong.
     pub fn load(text: &str) -> Result<Self, SizeSpecError> {
@@ -188,6 +234,8 @@ impl SizeSpec {
             Self::from_json(text, &json)
         } else if let Some(components) = text.trim_start().strip_prefix("blend:") {
             Self::from_blend(text, components, depth)
+        } else if let Some(input) = Self::load_input(text) {
+            input
         } else if let Some((law, parameters)) = text.split_once(':') {
             let fields = inline_fields(parameters).map_err(|problem| SizeSpecError::Inline {
                 text: text.to_owned(),
@@ -214,26 +262,24 @@ impl SizeSpec {
     /// # Errors
     /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
-        const FORM: &str = "an object with schema, name, unit, source and law";
         let mut reader = serde_json::Deserializer::from_str(json);
-        let spec = read(origin, &mut reader).map_err(|mut error| {
-            if let SizeSpecError::Field { field, problem, .. } = &mut error {
-                if is_packing(json) {
-                    field.clear();
-                    *problem = "this is a packing, not a size distribution".to_owned();
-                }
-                if field.is_empty() {
-                    *problem += &format!("; expected {FORM}");
-                }
-            }
-            error
-        })?;
+        let spec = match read(origin, &mut reader) {
+            Ok(spec) => spec,
+            Err(error) => return Self::shown(json).ok_or_else(|| explained(error, json)),
+        };
         reader.end().map_err(|error| SizeSpecError::Field {
             origin: origin.to_owned(),
             field: String::new(),
             problem: error.to_string(),
         })?;
         Ok(spec)
+    }
+
+    /// Reads the text that `jostle sizes --json` prints.
+    fn shown(json: &str) -> Option<Self> {
+        let shown: Shown = serde_json::from_str(json).ok()?;
+        let spec = Self::new(shown.name, shown.unit, shown.source, shown.law);
+        Some(spec.with_notes(shown.notes))
     }
 
     /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
@@ -274,13 +320,16 @@ impl SizeSpec {
         }
         let parts = BlendText::parse(components).map_err(inline)?;
         let mut components = Vec::with_capacity(parts.components.len());
+        let mut notes = Vec::new();
         for part in &parts.components {
             let spec = Self::load_nested(part.sizes, depth + 1)?;
+            let given = spec.notes.iter();
+            notes.extend(given.map(|note| format!("{}: {note}", part.label())));
             let component = Component::new(part.label(), part.share, spec.distribution);
             components.push((component.density(part.density), spec.unit));
         }
         let (unit, blend) = blended(parts.by, components).map_err(inline)?;
-        Ok(Self::new(text, unit, "inline blend", blend))
+        Ok(Self::new(text, unit, "inline blend", blend).with_notes(notes))
     }
 
     /// Reads an inline law.
@@ -336,6 +385,20 @@ fn common_unit<'a>(
     };
     let scales = units.map(scale).collect::<Result<_, _>>()?;
     Ok((largest, scales))
+}
+
+/// Adds to the error of a JSON text what the text is, and what is expected.
+fn explained(mut error: SizeSpecError, json: &str) -> SizeSpecError {
+    if let SizeSpecError::Field { field, problem, .. } = &mut error {
+        if is_packing(json) {
+            field.clear();
+            "this is a packing, not a size distribution".clone_into(problem);
+        }
+        if field.is_empty() {
+            *problem += "; expected an object with schema, name, unit, source and law";
+        }
+    }
+    error
 }
 
 /// Returns whether a JSON text is an object with the field by which files of packings are recognized.

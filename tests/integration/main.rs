@@ -12,6 +12,8 @@ mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
 #[cfg(feature = "cli")]
+mod cli_sizes;
+#[cfg(feature = "cli")]
 mod cli_tune;
 mod common;
 #[cfg(feature = "cli")]
@@ -62,6 +64,7 @@ mod request;
 mod requested_fraction;
 #[cfg(feature = "files")]
 mod resume;
+mod size_tables;
 mod tuning;
 mod tuning_measured;
 mod verlet;

@@ -26,6 +26,7 @@ pub type Check = fn(&[u8]) -> Outcome;
 pub const PARSERS: &[(&str, Check)] = &[
     ("sizes", sizes),
     ("laws", laws),
+    ("tables", tables),
     ("csv", |input| packing(Format::Csv, input)),
     ("xyz", |input| packing(Format::Xyz, input)),
     ("lammps", |input| packing(Format::LammpsData, input)),
@@ -47,6 +48,7 @@ pub const PARSERS: &[(&str, Check)] = &[
     ("render", render),
     ("stl", |input| mesh(Mesh::from_stl(input))),
     ("obj", |input| mesh(Mesh::from_obj(input))),
+    ("ply", |input| mesh(Mesh::from_ply(input))),
 ];
 
 /// The decision of a parser about an input.
@@ -123,12 +125,27 @@ fn sizes(input: &[u8]) -> Outcome {
     size_spec(SizeSpec::from_json("input.json", text))
 }
 
-/// Reads a preset or an inline law.
+/// Reads a preset or an inline law. Texts that may name a file are ignored.
 fn laws(input: &[u8]) -> Outcome {
     match str::from_utf8(input) {
-        Ok(text) if !text.to_lowercase().ends_with(".json") => size_spec(SizeSpec::load(text)),
+        Ok(text) if !may_name_file(text) => size_spec(SizeSpec::load(text)),
         _ => Outcome::Ignored,
     }
+}
+
+fn may_name_file(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let extensions = [".json", ".csv", ".tsv", ".txt", ".dat", ".tab"];
+    text.contains("diameters:") || extensions.iter().any(|extension| text.contains(extension))
+}
+
+/// Reads a table of sieves or a list of diameters.
+fn tables(input: &[u8]) -> Outcome {
+    let list = SizeSpec::from_diameters("input.txt", input);
+    if let Err(error) = list {
+        rejected(&error);
+    }
+    size_spec(SizeSpec::from_table("input.csv", input))
 }
 
 fn size_spec(read: Result<SizeSpec, jostle::distribution::SizeSpecError>) -> Outcome {
