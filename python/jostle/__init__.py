@@ -14,6 +14,7 @@ Examples
 
 from typing import TYPE_CHECKING, Any
 
+from ._blends import blend_requests, plot_blends
 from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
@@ -40,8 +41,10 @@ __all__ = [
     "SizeDistribution",
     "SizeReport",
     "__version__",
+    "blend_requests",
     "certify",
     "pack",
+    "plot_blends",
     "predicted_packing_fraction",
     "read",
     "study",

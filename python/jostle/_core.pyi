@@ -16,13 +16,19 @@ __all__ = [
     "PackingError",
     "Sizes",
     "VERSION",
+    "blend_map",
     "certify",
     "command",
     "container",
+    "densest",
+    "fitted",
     "pack",
+    "plot_blends",
+    "predicted_of",
     "predicted_packing_fraction",
     "read",
     "tune",
+    "with_shares",
 ]
 
 VERSION: str
@@ -137,7 +143,13 @@ def certify(
     container: str | None,
     keep_out: Sequence[str],
 ) -> str: ...
-def predicted_packing_fraction(sizes: NDArray[np.float64]) -> float: ...
+def predicted_packing_fraction(sizes: NDArray[np.float64], model: str) -> float: ...
+def predicted_of(sizes: Sizes, model: str) -> float: ...
+def with_shares(sizes: Sizes, shares: Sequence[float]) -> Sizes: ...
+def fitted(sizes: Sizes, target: Sizes, sieves: Sequence[float] | None) -> Sizes: ...
+def densest(sizes: Sizes, model: str) -> Sizes: ...
+def blend_map(sizes: Sizes, steps: int) -> tuple[list[str], list[tuple[list[float], float, float]]]: ...
+def plot_blends(labels: Sequence[str], shares: Sequence[Sequence[float]], series: Sequence[tuple[str, Sequence[float]]]) -> str: ...
 def tune(
     sizes: Sizes,
     fraction: float,

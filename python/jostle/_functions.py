@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-# Number of diameters for the prediction of a distribution, as of ``jostle sizes``.
-DRAWN = 10_000
-
 
 def read(
     path: str | os.PathLike[str],
@@ -121,18 +118,24 @@ def certify(
     return Certificate._read(json.loads(certificate))
 
 
-def predicted_packing_fraction(sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike) -> float:
-    """Returns the packing fraction that Farr & Groot predict for a random close packing of spheres.
+def predicted_packing_fraction(
+    sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike, *, model: Literal["rods", "compressible"] = "rods"
+) -> float:
+    """Returns the packing fraction that a model predicts for a random close packing of spheres in an infinite container.
 
     Parameters
     ----------
     sizes : str, path, SizeDistribution or array_like of shape (n,)
-        A preset, an inline law, a ``.json`` file or a distribution, of which 10 000 diameters are drawn; or radii or diameters, in
-        any order and unit. The result is 0 if a size is not positive and finite.
+        A preset, an inline law, a file or a distribution; or radii or diameters, in any order and unit. The result is 0 if a size is
+        not positive and finite.
+    model : {"rods", "compressible"}
+        The rods of Farr & Groot for spheres without friction, or the compressible packing model of de Larrard for rounded grains, with
+        the compaction index 9 and equal spheres packed to 0.6435.
 
     References
     ----------
     R. S. Farr & R. D. Groot, J. Chem. Phys. 131 (2009) 244104, doi:10.1063/1.3276799.
+    F. de Larrard, Concrete Mixture Proportioning: A Scientific Approach, E & FN Spon, London 1999.
 
     Examples
     --------
@@ -140,11 +143,12 @@ def predicted_packing_fraction(sizes: str | os.PathLike[str] | SizeDistribution 
     >>> round(jostle.predicted_packing_fraction([1.0]), 4)
     0.6435
     """
+    name = text("model", model)
     if isinstance(sizes, (str, os.PathLike)):
         sizes = SizeDistribution(sizes)
     if isinstance(sizes, SizeDistribution):
-        sizes = sizes.sample(DRAWN)
-    return _core.predicted_packing_fraction(numbers("sizes", sizes))
+        return _core.predicted_of(sizes._core, name)
+    return _core.predicted_packing_fraction(numbers("sizes", sizes), name)
 
 
 def tune(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import _core
 from ._arguments import array_of, numbers, path_of, real, text, whole
 from ._core import InputError
 from ._core import Sizes as CoreSizes
@@ -344,6 +345,46 @@ class SizeDistribution:
         blend: dict[str, Any] = self.law.get("blend", {})
         components: list[dict[str, Any]] = blend.get("components", [])
         return components
+
+    def with_shares(self, shares: ArrayLike) -> SizeDistribution:
+        """Returns the blend of the same components with other shares, shape (k,), of the same quantity; their sum is 1."""
+        return self._of(_core.with_shares(self._core, numbers("shares", shares).tolist()))
+
+    def fitted_to(
+        self, target: str | os.PathLike[str] | SizeDistribution, *, sieves: ArrayLike | None = None
+    ) -> SizeDistribution:
+        """Returns the blend of the same components whose mass curve fits a target best.
+
+        The sum of the squared differences at the sieve sizes is least. A component that does not help has the share 0.
+
+        Parameters
+        ----------
+        target : str, path or SizeDistribution
+            The wanted size distribution.
+        sieves : array_like, shape (k,), optional
+            Sieve sizes in the unit of the blend; by default those of the target, or 17 sizes in its range.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> sand_and_gravel = SizeDistribution("blend:(fuller:d_min=1,d_max=4)=0.5,(fuller:d_min=4,d_max=16)=0.5")
+        >>> fitted = sand_and_gravel.fitted_to("fuller:d_min=1,d_max=16")
+        >>> round(fitted.components[0]["share"], 3)
+        0.333
+        """
+        law = target if isinstance(target, SizeDistribution) else SizeDistribution(target)
+        sizes = None if sieves is None else numbers("sieves", sieves).tolist()
+        return self._of(_core.fitted(self._core, law._core, sizes))
+
+    def densest(self, *, model: Literal["rods", "compressible"] = "rods") -> SizeDistribution:
+        """Returns the blend of the same components with the largest packing fraction that a model predicts.
+
+        Parameters
+        ----------
+        model : {"rods", "compressible"}
+            The model, as in :func:`jostle.predicted_packing_fraction`.
+        """
+        return self._of(_core.densest(self._core, text("model", model)))
 
     @staticmethod
     def presets() -> list[str]:

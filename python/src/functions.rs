@@ -8,6 +8,9 @@ use std::{
 
 use jostle::{
     container::BoundarySpec,
+    distribution::{
+        PackingModel, VolumeClasses, predicted_packing_fraction as predicted_packing_fraction_of,
+    },
     io::{ContainerHint, ReadOptions},
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
@@ -88,11 +91,19 @@ pub fn certify(
     serde_json::to_string(&certificate).map_err(input)
 }
 
-/// Returns the packing fraction that Farr & Groot predict for these sizes.
+/// Returns the packing fraction that a model predicts for these sizes.
 #[pyfunction]
-pub fn predicted_packing_fraction(py: Python, sizes: PyReadonlyArray1<f64>) -> PyResult<f64> {
+pub fn predicted_packing_fraction(
+    py: Python,
+    sizes: PyReadonlyArray1<f64>,
+    model: &str,
+) -> PyResult<f64> {
     let sizes = sizes.to_vec()?;
-    Ok(py.detach(|| jostle::distribution::predicted_packing_fraction(&sizes)))
+    let model: PackingModel = model.parse().map_err(input)?;
+    Ok(py.detach(|| match model {
+        PackingModel::Rods => predicted_packing_fraction_of(&sizes),
+        _ => model.packing_fraction(&VolumeClasses::of_radii(&sizes)),
+    }))
 }
 
 /// Returns the levels of a hierarchical grid, as JSON. `method` is the name of the method with its ratio q.

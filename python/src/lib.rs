@@ -8,6 +8,7 @@
 )]
 
 mod arrays;
+mod blends;
 mod checkpoints;
 mod constants;
 mod container;
@@ -31,6 +32,7 @@ static ALLOCATOR: ::jostle::cli::Allocator = ::jostle::cli::Allocator;
 mod core_module {
     #[pymodule_export]
     use super::{
+        blends::{blend_map, densest, fitted, plot_blends, predicted_of, with_shares},
         container::container,
         errors::{FileError, InputError, PackingError},
         functions::{certify, command, predicted_packing_fraction, read, tune},

@@ -7,6 +7,7 @@
 //! requests out of reach, and the same limits of memory.
 
 mod analyze;
+mod blend;
 mod check;
 mod checkpoints;
 mod compare;
@@ -69,6 +70,7 @@ enum Command {
     Pack(pack::Pack),
     Resume(resume::Resume),
     Sizes(sizes::Sizes),
+    Blend(blend::Blend),
     Check(check::Check),
     Analyze(analyze::Analyze),
     Convert(convert::Convert),
@@ -143,6 +145,7 @@ fn run_on(launch: &Launch, command: Command) -> Result<u8> {
         Command::Resume(command) => return command.run(launch),
         Command::Check(command) => return command.run(launch),
         Command::Sizes(command) => command.run(),
+        Command::Blend(command) => command.run(),
         Command::Analyze(command) => command.run(launch),
         Command::Convert(command) => command.run(launch),
         Command::Report(command) => command.run(launch),

@@ -18,7 +18,10 @@ use super::{
 };
 use crate::{
     SizeSpec,
-    distribution::{Sampling, SizeClass, SizeDistribution, SizeReport, predicted_packing_fraction},
+    distribution::{
+        PackingModel, Sampling, SizeClass, SizeDistribution, SizeReport, VolumeClasses,
+        predicted_packing_fraction,
+    },
 };
 
 /// Number of rows in the table of a continuous distribution: the table and the text above it fit on one screen.
@@ -95,6 +98,8 @@ impl Sizes {
                 Some(SampleNumbers {
                     spheres: number,
                     predicted_packing_fraction: predicted_packing_fraction(&sample.diameters),
+                    compressible_packing_fraction: PackingModel::Compressible
+                        .packing_fraction(&VolumeClasses::of_radii(&sample.diameters)),
                     report: sample.source.report,
                 })
             }
@@ -224,6 +229,8 @@ struct SampleNumbers {
     spheres: u64,
     /// The prediction of Farr & Groot for the diameters of the sample.
     predicted_packing_fraction: f64,
+    /// The prediction of the compressible packing model of de Larrard for the diameters of the sample.
+    compressible_packing_fraction: f64,
     #[serde(flatten)]
     report: SizeReport,
 }
@@ -453,8 +460,8 @@ impl SampleNumbers {
             rounded(100.0 * report.mass_curve_error, 2),
         );
         let expected = format!(
-            "packing fraction {:.4} for random close packing, by Farr & Groot",
-            self.predicted_packing_fraction,
+            "packing fraction {:.4} for random close packing, by Farr & Groot; {:.4} by the compressible packing model of de Larrard",
+            self.predicted_packing_fraction, self.compressible_packing_fraction,
         );
         let mut lines = vec![labeled("sample", &sample), labeled("expected", &expected)];
         lines.extend((report.warning.iter()).map(|warning| labeled("warning", warning)));

@@ -364,3 +364,55 @@ pub(super) const FREE_VOLUME: f64 = 0.7654;
 /// Number of rods that represent the distribution of rod lengths. It trades time for accuracy: half or twice the number
 /// changes the prediction by less than 10⁻⁶ (`half_and_twice_the_rods_change_less_than_a_millionth`).
 pub(super) const RODS: usize = 100_000;
+
+// Compressible packing model.
+
+/// Exponent of the loosening effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+pub(super) const LOOSENING_EXPONENT: f64 = 1.02;
+
+/// Exponent of the wall effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+pub(super) const WALL_EXPONENT: f64 = 1.5;
+
+/// Compaction index of the densest dry process, vibration with compression: de Larrard (1999). Random close packings are the densest
+/// disordered ones.
+pub(super) const COMPACTION_INDEX: f64 = 9.0;
+
+/// Packing fraction of a random close packing of equal spheres by Farr & Groot (2009): the prediction of the rods for one size.
+pub(super) const EQUAL_SPHERES: f64 = 0.6435;
+
+/// Halvings of the interval that holds the inverse packing fraction: its length of at most 1 falls below the rounding error of `f64`.
+pub(super) const ROOT_HALVINGS: usize = 54;
+
+/// Number of classes of a continuous distribution for predictions: half or twice the number changes them by less than
+/// 10⁻³ (`half_the_classes_change_little`).
+pub(super) const VOLUME_CLASSES: usize = 128;
+
+/// Largest number of classes for predictions. The compressible packing model takes time and memory in proportion to its square.
+pub(super) const MOST_VOLUME_CLASSES: usize = 512;
+
+// Shares of a blend.
+
+/// Difference of two slopes at which the least squares end. The sum of the squares is convex, and its slopes are of order 1: it is then
+/// within 10⁻¹² of the least.
+pub(super) const LEAST_SLOPE: f64 = 1e-12;
+
+/// Largest number of steps of the least squares. Components whose curves nearly agree need many; their shares then hardly matter.
+pub(super) const LEAST_SQUARES_STEPS: usize = 1_000_000;
+
+/// Number of rods while the densest shares are searched. A tenth of the usual number changes a prediction by less than 10⁻⁵.
+pub(super) const SEARCH_RODS: usize = 10_000;
+
+/// Largest number of components of which the densest shares are searched: the memory for their effects on each other is 8 MB.
+pub(super) const MOST_SEARCHED_COMPONENTS: usize = 8;
+
+/// Largest number of compositions from which the search for the densest shares starts, about half a second.
+pub(super) const SEARCHED_COMPOSITIONS: usize = 300;
+
+/// Largest number of steps from 0 to 1 among these compositions.
+pub(super) const SEARCH_STEPS: usize = 50;
+
+/// Last step of the search for the densest shares. Scales of concrete plants are less exact.
+pub(super) const SHARE_PRECISION: f64 = 5e-4;
+
+/// Number of sizes at which curves are compared if the target has no sieves.
+pub(super) const COMPARED_SIZES: usize = 17;

@@ -301,6 +301,31 @@ impl SizeSpec {
         Ok(self.with_name_and_unit(sample))
     }
 
+    /// Returns the distribution with its diameters in another unit of length. An unknown unit, an empty text, keeps the numbers.
+    ///
+    /// # Errors
+    /// The units differ, and one of them is not a unit of length.
+    pub fn in_unit(&self, unit: &str) -> Result<Self, SizeSpecError> {
+        let is_same = self.unit == unit || self.unit.is_empty() || unit.is_empty();
+        let (largest, scales) = common_unit([&*self.unit, unit].into_iter().filter(|_| !is_same))
+            .map_err(|problem| SizeSpecError::Field {
+            origin: self.name.clone(),
+            field: "unit: ".to_owned(),
+            problem,
+        })?;
+        let [own, other] = scales[..] else {
+            return Ok(self.clone());
+        };
+        let problem = |error: super::blend::BlendError| SizeSpecError::Field {
+            origin: self.name.clone(),
+            field: format!("in {largest}: "),
+            problem: error.to_string(),
+        };
+        let scaled = Component::new(unit, 1.0, self.distribution.clone()).scale(own / other);
+        let scaled = SizeDistribution::blend(vec![scaled]).map_err(problem)?;
+        Ok(Self::new(&*self.name, unit, &*self.source, scaled))
+    }
+
     /// Writes the name and the unit into the source of a sample.
     pub(crate) fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
         sample.source.name.clone_from(&self.name);

@@ -1,6 +1,8 @@
 //! The tests of the public interface and of the program. They are one program, because each one would be linked with the library anew.
 
 mod analysis;
+#[cfg(feature = "cli")]
+mod blend_command;
 mod blends;
 mod broad_phase;
 #[cfg(feature = "cli")]
@@ -18,6 +20,7 @@ mod cli_tune;
 mod common;
 #[cfg(feature = "cli")]
 mod compare;
+mod compressible_packing;
 mod containers;
 #[cfg(all(feature = "files", feature = "mesh"))]
 mod corpora;
