@@ -184,3 +184,17 @@ pub(super) const CURVE_POINTS: usize = 33;
 
 /// Largest contact number that the distribution of contact numbers lists: twice the largest number of equal spheres.
 pub(super) const LISTED_CONTACTS: usize = 24;
+
+/// Distance within which a cell is first cut by planes, in radii. In dense packings of equal spheres, most corners of a cell are not much
+/// farther away.
+pub(super) const FIRST_REACH: f64 = 1.5;
+
+/// Factor from one such distance to the next. A larger one visits more spheres beyond the corners of the cell.
+pub(super) const REACH_GROWTH: f64 = 1.5;
+
+/// Depth in radii up to which the corner of a cell may be beyond a curved wall. The volume of a cell is too large by less than a tenth of
+/// a percent then.
+pub(super) const WALL_PRECISION: f64 = 1e-3;
+
+/// Largest number of planes that replace a curved wall in a cell, for spheres far larger than the wall's radius of curvature.
+pub(super) const MOST_WALL_PLANES: usize = 256;

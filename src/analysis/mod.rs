@@ -7,6 +7,8 @@
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`], [`suitable_contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | number of neighbors within a gap | [`GapDistribution`] |
+//! | pairs of spheres within a distance | [`Neighbors`] |
+//! | volume that belongs to each sphere | [`cell_volumes`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
@@ -54,7 +56,9 @@ mod fabric;
 mod gaps;
 mod harmonics;
 mod homogeneity;
+mod neighbors;
 mod pair_distribution;
+mod polyhedron;
 mod pores;
 mod profile;
 mod rattlers;
@@ -67,6 +71,7 @@ mod sorted;
 mod structure_factor;
 mod summary;
 mod surface;
+mod tessellation;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -82,6 +87,7 @@ pub use error::AnalysisError;
 pub use fabric::Fabric;
 pub use gaps::GapDistribution;
 pub use homogeneity::homogeneity;
+pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
 pub use pores::PoreSizes;
 pub use profile::{Profiles, RadiusOrigin};
@@ -94,4 +100,5 @@ pub use summary::{
     Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
 };
 pub use surface::specific_surface;
+pub use tessellation::cell_volumes;
 pub use tolerance::suitable_contacts;

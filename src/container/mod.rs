@@ -297,6 +297,18 @@ impl Container {
         }
     }
 
+    /// Returns whether the straight line between any two points of the container lies in it, for certain.
+    pub(crate) fn is_convex(&self) -> bool {
+        self.hollow.is_none() && self.solid().is_convex()
+    }
+
+    /// Returns the distance of a point beyond the nearest wall, negative inside, and the unit vector in which it grows fastest. Bodies
+    /// are ignored.
+    pub(crate) fn beyond_walls(&self, point: DVec3) -> (f64, DVec3) {
+        let surface = self.walls.surface(point);
+        (surface.distance, surface.outwards)
+    }
+
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
     /// periodic image. The center moves with the container, the radius stays. A factor below 1 is possible.
     pub fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64 {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     boundary::{Boundaries, BoundarySpec},
     error::ContainerError,
-    shape::Place,
+    shape::{Place, Surface},
     solid::Solid,
 };
 
@@ -47,8 +47,13 @@ impl Walls {
 
     /// Returns the distance from a point to the nearest wall: negative beyond a wall, infinite without walls.
     pub fn distance(&self, point: DVec3) -> f64 {
+        -self.surface(point).distance
+    }
+
+    /// Returns the wall nearest to a point. Its distance is infinite without walls.
+    pub fn surface(&self, point: DVec3) -> Surface {
         let place = Place::inside(point, self.lengths, self.boundary);
-        -self.solid.shape().surface(&place).distance
+        self.solid.shape().surface(&place)
     }
 
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.

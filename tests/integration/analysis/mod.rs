@@ -4,8 +4,10 @@ mod bond_order;
 mod contacts;
 mod input;
 mod mixing;
+mod neighbors;
 mod shells;
 mod summary;
+mod tessellation;
 
 use glam::DVec3;
 use jostle::{
