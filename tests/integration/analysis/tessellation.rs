@@ -42,7 +42,7 @@ fn cells_have_the_shares_of_random_points() {
     for (boundary, ratio) in [("pwp", 3.0), ("www", 9.0), ("ppp", 1.0)] {
         let case = random(12, ratio, DVec3::new(1.0, 2.0, 1.5), boundary, 5);
         let lengths = case.container.lengths();
-        let mut hits = [0; 12];
+        let mut hits = [0_u32; 12];
         for _ in 0..POINTS {
             let [x, y, z] = [0; 3].map(|_| rng.random::<f64>());
             let point = lengths * DVec3::new(x, y, z);
