@@ -18,17 +18,23 @@ from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
-from ._packing import Certificate, Container, OmissionWarning, Packing, SizeReport
+from ._packing import Certificate, Container, Neighbors, OmissionWarning, Packing, SizeReport
+from ._shapes import Box, Cone, Cylinder, Mesh, Sphere
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
     from ._study import study
 
 __all__ = [
+    "Box",
     "Certificate",
+    "Cone",
     "Container",
+    "Cylinder",
     "FileError",
     "InputError",
+    "Mesh",
+    "Neighbors",
     "OmissionWarning",
     "Packer",
     "Packing",
@@ -38,6 +44,7 @@ __all__ = [
     "Progress",
     "SizeDistribution",
     "SizeReport",
+    "Sphere",
     "__version__",
     "certify",
     "pack",
