@@ -923,10 +923,9 @@ def _cut(value: Any) -> tuple[int, float] | None:
     """Returns the number of the axis of a cutting plane, and its share of the length."""
     if value is None:
         return None
-    axis, share = value if isinstance(value, (tuple, list)) and len(value) == 2 else (None, None)
-    if axis not in ("x", "y", "z"):
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or value[0] not in ("x", "y", "z"):
         raise InputError(f"cut is {value!r}; an axis and a share of its length are expected, such as ('z', 0.5)")
-    return "xyz".index(axis), real("cut", share)
+    return "xyz".index(value[0]), real("cut", value[1])
 
 
 def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None) -> Packing:

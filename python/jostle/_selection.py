@@ -45,7 +45,7 @@ def positions(key: Any, count: int) -> NDArray[np.int64]:
     if chosen.dtype == bool and len(chosen) != count:
         raise InputError(f"the mask has {len(chosen)} values for {count} spheres; their numbers must be equal")
     try:
-        index = every[chosen]
+        index: NDArray[np.int64] = every[chosen]
     except IndexError:
         outside = chosen[(chosen < -count) | (chosen >= count)]
         raise InputError(f"there is no sphere {outside[0]}; positions from 0 to {count - 1} are accepted") from None
