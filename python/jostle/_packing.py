@@ -515,8 +515,8 @@ class Packing:
         import numpy as np
 
         longest = min(self.container.lengths)
-        if not real("size", size) <= longest:
-            raise InputError(f"size is {size!r}; the length of a voxel, at most {longest:g}, is expected")
+        if not 0 < real("size", size) <= longest:
+            raise InputError(f"size is {size!r}; the length of a voxel, above 0 and at most {longest:g}, is expected")
         options = _export_options(format="voxel-npy", voxel=size, voxel_values=values, types=types)
         image: NDArray[Any] = np.load(io.BytesIO(self._content(options)[0]))
         return image

@@ -95,7 +95,8 @@ def plot(panel: dict[str, Any], ax: Axes | None = None) -> Axes:
     groups = panel["groups"]
     below = np.zeros(len(groups))
     for series in panel["series"]:
-        x, y, error = np.reshape(series["points"], (-1, 3)).T
+        # A number that is absent is None in JSON, and NaN in an array of numbers.
+        x, y, error = np.array(series["points"], dtype=float).reshape(-1, 3).T
         label = series["label"] or None
         if series["mark"] == "bars":
             # Bars of several series stand on each other.
@@ -103,11 +104,9 @@ def plot(panel: dict[str, Any], ax: Axes | None = None) -> Axes:
             ax.bar(places, y, bottom=below[places], label=label)
             below[places] += y
         elif series["mark"] == "dots":
-            ax.plot(x, y, "o", markersize=3, label=label)
+            ax.errorbar(x, y, yerr=error if error.any() else None, fmt="o", markersize=3, label=label)
         else:
-            (line,) = ax.plot(x, y, label=label)
-            if error.any():
-                ax.fill_between(x, y - error, y + error, alpha=0.25, color=line.get_color(), linewidth=0)
+            ax.plot(x, y, label=label)
     if groups:
         ax.set_xticks(range(len(groups)), groups)
     for name, axis in (("x", panel["x"]), ("y", panel["y"])):

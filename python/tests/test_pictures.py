@@ -32,14 +32,14 @@ def test_pictures_are_those_of_the_command_line(packing, program, run, tmp_path)
     picture = packing.render(side=48)
     assert struct.unpack(">II", picture[16:24]) == (48, 48)
     for wrong, words in [
-        ({"side": 10**6}, "from 1 to 8192"),
+        ({"side": 0}, "side is 0"),
         ({"view": (0, 0, 0)}, "direction to the viewer"),
         ({"cut": "x=0.5"}, "an axis and a share"),
         ({"cut": ("w", 0.5)}, "an axis and a share"),
         ({"cut": ("z", 2)}, "from 0 to 1"),
         ({"color": "rainbow"}, "rainbow"),
     ]:
-        with pytest.raises((jostle.InputError, MemoryError), match=words):
+        with pytest.raises(jostle.InputError, match=words):
             packing.render(**wrong)
 
 

@@ -18,7 +18,9 @@ use super::{
     svg::{escaped, inline},
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, Contacts, size_classes, suitable_contacts},
+    analysis::{
+        Analysis, ClassSummary, Contacts, size_class_summaries, size_classes, suitable_contacts,
+    },
     container::Solid,
     names::trimmed,
     packing::Packing,
@@ -95,7 +97,7 @@ pub fn report(
     body += "</div>\n";
     body += &class_table(analysis);
     body += &origin(packing, analysis.contacts.tolerance);
-    Ok(page(packing, &contacts, &body))
+    Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
 }
 
 /// Returns an HTML page with the three-dimensional view and the slices of [`report`], without its numbers and figures.
@@ -109,16 +111,17 @@ pub fn report(
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
     let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-    Ok(page(packing, &contacts, VIEW))
+    let classes = size_class_summaries(packing.spheres.radii());
+    Ok(page(packing, &classes, &contacts, VIEW))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
-fn page(packing: &Packing, contacts: &Contacts, body: &str) -> String {
+fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: &str) -> String {
     let numbers = contacts.numbers();
-    let classes = size_classes(packing.spheres.radii());
-    let payload = Payload::new(packing, &classes, &numbers);
+    let class_of_each = size_classes(packing.spheres.radii());
+    let payload = Payload::new(packing, &class_of_each, &numbers);
     let bodies = triangles(&packing.container);
-    let meta = meta(packing, &classes, &payload, &bodies, &numbers);
+    let meta = meta(packing, classes, &payload, &bodies, &numbers);
     let mut page = String::with_capacity(payload.text.len() + (1 << 20));
     let title = title(packing);
     let _ = write!(
