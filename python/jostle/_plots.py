@@ -104,7 +104,7 @@ def plot(panel: dict[str, Any], ax: Axes | None = None) -> Axes:
             ax.bar(places, y, bottom=below[places], label=label)
             below[places] += y
         elif series["mark"] == "dots":
-            ax.errorbar(x, y, yerr=error if error.any() else None, fmt="o", markersize=3, label=label)
+            ax.errorbar(x, y, yerr=error, fmt="o", markersize=3, label=label)
         else:
             ax.plot(x, y, label=label)
     if groups:
