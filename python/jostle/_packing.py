@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from ._view import View
 
-
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
 
 
