@@ -38,7 +38,7 @@ pub fn analysis_options((tolerance, axis, points): Settings) -> PyResult<Analysi
 #[pyfunction]
 pub fn report_page(py: Python, packing: Py<Packing>, settings: Settings) -> PyResult<String> {
     let options = analysis_options(settings)?;
-    let work = move || {
+    let work = move || -> Result<String, ReportError> {
         let packing = packing.get().library();
         report::report(packing, &Analysis::new(packing, &options)?, None)
     };
@@ -61,7 +61,7 @@ pub fn figure(
 ) -> PyResult<String> {
     let figure: Figure = name.parse().map_err(input)?;
     let options = analysis_options(settings)?;
-    let work = move || {
+    let work = move || -> Result<String, ReportError> {
         let packing = packing.get().library();
         report::figure_json(packing, &Analysis::new(packing, &options)?, figure)
     };

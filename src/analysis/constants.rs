@@ -198,3 +198,7 @@ pub(super) const WALL_PRECISION: f64 = 1e-3;
 
 /// Largest number of planes that replace a curved wall in a cell, for spheres far larger than the wall's radius of curvature.
 pub(super) const MOST_WALL_PLANES: usize = 256;
+
+/// Distance in units of the diagonal of the largest cell, below which two corners of a new face are one corner. The rounding errors of
+/// a corner are smaller.
+pub(super) const SAME_CORNER: f64 = 1e-12;

@@ -2,9 +2,7 @@
 
 use glam::DVec3;
 
-/// Distance of two corners of a new face, in units of the size of the polyhedron, below which they are one corner. Rounding errors of a
-/// corner are below it.
-const SAME_CORNER: f64 = 1e-12;
+use super::constants::SAME_CORNER;
 
 /// A convex polyhedron. The planes of its faces have distances from the origin, which need not be inside.
 pub(super) struct Polyhedron {
