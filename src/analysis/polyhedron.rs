@@ -11,10 +11,9 @@ pub(super) struct Polyhedron {
     smallest: f64,
 }
 
-/// One face: the points of the polyhedron with `normal · point = offset`.
+/// One face.
 struct Face {
-    /// Unit vector out of the polyhedron.
-    normal: DVec3,
+    /// Distance of its plane from the origin, negative if the origin is beyond the plane.
     offset: f64,
     /// The corners in their order around the face.
     corners: Vec<DVec3>,
@@ -38,7 +37,6 @@ impl Polyhedron {
             };
             let around = [[false, false], [true, false], [true, true], [false, true]];
             Face {
-                normal,
                 offset: normal.dot(plane),
                 corners: around.map(corner).to_vec(),
             }
@@ -62,11 +60,7 @@ impl Polyhedron {
         self.faces.retain(|face| face.corners.len() > 2);
         let corners = around(normal, rim, self.smallest);
         if corners.len() > 2 {
-            self.faces.push(Face {
-                normal,
-                offset,
-                corners,
-            });
+            self.faces.push(Face { offset, corners });
         }
     }
 
@@ -82,7 +76,7 @@ impl Polyhedron {
 
     /// Returns the distance of the farthest corner from the origin; 0 without points.
     pub(super) fn reach(&self) -> f64 {
-        let squared = self.corners().map(|corner| corner.length_squared());
+        let squared = self.corners().map(DVec3::length_squared);
         squared.fold(0.0, f64::max).sqrt()
     }
 
