@@ -12,3 +12,10 @@ pub fn grouped(number: usize) -> String {
     }
     text
 }
+
+/// Returns a number with its sign and `decimals` decimals. What rounds to zero has no sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let zero = text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    text[usize::from(zero)..].to_owned()
+}

@@ -59,8 +59,8 @@ pub fn report(
 /// Prints the times of the fitted laws for the largest number of elements of the paper.
 fn print_estimates(page: &mut Page, rows: &[Measurement]) {
     page.line(format!(
-        "\nAn estimate, not a measurement: the time of ten cycles for {} spheres, extrapolated by the law that fits the times from {} spheres
-on best. The paper has up to 0.12 billion particles.",
+        "\nAn estimate, not a measurement: the time of ten cycles for {} spheres, by a N or a N log N, whichever fits the times from
+{} spheres on better. The quadratic law follows the step at the size of a cache, and is not extrapolated. The paper has up to 0.12 billion particles.",
         grouped(MOST_OF_PAPER as usize),
         grouped(LEAST_FITTED)
     ));

@@ -1,5 +1,6 @@
 //! Numbers as text.
 
+use crate::numbers::signed;
 use jostle::laboratory::compare::Table1Row;
 
 /// Returns a number with about three significant digits and at most three decimals.
@@ -21,7 +22,7 @@ pub fn with_spread(mean: f64, spread: f64) -> String {
 pub fn beside_paper(row: &Table1Row) -> String {
     let words = with_spread(row.mean, row.spread);
     match row.deviation {
-        Some(deviation) => format!("{words} ({:+.0} %)", 100.0 * deviation),
+        Some(deviation) => format!("{words} ({} %)", signed(100.0 * deviation, 0)),
         None => words,
     }
 }

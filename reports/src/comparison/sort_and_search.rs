@@ -47,7 +47,7 @@ pub fn bbts_fits(rows: &[Measurement]) -> Vec<PartFit> {
 /// Prints sort and search of BBTS over the number of spheres, and of all algorithms at `spheres`.
 pub fn print(page: &mut Page, figure: &str, rows: &[Measurement], spheres: usize) {
     page.line(format!(
-        "\nSort and search of BBTS ({figure}), fitted by t = α N log N (Eq. 17) for ten cycles; \"first\" is the first cycle:"
+        "\nSort and search of BBTS ({figure}), fitted by t = α N log N (Eq. 17) for ten cycles:"
     ));
     let mut bbts: Vec<&Measurement> = (rows.iter())
         .filter(|row| row.algorithm == BroadPhaseKind::Bbts)

@@ -3,7 +3,13 @@
 use jostle::{Effort, PackOptions, pack, rearrange::GapShare};
 
 use super::MIXTURES;
-use crate::{markdown::table, mean::Mean, numbers::grouped, outcome::Outcome, sample::radii};
+use crate::{
+    markdown::table,
+    mean::Mean,
+    numbers::{grouped, signed},
+    outcome::Outcome,
+    sample::radii,
+};
 
 /// Number of spheres of each packing.
 const SPHERES: usize = 10_000;
@@ -73,7 +79,7 @@ pub fn section() -> Outcome<String> {
                     "off".to_owned()
                 },
                 packings.fraction.describe(),
-                format!("{change:+.4}"),
+                signed(change, 4),
                 format!("{:.0}", packings.sweeps),
                 format!("{:.2} s", packings.seconds),
                 format!("{time:.2}"),

@@ -270,7 +270,10 @@ fn position_rows() -> Outcome<Vec<Row>> {
                 "Experiment I: a block at a spacing of one diameter, z first",
             ),
             "z, y, x",
-            format!("elements 0, 1, 10, 100 of 1000 at {order:?}"),
+            format!(
+                "elements 0, 1, 10, 100 of 1000 at {}",
+                order.map(|center| center.to_string()).join(", ")
+            ),
             order == axes,
             "",
         ),
@@ -280,7 +283,7 @@ fn position_rows() -> Outcome<Vec<Row>> {
                 "Experiment II: the block at spacing s, in the same order",
             ),
             "z, y, x",
-            format!("element 1 at {:?} for s = 200", last.centers()[1]),
+            format!("element 1 at {} for s = 200", last.centers()[1]),
             last.centers()[1] == 200.0 * DVec3::Z,
             "",
         ),

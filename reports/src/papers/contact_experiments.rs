@@ -19,6 +19,7 @@ use crate::{
         orders::{Order, fastest_of_paper},
         sort_and_search::bbts_fits,
     },
+    numbers::signed,
     outcome::Outcome,
     program,
 };
@@ -290,7 +291,11 @@ fn memory_rows(random: &[Measurement]) -> Outcome<Vec<Row>> {
                 "cases A and B differ by about 10 % in time",
             ),
             "around 10 %",
-            format!("B over A: {succession:+.0} % in succession, {in_turn:+.0} % in turn"),
+            format!(
+                "B over A: {} % in succession, {} % in turn",
+                signed(succession, 0),
+                signed(in_turn, 0)
+            ),
             succession.abs().max(in_turn.abs()) >= 5.0,
             "10⁷ elements; the paper does not say how the two paths are traversed; docs/reports/comparison.md, Memory access",
         ),

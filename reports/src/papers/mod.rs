@@ -45,6 +45,11 @@ fn hierarchical_grid() -> Outcome<Vec<Row>> {
     Ok(rows)
 }
 
+/// Returns the text of a cell, which is never empty.
+fn value(text: &str) -> String {
+    if text.is_empty() { "–" } else { text }.to_owned()
+}
+
 pub fn write(_: &[String]) -> Outcome {
     let mut page = Page::default();
     page.line(
@@ -67,10 +72,10 @@ One row for each figure, table, numbered equation and claim of the four papers t
             vec![
                 row.item.to_owned(),
                 row.statement.to_owned(),
-                row.theirs.clone(),
-                row.ours.clone(),
+                value(&row.theirs),
+                value(&row.ours),
                 row.verdict.word().to_owned(),
-                row.reason.clone(),
+                value(&row.reason),
             ]
         };
         page.text(&table(&header, rows.iter().map(cells)));

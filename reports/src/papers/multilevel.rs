@@ -18,6 +18,7 @@ use super::{
     statement::{checked, out_of_reach},
 };
 use crate::{
+    numbers::signed,
     outcome::Outcome,
     tuning::{
         scene::radii,
@@ -268,7 +269,7 @@ fn parameter_rows() -> Outcome<Vec<Row>> {
                 "small and big particles have almost the same volume",
             ),
             "±2 %",
-            format!("{:+.2} %", 100.0 * (ratio - 1.0)),
+            format!("{} %", signed(100.0 * (ratio - 1.0), 2)),
             (ratio - 1.0).abs() <= 0.02,
             "tests/integration/papers_2012.rs checks uniform size and uniform volume too",
         ),

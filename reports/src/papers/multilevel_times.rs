@@ -10,10 +10,10 @@ use crate::{
         boxes::BoxTest,
         relative::{Sizes, System, deviation, measure},
         scene::{Scene, Scenes},
-        times::{LevelTimes, PACKING_FRACTIONS, PAPER_OVERHEAD, SPHERES},
+        times::{LevelTimes, PACKING_FRACTIONS, PAPER_OVERHEAD, SPHERES, overhead_of_machine},
     },
 };
-use jostle::{laboratory::compare::measure_overhead, tuning::recipe};
+use jostle::tuning::recipe;
 
 /// Numbers of levels that these rows measure; docs/reports/tuning.md has up to 50.
 const LEVELS: [usize; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
@@ -129,9 +129,7 @@ fn scene_fraction(scene: &Scene) -> f64 {
 /// Fig. 5, and the statements about two levels.
 #[expect(clippy::too_many_lines, reason = "rows of a table")]
 fn relative_rows(scenes: &mut Scenes) -> Outcome<Vec<Row>> {
-    let overhead = measure_overhead()
-        .ok_or("the times do not separate tests from accesses")?
-        .factor();
+    let overhead = overhead_of_machine()?.factor();
     let kinds = [
         Sizes::Bidisperse(2.0),
         Sizes::Bidisperse(10.0),

@@ -6,7 +6,7 @@ use super::{
     plot::{Axis, Curve, Mark, PALETTE, Panel},
     scene::{MOST, Scene, Scenes, radii},
 };
-use crate::{markdown::table, page::Page};
+use crate::{markdown::table, numbers::signed, page::Page};
 
 const EXPONENTS: [f64; 4] = [0.0, -1.0, -2.0, -3.0];
 const COUNTS: [usize; 4] = [1_000, 10_000, 100_000, MOST];
@@ -228,7 +228,7 @@ fn rows(case: &Case) -> Vec<Vec<String>> {
 
 /// Returns a row for each number of spheres and boundary.
 fn table_rows(all: &[Case]) -> Vec<Vec<String>> {
-    let percent = |work: &Work| format!("{:+.1} %", 100.0 * (work.ratio() - 1.0));
+    let percent = |work: &Work| format!("{} %", signed(100.0 * (work.ratio() - 1.0), 1));
     let cell = |case: &Case| {
         let packed = case.packed.as_ref().map_or_else(String::new, |work| {
             format!("{:.1}, {}; ", work.counted, percent(work))

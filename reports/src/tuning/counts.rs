@@ -1,6 +1,6 @@
 //! Sections of the report that compare counts with the cost model.
 
-use crate::page::Page;
+use crate::{numbers::signed, page::Page};
 use std::{collections::HashMap, rc::Rc};
 
 use super::{
@@ -52,7 +52,7 @@ columns hold the deviation of the counts from the model.\n
             let (low, high) = here.fold((f64::MAX, f64::MIN), |(low, high), x| {
                 (low.min(x), high.max(x))
             });
-            format!("{low:+.1} … {high:+.1} %")
+            format!("{} … {} %", signed(low, 1), signed(high, 1))
         });
         page.line(format!("| {packing_fraction} | {} |", ranges.join(" | ")));
     }

@@ -1,5 +1,7 @@
 //! Results and numbers, in the form of the report.
 
+use crate::numbers::signed;
+
 /// Result of a function that can fail for any reason.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -18,7 +20,7 @@ pub fn three_digits(value: f64) -> String {
 
 /// Returns the deviation of a count from its expected value.
 pub fn percent(counted: f64, expected: f64) -> String {
-    format!("{:+.1} %", 100.0 * (counted / expected - 1.0))
+    format!("{} %", signed(100.0 * (counted / expected - 1.0), 1))
 }
 
 /// Returns numbers with a fixed number of decimals, separated by spaces.

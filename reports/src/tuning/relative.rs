@@ -6,17 +6,14 @@ use crate::{cell_order::in_cell_order, page::Page};
 use jostle::{
     Spheres,
     distribution::{Bidisperse, Sampling, SizeDistribution},
-    laboratory::{
-        broad_phase::SortedHGrid,
-        compare::{measure_overhead, search},
-    },
+    laboratory::{broad_phase::SortedHGrid, compare::search},
     tuning::{Search, SearchTiming, optimal},
 };
 
 use super::{
     figures::{Outcome, Result},
     scene::{MOST, REPEATS, Scene, Scenes},
-    times::PAPER_OVERHEAD,
+    times::{PAPER_OVERHEAD, overhead_of_machine},
 };
 
 /// Packing fraction of the paper.
@@ -204,9 +201,7 @@ pub fn deviation(systems: &[System], sizes: Sizes, value: impl Fn(&System) -> f6
 }
 
 pub fn over_numbers_and_size_ratios(page: &mut Page, scenes: &mut Scenes) -> Outcome {
-    let overhead = measure_overhead()
-        .ok_or("the times do not separate tests from accesses")?
-        .factor();
+    let overhead = overhead_of_machine()?.factor();
     page.line(format!(
         "## Time relative to equal spheres (2012, Fig. 5)\n
 Packings with ν = {PACKING_FRACTION}. Bidisperse systems have two levels with the sizes of the two diameters, uniform volume has the optimal sizes

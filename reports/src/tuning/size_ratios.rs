@@ -149,7 +149,7 @@ fn points(plans: &[Plan], value: impl Fn(&Plan) -> f64) -> Vec<(f64, f64)> {
 /// Writes the section of a method, with its figure in the paper.
 pub fn of_method(page: &mut Page, method: Method, number: u8) -> Outcome {
     page.line(format!(
-        "\n### {method} sizes (Fig. {number})\n\nWork T at the best number of levels, and this number L."
+        "\n### Fig. {number}: {method} sizes\n\nWork T at the best number of levels, and this number L."
     ));
     let all = series(method, &size_ratios())?;
     let panel = |title: &str, y: Axis, value: fn(&Plan) -> f64| Panel {

@@ -1,7 +1,7 @@
 //! Rows of the statements in Sections 2 to 5.
 
 use jostle::{
-    laboratory::{broad_phase::HGridSearch, compare::measure_overhead},
+    laboratory::broad_phase::HGridSearch,
     tuning::{Method, RadiusLaw, Search, plan},
 };
 
@@ -11,6 +11,7 @@ use super::{
     stated,
 };
 use crate::{
+    numbers::signed,
     outcome::Outcome,
     papers::row::Row,
     tuning::{
@@ -19,6 +20,7 @@ use crate::{
         model::{METHODS, standard},
         scene::{Scene, Scenes, radii},
         size_ratios::{EXPONENTS, SEARCHES, plans},
+        times::overhead_of_machine,
     },
 };
 
@@ -113,7 +115,7 @@ fn linear_cost() -> Outcome<Vec<Row>> {
 }
 
 fn overhead() -> Outcome<Row> {
-    let overhead = measure_overhead().ok_or("the times do not separate tests from accesses")?;
+    let overhead = overhead_of_machine()?;
     let factor = overhead.factor();
     let times = [overhead.access_seconds, overhead.test_seconds].map(|seconds| 1e9 * seconds);
     Ok(stated(
@@ -330,7 +332,7 @@ fn comparison() -> Outcome<Vec<Row>> {
                 }
                 let growth = plans[1].work / plans[0].work - 1.0;
                 if growth > 0.2 {
-                    growing.push(format!("{name} ({:+.0} %)", 100.0 * growth));
+                    growing.push(format!("{name} ({} %)", signed(100.0 * growth, 0)));
                 }
             }
         }

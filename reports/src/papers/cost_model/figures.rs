@@ -8,6 +8,7 @@ use super::{
     stated,
 };
 use crate::{
+    numbers::signed,
     outcome::Outcome,
     papers::row::Row,
     tuning::{
@@ -230,7 +231,7 @@ fn packing_fractions(scenes: &mut Scenes) -> Outcome<Row> {
     }
     let words: Vec<String> = excess
         .iter()
-        .map(|share| format!("{:+.1} %", 100.0 * share))
+        .map(|share| format!("{} %", signed(100.0 * share, 1)))
         .collect();
     let holds = excess[0].abs() < 0.02 && excess.is_sorted() && excess[2] < 0.3;
     Ok(stated(
@@ -264,7 +265,7 @@ fn boundaries(scenes: &mut Scenes) -> Outcome<Vec<Row>> {
     let percents = |shares: &[f64]| {
         let words: Vec<String> = shares
             .iter()
-            .map(|share| format!("{:+.1} %", 100.0 * share))
+            .map(|share| format!("{} %", signed(100.0 * share, 1)))
             .collect();
         words.join(", ")
     };

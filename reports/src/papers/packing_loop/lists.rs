@@ -9,7 +9,10 @@ use jostle::{
 };
 
 use super::scenes::Scenes;
-use crate::{outcome::Outcome, packing_loop::toward_nearest, papers::row::Row, sample::radii};
+use crate::{
+    numbers::signed, outcome::Outcome, packing_loop::toward_nearest, papers::row::Row,
+    sample::radii,
+};
 
 const SIZES: &str = "power-law:exponent=-3,d_min=1,d_max=10";
 
@@ -85,7 +88,7 @@ fn toward_nearest() -> Outcome<Row> {
         "Section 2",
         "A sphere without overlap moves toward its nearest neighbor, as the aim is a dense packing",
         "denser",
-        format!("φ changes by {gain:+.4} ± {error:.4}"),
+        format!("φ changes by {} ± {error:.4}", signed(gain, 4)),
         gain > 2.0 * error,
         format!(
             "Off in jostle; `--toward-nearest 0.5` adds the step. f(r) ∝ r⁻³ of ratio 10, {MANY} spheres, three seeds. {PAGE}."
