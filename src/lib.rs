@@ -47,7 +47,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`distribution`] | laws of sizes, such as [`Fuller`](distribution::Fuller) and [`SieveCurve`](distribution::SieveCurve), and samples from them; [`SizeSpec`] reads presets, texts and files |
+//! | [`distribution`] | laws of sizes, such as [`Fuller`](distribution::Fuller) and [`SieveCurve`](distribution::SieveCurve), their [blends](distribution::Blend), and samples from them; [`SizeSpec`] reads presets, texts and files |
 //! | [`container`] | a [`Container`] is the inside of a solid, a [`Body`](container::Body) in it the outside of one; walls or periodic faces |
 //! | [`request`] | [`Request`]: from sizes and two of number, container and packing fraction to a packing |
 //! | [`rearrange`] | the loop: [`pack`] takes radii and [`PackOptions`]; a [`Packer`] runs sweep by sweep, with progress, checkpoints and moves of your own |

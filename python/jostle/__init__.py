@@ -14,13 +14,15 @@ Examples
 
 from typing import TYPE_CHECKING, Any
 
+from ._blends import blend_requests, plot_blends
 from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
-from ._packing import Certificate, Container, Neighbors, OmissionWarning, Packing, SizeReport
+from ._packing import Certificate, Component, Container, Neighbors, OmissionWarning, Packing, SizeReport
 from ._shapes import Box, Cone, Cylinder, Mesh, Sphere
 from ._sizes import SizeDistribution
+from ._tables import Contacts, Profile
 
 if TYPE_CHECKING:
     from ._study import study
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Box",
     "Certificate",
+    "Component",
     "Cone",
+    "Contacts",
     "Container",
     "Cylinder",
     "FileError",
@@ -41,13 +45,16 @@ __all__ = [
     "PackingError",
     "PackingInterrupt",
     "PackingWarning",
+    "Profile",
     "Progress",
     "SizeDistribution",
     "SizeReport",
     "Sphere",
     "__version__",
+    "blend_requests",
     "certify",
     "pack",
+    "plot_blends",
     "predicted_packing_fraction",
     "read",
     "study",

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from ._packing import Container
     from ._shapes import Shape
-
-# Number of diameters for the prediction of a distribution, as of ``jostle sizes``.
-DRAWN = 10_000
 
 
 def read(
@@ -30,10 +28,11 @@ def read(
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
-    container: str | Shape | None = None,
+    container: str | Shape | Container | None = None,
     frame: int | str = "last",
     origin: str | ArrayLike | None = None,
     columns: str | Sequence[str] | None = None,
+    diameter: float | None = None,
 ) -> Packing:
     """Reads a packing from a file or from bytes in memory, and certifies it. A warning names what is not used of the file.
 
@@ -42,21 +41,24 @@ def read(
     path : path, bytes, or file object
         The name of the file, its content, or an open file such as `io.BytesIO`.
     format : str, optional
-        Name of the format, such as ``"yade"``; by default the format of the extension, and ``"json"`` for bytes and open files. The
-        sentence about an unknown name lists all names.
+        Name of the format, such as ``"yade"``; by default the format of the extension, or of the first lines of the file where formats
+        share the extension, and ``"json"`` for bytes and open files. A file may be compressed with gzip. The sentence about an unknown
+        name lists all names.
     box : float or array_like of shape (3,), optional
         Lengths of the container, for files that do not contain them, such as ``.csv``.
     boundary : str, optional
         Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
-    container : str or shape, optional
+    container : str, shape or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
     frame : int or str, default: "last"
-        Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``), or ``"last"``.
+        Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``, MercuryDPM, MUSEN), or ``"last"``.
     origin : str or array_like of shape (3,), optional
         Position of the container in the file: its low corner is the origin (``"corner"``), its center is (``"center"``), or the
         coordinates of its low corner; by default that of the file, or ``"corner"``.
     columns : str or sequence of str, optional
         Names of the columns of a table that does not state them, such as ``"id,type,x,y,z,r"``.
+    diameter : float, optional
+        Diameter of all spheres, in the unit of the file, for a file with centers only, such as a list of pebbles.
 
     Returns
     -------
@@ -76,7 +78,8 @@ def read(
     shape = None if container is None else shape_text("container", container)
     corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
     names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
-    choices = (str(frame), corner, names)
+    size = None if diameter is None else real("diameter", diameter)
+    choices = ((str(frame), corner, names), size)
     return Packing._of(_core.read(_source(path), name, found, edges, shape, choices))
 
 
@@ -94,7 +97,7 @@ def certify(
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
-    container: str | Shape | None = None,
+    container: str | Shape | Container | None = None,
     keep_out: str | Shape | Sequence[str | Shape] = (),
 ) -> Certificate:
     """Looks for overlap among spheres from any source, in double precision.
@@ -109,7 +112,7 @@ def certify(
         Length of a cube or lengths of a box with one corner at the origin.
     boundary : str, optional
         Boundary of the x, y and z axis: periodic (``p``) or wall (``w``). A box is periodic by default, other shapes have walls.
-    container : str or shape, optional
+    container : str, shape or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, instead of `box`.
     keep_out : str, shape, or sequence of these, optional
         Bodies in the container, as in :func:`pack`.
@@ -132,18 +135,24 @@ def certify(
     return Certificate._read(json.loads(certificate))
 
 
-def predicted_packing_fraction(sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike) -> float:
-    """Returns the packing fraction that Farr & Groot predict for a random close packing of spheres.
+def predicted_packing_fraction(
+    sizes: str | os.PathLike[str] | SizeDistribution | ArrayLike, *, model: Literal["rods", "compressible"] = "rods"
+) -> float:
+    """Returns the packing fraction that a model predicts for a random close packing of spheres in an infinite container.
 
     Parameters
     ----------
     sizes : str, path, SizeDistribution or array_like of shape (n,)
-        A preset, an inline law, a ``.json`` file or a distribution, of which 10 000 diameters are drawn; or radii or diameters, in
-        any order and unit. The result is 0 if a size is not positive and finite.
+        A preset, an inline law, a file or a distribution; or radii or diameters, in any order and unit. The result is 0 if a size is
+        not positive and finite.
+    model : {"rods", "compressible"}
+        The rods of Farr & Groot for spheres without friction, or the compressible packing model of de Larrard for rounded grains, with
+        the compaction index 9 and equal spheres packed to 0.6435.
 
     References
     ----------
     R. S. Farr & R. D. Groot, J. Chem. Phys. 131 (2009) 244104, doi:10.1063/1.3276799.
+    F. de Larrard, Concrete Mixture Proportioning: A Scientific Approach, E & FN Spon, London 1999.
 
     Examples
     --------
@@ -151,11 +160,12 @@ def predicted_packing_fraction(sizes: str | os.PathLike[str] | SizeDistribution 
     >>> round(jostle.predicted_packing_fraction([1.0]), 4)
     0.6435
     """
+    name = text("model", model)
     if isinstance(sizes, (str, os.PathLike)):
         sizes = SizeDistribution(sizes)
     if isinstance(sizes, SizeDistribution):
-        sizes = sizes.sample(DRAWN)
-    return _core.predicted_packing_fraction(numbers("sizes", sizes))
+        return _core.predicted_of(sizes._core, name)
+    return _core.predicted_packing_fraction(numbers("sizes", sizes), name)
 
 
 def tune(

@@ -99,7 +99,7 @@ def pack(
     box: float | ArrayLike | None = None,
     fraction: float | None = None,
     boundary: str | None = None,
-    container: str | Shape | None = None,
+    container: str | Shape | Container | None = None,
     min_gap: float = 0.0,
     effort: Effort | None = None,
     exchange: Exchange = "off",
@@ -126,10 +126,10 @@ def pack(
     Parameters
     ----------
     sizes : str, path, SizeDistribution or array_like of shape (n,)
-        A preset such as ``"concrete"``, an inline law such as ``"mono:d=1"``, a ``.json`` file, a distribution, or the
-        diameters themselves, in any unit.
+        A preset such as ``"concrete"``, an inline law such as ``"mono:d=1"``, a ``.json``, ``.csv``, ``.tsv`` or
+        ``.txt`` file, a distribution, or the diameters themselves, in any unit.
     n : int, optional
-        Number of spheres. The default is 10 000, or as many as `box` and `fraction` take.
+        Number of spheres. The default is 10 000, the number of a list of diameters, or as many as `box` and `fraction` take.
     box : float or array_like of shape (3,), optional
         Length of a cube or lengths of a box, in the unit of the diameters. It needs `n` or `fraction`. The default is the
         smallest cube that the effort finds.
@@ -138,10 +138,12 @@ def pack(
     boundary : str, optional
         Boundary of the x, y and z axis, such as ``"ppw"``: periodic (``p``) or wall (``w``). A box is periodic by default, and
         other shapes have walls.
-    container : str or shape, optional
-        Another shape, as a text or as a value such as :class:`jostle.Cylinder`: exactly this container, such as ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or
+    container : str, shape or Container, optional
+        Another shape, as a text or as a value such as :class:`jostle.Cylinder`: exactly this container, such as
+        ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or
         ``"cone:d_bottom=20,d_top=10,h=30"``, which needs `n` or `fraction`; or the smallest container of a shape, such as
-        ``"cylinder:aspect=2"`` or ``"sphere"``. The `boundary` ``"p"`` is that of a periodic cylinder.
+        ``"cylinder:aspect=2"`` or ``"sphere"``; or the body in a triangle mesh, such as ``"mesh:part.stl"`` or
+        :meth:`Container.mesh`. The `boundary` ``"p"`` is that of a periodic cylinder.
     min_gap : float
         Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
     effort : {"quick", "normal", "thorough"} or float, optional
@@ -358,7 +360,7 @@ class Packer:
         box: float | ArrayLike | None = None,
         fraction: float | None = None,
         boundary: str | None = None,
-        container: str | Shape | None = None,
+        container: str | Shape | Container | None = None,
         min_gap: float = 0.0,
         effort: Effort | None = None,
         exchange: Exchange = "off",

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import flag, lengths, path_of, real, text, whole, wholes
+from ._arguments import flag, lengths, numbers, path_of, real, text, whole, wholes
 from ._core import InputError
 from ._core import Packing as CorePacking
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
+    from ._tables import Contacts, Profile
     from ._view import View
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
@@ -66,6 +67,58 @@ class Container:
     def _read(cls, row: tuple[list[float], str, float, str, str]) -> Container:
         (x, y, z), boundary, volume, shape, description = row
         return cls((x, y, z), boundary, shape, volume, json.loads(description))
+
+    @classmethod
+    def mesh(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 1.0,
+        cap: bool = False,
+        inside: ArrayLike | None = None,
+        fit: bool = False,
+    ) -> Container:
+        """Reads the body in a triangle mesh, and repairs the mesh: an argument `container` of :func:`jostle.pack`.
+
+        Small cracks are joined, and triangles are turned to the outside. :attr:`repairs` states what was changed.
+
+        Parameters
+        ----------
+        path : str or path
+            File with the extension ``.stl``, ``.obj`` or ``.ply``.
+        scale : float
+            Factor of all lengths.
+        cap : bool
+            Whether planar openings are closed by flat caps.
+        inside : array_like of shape (3,), optional
+            A point in the coordinates of the file, after `scale`. The region around it is the container, such as the cavity of a
+            vessel with thick walls.
+        fit : bool
+            Whether :func:`jostle.pack` finds the smallest body of this shape, whose size is not that of the file.
+
+        Returns
+        -------
+        Container
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or if its triangles are not the surface of a body after the repairs.
+        """
+        shape = f"mesh:{path_of('path', path)},scale={real('scale', scale)!r}"
+        if inside is not None:
+            point = numbers("inside", inside).tolist()
+            shape += ",inside=" + ",".join(map(repr, point))
+        shape += ",cap" * flag("cap", cap) + ",fit" * flag("fit", fit)
+        lengths, boundary, volume, _, description = _core.container(shape)
+        return cls._read((lengths, boundary, volume, shape, description))
+
+    @property
+    def repairs(self) -> dict[str, float]:
+        """What was repaired in a mesh: numbers of vertices, triangles and openings, and ``"capped_area"``. It is empty for a mesh that
+        was accepted as it is, and for other shapes."""
+        repairs: dict[str, float] = self.description.get("repairs", {})
+        return repairs
 
 
 @dataclass(frozen=True)
@@ -133,6 +186,28 @@ class Neighbors(NamedTuple):
 
     pairs: NDArray[np.int64]
     distances: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A component of a blend in a packing.
+
+    Attributes
+    ----------
+    label : str
+        Name of the component.
+    density : float or None
+        Density of the spheres; None if all components have one density.
+    spheres : ndarray, shape (k,)
+        Positions of its spheres in the arrays of the packing.
+    """
+
+    label: str
+    density: float | None
+    spheres: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.spheres)
 
 
 class Packing:
@@ -212,7 +287,7 @@ class Packing:
 
     @cached_property
     def local_density(self) -> NDArray[np.float64]:
-        """Local packing fraction of each sphere, shape (n,): its volume divided by that of its cell in the radical tessellation.
+        """Packing fraction in the radical cell of each sphere, shape (n,): its volume divided by that of the cell.
 
         A cell has the points whose ``distance² − radius²`` from its sphere is the smallest (Gellatly & Finney 1982). Cells fill a box; at
         a curved wall they reach beyond it by up to 10⁻³ radii. The value is infinite for a sphere to which no point belongs, because
@@ -292,6 +367,30 @@ class Packing:
         fixed: int = self._account["fixed"]
         return fixed
 
+    @property
+    def component_ids(self) -> NDArray[np.int64]:
+        """Position of the component of each sphere in :attr:`components`, shape (n,). It is -1 for spheres without a component,
+        such as fixed spheres."""
+        return self._core.component_ids
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The components of the blend from which the spheres come; empty for packings of other laws.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> blend = jostle.SizeDistribution.blend({"mono:d=1": 0.5, "mono:d=2": 0.5})
+        >>> packing = jostle.pack(blend, n=180, effort="quick")
+        >>> [(component.label, len(component)) for component in packing.components]
+        [('mono:d=1', 160), ('mono:d=2', 20)]
+        """
+        import numpy as np
+
+        ids = self.component_ids
+        found = enumerate(self._account["components"])
+        return tuple(Component(own["label"], own.get("density"), np.flatnonzero(ids == k)) for k, own in found)
+
     @cached_property
     def certificate(self) -> Certificate:
         """The result of the check for overlap."""
@@ -351,7 +450,7 @@ class Packing:
         density: float = 1.0,
         scale: float = 1.0,
         origin: Literal["corner", "center"] = "corner",
-        types: int | Literal["classes"] = 1,
+        types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
@@ -381,8 +480,9 @@ class Packing:
             Factor on all lengths, such as 0.001 from millimeters to meters.
         origin : {"corner", "center"}
             Point of the container at the origin of coordinates.
-        types : int or "classes"
-            Number of types of equal ratio of diameters, or one type for each diameter.
+        types : int, "classes" or "components"
+            Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
+            components, all spheres have type 1.
         select : str, optional
             Conditions on d, r, x, y, z or id that written spheres meet, such as ``"d>2,z<10"``, in the unit of the packing.
         images : bool
@@ -481,7 +581,7 @@ class Packing:
             warnings.warn(sentence, OmissionWarning, stacklevel=2)
         return content
 
-    def voxels(self, size: float, values: Literal["solid", "id", "class"] = "solid", *, types: int | Literal["classes"] = 1) -> NDArray[Any]:
+    def voxels(self, size: float, values: Literal["solid", "id", "class"] = "solid", *, types: int | Literal["classes", "components"] = "components") -> NDArray[Any]:
         """Returns the container as a grid of voxels, each with the number of the sphere that contains its center.
 
         Parameters
@@ -491,8 +591,8 @@ class Packing:
             of the container is accepted.
         values : {"solid", "id", "class"}
             Number in the voxels of a sphere: 1, its id + 1, or its type from 1. The void is 0.
-        types : int or "classes"
-            Number of types of equal ratio of diameters, or one type for each diameter, for ``values="class"``.
+        types : int, "classes" or "components"
+            Types of the spheres for ``values="class"``, as in :meth:`save`.
 
         Returns
         -------
@@ -569,6 +669,87 @@ class Packing:
         analysis: dict[str, Any] = json.loads(self._core.analyze(*_analysis_settings(tolerance, axis, points)))
         return analysis
 
+    def contacts(self, tolerance: float | None = None) -> Contacts:
+        """Returns all contacts, with their gaps, normals and overlaps.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            Largest gap of two spheres in contact, in units of the smaller diameter; by default the one that suits the packing
+            (``docs/guide/analysis.md``).
+
+        Returns
+        -------
+        Contacts
+            ``pairs``, ``gaps``, ``normals`` and ``areas``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
+
+        Raises
+        ------
+        InputError
+            If the tolerance is not accepted.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=500, effort="quick")
+        >>> contacts = packing.contacts(tolerance=0.01)
+        >>> bool((contacts.gaps <= 0.01 * packing.diameters.max()).all())
+        True
+        """
+        from ._tables import contacts
+
+        return contacts(self, tolerance)
+
+    def profile(self, along: str = "z", by: str | ArrayLike = "class") -> Profile:
+        """Returns the local packing fraction of groups of spheres along an axis, from the walls, or along a radius.
+
+        Parts of spheres in slices, shells and layers have exact volumes in boxes, cylinders and spheres (``docs/guide/analysis.md``).
+
+        Parameters
+        ----------
+        along : {"x", "y", "z", "depth", "radius"}
+            Position along an axis, distance from the nearest wall, or distance from the axis of a cylinder or cone or from the center of
+            another container.
+        by : {"class", "component"} or array_like, shape (n,)
+            Groups of spheres: size classes, components of a blend, or a label for each sphere.
+
+        Returns
+        -------
+        Profile
+
+        Raises
+        ------
+        InputError
+            If an argument is not accepted, for ``"depth"`` without walls, and for ``"component"`` without a blend.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=500, boundary="ppw", effort="quick")
+        >>> profile = packing.profile("depth")
+        >>> bool(profile.total.max() > packing.packing_fraction)
+        True
+        """
+        from ._tables import profile
+
+        return profile(self, along, by)
+
+    def plot_profile(self, along: str = "z", by: str | ArrayLike = "class", ax: Axes | None = None) -> Axes:
+        """Plots the local packing fraction of groups of spheres. The plot needs Matplotlib.
+
+        Parameters
+        ----------
+        along, by
+            See :meth:`profile`.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw in; new ones by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        return self.profile(along, by).plot(ax, self.unit)
+
     def to_dict(self) -> dict[str, Any]:
         """Returns the packing as a dictionary of arrays, numbers, texts, and dictionaries of these."""
         sizes = self.sizes
@@ -579,6 +760,7 @@ class Packing:
             "packing_fraction": self.packing_fraction,
             "container": json.loads(self._core.account())["container"],
             "certificate": asdict(self.certificate),
+            "components": self._account["components"],
             "sizes": asdict(sizes) if sizes else None,
             "provenance": self.provenance,
             "unit": self.unit,
@@ -587,12 +769,18 @@ class Packing:
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a table with a row for each sphere and the columns x, y, z and radius. The index holds the ids.
 
+        The spheres of a blend have the column ``component`` with the label, a category.
+
         The table needs pandas.
         """
         from ._extras import pandas as load_pandas
 
-        table: pandas.DataFrame = load_pandas().DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        library = load_pandas()
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
         table["radius"] = self.radii
+        if self.components:
+            labels = [component.label for component in self.components]
+            table["component"] = library.Categorical.from_codes(self.component_ids, labels)
         table.index.name = "id"
         return table
 
@@ -799,8 +987,8 @@ class Packing:
     def __getitem__(self, key: slice | ArrayLike) -> Packing:
         """Returns a packing of the chosen spheres, in the same container.
 
-        The new packing is certified again: its certificate and its packing fraction are those of the chosen spheres. It keeps their ids
-        and the unit, but neither sizes nor provenance, which describe the whole packing. Fixed spheres remain fixed if they are the last
+        The new packing is certified again: its certificate and its packing fraction are those of the chosen spheres. It keeps their ids,
+        components and the unit, but neither sizes nor provenance, which describe the whole packing. Fixed spheres remain fixed if they are the last
         ones.
 
         Parameters

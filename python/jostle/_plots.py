@@ -71,6 +71,11 @@ def plot_sizes(packing: Packing, ax: Axes | None = None) -> Axes:
     diameters = np.sort(packing.diameters)
     mass = np.cumsum(diameters**3)
     ax.step(diameters, 100 * mass / mass[-1], where="post", label="packing")
+    for component in packing.components:
+        own = np.sort(packing.diameters[component.spheres])
+        if len(own):
+            mass = np.cumsum(own**3)
+            ax.step(own, 100 * mass / mass[-1], where="post", linewidth=1, label=component.label)
     if packing.sizes:
         curve = np.array(packing.sizes.mass_curve)
         ax.plot(curve[:, 0], 100 * curve[:, 1], "o", markersize=3, label="requested")

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 def select(packing: Packing, key: Any) -> CorePacking:
     """Returns the chosen spheres in their container, certified again."""
     index = positions(key, len(packing))
+    whole = json.loads(packing._core.account())
+    of = packing.component_ids[index]
     account = {
-        "container": json.loads(packing._core.account())["container"],
+        "container": whole["container"],
         "fixed": fixed(index, len(packing) - packing.fixed),
+        "components": [{**own, "spheres": ranges(of == k)} for k, own in enumerate(whole["components"])],
         "unit": packing.unit,
     }
     arrays = packing.centers[index], packing.radii[index], packing.ids[index]
@@ -61,3 +64,11 @@ def fixed(index: NDArray[np.int64], first: int) -> int:
 
     others = np.flatnonzero(index < first)
     return len(index) - (int(others[-1]) + 1 if len(others) else 0)
+
+
+def ranges(mask: NDArray[np.bool_]) -> list[dict[str, int]]:
+    """Returns the ranges of positions at which a mask is true."""
+    import numpy as np
+
+    ends = np.flatnonzero(np.diff(mask, prepend=False, append=False)).reshape(-1, 2)
+    return [{"start": start, "end": end} for start, end in ends.tolist()]

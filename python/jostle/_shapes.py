@@ -158,11 +158,16 @@ class Mesh(Shape):
     Parameters
     ----------
     file : path
-        An ``.stl`` or ``.obj`` file.
+        An ``.stl``, ``.obj`` or ``.ply`` file.
     scale : float, optional
         Factor on the coordinates of the file, such as 1000 from meters to millimeters.
     fit : bool
         Whether the mesh is scaled to the smallest container of its shape.
+    cap : bool
+        Whether planar openings are closed by flat caps.
+    inside : tuple of float, shape (3,), optional
+        A point in the coordinates of the file, after the factor. The region around it is the solid, such as the cavity of a vessel with
+        thick walls.
     position : tuple of float, shape (3,), optional
         Vector that is added to the coordinates of the file, after the factor; for a body.
 
@@ -176,11 +181,16 @@ class Mesh(Shape):
     file: str | os.PathLike[str]
     scale: float | None = None
     fit: bool = False
+    cap: bool = False
+    inside: tuple[float, float, float] | None = None
     position: tuple[float, float, float] | None = None
 
     def __str__(self) -> str:
         options = [] if self.scale is None else [f"scale={number('scale', self.scale)}"]
-        return self._placed("mesh", [path_of("file", self.file), *options, *(["fit"] if flag("fit", self.fit) else [])])
+        if self.inside is not None:
+            options.append("inside=" + ",".join(number("inside", each) for each in lengths("inside", self.inside)))
+        options.extend(name for name in ("cap", "fit") if flag(name, getattr(self, name)))
+        return self._placed("mesh", [path_of("file", self.file), *options])
 
 
 def join(name: str, parameters: Sequence[str]) -> str:
@@ -195,6 +205,10 @@ def number(name: str, value: Any) -> str:
 
 def shape_text(name: str, value: Any) -> str:
     """Returns the text of a container or a body."""
+    from ._packing import Container
+
+    if isinstance(value, Container):
+        return value.shape
     if isinstance(value, (str, Shape)):
         return str(value)
     raise InputError(f"{name} is {value!r}; a text such as 'cylinder:d=3,h=4' or a shape such as jostle.Cylinder(3, 4) is expected")

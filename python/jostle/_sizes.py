@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import _core
 from ._arguments import array_of, numbers, path_of, real, text, whole
 from ._core import InputError
 from ._core import Sizes as CoreSizes
@@ -21,14 +24,16 @@ SIEVE_ROUNDING = 1e-3
 
 
 class SizeDistribution:
-    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume.
+    """A distribution of sphere diameters. All spheres have one density, so a share of the mass is a share of the volume; only the
+    components of a blend may have several densities, and its mass curve is then a curve by volume.
 
     The class methods make the laws.
 
     Parameters
     ----------
     text : str or path
-        A preset such as ``"concrete"``, an inline law such as ``"fuller:d_min=1,d_max=16"``, or the name of a ``.json`` file.
+        A preset such as ``"concrete"``, an inline law such as ``"fuller:d_min=1,d_max=16"``, the name of a ``.json`` file, or that of a
+        table of sieves or a list of diameters (``.csv``, ``.tsv`` or ``.txt``).
 
     Raises
     ------
@@ -70,9 +75,19 @@ class SizeDistribution:
         return cls._inline("mono", d=d)
 
     @classmethod
-    def bidisperse(cls, d_small: float, d_large: float, mass_small: float) -> SizeDistribution:
-        """Two diameters; `mass_small` is the share of the mass in the small spheres, above 0 and below 1."""
-        return cls._inline("bidisperse", d_small=d_small, d_large=d_large, mass_small=mass_small)
+    def bidisperse(
+        cls, d_small: float, d_large: float, mass_small: float | None = None, *, number_small: float | None = None
+    ) -> SizeDistribution:
+        """Two diameters.
+
+        Parameters
+        ----------
+        d_small, d_large : float
+            The diameters.
+        mass_small, number_small : float
+            One of them is given, above 0 and below 1: the share of the mass in the small spheres, or their share of all spheres.
+        """
+        return cls._inline("bidisperse", d_small=d_small, d_large=d_large, mass_small=mass_small, number_small=number_small)
 
     @classmethod
     def power_law(cls, exponent: float, d_min: float, d_max: float) -> SizeDistribution:
@@ -154,6 +169,75 @@ class SizeDistribution:
         return cls._inline("lognormal", d10=d10, d50=d50, d90=d90, sigma=sigma, by=by, d_min=d_min, d_max=d_max)
 
     @classmethod
+    def normal(
+        cls,
+        mean: float,
+        sd: float,
+        *,
+        by: Literal["number", "mass"] = "number",
+        d_min: float | None = None,
+        d_max: float | None = None,
+    ) -> SizeDistribution:
+        """Normal law, cut off at two diameters.
+
+        Parameters
+        ----------
+        mean, sd : float
+            Mean and standard deviation of the diameter before the law is cut off.
+        by : {"number", "mass"}
+            The quantity that is normally distributed.
+        d_min, d_max : float, optional
+            Cut-offs. By default they are three standard deviations beside the mean.
+        """
+        return cls._inline("normal", mean=mean, sd=sd, by=by, d_min=d_min, d_max=d_max)
+
+    @classmethod
+    def from_diameters(cls, diameters: ArrayLike, *, name: str = "", unit: str = "") -> SizeDistribution:
+        """Diameters one by one, such as those of measured particles.
+
+        A stratified sample of as many spheres, which `jostle.pack` takes without `n`, has exactly these diameters in this order.
+        Other samples come from the distribution of these diameters.
+
+        Parameters
+        ----------
+        diameters : array_like, shape (n,)
+            Diameters in any order.
+        name, unit : str
+            Name and unit for the provenance of packings.
+        """
+        return cls._of(CoreSizes.of_diameters(numbers("diameters", diameters), text("name", name), text("unit", unit)))
+
+    @classmethod
+    def from_table(cls, table: Any, *, name: str = "table", unit: str = "") -> SizeDistribution:
+        """Table of sieves or of diameters, as `SizeDistribution` reads it from a ``.csv`` file.
+
+        The names of the columns tell what they are, such as ``"Size [µm]"`` and ``"Passing [%]"``, ``"Cumulative retained [%]"`` or
+        ``"Retained on sieve [g]"``. One column of sizes is a list of diameters. `notes` states what was assumed.
+
+        Parameters
+        ----------
+        table : DataFrame, mapping or pair of array_like
+            Columns with their names, or two arrays of sizes and shares whose numbers tell what they are.
+        name : str
+            Name for the provenance of packings and for errors.
+        unit : str
+            Unit of the sizes, if the names of the columns have none.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> law = SizeDistribution.from_table({"Sieve [mm]": [0.25, 1, 16], "Passing [%]": [0, 12, 100]})
+        >>> law.unit, round(law.cdf(1), 4)
+        ('mm', 0.12)
+        """
+        named = dict(table.items()) if hasattr(table, "items") else None
+        columns = list(named.values() if named is not None else table)
+        header = [] if named is None else [str(column) for column in named]
+        names = header or [f"column {i + 1}" for i in range(len(columns))]
+        values = [numbers(column, array).tolist() for column, array in zip(names, columns)]
+        return cls._of(CoreSizes.of_columns(header, values, text("name", name), text("unit", unit)))
+
+    @classmethod
     def from_sieve(
         cls,
         sizes: ArrayLike,
@@ -207,6 +291,101 @@ class SizeDistribution:
             pairs.reverse()
         return cls._of(CoreSizes.of_classes(pairs, text("by", by), text("name", name), text("unit", unit)))
 
+    def cut(self, *, below: float | None = None, above: float | None = None) -> SizeDistribution:
+        """Returns the distribution without small or large spheres. `notes` states the share of the mass that is left out.
+
+        Parameters
+        ----------
+        below, above : float, optional
+            Spheres that are smaller than `below` or larger than `above` are left out.
+        """
+        limits = (None if limit is None else real(key, limit) for key, limit in (("below", below), ("above", above)))
+        return self._of(self._core.cut(*limits))
+
+    @classmethod
+    def blend(
+        cls,
+        components: Mapping[str | os.PathLike[str] | SizeDistribution, float] | Iterable[Mapping[str, Any]],
+        *,
+        by: Literal["mass", "volume"] = "mass",
+        name: str = "",
+    ) -> SizeDistribution:
+        """Blend of components, each with a size distribution and a share.
+
+        A sample keeps the share of each component within one sphere, and packings keep the components: see
+        :attr:`Packing.components`. Units of length that differ are converted to the largest one.
+
+        Parameters
+        ----------
+        components : mapping, or iterable of mappings
+            Shares by size distribution: a preset, an inline law, the name of a file, or a distribution. Or a mapping for each
+            component with the keys ``sizes`` and ``share``, and optionally ``label`` and ``density``. By default, the label is the
+            name of the file without directory and extension, or the text, or the name of the distribution. Densities have one unit.
+        by : {"mass", "volume"}
+            The quantity of which the components have shares. The sum of the shares is 1, or 100 in percent.
+        name : str
+            Name for the provenance of packings.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> blend = SizeDistribution.blend({"din-a16": 0.7, "mono:d=2": 0.3})
+        >>> [component["label"] for component in blend.components]
+        ['din-a16', 'mono:d=2']
+        """
+        if isinstance(components, Mapping):
+            parts: list[Mapping[str, Any]] = [{"sizes": sizes, "share": share} for sizes, share in components.items()]
+        else:
+            parts = list(components)
+        return cls._of(CoreSizes.of_blend([_component(part) for part in parts], text("by", by), text("name", name)))
+
+    @property
+    def components(self) -> list[dict[str, Any]]:
+        """The components of a blend, as in ``.json`` files: label, share, sizes, and density if there is one; empty for other laws."""
+        blend: dict[str, Any] = self.law.get("blend", {})
+        components: list[dict[str, Any]] = blend.get("components", [])
+        return components
+
+    def with_shares(self, shares: ArrayLike) -> SizeDistribution:
+        """Returns the blend of the same components with other shares, shape (k,), of the same quantity; their sum is 1."""
+        return self._of(_core.with_shares(self._core, numbers("shares", shares).tolist()))
+
+    def fitted_to(
+        self, target: str | os.PathLike[str] | SizeDistribution, *, sieves: ArrayLike | None = None
+    ) -> SizeDistribution:
+        """Returns the blend of the same components whose mass curve fits a target best.
+
+        The sum of the squared differences at the sieve sizes is least. A component that does not help has the share 0.
+
+        Parameters
+        ----------
+        target : str, path or SizeDistribution
+            The wanted size distribution.
+        sieves : array_like, shape (k,), optional
+            Sieve sizes in the unit of the blend; by default those of the target, or 17 sizes in its range.
+
+        Examples
+        --------
+        >>> from jostle import SizeDistribution
+        >>> sand_and_gravel = SizeDistribution("blend:(fuller:d_min=1,d_max=4)=0.5,(fuller:d_min=4,d_max=16)=0.5")
+        >>> fitted = sand_and_gravel.fitted_to("fuller:d_min=1,d_max=16")
+        >>> round(fitted.components[0]["share"], 3)
+        0.333
+        """
+        law = target if isinstance(target, SizeDistribution) else SizeDistribution(target)
+        sizes = None if sieves is None else numbers("sieves", sieves).tolist()
+        return self._of(_core.fitted(self._core, law._core, sizes))
+
+    def densest(self, *, model: Literal["rods", "compressible"] = "rods") -> SizeDistribution:
+        """Returns the blend of the same components with the largest packing fraction that a model predicts.
+
+        Parameters
+        ----------
+        model : {"rods", "compressible"}
+            The model, as in :func:`jostle.predicted_packing_fraction`.
+        """
+        return self._of(_core.densest(self._core, text("model", model)))
+
     @staticmethod
     def presets() -> list[str]:
         """Returns the names of the presets."""
@@ -234,6 +413,11 @@ class SizeDistribution:
         """Reference of the distribution: a publication, a measurement or a formula."""
         source: str = self._document["source"]
         return source
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what was assumed when the distribution was read, and about shares that were divided by their sum."""
+        return self._core.notes()
 
     @property
     def law(self) -> dict[str, Any]:
@@ -355,6 +539,27 @@ class SizeDistribution:
 def _restore(origin: str, text: str) -> SizeDistribution:
     """Returns the distribution that was pickled."""
     return SizeDistribution._of(CoreSizes.from_json(origin, text))
+
+
+def _component(part: Mapping[str, Any]) -> tuple[str, float, float | None, CoreSizes]:
+    """Returns the label, share, density and sizes of a component of a blend."""
+    unknown = [key for key in part if key not in ("sizes", "share", "label", "density")]
+    if unknown or "sizes" not in part or "share" not in part:
+        found = f"the key {unknown[0]!r}" if unknown else f"the keys {', '.join(map(repr, part)) or 'none'}"
+        raise InputError(f"a component has {found}; sizes and share, and optionally label and density, are expected")
+    sizes = part["sizes"]
+    if isinstance(sizes, SizeDistribution):
+        law, name = sizes, sizes.name
+    else:
+        named = path_of("sizes", sizes)
+        law, name = SizeDistribution(named), named if ":" in named else Path(named).stem
+    density = part.get("density")
+    return (
+        text("label", part.get("label", name)),
+        real("share", part["share"]),
+        None if density is None else real("density", density),
+        law._core,
+    )
 
 
 def _pairs(first: str, a: ArrayLike, second: str, b: ArrayLike) -> list[tuple[float, float]]:

@@ -5,7 +5,7 @@ use jostle::{
     Container,
     container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
 };
-use pyo3::{PyResult, pybacked::PyBackedStr};
+use pyo3::{prelude::*, pybacked::PyBackedStr};
 
 use super::errors::input;
 
@@ -21,6 +21,14 @@ pub fn row(container: &Container) -> PyResult<Row> {
         container.solid().to_string(),
         serde_json::to_string(container).map_err(input)?,
     ))
+}
+
+/// Returns the fields of the container that a text describes, without a boundary.
+#[pyfunction]
+#[pyo3(signature = (text))]
+pub fn container(py: Python, text: &str) -> PyResult<Row> {
+    let spec = py.detach(|| text.parse::<ContainerSpec>()).map_err(input)?;
+    row(&spec.container(None).map_err(input)?)
 }
 
 /// Returns the boundary that a text names.

@@ -9,6 +9,9 @@ use std::{
 
 use jostle::{
     container::BoundarySpec,
+    distribution::{
+        PackingModel, VolumeClasses, predicted_packing_fraction as predicted_packing_fraction_of,
+    },
     io::{ContainerHint, Format, ReadError, ReadOptions, ReadPacking, read_packing_from},
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
@@ -62,7 +65,7 @@ impl Display for Source {
 }
 
 /// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack. `choices`
-/// are the frame, the origin and the names of the columns. A warning names what is not used of the file.
+/// are the frame, the origin and the names of the columns, and the diameter of all spheres of a file with centers only. A warning names what is not used of the file.
 #[pyfunction]
 #[pyo3(signature = (source, format, lengths, boundary, container, choices))]
 pub fn read(
@@ -72,7 +75,7 @@ pub fn read(
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
     container: Option<&str>,
-    choices: [Option<PyBackedStr>; 3],
+    choices: ([Option<PyBackedStr>; 3], Option<f64>),
 ) -> PyResult<Packing> {
     let against = container::exact(lengths, container, boundary)?;
     let hint = match (&against, container::boundary(boundary)?) {
@@ -83,10 +86,11 @@ pub fn read(
     };
     let mut options = ReadOptions::from(hint);
     options.format = export::format(format)?;
-    let [frame, origin, columns] = choices;
+    let ([frame, origin, columns], diameter) = choices;
     options.frame = parsed(frame)?.unwrap_or_default();
     options.origin = parsed(origin)?;
     options.columns = parsed(columns)?;
+    options.diameter = diameter;
     let name = source.to_string();
     let read = interruptible(py, move || source.read(options))?;
     let read = read.map_err(|error| errors::read(&error))?;
@@ -123,11 +127,19 @@ pub fn certify(
     serde_json::to_string(&certificate).map_err(input)
 }
 
-/// Returns the packing fraction that Farr & Groot predict for these sizes.
+/// Returns the packing fraction that a model predicts for these sizes.
 #[pyfunction]
-pub fn predicted_packing_fraction(py: Python, sizes: PyReadonlyArray1<f64>) -> PyResult<f64> {
+pub fn predicted_packing_fraction(
+    py: Python,
+    sizes: PyReadonlyArray1<f64>,
+    model: &str,
+) -> PyResult<f64> {
     let sizes = sizes.to_vec()?;
-    Ok(py.detach(|| jostle::distribution::predicted_packing_fraction(&sizes)))
+    let model: PackingModel = model.parse().map_err(input)?;
+    Ok(py.detach(|| match model {
+        PackingModel::Rods => predicted_packing_fraction_of(&sizes),
+        _ => model.packing_fraction(&VolumeClasses::of_radii(&sizes)),
+    }))
 }
 
 /// Returns the levels of a hierarchical grid, as JSON. `method` is the name of the method with its ratio q.

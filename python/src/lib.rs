@@ -8,6 +8,7 @@
 )]
 
 mod arrays;
+mod blends;
 mod checkpoints;
 mod constants;
 mod container;
@@ -23,6 +24,7 @@ mod request;
 mod run;
 mod sizes;
 mod structure;
+mod tables;
 
 #[cfg(unix)]
 #[global_allocator]
@@ -33,6 +35,8 @@ static ALLOCATOR: ::jostle::cli::Allocator = ::jostle::cli::Allocator;
 mod core_module {
     #[pymodule_export]
     use super::{
+        blends::{blend_map, densest, fitted, plot_blends, predicted_of, with_shares},
+        container::container,
         errors::{FileError, InputError, PackingError},
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
@@ -41,6 +45,7 @@ mod core_module {
         run::{InterruptedRun, pack},
         sizes::Sizes,
         structure::{cell_volumes, neighbors, structure},
+        tables::{contacts, profile},
     };
 
     #[pymodule_export]

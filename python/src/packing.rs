@@ -8,7 +8,7 @@ use jostle::{
     cli::shortfall,
     distribution::SizeReport,
     io::{Format, ReadPacking},
-    packing::{Provenance, StopReason},
+    packing::{PackedComponent, Provenance, StopReason},
     rearrange::PackRun,
     report,
 };
@@ -49,6 +49,9 @@ struct Account {
     /// Number of fixed spheres, the last ones.
     #[serde(default)]
     fixed: usize,
+    /// The components of a blend.
+    #[serde(default)]
+    components: Vec<PackedComponent>,
     /// Absent when it is read: the spheres are certified again.
     #[serde(skip_deserializing)]
     certificate: Option<Certificate>,
@@ -132,6 +135,7 @@ impl Packing {
         let Account {
             container,
             fixed,
+            components,
             sizes,
             provenance,
             unit,
@@ -139,7 +143,8 @@ impl Packing {
         } = serde_json::from_str(account).map_err(input)?;
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
         let fixed = fixed.min(spheres.len());
-        let mut packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
+        let packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
+        let mut packing = packing.with_components(components).map_err(input)?;
         packing.sizes = sizes;
         packing.provenance = provenance;
         packing.unit = unit;
@@ -188,6 +193,14 @@ impl Packing {
         self.file_ids.is_some()
     }
 
+    /// Returns the position of the component of each sphere, or -1, shape (n,).
+    #[getter]
+    fn component_ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let ids = self.packing.component_ids().into_iter();
+        let ids: Vec<i64> = ids.map(|id| id.map_or(-1, i64::from)).collect();
+        ids.into_pyarray(py)
+    }
+
     /// Returns the wall time of the run in seconds, its number of threads, and sentences about what it did not meet.
     #[getter]
     fn run(&self) -> Option<Run> {
@@ -206,12 +219,13 @@ impl Packing {
         container::row(self.packing.container())
     }
 
-    /// Returns container, number of fixed spheres, certificate, sizes, provenance and unit as JSON.
+    /// Returns container, number of fixed spheres, components, certificate, sizes, provenance and unit as JSON.
     fn account(&self) -> PyResult<String> {
         let packing = &self.packing;
         serde_json::to_string(&Account {
             container: packing.container().clone(),
             fixed: packing.fixed(),
+            components: packing.components().to_vec(),
             certificate: Some(packing.certificate()),
             sizes: packing.sizes.clone(),
             provenance: packing.provenance.clone(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 use jostle::{
-    analysis::{Analysis, AnalysisOptions},
+    analysis::{Analysis, AnalysisError, AnalysisOptions, Groups},
     io::write_atomically,
     report::{self, Figure, ReportError, Still},
 };
@@ -34,13 +34,21 @@ pub fn analysis_options((tolerance, axis, points): Settings) -> PyResult<Analysi
     Ok(options)
 }
 
+/// Returns an analysis with the profiles of the usual groups, which figures show.
+fn analysis(
+    packing: &jostle::Packing,
+    options: AnalysisOptions,
+) -> Result<Analysis, AnalysisError> {
+    Analysis::new(packing, &options.groups(Groups::usual(packing)))
+}
+
 /// Returns the HTML report.
 #[pyfunction]
 pub fn report_page(py: Python, packing: Py<Packing>, settings: Settings) -> PyResult<String> {
     let options = analysis_options(settings)?;
     let work = move || -> Result<String, ReportError> {
         let packing = packing.get().library();
-        report::report(packing, &Analysis::new(packing, &options)?, None)
+        report::report(packing, &analysis(packing, options)?, None)
     };
     interruptible(py, work)?.map_err(input)
 }
@@ -63,7 +71,7 @@ pub fn figure(
     let options = analysis_options(settings)?;
     let work = move || -> Result<String, ReportError> {
         let packing = packing.get().library();
-        report::figure_json(packing, &Analysis::new(packing, &options)?, figure)
+        report::figure_json(packing, &analysis(packing, options)?, figure)
     };
     interruptible(py, work)?.map_err(input)
 }

@@ -82,15 +82,8 @@ impl Request<'_> {
         };
         let request = request.resolve().map_err(input)?;
         let (share, checkpoints) = (1.0, self.checkpoint.is_some());
-        let law = request.sizes().distribution();
-        prepare_memory(
-            request.expected_spheres(),
-            share,
-            request.options(),
-            &law,
-            checkpoints,
-        )
-        .map_err(input)?;
+        let advice = |diameter: &str| format!("SizeDistribution.cut(below={diameter})");
+        prepare_memory(&request, share, checkpoints, advice).map_err(input)?;
         let fraction = request.fraction_of_container();
         let (radii, options) = py
             .detach(|| request.draw(&Ranks::default()))

@@ -2,7 +2,9 @@
 
 use jostle::{
     SizeSpec,
-    distribution::{Basis, Sample, SieveCurve, SizeClasses, SizeDistribution},
+    distribution::{
+        Basis, Component, DiameterList, Sample, SieveCurve, SizeClasses, SizeDistribution,
+    },
 };
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -54,6 +56,60 @@ impl Sizes {
     fn of_classes(shares: Vec<[f64; 2]>, by: &str, name: &str, unit: &str) -> PyResult<Self> {
         let law = SizeClasses::new(by.parse().map_err(input)?, shares).map_err(input)?;
         Ok(Self(SizeSpec::new(name, unit, "size classes", law)))
+    }
+
+    /// Creates a blend from the label, share, density and sizes of each component.
+    #[staticmethod]
+    #[pyo3(signature = (components, by, name))]
+    fn of_blend(
+        components: Vec<(String, f64, Option<f64>, PyRef<Self>)>,
+        by: &str,
+        name: &str,
+    ) -> PyResult<Self> {
+        let parts = components.iter().map(|(label, share, density, sizes)| {
+            let spec = &sizes.0;
+            let component = Component::new(label, *share, spec.distribution.clone());
+            (component.density(*density), spec.unit.clone())
+        });
+        SizeSpec::blend(name, by.parse().map_err(input)?, parts.collect())
+            .map(Self)
+            .map_err(|error| errors::sizes(&error))
+    }
+
+    /// Returns the distribution of columns with names, as of a table in a file.
+    #[staticmethod]
+    fn of_columns(
+        header: Vec<String>,
+        columns: Vec<Vec<f64>>,
+        name: &str,
+        unit: &str,
+    ) -> PyResult<Self> {
+        let spec = SizeSpec::from_columns(name, header, columns);
+        spec.map(|spec| Self(with_unit(spec, unit)))
+            .map_err(|error| errors::sizes(&error))
+    }
+
+    /// Returns the distribution of diameters given one by one.
+    #[staticmethod]
+    fn of_diameters(
+        diameters: PyReadonlyArray1<'_, f64>,
+        name: &str,
+        unit: &str,
+    ) -> PyResult<Self> {
+        let diameters = diameters.as_array().to_vec();
+        let source = format!("list of {} diameters", diameters.len());
+        let list = DiameterList::new(diameters).map_err(input)?;
+        Ok(Self(SizeSpec::new(name, unit, source, list)))
+    }
+
+    /// Returns the distribution without the spheres below and above two diameters.
+    fn cut(&self, below: Option<f64>, above: Option<f64>) -> PyResult<Self> {
+        self.0.clone().cut(below, above).map(Self).map_err(input)
+    }
+
+    /// Returns sentences about what was assumed and changed.
+    fn notes(&self) -> Vec<String> {
+        self.0.notes()
     }
 
     /// Returns the names of the presets.
@@ -143,6 +199,14 @@ impl Sizes {
     fn __eq__(&self, other: &Self) -> bool {
         self.0 == other.0
     }
+}
+
+/// Sets the unit, if it is given.
+fn with_unit(mut spec: SizeSpec, unit: &str) -> SizeSpec {
+    if !unit.is_empty() {
+        unit.clone_into(&mut spec.unit);
+    }
+    spec
 }
 
 impl Sizes {

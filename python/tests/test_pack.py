@@ -136,6 +136,53 @@ def test_spheres_stay_in_a_cylinder():
     assert "cylinder" in repr(packing)
 
 
+# A square funnel without lid and outlet. The last face is turned.
+FUNNEL = """v -1 -1 0
+v 1 -1 0
+v 1 1 0
+v -1 1 0
+v -5 -5 8
+v 5 -5 8
+v 5 5 8
+v -5 5 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 1 4 8 5
+"""
+
+
+def test_meshes_are_repaired(tmp_path):
+    path = tmp_path / "funnel.obj"
+    path.write_text(FUNNEL)
+    with pytest.raises(jostle.InputError, match="one of 2 openings of 4 edges, 40 long, around .* 'cap' closes it"):
+        jostle.Container.mesh(path)
+    hopper = jostle.Container.mesh(path, cap=True)
+    # The frustum of a pyramid.
+    volume = 8 / 3 * (4 + 100 + 20)
+    assert hopper.volume == pytest.approx(volume, rel=1e-12)
+    assert hopper.repairs["capped_openings"] == 2 and hopper.repairs["flipped_triangles"] == 2
+    assert hopper.repairs["capped_area"] == pytest.approx(104, rel=1e-12)
+    packing = jostle.pack("mono:d=1", 60, container=hopper, effort="quick")
+    assert packing.container.volume == pytest.approx(hopper.volume, rel=1e-12)
+    assert packing.container.repairs == pytest.approx(hopper.repairs, rel=1e-12)
+    assert jostle.certify(packing.centers, packing.radii, container=hopper) == packing.certificate
+    larger = jostle.Container.mesh(path, cap=True, scale=10, inside=(0, 0, 40), fit=True)
+    assert larger.volume == pytest.approx(1000 * volume, rel=1e-12)
+    packing = jostle.pack("mono:d=1", 60, container=larger, effort="quick")
+    assert packing.container.volume < volume
+    assert jostle.pack("equal", 5, container="sphere", effort="quick").container.repairs == {}
+    for keywords, words in [
+        ({"inside": (1, 2)}, "inside is '1.0,2.0'"),
+        ({"inside": (9, 9, 9)}, "outside of all shells"),
+        ({"inside": 5}, "an array of shape"),
+        ({"scale": 0}, "scale is '0.0'"),
+        ({"cap": "yes"}, "cap is 'yes'"),
+    ]:
+        with pytest.raises(jostle.InputError, match=words):
+            jostle.Container.mesh(path, **{"cap": True, **keywords})
+
+
 def test_sizes_may_be_diameters():
     diameters = np.random.default_rng(1).uniform(1, 3, 300)
     packing = jostle.pack(diameters, fraction=0.5, effort="quick")

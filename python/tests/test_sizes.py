@@ -11,6 +11,8 @@ from jostle import SizeDistribution
 LAWS = {
     "mono:d=1.5": SizeDistribution.mono(1.5),
     "bidisperse:d_small=1,d_large=4,mass_small=0.25": SizeDistribution.bidisperse(1, 4, 0.25),
+    "bidisperse:d_small=1,d_large=4,number_small=0.75": SizeDistribution.bidisperse(1, 4, number_small=0.75),
+    "normal:mean=2,sd=0.5,by=mass,d_max=3": SizeDistribution.normal(2, 0.5, by="mass", d_max=3),
     "power-law:exponent=-3,d_min=1,d_max=10": SizeDistribution.power_law(-3, 1, 10),
     "uniform-size:d_min=1,d_max=10": SizeDistribution.uniform_size(1, 10),
     "uniform-volume:d_min=1,d_max=10": SizeDistribution.uniform_volume(1.0, 10.0),
@@ -108,6 +110,55 @@ def test_samples_have_a_number_or_a_volume():
         law.sample(volume=-1)
     with pytest.raises(jostle.InputError, match="n is 1000000000000"):
         law.sample(10**12)
+
+
+def test_tables_are_read_from_mappings_frames_and_arrays(tmp_path):
+    sizes, passing = [16, 1, 0.25], [100, 12, 0]
+    expected = SizeDistribution.from_sieve(sizes, passing)
+    named = {"Sieve [mm]": sizes, "Passing [%]": passing}
+    for table in (named, (sizes, passing), (np.array(passing), np.array(sizes))):
+        law = SizeDistribution.from_table(table)
+        assert law.law == expected.law
+        assert law.unit == ("mm" if table is named else "")
+    pandas = pytest.importorskip("pandas")
+    assert SizeDistribution.from_table(pandas.DataFrame(named)) == SizeDistribution.from_table(named)
+    file = tmp_path / "sieves.csv"
+    file.write_text("Sieve [mm];Passing [%]\n0,25;0\n1;12\n16;100\n", encoding="utf-8")
+    assert SizeDistribution(file).law == expected.law
+    retained = SizeDistribution.from_table({"d": [1, 2, 4], "mass retained [g]": [30, 10, 0]}, unit="mm")
+    assert retained.cdf(2) == pytest.approx(0.75) and retained.unit == "mm"
+    with pytest.raises(jostle.InputError, match="table: row 2, column 1: -1 is not a sieve size above 0"):
+        SizeDistribution.from_table({"size": [1, -1], "passing": [0, 100]})
+
+
+def test_listed_diameters_are_packed_as_they_are():
+    diameters = np.random.default_rng(4).uniform(1, 2, 60)
+    law = SizeDistribution.from_diameters(diameters, name="grains", unit="mm")
+    assert (law.sample(60) == diameters).all() and law.name == "grains"
+    packing = jostle.pack(law, effort="quick")
+    assert (packing.diameters == diameters).all()
+    assert packing.sizes.mass_curve_error == 0 and packing.unit == "mm"
+    assert len(jostle.pack(law, 20, effort="quick")) == 20
+    cut = law.cut(below=1.5)
+    assert (cut.sample(len(diameters[diameters >= 1.5])) == diameters[diameters >= 1.5]).all()
+
+
+def test_a_cut_leaves_out_mass_and_says_so():
+    law = SizeDistribution.fuller(1, 16)
+    cut = law.cut(below=4, above=9)
+    # The mass at or below d is (√d − 1) / 3.
+    assert (cut.d_min, cut.d_max) == (4, 9)
+    assert cut.cdf(6.25) == pytest.approx(0.5)
+    assert cut.notes == ["left out: 33.333 % of the mass below 4 and 33.333 % of the mass above 9"]
+    assert pickle.loads(pickle.dumps(cut)) == cut
+    with pytest.raises(jostle.InputError, match="leaves no sphere"):
+        law.cut(below=20)
+
+
+def test_d_values_state_their_ends():
+    law = SizeDistribution("dvalues:10=5,50=20,90=60")
+    assert [law.quantile(share) for share in (0.1, 0.5, 0.9)] == pytest.approx([5, 20, 60])
+    assert law.d_min == pytest.approx(5 / 4**0.25) and len(law.notes) == 2
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,11 @@ use crate::machine::{
 struct Sphere {
     center: DVec3,
     radius: f64,
+    group: u64,
 }
+
+/// The columns of spheres: centers, radii and groups.
+pub(super) type Columns = (Vec<DVec3>, Vec<f64>, Vec<u32>);
 
 /// Returns the place of a center on the curve.
 fn place(center: DVec3, lengths: DVec3) -> u64 {
@@ -32,7 +36,10 @@ fn place(center: DVec3, lengths: DVec3) -> u64 {
 /// Sorts spheres along the curve.
 ///
 /// The result does not depend on their order: spheres at one place are sorted by their numbers, and equal ones cannot be told apart.
-pub(super) fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVec3>, Vec<f64>) {
+pub(super) fn sort(
+    (centers, radii, groups): (&[DVec3], &[f64], &[u32]),
+    lengths: DVec3,
+) -> Columns {
     let mut order: Vec<Keyed> = centers
         .par_iter()
         .enumerate()
@@ -46,7 +53,7 @@ pub(super) fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVe
     let numbers = |sphere: &Keyed| {
         let sphere = sphere.number as usize;
         let [x, y, z] = centers[sphere].to_array();
-        [x, y, z, radii[sphere]]
+        [x, y, z, radii[sphere], f64::from(groups[sphere])]
     };
     let by_numbers = |a: &Keyed, b: &Keyed| {
         let pairs = numbers(a).into_iter().zip(numbers(b));
@@ -57,26 +64,22 @@ pub(super) fn sort(centers: &[DVec3], radii: &[f64], lengths: DVec3) -> (Vec<DVe
         at_one_place.sort_unstable_by(by_numbers);
     }
     let sphere = |keyed: &Keyed| (centers[keyed.number as usize], radii[keyed.number as usize]);
-    order.par_iter().erased().map(sphere).unzip()
+    let (centers, radii) = order.par_iter().erased().map(sphere).unzip();
+    let group = |keyed: &Keyed| groups[keyed.number as usize];
+    (centers, radii, order.iter().map(group).collect())
 }
 
 /// Divides sorted spheres, of which each rank has any, so that each one has a piece of the curve.
 ///
 /// A piece has whole tasks of [`WAVE_TASK`] spheres: then sums over tasks do not depend on the number of ranks.
-pub(super) fn divide(
-    centers: &[DVec3],
-    radii: &[f64],
-    lengths: DVec3,
-    ranks: &Ranks,
-) -> (Vec<DVec3>, Vec<f64>) {
-    let spheres = joined(centers, radii);
+pub(super) fn divide(columns: &Columns, lengths: DVec3, ranks: &Ranks) -> Columns {
+    let spheres = joined(columns);
     let place = |sphere: &Sphere| place(sphere.center, lengths);
     let received = divide_by_key(ranks, &spheres, place);
     drop(spheres);
-    let (centers, radii) = parted(&received);
+    let (centers, radii, groups) = parted(&received);
     drop(received);
-    let (centers, radii) = sort(&centers, &radii, lengths);
-    let spheres = joined(&centers, &radii);
+    let spheres = joined(&sort((&centers, &radii, &groups), lengths));
     let mut position = ranks.before(spheres.len());
     let total = ranks.total(spheres.len());
     let (tasks, count) = (total.div_ceil(WAVE_TASK), ranks.ranks());
@@ -94,14 +97,20 @@ pub(super) fn divide(
     parted(&ranks.send_to_each(messages))
 }
 
-fn joined(centers: &[DVec3], radii: &[f64]) -> Vec<Sphere> {
-    let spheres = centers.iter().zip(radii);
+fn joined((centers, radii, groups): &Columns) -> Vec<Sphere> {
+    let spheres = centers.iter().zip(radii).zip(groups);
     spheres
-        .map(|(&center, &radius)| Sphere { center, radius })
+        .map(|((&center, &radius), &group)| Sphere {
+            center,
+            radius,
+            group: group.into(),
+        })
         .collect()
 }
 
-fn parted(spheres: &[Sphere]) -> (Vec<DVec3>, Vec<f64>) {
+fn parted(spheres: &[Sphere]) -> Columns {
     let sphere = |sphere: &Sphere| (sphere.center, sphere.radius);
-    spheres.iter().map(sphere).unzip()
+    let (centers, radii) = spheres.iter().map(sphere).unzip();
+    let groups = spheres.iter().map(|sphere| sphere.group as u32).collect();
+    (centers, radii, groups)
 }

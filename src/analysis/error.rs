@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::constants::{MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_TOLERANCE, MOST_POINTS};
+use super::constants::{
+    MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_GROUPS, MAX_TOLERANCE, MOST_POINTS,
+};
 
 /// Reason why spheres cannot be analyzed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -146,6 +148,42 @@ pub enum AnalysisError {
         /// Number of classes, one more than the limits.
         classes: usize,
     },
+    /// There are too many groups of spheres.
+    #[error("there are {groups} groups of spheres; at most {MAX_GROUPS} are accepted")]
+    TooManyGroups {
+        /// Number of groups.
+        groups: usize,
+    },
+    /// A sphere belongs to no group.
+    #[error("sphere {id} has the group {group}; it must be below {groups}, the number of groups")]
+    Group {
+        /// Position of the sphere in the arrays.
+        id: usize,
+        /// Rejected group.
+        group: u32,
+        /// Number of groups.
+        groups: usize,
+    },
+    /// The groups belong to other spheres.
+    #[error(
+        "the groups are those of {grouped} spheres, but {spheres} spheres are given; the numbers must be equal"
+    )]
+    OtherGroups {
+        /// Number of spheres that were divided into groups.
+        grouped: usize,
+        /// Number of spheres given.
+        spheres: usize,
+    },
+    /// The packing was not made from a blend.
+    #[error(
+        "the packing has no components, because it was not made from a blend; divide it by class"
+    )]
+    NoComponents,
+    /// The depth from the walls is defined in containers with walls only.
+    #[error(
+        "the container has neither walls nor bodies; the profile of the depth needs one of them"
+    )]
+    NoWalls,
 }
 
 /// Returns the largest accepted cutoff in words.

@@ -59,12 +59,6 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
     if scene.ranks.smallest(vec![smallest])[0] >= largest {
         return None;
     }
-    let cell_of = |center: &DVec3| {
-        let shares = (*center / scene.container.lengths()).to_array();
-        let [x, y, z] =
-            shares.map(|share| ((share * cells_per_axis as f64) as usize).min(cells_per_axis - 1));
-        (z * cells_per_axis + y) * cells_per_axis + x
-    };
     let count = scene.total as f64;
     let mean = scene.sum(values.iter().copied()) / count;
     // The variance, and then the number of spheres and the sum of their deviations in each cell.
@@ -74,7 +68,7 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
             for (center, value) in scene.centers[scene.own.clone()].iter().zip(values) {
                 let deviation = value - mean;
                 sums[0] += deviation * deviation / count;
-                let cell = 1 + 2 * cell_of(center);
+                let cell = 1 + 2 * cell_of(scene, cells_per_axis, *center);
                 sums[cell] += 1.0;
                 sums[cell + 1] += deviation;
             }
@@ -89,4 +83,12 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
     let squares: Vec<f64> = used.map(square).collect();
     let mean_square = squares.iter().sum::<f64>() / squares.len() as f64;
     (!squares.is_empty() && variance > 0.0).then(|| mean_square.sqrt())
+}
+
+/// Returns the cell of a center, among `cells_per_axis`³ equal cells of the bounding box of the container.
+pub(super) fn cell_of(scene: &Scene, cells_per_axis: usize, center: DVec3) -> usize {
+    let shares = (center / scene.container.lengths()).to_array();
+    let [x, y, z] =
+        shares.map(|share| ((share * cells_per_axis as f64) as usize).min(cells_per_axis - 1));
+    (z * cells_per_axis + y) * cells_per_axis + x
 }

@@ -18,6 +18,8 @@ pub(super) struct Scene<'a> {
     pub(super) centers: Vec<DVec3>,
     /// Radii.
     pub(super) radii: Vec<f64>,
+    /// The group of each sphere, such as its component; 0 unless [`Self::with_groups`] sets it.
+    pub(super) groups: Vec<u32>,
     /// The container.
     pub(super) container: &'a Container,
     /// The spheres of this process. The others are copies of spheres of other ranks.
@@ -46,6 +48,7 @@ impl<'a> Scene<'a> {
         Ok(Self {
             centers,
             radii: spheres.radii().to_vec(),
+            groups: vec![0; count],
             container,
             own: 0..count,
             total: count,
@@ -88,24 +91,33 @@ impl<'a> Scene<'a> {
         })
     }
 
+    /// Sets the group of each sphere, in the order of the spheres so far.
+    pub(super) fn with_groups(self, groups: Vec<u32>) -> Self {
+        Self { groups, ..self }
+    }
+
     /// Sorts the spheres along a space-filling curve, and divides them among the ranks. The spheres of a rank and their copies have all
     /// pairs whose gap is at most `tolerance` smaller diameters.
     pub(super) fn along_curve(self, tolerance: f64) -> Self {
         let lengths = self.container.lengths();
-        let (centers, radii) = curve::sort(&self.centers, &self.radii, lengths);
+        let columns = curve::sort((&self.centers, &self.radii, &self.groups), lengths);
         if self.ranks.is_alone() {
+            let (centers, radii, groups) = columns;
             return Self {
                 centers,
                 radii,
+                groups,
                 ..self
             };
         }
-        let (centers, radii) = curve::divide(&centers, &radii, lengths, &self.ranks);
+        let (centers, radii, groups) = curve::divide(&columns, lengths, &self.ranks);
+        drop(columns);
         let copies = Copies::new(&centers, &radii, self.container, &self.ranks, tolerance);
         let (centers, own) = copies.exchange(centers);
         Self {
             centers,
             radii: copies.exchange(radii).0,
+            groups: copies.exchange(groups).0,
             own,
             copies: Some(copies),
             ..self

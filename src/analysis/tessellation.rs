@@ -176,8 +176,8 @@ impl<'a> Search<'a> {
         let precision = WALL_PRECISION * self.scene.radii[id];
         for _ in 0..MOST_WALL_PLANES {
             let beyond = cell.corners().map(|corner| {
-                let (depth, outwards) = container.beyond_walls(center + corner);
-                (depth, outwards, corner)
+                let (gap, outwards) = container.nearest_wall(center + corner);
+                (-gap, outwards, corner)
             });
             let farthest = beyond.max_by(|a, b| a.0.total_cmp(&b.0));
             match farthest {

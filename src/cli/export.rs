@@ -30,7 +30,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Write this density of the spheres, in the unit of the target program [default: 1]
+    /// Write this density of the spheres, in the unit of the target program; the densities of a blend are multiplied by it [default: 1]
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
     density: Option<f64>,
 
@@ -41,7 +41,8 @@ pub struct ExportArgs {
     #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
-    /// Give the spheres TYPES types of equal ratio of diameters, or one type for each diameter (classes) [default: 1]
+    /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of
+    /// a blend (components) [default: components]
     #[arg(long, value_name = "TYPES|classes")]
     types: Option<Types>,
 
@@ -56,6 +57,11 @@ pub struct ExportArgs {
     /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
     #[arg(long, value_name = "Nx,Ny,Nz", value_parser = copies)]
     repeat: Option<[u32; 3]>,
+
+    /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere) [default: no
+    /// bonds]
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
+    bonds: Option<f64>,
 
     /// Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing
     #[arg(long)]
@@ -98,6 +104,7 @@ impl ExportArgs {
             .repeat(self.repeat.unwrap_or([1; 3]));
         options.format = self.format;
         options.script = self.script;
+        options.bonds = self.bonds;
         options.resolution = self.resolution.unwrap_or(options.resolution);
         options.shrink = self.shrink.unwrap_or(options.shrink);
         options.bridge = self.bridge.unwrap_or(options.bridge);

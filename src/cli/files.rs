@@ -15,6 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::output::{keep_stdout_for_data, print, write_stdout};
 use crate::{
     SizeSpec,
+    distribution::files_of,
     io::{check_replaceable, followed, remove_leftovers, write_atomically},
 };
 
@@ -31,7 +32,7 @@ pub fn note_input(path: &Path) {
     // The directory of the pieces.
     if path
         .extension()
-        .is_some_and(|extension| extension == "pvtp")
+        .is_some_and(|extension| extension == "pvtp" || extension == "pvtu")
     {
         inputs.push(path.with_extension(""));
     }
@@ -52,16 +53,16 @@ pub fn is_stream(path: &Path) -> bool {
     path == Path::new(STREAM)
 }
 
-/// Loads a size distribution: a preset, a law, a file, or `-` for the JSON text on standard input.
+/// Loads a size distribution: a preset, a law, a file, or `-` for a JSON text or a table on standard input.
 pub fn load_sizes(text: &str) -> Result<SizeSpec> {
     if text == STREAM {
         take_stdin()?;
-        let mut json = String::new();
-        let read = io::stdin().lock().read_to_string(&mut json);
+        let mut input = Vec::new();
+        let read = io::stdin().lock().read_to_end(&mut input);
         read.context("cannot read standard input")?;
-        return Ok(SizeSpec::from_json("standard input", &json)?);
+        return Ok(SizeSpec::from_text("standard input", &input)?);
     }
-    note_input(Path::new(text));
+    files_of(text).for_each(note_input);
     Ok(SizeSpec::load(text)?)
 }
 

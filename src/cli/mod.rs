@@ -6,12 +6,15 @@
 //! The module belongs to the library, so that the program and the Python package have the same command line, the same sentences about
 //! requests out of reach, and the same limits of memory.
 
+mod analysis_files;
 mod analyze;
+mod blend;
 mod check;
 mod checkpoints;
 mod compare;
 mod constants;
 mod convert;
+mod cut;
 mod errors;
 mod export;
 mod files;
@@ -52,7 +55,7 @@ use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::{Available, Limit, available, prepare as prepare_memory};
+pub use memory::{Available, Limit, available, prepare_request as prepare_memory};
 pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
@@ -68,6 +71,7 @@ enum Command {
     Pack(pack::Pack),
     Resume(resume::Resume),
     Sizes(sizes::Sizes),
+    Blend(blend::Blend),
     Check(check::Check),
     Analyze(analyze::Analyze),
     Convert(convert::Convert),
@@ -142,6 +146,7 @@ fn run_on(launch: &Launch, command: Command) -> Result<u8> {
         Command::Resume(command) => return command.run(launch),
         Command::Check(command) => return command.run(launch),
         Command::Sizes(command) => command.run(),
+        Command::Blend(command) => command.run(),
         Command::Analyze(command) => command.run(launch),
         Command::Convert(command) => command.run(launch),
         Command::Report(command) => command.run(launch),

@@ -8,6 +8,7 @@ use clap::Args;
 use super::{
     checkpoints::Checkpoints,
     constants::CHECKPOINT_INTERVAL,
+    cut::{CUT_BELOW, CutOptions},
     files::{check_outputs, is_stream, load_sizes},
     launch::Launch,
     memory,
@@ -31,11 +32,15 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pack {
-    /// Size distribution: a preset (`jostle sizes` lists them), a law (see below) or a .json file [default: concrete]
+    /// Size distribution: a preset (`jostle sizes` lists them), a law (see below), a .json file, a table of sieves or a list of
+    /// diameters (.csv, .tsv or .txt) [default: concrete]
     sizes: Option<String>,
 
     #[command(flatten)]
     request: RequestOptions,
+
+    #[command(flatten)]
+    cut: CutOptions,
 
     /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
     /// when the run is over
@@ -61,7 +66,7 @@ With --fixed, N is the number of the other spheres, and F counts the fixed spher
 
 Laws, with all diameters in one unit of your choice:
   mono:d=1
-  bidisperse:d_small=1,d_large=4,mass_small=0.25
+  bidisperse:d_small=1,d_large=4,mass_small=0.25 (or number_small)
   power-law:exponent=-3,d_min=1,d_max=10
   fuller:d_min=1,d_max=16[,n=0.5][,classes=70]
   andreasen:q=0.37,d_min=1,d_max=16
@@ -69,10 +74,16 @@ Laws, with all diameters in one unit of your choice:
   lognormal:d50=1,sigma=0.4[,by=number|mass]
   uniform-size:d_min=1,d_max=10
   uniform-volume:d_min=1,d_max=10
+  normal:mean=2,sd=0.3[,by=number|mass][,d_min=1][,d_max=3]
+  sieve:0.25=3,1=12,16=100           percent of the mass that passes each size
+  dvalues:10=5,50=20,90=60           D10, D50 and D90 by mass; straight in ln d, also beyond them
+  diameters:FILE                     exactly these diameters, one a line
+  blend:din-a16=0.7,(mono:d=2)=0.3[,by=mass|volume]
 
 Examples:
   jostle pack
   jostle pack din-a16 -n 20000 -o concrete.json -o concrete.vtp
+  jostle pack blend:sand.json=0.6,gravel.json=0.4 -n 20000 -o mix.json
   jostle pack mono:d=1 --box 20,20,40 --fraction 0.6 --boundary ppw -o a.data
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5
@@ -92,19 +103,19 @@ impl Pack {
     /// Rejects every bad request before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
         let spec = load_sizes(self.sizes.as_deref().unwrap_or(DEFAULT_PRESET))?;
-        let note = spec.distribution.note();
+        let spec = self.cut.apply(spec)?;
+        let notes = spec.notes();
         let session = self.options.pack_options();
         let request = self.request.request(spec, session, self.options.quiet)?;
         let request = request.resolve().map_err(RequestOptions::explain_request)?;
         let files = (self.options).files(&request.options().container, launch)?;
         let checkpoints = self.checkpoints(&files, launch)?;
         let count = request.expected_spheres();
-        memory::prepare(
-            count,
+        memory::prepare_request(
+            &request,
             launch.share_here(),
-            request.options(),
-            &request.sizes().distribution(),
             checkpoints.is_some(),
+            |diameter| format!("{CUT_BELOW} {diameter}"),
         )?;
         let farewell = launch.farewell(self.checkpoint.as_deref());
         let mut written = self.options.written(&files)?;
@@ -121,7 +132,8 @@ impl Pack {
         let (radii, options) = request.draw(&launch.ranks)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
-        self.judge(note, report, sufficient_box, &screen)?;
+        let notes = notes.into_iter().chain(options.container.notes());
+        self.judge(notes, report, sufficient_box, &screen)?;
         self.options.export.options().check_radii(&radii)?;
         launch.begin()?;
         screen.phase("placing spheres");
@@ -143,15 +155,15 @@ impl Pack {
         .run(packer)
     }
 
-    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted.
+    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted, and of meshes that were repaired.
     fn judge(
         &self,
-        note: Option<String>,
+        notes: impl Iterator<Item = String>,
         report: Option<&SizeReport>,
         sufficient_box: Option<BoxLengths>,
         screen: &Screen,
     ) -> Result<()> {
-        let note = note.map(|note| format!("note: {note}"));
+        let notes = notes.map(|note| format!("note: {note}"));
         let warning = report.and_then(|report| report.warning.as_ref());
         let warning = warning.map(|warning| {
             sufficient_box.map_or_else(
@@ -163,7 +175,7 @@ impl Pack {
             bail!("{warning}; without --strict, the sample is packed as it is");
         }
         let warning = warning.map(|warning| format!("warning: {warning}"));
-        let messages = note.into_iter().chain(warning);
+        let messages = notes.chain(warning);
         messages
             .filter(|_| !self.options.quiet)
             .for_each(|message| screen.print(&message));

@@ -38,7 +38,8 @@ pub struct RequestOptions {
 
     /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3,
     /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
-    /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found
+    /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found.
+    /// mesh:part.stl,cap closes planar openings; mesh:part.stl,inside=x,y,z fills the region around a point, such as the cavity of a vessel
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 

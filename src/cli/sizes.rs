@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::names::visible;
 
 use super::{
+    cut::CutOptions,
     files::load_sizes,
     help::fill,
     memory,
@@ -17,7 +18,10 @@ use super::{
 };
 use crate::{
     SizeSpec,
-    distribution::{Sampling, SizeClass, SizeDistribution, SizeReport, predicted_packing_fraction},
+    distribution::{
+        PackingModel, Sampling, SizeClass, SizeDistribution, SizeReport, VolumeClasses,
+        predicted_packing_fraction,
+    },
 };
 
 /// Number of rows in the table of a continuous distribution: the table and the text above it fit on one screen.
@@ -43,14 +47,17 @@ Exit codes:
   2  usage or bad input"
 )]
 pub struct Sizes {
-    /// Show this distribution: a preset, an inline law such as fuller:d_min=1,d_max=16, or a .json file [default: list
-    /// the presets]
+    /// Show this distribution: a preset, an inline law such as fuller:d_min=1,d_max=16, a .json file, a table of sieves or
+    /// a list of diameters (.csv, .tsv or .txt) [default: list the presets]
     sizes: Option<String>,
 
     /// Also draw a stratified sample of N spheres, and show its deviation from the mass curve in percent and its expected
     /// packing fraction
     #[arg(short, long, value_name = "N", value_parser = values::whole_number, requires = "sizes")]
     number: Option<u64>,
+
+    #[command(flatten)]
+    cut: CutOptions,
 
     /// Print one JSON document instead of text
     #[arg(long)]
@@ -60,8 +67,11 @@ pub struct Sizes {
 impl Sizes {
     pub fn run(self) -> Result<()> {
         match &self.sizes {
-            Some(sizes) => self.show(&load_sizes(sizes)?),
-            None => self.list(),
+            Some(sizes) => self.show(&self.cut.apply(load_sizes(sizes)?)?),
+            None => {
+                self.cut.reject_without_sizes()?;
+                self.list()
+            }
         }
     }
 
@@ -88,11 +98,13 @@ impl Sizes {
                 Some(SampleNumbers {
                     spheres: number,
                     predicted_packing_fraction: predicted_packing_fraction(&sample.diameters),
+                    compressible_packing_fraction: PackingModel::Compressible
+                        .packing_fraction(&VolumeClasses::of_radii(&sample.diameters)),
                     report: sample.source.report,
                 })
             }
         };
-        if let Some(note) = spec.distribution.note() {
+        for note in spec.notes() {
             print_message(&format!("note: {note}"));
         }
         let numbers = Numbers::new(spec, sample);
@@ -147,6 +159,8 @@ struct Numbers<'a> {
     unit: &'a str,
     source: &'a str,
     law: &'a SizeDistribution,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     d_min: f64,
     d_max: f64,
     size_ratio: f64,
@@ -159,7 +173,24 @@ struct Numbers<'a> {
     /// Σd⁴/Σd³.
     mass_mean: f64,
     largest: Largest,
+    /// The components of a blend.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    components: Vec<ComponentNumbers<'a>>,
     sample: Option<SampleNumbers>,
+}
+
+/// A component of a blend.
+#[derive(Serialize)]
+struct ComponentNumbers<'a> {
+    label: &'a str,
+    density: Option<f64>,
+    mass_share: f64,
+    volume_share: f64,
+    number_share: f64,
+    d_min: f64,
+    d_max: f64,
+    /// Median diameter by mass.
+    d50: f64,
 }
 
 #[derive(Serialize)]
@@ -198,6 +229,8 @@ struct SampleNumbers {
     spheres: u64,
     /// The prediction of Farr & Groot for the diameters of the sample.
     predicted_packing_fraction: f64,
+    /// The prediction of the compressible packing model of de Larrard for the diameters of the sample.
+    compressible_packing_fraction: f64,
     #[serde(flatten)]
     report: SizeReport,
 }
@@ -212,10 +245,12 @@ impl<'a> Numbers<'a> {
             unit: &spec.unit,
             source: &spec.source,
             law,
+            notes: spec.given_notes(),
             d_min: law.d_min(),
             d_max: law.d_max(),
             size_ratio: law.size_ratio(),
-            table: match law.classes() {
+            // The rows of a list would not fit on a screen.
+            table: match law.classes().filter(|_| law.listed().is_none()) {
                 Some(classes) => Table::Classes(classes),
                 None => Table::Curve(curve(law)),
             },
@@ -234,6 +269,7 @@ impl<'a> Numbers<'a> {
                 from_diameter,
                 spheres_for: [1, 10, 100].map(|k| (k, law.spheres_for_largest(k))),
             },
+            components: components(law),
             sample,
         }
     }
@@ -271,6 +307,10 @@ impl<'a> Numbers<'a> {
                 .as_ref()
                 .map(|sample| sample.describe(self.unit)),
         );
+        if !self.components.is_empty() {
+            lines.push(String::new());
+            lines.extend(component_rows(&self.components, self.unit));
+        }
         lines.push(String::new());
         lines.push(format!(
             "{:>15}{:>14}{:>14}",
@@ -284,6 +324,68 @@ impl<'a> Numbers<'a> {
         lines.extend(self.table.rows());
         lines.join("\n")
     }
+}
+
+/// Returns the numbers of each component of a blend; none of another law.
+fn components(law: &SizeDistribution) -> Vec<ComponentNumbers<'_>> {
+    let SizeDistribution::Blend(blend) = law else {
+        return Vec::new();
+    };
+    let shares = blend.mass_shares().into_iter();
+    let shares = shares.zip(blend.volume_shares()).zip(blend.number_shares());
+    let components = blend.components().iter().zip(shares);
+    let numbers = components.map(|(component, ((mass, volume), number))| {
+        let (sizes, scale) = (&component.sizes, component.scale);
+        ComponentNumbers {
+            label: &component.label,
+            density: component.density,
+            mass_share: mass,
+            volume_share: volume,
+            number_share: number,
+            d_min: sizes.d_min() * scale,
+            d_max: sizes.d_max() * scale,
+            d50: sizes.mass_quantile(0.5) * scale,
+        }
+    });
+    numbers.collect()
+}
+
+/// Returns a table of the components of a blend.
+fn component_rows(components: &[ComponentNumbers], unit: &str) -> Vec<String> {
+    let labels = || {
+        components
+            .iter()
+            .map(|component| visible(component.label, ""))
+    };
+    let width = labels()
+        .map(|label| label.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(13)
+        + 2;
+    let head = format!(
+        "{:>width$}{:>12}{:>12}{:>12}{:>12}  diameters",
+        "component", "% of mass", "% of volume", "% of number", "d50 by mass"
+    );
+    let row = |(component, label): (&ComponentNumbers, String)| {
+        let [mass, volume, number] = [
+            component.mass_share,
+            component.volume_share,
+            component.number_share,
+        ]
+        .map(|share| rounded(100.0 * share, 4));
+        let density = component.density.map_or_else(String::new, |density| {
+            format!(", density {}", rounded(density, 5))
+        });
+        format!(
+            "{label:>width$}{mass:>12}{volume:>12}{number:>12}{:>12}  {}{density}",
+            rounded(component.d50, 4),
+            diameters(component.d_min, component.d_max, unit),
+        )
+    };
+    std::iter::once(head)
+        .chain(components.iter().zip(labels()).map(row))
+        .collect()
 }
 
 /// Returns points of a continuous distribution: the sieves of a sieve curve, or diameters in geometric progression.
@@ -358,8 +460,8 @@ impl SampleNumbers {
             rounded(100.0 * report.mass_curve_error, 2),
         );
         let expected = format!(
-            "packing fraction {:.4} for random close packing, by Farr & Groot",
-            self.predicted_packing_fraction,
+            "packing fraction {:.4} for random close packing, by Farr & Groot; {:.4} by the compressible packing model of de Larrard",
+            self.predicted_packing_fraction, self.compressible_packing_fraction,
         );
         let mut lines = vec![labeled("sample", &sample), labeled("expected", &expected)];
         lines.extend((report.warning.iter()).map(|warning| labeled("warning", warning)));

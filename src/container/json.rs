@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
 #[cfg(feature = "mesh")]
-use super::mesh::Mesh;
+use super::mesh::{Mesh, MeshRepairs};
 use super::{
     Container,
     body::{Axis, Body},
@@ -23,6 +23,9 @@ fn write_solid<M: SerializeMap>(solid: &Solid, map: &mut M) -> Result<(), M::Err
         Solid::Mesh(mesh) => {
             map.serialize_entry("scale", &mesh.scale())?;
             map.serialize_entry("origin", &mesh.origin())?;
+            if !mesh.repairs().is_empty() {
+                map.serialize_entry("repairs", &mesh.repairs())?;
+            }
             map.serialize_entry("vertices", mesh.unscaled_vertices())?;
             map.serialize_entry("triangles", mesh.triangles())
         }
@@ -83,6 +86,9 @@ struct Fields {
     #[cfg(feature = "mesh")]
     origin: Option<DVec3>,
     #[cfg(feature = "mesh")]
+    #[serde(default)]
+    repairs: MeshRepairs,
+    #[cfg(feature = "mesh")]
     vertices: Option<Vec<DVec3>>,
     #[cfg(feature = "mesh")]
     triangles: Option<Vec<[u32; 3]>>,
@@ -130,9 +136,10 @@ impl Fields {
         let vertices = vertices.ok_or_else(|| E::missing_field("vertices"))?;
         let triangles = triangles.ok_or_else(|| E::missing_field("triangles"))?;
         let mesh = Mesh::new(vertices, triangles).map_err(E::custom)?;
-        // Vertices times `scale` have the unit of the result, and so has `origin`.
+        // Vertices times `scale` have the unit of the result, and so have `origin` and `repairs`.
         let origin = self.origin.unwrap_or(mesh.origin());
-        Ok(mesh.scaled(self.scale.unwrap_or(1.0)).with_origin(origin))
+        let mesh = mesh.scaled(self.scale.unwrap_or(1.0)).with_origin(origin);
+        Ok(mesh.with_repairs(self.repairs))
     }
 
     fn boundary<E: Error>(&self, solid: &Solid) -> Result<Boundaries, E> {

@@ -42,9 +42,10 @@ pub use error::ContainerError;
 use frame::{Frame, Steps};
 use hollow::Hollow;
 #[cfg(feature = "mesh")]
-pub use mesh::{Mesh, MeshError, MeshFault, ReadMeshError};
+pub use mesh::{Mesh, MeshError, MeshFault, MeshReader, MeshRepairs, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
+pub(crate) use quadrature::even_point;
 pub use solid::Solid;
 pub use spec::{ContainerSpec, ContainerSpecError};
 pub use sphere::Ball;
@@ -149,6 +150,18 @@ impl Container {
     #[cfg(feature = "mesh")]
     pub fn mesh(mesh: Mesh) -> Self {
         Self::of(Walls::of(Solid::Mesh(mesh), Boundaries::WALLS), None)
+    }
+
+    /// Returns a sentence about each mesh in a file that was repaired: that of the container, and those of bodies.
+    pub fn notes(&self) -> Vec<String> {
+        #[cfg(feature = "mesh")]
+        {
+            let solids = std::iter::once(self.solid());
+            let solids = solids.chain(self.bodies().iter().map(|body| &body.solid));
+            solids.enumerate().filter_map(repair_note).collect()
+        }
+        #[cfg(not(feature = "mesh"))]
+        Vec::new()
     }
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {
@@ -302,11 +315,13 @@ impl Container {
         self.hollow.is_none() && self.solid().is_convex()
     }
 
-    /// Returns the distance of a point beyond the nearest wall, negative inside, and the unit vector in which it grows fastest. Bodies
-    /// are ignored.
-    pub(crate) fn beyond_walls(&self, point: DVec3) -> (f64, DVec3) {
-        let surface = self.walls.surface(point);
-        (surface.distance, surface.outwards)
+    /// Returns the distance from a point to the nearest wall or body, as in [`Self::wall_gap`], and the unit vector toward it. Without walls
+    /// and bodies, the vector has no meaning.
+    pub(crate) fn nearest_wall(&self, point: DVec3) -> (f64, DVec3) {
+        match &self.hollow {
+            Some(hollow) => hollow.nearest(&self.walls, point),
+            None => self.walls.nearest(point),
+        }
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
@@ -405,6 +420,20 @@ impl Container {
             None => self.random_position_in_outer(frame, radius, rng),
         }
     }
+}
+
+/// Returns the sentence about a mesh that was repaired: the container, which has the number 0, or a body.
+#[cfg(feature = "mesh")]
+fn repair_note((number, solid): (usize, &Solid)) -> Option<String> {
+    let Solid::Mesh(mesh) = solid else {
+        return None;
+    };
+    let repairs = mesh.repairs();
+    let owner = match number.checked_sub(1) {
+        None => "the container".to_owned(),
+        Some(body) => format!("body {body}"),
+    };
+    (!repairs.is_empty()).then(|| format!("the mesh of {owner} was repaired: {repairs}"))
 }
 
 #[cfg(test)]

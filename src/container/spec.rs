@@ -21,6 +21,8 @@ use crate::names::one_line;
 /// | `cylinder:d=3,h=4` | exactly this cylinder, with its axis along z |
 /// | `sphere:d=3` | exactly this sphere |
 /// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z |
+/// | `mesh:part.stl`, `mesh:part.stl,scale=0.001` | exactly the body in a file |
+/// | `mesh:part.stl,cap`, `mesh:part.stl,inside=1,2,3` | the body after openings are closed, and the region around a point |
 /// | `box` | the smallest cube |
 /// | `cylinder:aspect=2` | the smallest cylinder with h/d = 2 |
 /// | `sphere` | the smallest sphere |
@@ -53,7 +55,7 @@ pub struct ContainerSpecError {
 /// The texts that describe shapes.
 const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sphere:d=3, sphere, \
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
-                     mesh:part.stl or mesh:part.stl,fit";
+                     mesh:part.stl, mesh:part.stl,cap, mesh:part.stl,inside=1,2,3 or mesh:part.stl,fit";
 
 /// Returns the names of the parameters of a solid without a size: the ratios of its second and further parameters to the first.
 fn ratios(solid: &Solid) -> &'static [&'static str] {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     boundary::{Boundaries, BoundarySpec},
     error::ContainerError,
-    shape::{Place, Surface},
+    shape::Place,
     solid::Solid,
 };
 
@@ -47,13 +47,15 @@ impl Walls {
 
     /// Returns the distance from a point to the nearest wall: negative beyond a wall, infinite without walls.
     pub fn distance(&self, point: DVec3) -> f64 {
-        -self.surface(point).distance
+        let place = Place::inside(point, self.lengths, self.boundary);
+        -self.solid.shape().surface(&place).distance
     }
 
-    /// Returns the wall nearest to a point. Its distance is infinite without walls.
-    pub fn surface(&self, point: DVec3) -> Surface {
+    /// Returns the distance from a point to the nearest wall, and the unit vector toward it.
+    pub fn nearest(&self, point: DVec3) -> (f64, DVec3) {
         let place = Place::inside(point, self.lengths, self.boundary);
-        self.solid.shape().surface(&place)
+        let surface = self.solid.shape().surface(&place);
+        (-surface.distance, surface.outwards)
     }
 
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.

@@ -10,7 +10,7 @@ use super::{
     range::{SizeRangeError, check_range},
 };
 
-/// Spheres of two diameters, mixed by mass.
+/// Spheres of two diameters, mixed by mass or by number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Bidisperse(pub(super) Law<Parameters>);
@@ -21,7 +21,10 @@ pub struct Bidisperse(pub(super) Law<Parameters>);
 pub(super) struct Parameters {
     d_small: f64,
     d_large: f64,
-    mass_small: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mass_small: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    number_small: Option<f64>,
 }
 
 /// Parameters that no mixture of two sizes has.
@@ -34,6 +37,15 @@ pub enum BidisperseError {
     /// The mass share of the small spheres is not a normal number between 0 and 1.
     #[error("mass_small = {0:?} is not a mass share: a normal number above 0 and below 1")]
     MassSmall(f64),
+    /// The number share of the small spheres is not a normal number between 0 and 1.
+    #[error("number_small = {0:?} is not a number share: a normal number above 0 and below 1")]
+    NumberSmall(f64),
+    /// The share of the small spheres is not given.
+    #[error("missing field `mass_small`, or number_small: the share of the small spheres by mass or by number")]
+    NoShare,
+    /// The share of the small spheres is given twice.
+    #[error("mass_small and number_small are given; one of them is the share of the small spheres")]
+    TwoShares,
 }
 
 impl Bidisperse {
@@ -45,7 +57,26 @@ impl Bidisperse {
         Law::new(Parameters {
             d_small,
             d_large,
-            mass_small,
+            mass_small: Some(mass_small),
+            number_small: None,
+        })
+        .map(Self)
+    }
+
+    /// Creates a mixture from two diameters and the share of all spheres that are small.
+    ///
+    /// # Errors
+    /// `d_small` is not below `d_large`, or the share is not a normal number above 0 and below 1.
+    pub fn by_number(
+        d_small: f64,
+        d_large: f64,
+        number_small: f64,
+    ) -> Result<Self, BidisperseError> {
+        Law::new(Parameters {
+            d_small,
+            d_large,
+            mass_small: None,
+            number_small: Some(number_small),
         })
         .map(Self)
     }
@@ -56,15 +87,19 @@ impl LawParameters for Parameters {
 
     fn curve(&self) -> Result<Curve, Self::Error> {
         let Self {
-            d_small,
-            d_large,
-            mass_small,
+            d_small, d_large, ..
         } = *self;
         check_range(("d_small", d_small), ("d_large", d_large))?;
-        if !(f64::MIN_POSITIVE..1.0).contains(&mass_small) {
-            return Err(BidisperseError::MassSmall(mass_small));
-        }
-        let classes = [(d_small, mass_small), (d_large, 1.0 - mass_small)];
-        Ok(Curve::Classes(ClassCurve::new(Basis::Mass, &classes)))
+        let is_share = |share: f64| (f64::MIN_POSITIVE..1.0).contains(&share);
+        let (basis, small) = match (self.mass_small, self.number_small) {
+            (Some(mass), None) if is_share(mass) => (Basis::Mass, mass),
+            (None, Some(number)) if is_share(number) => (Basis::Number, number),
+            (Some(mass), None) => return Err(BidisperseError::MassSmall(mass)),
+            (None, Some(number)) => return Err(BidisperseError::NumberSmall(number)),
+            (None, None) => return Err(BidisperseError::NoShare),
+            (Some(_), Some(_)) => return Err(BidisperseError::TwoShares),
+        };
+        let classes = [(d_small, small), (d_large, 1.0 - small)];
+        Ok(Curve::Classes(ClassCurve::new(basis, &classes)))
     }
 }

@@ -68,6 +68,37 @@ impl ClassCurve {
         }
     }
 
+    /// Returns the same curve for diameters that are larger by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut scaled = self.clone();
+        for class in &mut scaled.classes {
+            class.diameter *= factor;
+        }
+        scaled
+    }
+
+    /// Returns the classes from `low` to `high`; `None` if no sphere lies there.
+    pub fn cut(&self, low: f64, high: f64) -> Option<Self> {
+        let kept = || {
+            let classes = self.classes.iter();
+            classes.filter(|class| (low..=high).contains(&class.diameter))
+        };
+        let number: f64 = kept().map(|class| class.number_share).sum();
+        let mass: f64 = kept().map(|class| class.mass_share).sum();
+        // The larger sum has more digits.
+        let (basis, sum) = if number >= mass {
+            (Basis::Number, number)
+        } else {
+            (Basis::Mass, mass)
+        };
+        let weighted = |class: &SizeClass| match basis {
+            Basis::Number => (class.diameter, class.number_share),
+            Basis::Mass => (class.diameter, class.mass_share),
+        };
+        let classes: Vec<(f64, f64)> = kept().map(weighted).collect();
+        (sum > 0.0).then(|| Self::new(basis, &classes))
+    }
+
     pub fn classes(&self) -> &[SizeClass] {
         &self.classes
     }

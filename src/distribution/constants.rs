@@ -63,10 +63,183 @@ pub(super) const UNNOTED_SHARE_SUM: f64 = 1.1e-6;
 /// Largest difference of two percentages that counts as a rounding error of a cumulative sum.
 pub(super) const PASSING_ROUNDING: f64 = 1e-9;
 
+/// Largest difference between 0 or 100 % and the end of a measured mass curve: such tables are rounded to whole percent.
+pub(super) const END_TOLERANCE: f64 = 1.0;
+
+/// Largest share of the mass, in percent, that passes the smallest sieve of a measured curve and may be left out.
+///
+/// Standard sieve series of sand and gravel end at 0.063 or 0.125 mm, where a few percent pass. With more, the missing fine spheres
+/// would change the packing fraction noticeably.
+pub(super) const MOST_FINES: f64 = 10.0;
+
 /// Smallest share of a law that must lie between its bounds.
 ///
 /// Shares are differences of numbers near 1. From this share on, they keep about seven of their sixteen digits.
 pub(super) const LEAST_SHARE_WITHIN_BOUNDS: f64 = 1e-9;
+
+// Blends.
+
+/// Largest number of components of a blend: files have at most that many types of spheres.
+pub(super) const MOST_COMPONENTS: usize = 1000;
+
+/// Largest number of characters of the label of a component: a line of a table or a legend shows it.
+pub(super) const LONGEST_LABEL: usize = 100;
+
+/// Largest depth of inline blends in blends. It rejects texts that no person writes, before the reader runs out of stack.
+pub(super) const DEEPEST_BLEND: usize = 16;
+
+/// Sum of shares from which they are percentages. The accepted sums are near 1 and near 100.
+pub(super) const PERCENT_FROM: f64 = 10.0;
+
+/// Trial volumes on each side of the expected volume, for a component in classes: they reach half of the largest sphere.
+///
+/// With [`VOLUME_TRIALS`], the share of the component could differ by two of its largest spheres.
+pub(super) const COMPONENT_TRIALS: i32 = 16;
+
+/// Units of length that the components of a blend may mix, as powers of ten of a meter.
+pub(super) const LENGTH_UNITS: [(&str, i32); 7] = [
+    ("nm", -9),
+    ("um", -6),
+    ("µm", -6),
+    ("mm", -3),
+    ("cm", -2),
+    ("dm", -1),
+    ("m", 0),
+];
+
+// Tables.
+
+/// Words for the pan below the sieves in tables of several languages, in place of a size. Its size counts as 0.
+pub(super) const PANS: [&str; 8] = [
+    "pan", "bottom", "receiver", "boden", "schale", "fond", "fondo", "bandeja",
+];
+
+/// First words of rows with the sum of a column, which are not read.
+pub(super) const TOTALS: [&str; 6] = ["total", "sum", "summe", "gesamt", "somme", "suma"];
+
+/// Names of units of length in the words above a column, and the unit. `m` alone also abbreviates other words, and is a unit in brackets
+/// or at the end only.
+pub(super) const UNIT_NAMES: [(&str, &str); 19] = [
+    ("µm", "µm"),
+    ("μm", "µm"),
+    ("um", "µm"),
+    ("micron", "µm"),
+    ("microns", "µm"),
+    ("micrometer", "µm"),
+    ("micrometers", "µm"),
+    ("micrometre", "µm"),
+    ("mikrometer", "µm"),
+    ("nm", "nm"),
+    ("mm", "mm"),
+    ("millimeter", "mm"),
+    ("millimeters", "mm"),
+    ("millimetre", "mm"),
+    ("cm", "cm"),
+    ("dm", "dm"),
+    ("meter", "m"),
+    ("meters", "m"),
+    ("metre", "m"),
+];
+
+/// Units of weight in the words above a column: the column has amounts instead of shares.
+pub(super) const WEIGHT_UNITS: [&str; 7] = ["g", "kg", "mg", "gram", "grams", "gramm", "lb"];
+
+/// Parts of words above a column of passing, in the languages of common sieve sheets. The first match of these lists counts.
+pub(super) const PASSING_WORDS: [&str; 10] = [
+    "pass",
+    "pasa",
+    "finer",
+    "undersiz",
+    "durchgang",
+    "tamisat",
+    "smaller",
+    "less than",
+    "cdf",
+    "q3(x)",
+];
+
+/// Parts of words above a column of what is retained.
+pub(super) const RETAINED_WORDS: [&str; 11] = [
+    "retain",
+    "residue",
+    "oversiz",
+    "coarser",
+    "refus",
+    "rückstand",
+    "rueckstand",
+    "reten",
+    "tratten",
+    "larger",
+    "greater",
+];
+
+/// Parts of words for cumulative columns.
+pub(super) const CUMULATIVE_WORDS: [&str; 6] = ["cum", "kum", "acum", "summe", "total", "sum "];
+
+/// Parts of words for what is retained in each class alone.
+pub(super) const CLASS_WORDS: [&str; 8] = [
+    "each",
+    "individual",
+    "single",
+    "in class",
+    "partial",
+    "differential",
+    "per sieve",
+    "einzel",
+];
+
+/// Parts of words above a column of shares of the mass or the volume.
+pub(super) const SHARE_WORDS: [&str; 15] = [
+    "mass",
+    "weight",
+    "vol",
+    "share",
+    "anteil",
+    "wt",
+    "percent",
+    "%",
+    "fraction",
+    "poids",
+    "peso",
+    "gewicht",
+    "histogram",
+    "amount",
+    "proportion",
+];
+
+/// Parts of words above a column of sizes.
+pub(super) const SIZE_WORDS: [&str; 22] = [
+    "size",
+    "sieve",
+    "sieb",
+    "masche",
+    "mesh",
+    "opening",
+    "aperture",
+    "diam",
+    "grain",
+    "korn",
+    "particle",
+    "tamis",
+    "taille",
+    "ouverture",
+    "maille",
+    "tamiz",
+    "abertura",
+    "malla",
+    "durchmesser",
+    "screen",
+    "radius",
+    "radii",
+];
+
+// Lists of diameters.
+
+/// Number of classes that represent a long list of diameters, about.
+///
+/// The classes have at most 0.2 % of the number and of the mass, less than the rounding to whole spheres in samples of usual size. The
+/// cost of a stratified sample grows with this number.
+pub(super) const MOST_LISTED_CLASSES: usize = 1000;
 
 // Continuous laws.
 
@@ -81,6 +254,17 @@ pub(super) const ROSIN_RAMMLER_CORE: (f64, f64) = (1e-10, 45.0);
 
 /// Half-width of the core of the lognormal law, in standard deviations of ln d: 1e-19 of the law lies beyond each end.
 pub(super) const LOGNORMAL_CORE: f64 = 9.0;
+
+/// Accepted standard deviations of the normal law, in units of the mean.
+///
+/// Below the range all diameters agree within a few parts in a million. Above it, the law between its bounds is nearly uniform.
+pub(super) const NORMAL_WIDTHS: std::ops::RangeInclusive<f64> = 1e-6..=10.0;
+
+/// Distance of the bounds of the normal law from its mean, in standard deviations: 0.27 % of the law lies beyond them.
+pub(super) const NORMAL_BOUND: f64 = 3.0;
+
+/// Smallest diameter of the core of the normal law, in units of the mean. Below it, the law is a power law to rounding.
+pub(super) const SMALLEST_NORMAL_CORE: f64 = 1e-10;
 
 /// The 90 % quantile of the standard normal law.
 pub(super) const Z_90: f64 = 1.281_551_565_544_600_4;
@@ -180,3 +364,55 @@ pub(super) const FREE_VOLUME: f64 = 0.7654;
 /// Number of rods that represent the distribution of rod lengths. It trades time for accuracy: half or twice the number
 /// changes the prediction by less than 10⁻⁶ (`half_and_twice_the_rods_change_less_than_a_millionth`).
 pub(super) const RODS: usize = 100_000;
+
+// Compressible packing model.
+
+/// Exponent of the loosening effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+pub(super) const LOOSENING_EXPONENT: f64 = 1.02;
+
+/// Exponent of the wall effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+pub(super) const WALL_EXPONENT: f64 = 1.5;
+
+/// Compaction index of the densest dry process, vibration with compression: de Larrard (1999). Random close packings are the densest
+/// disordered ones.
+pub(super) const COMPACTION_INDEX: f64 = 9.0;
+
+/// Packing fraction of a random close packing of equal spheres by Farr & Groot (2009): the prediction of the rods for one size.
+pub(super) const EQUAL_SPHERES: f64 = 0.6435;
+
+/// Halvings of the interval that holds the inverse packing fraction: its length of at most 1 falls below the rounding error of `f64`.
+pub(super) const ROOT_HALVINGS: usize = 54;
+
+/// Number of classes of a continuous distribution for predictions: half or twice the number changes them by less than
+/// 10⁻³ (`half_the_classes_change_little`).
+pub(super) const VOLUME_CLASSES: usize = 128;
+
+/// Largest number of classes for predictions. The compressible packing model takes time and memory in proportion to its square.
+pub(super) const MOST_VOLUME_CLASSES: usize = 512;
+
+// Shares of a blend.
+
+/// Difference of two slopes at which the least squares end. The sum of the squares is convex, and its slopes are of order 1: it is then
+/// within 10⁻¹² of the least.
+pub(super) const LEAST_SLOPE: f64 = 1e-12;
+
+/// Largest number of steps of the least squares. Components whose curves nearly agree need many; their shares then hardly matter.
+pub(super) const LEAST_SQUARES_STEPS: usize = 1_000_000;
+
+/// Number of rods while the densest shares are searched. A tenth of the usual number changes a prediction by less than 10⁻⁵.
+pub(super) const SEARCH_RODS: usize = 10_000;
+
+/// Largest number of components of which the densest shares are searched: the memory for their effects on each other is 8 MB.
+pub(super) const MOST_SEARCHED_COMPONENTS: usize = 8;
+
+/// Largest number of compositions from which the search for the densest shares starts, about half a second.
+pub(super) const SEARCHED_COMPOSITIONS: usize = 300;
+
+/// Largest number of steps from 0 to 1 among these compositions.
+pub(super) const SEARCH_STEPS: usize = 50;
+
+/// Last step of the search for the densest shares. Scales of concrete plants are less exact.
+pub(super) const SHARE_PRECISION: f64 = 5e-4;
+
+/// Number of sizes at which curves are compared if the target has no sieves.
+pub(super) const COMPARED_SIZES: usize = 17;

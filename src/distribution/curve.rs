@@ -1,4 +1,4 @@
-//! The two representations of a law: separate classes, or a continuous curve.
+//! The two representations of a law that is no blend: separate classes, or a continuous curve.
 
 use rand::{Rng, RngExt};
 
@@ -14,6 +14,30 @@ impl Curve {
     /// Creates the curve of f(r) ∝ r^`exponent` by number.
     pub fn power_law(exponent: f64, d_min: f64, d_max: f64) -> Self {
         Self::Segments(PowerSegments::single(d_min, d_max, exponent + 1.0))
+    }
+
+    /// Returns the same curve for diameters that are larger by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        match self {
+            Self::Classes(curve) => Self::Classes(curve.scaled(factor)),
+            Self::Segments(curve) => Self::Segments(curve.scaled(factor)),
+        }
+    }
+
+    /// Returns the curve between two diameters, which belong to it; `None` if no sphere lies there.
+    pub fn cut(&self, low: f64, high: f64) -> Option<Self> {
+        match self {
+            Self::Classes(curve) => curve.cut(low, high).map(Self::Classes),
+            Self::Segments(curve) => curve.cut(low, high).map(Self::Segments),
+        }
+    }
+
+    /// Returns the classes; `None` for a continuous distribution.
+    pub fn classes(&self) -> Option<&ClassCurve> {
+        match self {
+            Self::Classes(curve) => Some(curve),
+            Self::Segments(_) => None,
+        }
     }
 
     /// Returns the smallest and the largest diameter.

@@ -224,7 +224,7 @@ mod tests {
     fn the_first_class_takes_its_increment_or_all_below() {
         let mass = |first_class| {
             let law = Fuller::in_classes(1.0, 16.0, 0.5, 3, first_class).unwrap();
-            let Curve::Classes(curve) = law.0.curve else {
+            let Some(curve) = law.0.curve.classes() else {
                 panic!("the curve is not in classes")
             };
             curve

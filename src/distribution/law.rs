@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 use super::{
+    blend_curve::BlendCurve,
     curve::Curve,
     range::{SizeRangeError, with_normal_volume},
 };
@@ -29,14 +30,14 @@ pub(super) trait LawParameters: Sized {
 pub(super) struct Law<P> {
     pub parameters: P,
     #[serde(skip)]
-    pub curve: Curve,
+    pub curve: BlendCurve,
 }
 
 impl<P: LawParameters> Law<P> {
     /// Creates the law with these parameters.
     pub fn new(parameters: P) -> Result<Self, P::Error> {
         let parameters = parameters.sorted();
-        let curve = with_normal_volume(parameters.curve()?)?;
+        let curve = with_normal_volume(parameters.curve()?.into())?;
         Ok(Self { parameters, curve })
     }
 }

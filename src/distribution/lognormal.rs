@@ -190,7 +190,7 @@ impl LawParameters for Parameters {
 }
 
 /// Returns the share of the standard normal law between two values, without cancellation in the tails.
-fn normal_share(low: f64, high: f64) -> f64 {
+pub(super) fn normal_share(low: f64, high: f64) -> f64 {
     let above = |z: f64| 0.5 * libm::erfc(z / SQRT_2);
     if low > 0.0 {
         above(low) - above(high)

@@ -1,7 +1,7 @@
 //! Particle size distributions: the laws, their files, and samples drawn from them.
 //!
 //! A law has one of two representations, see `Curve`: separate classes (`class_curve`) or a continuous curve of power
-//! laws (`power_segments`).
+//! laws (`power_segments`). A blend has those of its components.
 //!
 //! # Random numbers
 //!
@@ -21,13 +21,23 @@
 mod andreasen;
 mod basis;
 mod bidisperse;
+mod blend;
+mod blend_curve;
+mod blend_shares;
+mod blend_text;
 mod class_curve;
+mod compressible_packing;
 mod constants;
 mod curve;
+mod cut;
+mod diameter_list;
 mod fuller;
 mod law;
 mod lognormal;
+mod measured;
 mod mono;
+mod normal;
+mod packing_model;
 mod power_law;
 mod power_segments;
 mod presets;
@@ -37,25 +47,37 @@ mod rosin_rammler;
 mod sample;
 mod sample_size;
 mod sampling;
+mod shares;
 mod sieve_curve;
 mod size_classes;
 mod size_distribution;
 mod size_report;
 mod size_source;
+mod size_table;
 mod spec;
+mod spec_input;
 mod stratified;
 mod sufficient;
+mod table_text;
 mod uniform_size;
 mod uniform_volume;
+mod volume_classes;
 
 pub use andreasen::{Andreasen, AndreasenError};
 pub use basis::Basis;
 pub use bidisperse::{Bidisperse, BidisperseError};
+pub use blend::BlendError;
+pub use blend_shares::{BlendPoint, BlendSharesError, CurveComparison, compared_sizes};
 pub use class_curve::SizeClass;
+pub use compressible_packing::{CompressiblePacking, CompressiblePackingError};
 pub use constants::DEFAULT_PRESET;
+pub use cut::CutError;
+pub use diameter_list::{DiameterList, DiameterListError};
 pub use fuller::{FirstClass, Fuller, FullerError};
 pub use lognormal::{Lognormal, LognormalError};
 pub use mono::Mono;
+pub use normal::{Normal, NormalError};
+pub use packing_model::{PackingModel, PackingPredictions};
 pub use power_law::{PowerLaw, PowerLawError};
 pub(crate) use random_close_packing::prediction_with_gap;
 pub use random_close_packing::{predicted_packing_fraction, predicted_packing_fraction_with_gap};
@@ -63,12 +85,18 @@ pub use range::SizeRangeError;
 pub use rosin_rammler::{RosinRammler, RosinRammlerError};
 pub use sample::{Sample, SampleVolumeError};
 pub use sampling::Sampling;
+pub use shares::share_grid;
 pub use sieve_curve::{Interpolation, SieveCurve, SieveCurveError};
 pub use size_classes::{SizeClasses, SizeClassesError};
-pub use size_distribution::SizeDistribution;
+pub use size_distribution::{Blend, BlendBasis, Component, Cut, SizeDistribution};
 pub use size_report::SizeReport;
-pub use size_source::SizeSource;
+pub use size_source::{SampledComponent, SizeSource};
 pub use spec::{SizeSpec, SizeSpecError};
+#[cfg(feature = "cli")]
+pub(crate) use spec_input::files_of;
+#[cfg(feature = "report")]
+pub(crate) use spec_input::names_file;
 pub use sufficient::SufficientSample;
 pub use uniform_size::UniformSize;
 pub use uniform_volume::UniformVolume;
+pub use volume_classes::VolumeClasses;

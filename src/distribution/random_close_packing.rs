@@ -4,7 +4,10 @@ use std::collections::BinaryHeap;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::constants::{FREE_VOLUME, RODS};
+use super::{
+    constants::{FREE_VOLUME, RODS},
+    volume_classes::VolumeClasses,
+};
 use crate::machine::divided::{Divided, Run};
 
 /// Returns the packing fraction that Farr & Groot predict for a random close packing of spheres with these radii, in any
@@ -90,7 +93,16 @@ fn prediction_with(number: usize, radii: &Divided) -> f64 {
     if !are_sizes(radii) {
         return 0.0;
     }
-    let rods = rods(number, radii);
+    share_of_line(&rods(number, radii))
+}
+
+/// Returns the prediction for size classes, from this number of rods; 0 without classes.
+pub(super) fn prediction_of_classes(number: usize, classes: &VolumeClasses) -> f64 {
+    share_of_line(&rods_of_classes(number, classes.classes()))
+}
+
+/// Places rods on a line, longest first, and returns the share of the line that they cover; 0 without rods.
+fn share_of_line(rods: &[f64]) -> f64 {
     let Some(&longest) = rods.first() else {
         return 0.0;
     };
@@ -140,19 +152,8 @@ fn rods(number: usize, radii: &Divided) -> Vec<f64> {
         for (k, run) in sizes.iter().enumerate() {
             let smaller = sizes.get(k + 1).map_or(after, |next| -next.value);
             for i in 1..=run.count {
-                state.squares += run.value * run.value;
-                state.spheres += 1;
-                let count = state.spheres as f64;
                 let next = if i < run.count { -run.value } else { smaller };
-                let longer_than_next = state.squares - count * next * next;
-                while state.rods < number as u64 {
-                    let longer = (state.rods as f64 + 0.5) / number as f64 * total;
-                    if longer > longer_than_next {
-                        break;
-                    }
-                    rods.push(((state.squares - longer) / count).max(0.0).sqrt());
-                    state.rods += 1;
-                }
+                state.add(1.0, [-run.value, next], [number as f64, total], &mut rods);
             }
         }
         state
@@ -161,14 +162,54 @@ fn rods(number: usize, radii: &Divided) -> Vec<f64> {
     radii.ranks().gather(rods)
 }
 
+/// Like [`rods`], for pairs of diameter and volume, largest first.
+fn rods_of_classes(number: usize, classes: &[(f64, f64)]) -> Vec<f64> {
+    let Some(&(largest, _)) = classes.first() else {
+        return Vec::new();
+    };
+    let spheres = |&(diameter, volume): &(f64, f64)| {
+        // Spheres below this size fill voids completely, and the cube of the size is a normal number.
+        let relative = (diameter / largest).max(1e-100);
+        (relative, volume / (relative * relative * relative))
+    };
+    let sizes: Vec<(f64, f64)> = classes.iter().map(spheres).collect();
+    let total = sizes.iter().map(|(size, count)| count * size * size).sum();
+    let (mut state, mut rods) = (Rods::default(), Vec::with_capacity(number));
+    for (k, &(size, count)) in sizes.iter().enumerate() {
+        let next = sizes.get(k + 1).map_or(0.0, |next| next.0);
+        state.add(count, [size, next], [number as f64, total], &mut rods);
+    }
+    rods
+}
+
 /// The largest spheres, and the rods that they determine.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 struct Rods {
     /// The sum of their squares.
     squares: f64,
-    spheres: u64,
+    /// Their number, which is whole for spheres one by one.
+    spheres: f64,
     rods: u64,
+}
+
+impl Rods {
+    /// Adds a number of equal spheres, and the rods that are longer than the next smaller diameter. `line` has the number of all rods, and
+    /// the sum of the squares of all diameters.
+    fn add(&mut self, count: f64, [size, next]: [f64; 2], line: [f64; 2], rods: &mut Vec<f64>) {
+        let [number, total] = line;
+        self.squares += count * size * size;
+        self.spheres += count;
+        let longer_than_next = self.squares - self.spheres * next * next;
+        while (self.rods as f64) < number {
+            let longer = (self.rods as f64 + 0.5) / number * total;
+            if longer > longer_than_next {
+                break;
+            }
+            rods.push(((self.squares - longer) / self.spheres).max(0.0).sqrt());
+            self.rods += 1;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Checks that all laws share: diameters, ranges of diameters, and the mean volume.
 
 use super::{
+    blend_curve::BlendCurve,
     constants::{LARGEST_DIAMETER, SMALLEST_DIAMETER},
-    curve::Curve,
 };
 
 /// Diameters that no distribution can have.
@@ -65,7 +65,7 @@ pub(super) fn check_range(
 }
 
 /// Returns the curve if the mean volume of its spheres is a normal, finite number.
-pub(super) fn with_normal_volume(curve: Curve) -> Result<Curve, SizeRangeError> {
+pub(super) fn with_normal_volume(curve: BlendCurve) -> Result<BlendCurve, SizeRangeError> {
     let mean_cube = curve.raw_moment(3.0);
     if mean_cube.is_normal() {
         Ok(curve)
@@ -76,7 +76,7 @@ pub(super) fn with_normal_volume(curve: Curve) -> Result<Curve, SizeRangeError> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::{basis::Basis, class_curve::ClassCurve};
+    use super::super::{basis::Basis, class_curve::ClassCurve, curve::Curve};
     use super::*;
 
     #[test]
@@ -85,13 +85,13 @@ mod tests {
             let classes = Curve::Classes(ClassCurve::new(Basis::Number, &[(diameter, 1.0)]));
             let power_law = Curve::power_law(0.0, diameter, diameter * 2.0);
             for curve in [classes, power_law] {
-                let error = with_normal_volume(curve).unwrap_err();
+                let error = with_normal_volume(curve.into()).unwrap_err();
                 assert!(matches!(error, SizeRangeError::MeanVolume(_)), "{diameter}");
                 let message = error.to_string();
                 assert!(message.contains("normal, finite number"), "{message}");
             }
         }
-        let accepted = Curve::power_law(0.0, 1e-60, 1e60);
+        let accepted = BlendCurve::from(Curve::power_law(0.0, 1e-60, 1e60));
         assert_eq!(with_normal_volume(accepted.clone()), Ok(accepted));
     }
 }

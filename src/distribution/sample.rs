@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rand::{SeedableRng, distr::Distribution};
+use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
 use super::{
@@ -11,8 +11,8 @@ use super::{
     sampling::Sampling,
     size_distribution::SizeDistribution,
     size_report::SizeReport,
-    size_source::SizeSource,
-    stratified,
+    size_source::{SampledComponent, SizeSource},
+    stratified::{self, shares_of_counts},
 };
 use crate::machine::{divided::Divided, ranks::Ranks};
 
@@ -20,8 +20,8 @@ use crate::machine::{divided::Divided, ranks::Ranks};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sample {
-    /// The diameters: rising in a stratified sample, in the order of the draws in a random one. On several ranks, those of the share of
-    /// this rank.
+    /// The diameters: sorted in a stratified sample, in the order of the draws in a random one. Those of a blend are sorted by component
+    /// first, and a list of diameters that is sampled as a whole has its own order. On several ranks, those of the share of this rank.
     pub diameters: Vec<f64>,
     /// The distribution, unit, sampling, seed and report, for the provenance of a packing.
     pub source: SizeSource,
@@ -79,6 +79,10 @@ impl SizeDistribution {
     ///
     /// Time and memory grow in proportion to `n`, except for the sort of random samples for the report.
     ///
+    /// Each component of a blend has its share of the number, rounded to whole spheres. In a stratified sample, its volume differs from
+    /// its share by at most one sphere: one of mean volume, or one of its largest class. Of blends in a blend, this holds for the innermost
+    /// components.
+    ///
     /// ```
     /// let law = jostle::distribution::SizeDistribution::from(jostle::distribution::Mono::new(2.0)?);
     /// let sample = law.sample_number(3, jostle::distribution::Sampling::Random, 0);
@@ -98,13 +102,15 @@ impl SizeDistribution {
         sampling: Sampling,
         seed: u64,
     ) -> Sample {
-        let share = ranks.share(n);
-        let diameters = match sampling {
-            Sampling::Random => self.draws(seed, share),
-            Sampling::Stratified => stratified::by_number(self.curve(), n, share),
-        };
+        let (share, counts) = (ranks.share(n), stratified::counts(self.curve(), n));
         let size = SampleSize::Number(n as f64);
-        self.with_source(Divided::new(diameters, ranks), size, sampling, seed)
+        let diameters = match (sampling, self.whole_list(size, sampling)) {
+            (_, Some(list)) => list[share].to_vec(),
+            (Sampling::Random, _) => self.draws(seed, &counts, share),
+            (Sampling::Stratified, _) => stratified::by_number(self.curve(), &counts, share),
+        };
+        let diameters = Divided::new(diameters, ranks);
+        self.with_source(diameters, &counts, size, sampling, seed)
     }
 
     /// Returns a sample with a given total volume, of at least one sphere.
@@ -112,6 +118,9 @@ impl SizeDistribution {
     /// A stratified sample meets the volume to within half the smallest sphere, if the range of diameters allows it. The
     /// range does not allow volumes below one sphere, or volumes for which all of a few spheres would have to be larger
     /// than `d_max`. A random sample ends as near to the volume as its last sphere allows, to within half of that sphere.
+    ///
+    /// Each component of a blend has its share of the volume to within one sphere: the rounding of one component is made up for by the
+    /// next smaller one, or by the next one in a random sample.
     ///
     /// About `volume / mean_volume()` spheres come out. The seed, time and memory are as in
     /// [`sample_number`](Self::sample_number).
@@ -130,7 +139,7 @@ impl SizeDistribution {
     }
 
     /// [`Self::sample_volume`], of which this rank receives its share, and all of them call. Memory grows in
-    /// proportion to the share, and so does time, except that each rank makes all draws of a random sample.
+    /// proportion to the share, and so does time, except that each rank makes all draws of a random sample, and all diameters of a blend.
     pub(crate) fn volume_on(
         &self,
         ranks: &Ranks,
@@ -146,66 +155,122 @@ impl SizeDistribution {
         if expected > MOST_SPHERES {
             return Err(too_many(expected));
         }
-        let diameters = match sampling {
+        let (diameters, counts) = match sampling {
             Sampling::Random => {
-                let share = ranks.share(self.draws_of_volume(volume, expected, seed)?);
-                Divided::new(self.draws(seed, share), ranks)
+                let counts = self.draws_of_volume(volume, expected, seed)?;
+                let share = ranks.share(counts.iter().sum());
+                let diameters = self.draws(seed, &counts, share);
+                (Divided::new(diameters, ranks), counts)
             }
             Sampling::Stratified => {
                 stratified::by_cubes(self.curve(), cubes_of(volume), ranks).map_err(too_many)?
             }
         };
         let size = SampleSize::Volume(volume);
-        let mut sample = self.with_source(diameters, size, sampling, seed);
+        let mut sample = self.with_source(diameters, &counts, size, sampling, seed);
         sample.source.volume = Some(volume);
         Ok(sample)
     }
 
+    /// Adds the origin of the diameters. `counts` has the number of spheres of each leaf.
     fn with_source(
         &self,
         diameters: Divided,
+        counts: &[usize],
         size: SampleSize,
         sampling: Sampling,
         seed: u64,
     ) -> Sample {
-        let report = SizeReport::of_divided(self, &diameters, size, sampling);
+        let report = match self.whole_list(size, sampling) {
+            Some(_) => SizeReport::of_whole_list(self),
+            None => SizeReport::of_divided(self, &diameters, size, sampling),
+        };
+        let mut source = SizeSource::new("", "", sampling, seed, report);
+        let components = self.components().iter();
+        source.components = components
+            .map(|component| SampledComponent::new(&*component.label, component.density, 0))
+            .collect();
+        if !source.components.is_empty() {
+            for (leaf, &count) in self.curve().leaves().iter().zip(counts) {
+                source.components[leaf.component].spheres += count as u64;
+            }
+        }
         Sample {
             diameters: diameters.into_own(),
-            source: SizeSource::new("", "", sampling, seed, report),
+            source,
         }
     }
 
-    /// Returns a share of the random diameters.
-    fn draws(&self, seed: u64, share: Range<usize>) -> Vec<f64> {
+    /// Returns the diameters of a list if a sample of this size is the list.
+    fn whole_list(&self, size: SampleSize, sampling: Sampling) -> Option<&[f64]> {
+        let list = self.listed()?;
+        let is_whole = match size {
+            SampleSize::Number(number) => number == list.len() as f64,
+            SampleSize::Volume(_) => false,
+        };
+        (is_whole && sampling == Sampling::Stratified).then_some(list)
+    }
+
+    /// Returns a share of the random diameters. `counts` has the number of spheres of each leaf.
+    fn draws(&self, seed: u64, counts: &[usize], share: Range<usize>) -> Vec<f64> {
         let mut rng = Pcg64::seed_from_u64(seed);
         // A draw takes one number.
         rng.advance(share.start as u128);
-        self.sample_iter(rng).take(share.len()).collect()
+        let mut diameters = Vec::with_capacity(share.len());
+        let own = shares_of_counts(counts.iter().copied(), share);
+        for (leaf, own) in self.curve().leaves().iter().zip(own) {
+            diameters.extend(own.map(|_| leaf.curve.draw(&mut rng)));
+        }
+        diameters
     }
 
-    /// Returns the number of random diameters with a total volume.
+    /// Returns the number of random diameters of each leaf with a total volume. The leaves up to each one are as near to their volume
+    /// as the last sphere allows.
     fn draws_of_volume(
         &self,
         volume: f64,
         expected: f64,
         seed: u64,
-    ) -> Result<usize, SampleVolumeError> {
+    ) -> Result<Vec<usize>, SampleVolumeError> {
         let cubes = cubes_of(volume);
         let limit = (DRAWS_PER_EXPECTED_SPHERE * expected).max(MINIMUM_DRAW_LIMIT) as usize;
-        let mut total = 0.0;
-        let draws = self.sample_iter(Pcg64::seed_from_u64(seed));
-        for (count, diameter) in draws.take(limit).enumerate() {
-            let cube = diameter * diameter * diameter;
-            // Without the last sphere, the total is nearer to the requested one.
-            if count > 0 && total + 0.5 * cube > cubes {
-                return Ok(count);
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let leaves = self.curve().leaves();
+        let mut counts = vec![0; leaves.len()];
+        let (mut requested, mut total, mut spheres) = (0.0, 0.0, 0);
+        for (leaf, count) in leaves.iter().zip(&mut counts) {
+            requested += leaf.volume * cubes;
+            loop {
+                if spheres == limit {
+                    return Err(SampleVolumeError::TooManyDraws {
+                        volume,
+                        draws: limit,
+                        expected,
+                    });
+                }
+                let before = rng.clone();
+                let diameter = leaf.curve.draw(&mut rng);
+                let cube = diameter * diameter * diameter;
+                let may_end = spheres > 0 || leaves.len() > 1;
+                // Without the last sphere, the total is nearer to the requested one.
+                if may_end && total + 0.5 * cube > requested {
+                    // The next leaf begins with this number.
+                    rng = before;
+                    break;
+                }
+                total += cube;
+                *count += 1;
+                spheres += 1;
             }
-            total += cube;
         }
-        Err(SampleVolumeError::TooManyDraws {
-            volume,
-            draws: limit,
-            expected,
-        })
+        if spheres == 0 {
+            let smallest = |k: &usize| leaves[*k].curve.range().0;
+            let order = |a: &usize, b: &usize| smallest(a).total_cmp(&smallest(b));
+            (0..leaves.len())
+                .min_by(order)
+                .into_iter()
+                .for_each(|k| counts[k] = 1);
+        }
+        Ok(counts)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::curve::Curve;
+use super::blend_curve::BlendCurve;
 
 /// The requested size of a sample.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(super) enum SampleSize {
 
 impl SampleSize {
     /// Returns a size that is larger by a factor. A size of 0 counts as one sphere.
-    pub fn times(self, factor: f64, curve: &Curve) -> Self {
+    pub fn times(self, factor: f64, curve: &BlendCurve) -> Self {
         match self {
             Self::Number(number) => Self::Number((number.max(1.0) * factor).ceil()),
             Self::Volume(volume) => {
@@ -26,19 +26,19 @@ impl SampleSize {
         }
     }
 
-    /// Returns the expected Σd³.
-    pub fn cubes(self, curve: &Curve) -> f64 {
+    /// Returns the expected Σd³ of spheres with a mean d³.
+    pub fn cubes(self, mean_cube: f64) -> f64 {
         match self {
-            Self::Number(number) => number * curve.raw_moment(3.0),
+            Self::Number(number) => number * mean_cube,
             Self::Volume(volume) => cubes_of(volume),
         }
     }
 
-    /// Returns the expected number of spheres.
-    pub fn spheres(self, curve: &Curve) -> f64 {
+    /// Returns the expected number of spheres with a mean d³.
+    pub fn spheres(self, mean_cube: f64) -> f64 {
         match self {
             Self::Number(number) => number,
-            Self::Volume(_) => self.cubes(curve) / curve.raw_moment(3.0),
+            Self::Volume(_) => self.cubes(mean_cube) / mean_cube,
         }
     }
 }

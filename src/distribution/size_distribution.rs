@@ -4,14 +4,29 @@ use std::f64::consts::PI;
 
 use rand::{Rng, distr::Distribution};
 use serde::{Deserialize, Serialize};
-use strum::VariantNames;
+use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
-    andreasen::Andreasen, basis::Basis, bidisperse::Bidisperse, class_curve::SizeClass,
-    constants::COARSEST_SHARE, curve::Curve, fuller::Fuller, lognormal::Lognormal, mono::Mono,
-    power_law::PowerLaw, rosin_rammler::RosinRammler, sieve_curve::SieveCurve,
-    size_classes::SizeClasses, uniform_size::UniformSize, uniform_volume::UniformVolume,
+    andreasen::Andreasen,
+    basis::Basis,
+    bidisperse::Bidisperse,
+    blend_curve::BlendCurve,
+    class_curve::{ClassCurve, SizeClass},
+    constants::COARSEST_SHARE,
+    diameter_list::DiameterList,
+    fuller::Fuller,
+    law::Law,
+    lognormal::Lognormal,
+    mono::Mono,
+    normal::Normal,
+    power_law::PowerLaw,
+    rosin_rammler::RosinRammler,
+    sieve_curve::SieveCurve,
+    size_classes::SizeClasses,
+    uniform_size::UniformSize,
+    uniform_volume::UniformVolume,
 };
+use crate::names::UnknownName;
 
 /// A distribution of sphere diameters, in the user's unit.
 ///
@@ -65,17 +80,140 @@ pub enum SizeDistribution {
     RosinRammler(RosinRammler),
     /// ln d normally distributed.
     Lognormal(Lognormal),
+    /// d normally distributed.
+    Normal(Normal),
     /// Percent of the mass passing each sieve.
     Sieve(SieveCurve),
     /// Classes given one by one.
     Classes(SizeClasses),
+    /// Several distributions, mixed by mass or by volume.
+    Blend(Blend),
+    /// Diameters given one by one.
+    Diameters(DiameterList),
+    /// A distribution without its smallest or its largest spheres.
+    Cut(Cut),
+}
+
+/// A distribution without the spheres below or above a diameter, see [`SizeDistribution::cut`].
+// The type is in this file because it and `SizeDistribution` contain each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Cut(pub(super) Law<CutParameters>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct CutParameters {
+    /// The smallest diameter that is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub d_min: Option<f64>,
+    /// The largest diameter that is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub d_max: Option<f64>,
+    pub law: Box<SizeDistribution>,
+}
+
+/// A blend of components, each with a size distribution, a share, a label and a density.
+///
+/// The shares are by mass or by volume, see [`BlendBasis`]. With densities, a share m of the mass is a share ∝ m/ρ of the volume. All
+/// curves of the blend, [`SizeDistribution::mass_cdf`] among them, weigh the components by volume. If all components have one density,
+/// this is their mass.
+///
+/// A sample keeps the share of each component: see [`SizeDistribution::sample_number`]. Its spheres are those of the first component,
+/// followed by those of the second one, and so on.
+///
+/// ```
+/// use jostle::distribution::{Blend, BlendBasis, Component, Fuller, Mono};
+///
+/// let sand = Component::new("sand", 0.6, Fuller::new(0.25, 4.0, 0.5)?).density(2650.0);
+/// let beads = Component::new("beads", 0.4, Mono::new(1.0)?).density(7850.0);
+/// let blend = Blend::new(BlendBasis::Mass, vec![sand, beads])?;
+/// let volume = blend.volume_shares();
+/// assert!((volume[0] - 0.6 / 2650.0 / (0.6 / 2650.0 + 0.4 / 7850.0)).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+// The types of a blend are in this file because they and `SizeDistribution` contain each other.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Blend(pub(super) Law<BlendParameters>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct BlendParameters {
+    #[serde(default)]
+    pub by: BlendBasis,
+    pub components: Vec<Component>,
+}
+
+/// A component of a blend.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with label, share and sizes")]
+#[non_exhaustive]
+pub struct Component {
+    /// The name of the component. The labels of a blend differ.
+    pub label: String,
+    /// The share of the blend, by mass or by volume: not negative. A component with share 0 has no spheres.
+    pub share: f64,
+    /// The density of the spheres, in any unit that all components share; absent if all components have one density.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub density: Option<f64>,
+    /// The size distribution of the spheres.
+    pub sizes: SizeDistribution,
+    /// Factor from the unit of `sizes` to the unit of the blend, such as 0.001 from µm to mm.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale: f64,
+}
+
+/// The quantity of which the components of a blend have shares.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantArray,
+    VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_blend_basis)]
+#[non_exhaustive]
+pub enum BlendBasis {
+    /// The mass of the spheres.
+    #[default]
+    Mass,
+    /// The volume of the spheres.
+    Volume,
+}
+
+fn unknown_blend_basis(name: &str) -> UnknownName {
+    UnknownName::new(
+        "basis of a blend",
+        name,
+        <BlendBasis as VariantNames>::VARIANTS,
+    )
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn is_one(scale: &f64) -> bool {
+    *scale == 1.0
 }
 
 /// Connects the variants with their laws: the curve, the conversion and the random draws.
 macro_rules! laws {
     ($($variant:ident($law:ty),)+) => {
         impl SizeDistribution {
-            pub(super) fn curve(&self) -> &Curve {
+            pub(super) fn curve(&self) -> &BlendCurve {
                 match self {
                     $(Self::$variant(law) => &law.0.curve,)+
                 }
@@ -108,8 +246,12 @@ laws! {
     Andreasen(Andreasen),
     RosinRammler(RosinRammler),
     Lognormal(Lognormal),
+    Normal(Normal),
     Sieve(SieveCurve),
     Classes(SizeClasses),
+    Blend(Blend),
+    Diameters(DiameterList),
+    Cut(Cut),
 }
 
 impl Distribution<f64> for SizeDistribution {
@@ -139,7 +281,8 @@ impl SizeDistribution {
         self.curve().cdf(Basis::Number, diameter)
     }
 
-    /// Returns the share of the mass that is in spheres at or below a diameter.
+    /// Returns the share of the mass that is in spheres at or below a diameter. Of a [`Blend`] with several densities, this is the share
+    /// of the volume.
     pub fn mass_cdf(&self, diameter: f64) -> f64 {
         self.curve().cdf(Basis::Mass, diameter)
     }
@@ -173,9 +316,14 @@ impl SizeDistribution {
 
     /// Returns the classes sorted by diameter, or `None` for a continuous distribution.
     pub fn classes(&self) -> Option<&[SizeClass]> {
-        match self.curve() {
-            Curve::Classes(curve) => Some(curve.classes()),
-            Curve::Segments(_) => None,
+        self.curve().classes().map(ClassCurve::classes)
+    }
+
+    /// Returns the diameters of a list, in their order; `None` for another law.
+    pub fn listed(&self) -> Option<&[f64]> {
+        match self {
+            Self::Diameters(list) => Some(list.diameters()),
+            _ => None,
         }
     }
 
@@ -185,6 +333,8 @@ impl SizeDistribution {
         match self {
             Self::Classes(law) => law.note(),
             Self::Sieve(law) => law.note(),
+            Self::Blend(law) => law.note(),
+            Self::Cut(law) => law.0.parameters.law.note(),
             _ => None,
         }
     }
@@ -193,14 +343,15 @@ impl SizeDistribution {
     ///
     /// The largest class of a continuous distribution is its coarsest tenth by mass.
     pub fn largest_class(&self) -> (f64, f64) {
-        match self.curve() {
-            Curve::Classes(law) => {
+        let curve = self.curve();
+        match curve.classes() {
+            Some(law) => {
                 let class = law.classes()[law.classes().len() - 1];
                 (class.number_share, class.diameter)
             }
-            Curve::Segments(law) => {
-                let diameter = law.quantile(Basis::Mass, 1.0 - COARSEST_SHARE);
-                (1.0 - law.cdf(Basis::Number, diameter), diameter)
+            None => {
+                let diameter = curve.quantile(Basis::Mass, 1.0 - COARSEST_SHARE);
+                (1.0 - curve.cdf(Basis::Number, diameter), diameter)
             }
         }
     }

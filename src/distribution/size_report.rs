@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     basis::Basis,
-    class_curve::ClassCurve,
+    class_curve::{ClassCurve, SizeClass},
     constants::{CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, REPORTED_POINTS},
-    curve::Curve,
     sample_size::SampleSize,
     sampling::Sampling,
     size_distribution::SizeDistribution,
@@ -58,6 +57,22 @@ impl SizeReport {
         )
     }
 
+    /// Returns the report of a list of diameters that is its own sample.
+    pub(super) fn of_whole_list(list: &SizeDistribution) -> Self {
+        let row = |class: &SizeClass| {
+            let share = list.mass_cdf(class.diameter);
+            [class.diameter, share, share]
+        };
+        Self {
+            d_min: list.d_min(),
+            d_max: list.d_max(),
+            mass_curve: list.classes().unwrap_or_default().iter().map(row).collect(),
+            mass_curve_error: 0.0,
+            warning: None,
+            sufficient: None,
+        }
+    }
+
     /// Like [`Self::of`], for a sample of a requested size that may be divided among ranks.
     pub(super) fn of_divided(
         distribution: &SizeDistribution,
@@ -83,9 +98,9 @@ impl SizeReport {
 
     fn without_remedy(distribution: &SizeDistribution, diameters: &Divided) -> Self {
         let achieved = Achieved::new(diameters);
-        let (mass_curve, mass_curve_error) = match distribution.curve() {
-            Curve::Classes(law) => compare_classes(law, &achieved),
-            Curve::Segments(_) => compare_continuous(distribution, &achieved),
+        let (mass_curve, mass_curve_error) = match distribution.curve().classes() {
+            Some(law) => compare_classes(law, &achieved),
+            None => compare_continuous(distribution, &achieved),
         };
         Self {
             d_min: achieved.smallest,
@@ -293,8 +308,8 @@ fn warning(distribution: &SizeDistribution, achieved: &Achieved, error: f64) -> 
 
 /// Returns words about classes without a sphere.
 fn missing(distribution: &SizeDistribution, achieved: &Achieved) -> Option<String> {
-    match distribution.curve() {
-        Curve::Classes(law) => {
+    match distribution.curve().classes() {
+        Some(law) => {
             let up_to = up_to_class_intervals(law, achieved);
             let missing: Vec<_> = (law.classes().iter().zip(up_to.chunks_exact(2)))
                 .filter(|(_, up_to)| up_to[0].spheres == up_to[1].spheres)
@@ -309,7 +324,7 @@ fn missing(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
                 short(largest.diameter),
             ))
         }
-        Curve::Segments(_) => {
+        None => {
             let (_, from) = distribution.largest_class();
             (achieved.up_to(&[from])[0].spheres == achieved.all.spheres).then(|| {
                 format!(

@@ -23,6 +23,33 @@ pub struct SizeSource {
     pub volume: Option<f64>,
     /// The requested and the achieved mass curve.
     pub report: SizeReport,
+    /// The components of a blend, in the order of their spheres in the sample; none of another law.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<SampledComponent>,
+}
+
+/// A component of a blend in a sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SampledComponent {
+    /// The name of the component.
+    pub label: String,
+    /// The density of the spheres; absent if all components have one density.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub density: Option<f64>,
+    /// The number of spheres, on all ranks.
+    pub spheres: u64,
+}
+
+impl SampledComponent {
+    /// Creates a component of this number of spheres.
+    pub fn new(label: impl Into<String>, density: Option<f64>, spheres: u64) -> Self {
+        Self {
+            label: label.into(),
+            density,
+            spheres,
+        }
+    }
 }
 
 impl SizeSource {
@@ -41,6 +68,7 @@ impl SizeSource {
             seed,
             volume: None,
             report,
+            components: Vec::new(),
         }
     }
 }

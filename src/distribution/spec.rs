@@ -2,16 +2,20 @@
 
 use std::fs;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::{Map, Number, Value};
 use strum::VariantNames;
 
 use super::{
-    constants::SCHEMA,
+    blend_text::BlendText,
+    constants::{DEEPEST_BLEND, LENGTH_UNITS, SCHEMA},
     presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
-    size_distribution::SizeDistribution,
+    size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
 };
 use crate::names::{did_you_mean, one_line};
 
@@ -42,6 +46,24 @@ pub struct SizeSpec {
     /// The distribution.
     #[serde(rename = "law")]
     pub distribution: SizeDistribution,
+    /// What was assumed when the distribution was read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// The JSON text that `jostle sizes --json` prints, with quantities that follow from the law.
+#[derive(Deserialize)]
+struct Shown {
+    name: String,
+    unit: String,
+    source: String,
+    law: SizeDistribution,
+    #[serde(default)]
+    notes: Vec<String>,
+    #[serde(rename = "quantiles")]
+    _quantiles: IgnoredAny,
+    #[serde(rename = "sauter_mean")]
+    _sauter_mean: IgnoredAny,
 }
 
 /// The version of the file format. A type with its own check refuses other versions before the next field is read.
@@ -71,7 +93,7 @@ pub enum SizeSpecError {
     #[error(
         "{}",
         one_line(format!(
-            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json; the presets are {}",
+            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json, .csv, .tsv or .txt; the presets are {}",
             did_you_mean(name, PRESETS.map(|(name, _)| name)),
             PRESETS.map(|(name, _)| name).join(", ")
         ))
@@ -88,12 +110,33 @@ pub enum SizeSpecError {
         /// The error of the system.
         error: std::io::Error,
     },
+    /// A table of sieves or of diameters is not accepted.
+    #[error("{}", one_line(format!("{origin}: {problem}")))]
+    Table {
+        /// The file.
+        origin: String,
+        /// The reason, with line, column and value.
+        problem: String,
+    },
     /// An inline law does not have the form of one.
     #[error(
         "{}",
         one_line(format!("inline law '{text}': {problem}; expected law:key=value,key=value"))
     )]
     Inline {
+        /// The given text.
+        text: String,
+        /// The reason.
+        problem: String,
+    },
+    /// An inline blend does not have the form of one, or its components make no blend.
+    #[error(
+        "{}",
+        one_line(format!(
+            "inline blend '{text}': {problem}; expected blend:SIZES=SHARE,SIZES=SHARE with inline laws in parentheses"
+        ))
+    )]
+    InlineBlend {
         /// The given text.
         text: String,
         /// The reason.
@@ -125,7 +168,37 @@ impl SizeSpec {
             unit: unit.into(),
             source: source.into(),
             distribution: law.into(),
+            notes: Vec::new(),
         }
+    }
+
+    /// Adds sentences about what was assumed.
+    pub(super) fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// Returns what was assumed when the distribution was read.
+    pub(crate) fn given_notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Creates a blend from components, each with the unit of its sizes. The blend has the largest of these units, and an empty unit
+    /// counts as the largest one.
+    ///
+    /// # Errors
+    /// The components make no blend, or their units differ and one of them is unknown.
+    pub fn blend(
+        name: impl Into<String>,
+        by: BlendBasis,
+        components: Vec<(Component, String)>,
+    ) -> Result<Self, SizeSpecError> {
+        let (unit, blend) = blended(by, components).map_err(|problem| SizeSpecError::Field {
+            origin: "blend".to_owned(),
+            field: String::new(),
+            problem,
+        })?;
+        Ok(Self::new(name, unit, "blend", blend))
     }
 
     /// Loads the distribution that a user names.
@@ -133,9 +206,24 @@ impl SizeSpec {
     /// The text is the name of a preset, the name of a file that ends in `.json`, or an inline law such as
     /// `fuller:d_min=1,d_max=16`. They are tried in this order.
     ///
+    /// An inline blend, `blend:sand.json=0.6,din-a16=0.4`, names its components in the same way, each with its share of the mass. Inline
+    /// laws are in parentheses: `blend:(mono:d=2)=0.3,equal=0.7`. A density follows `@`: `sand.json@2650=0.6`. With `by=volume` the
+    /// shares are by volume. The label of a component is the name of its file without directory and extension, or its text. The blend
+    /// has the largest unit of its components.
+    ///
+    /// The name of a file that ends in `.csv`, `.tsv`, `.txt`, `.dat` or `.tab` is a table, see [`Self::from_table`], and
+    /// `diameters:FILE` is a list of diameters. `sieve:0.25=3,1=12,16=100` has sieve sizes with the percent that passes them, and
+    /// `dvalues:10=5,50=20,90=60` diameters below which 10, 50 and 90 % of the mass lie. Its mass curve is straight in ln d between the
+    /// D-values, and its outer lines continue to 0 and 100 %, unless D0 and D100 are given.
+    ///
     /// # Errors
     /// The text is none of these, the file cannot be read, or a field is wrong.
     pub fn load(text: &str) -> Result<Self, SizeSpecError> {
+        Self::load_nested(text, 0)
+    }
+
+    /// [`Self::load`], for a text inside `depth` inline blends.
+    fn load_nested(text: &str, depth: usize) -> Result<Self, SizeSpecError> {
         if let Some((_, json)) = PRESETS.iter().find(|(name, _)| *name == text) {
             Self::from_json(text, json)
         } else if text.to_lowercase().ends_with(".json") {
@@ -144,6 +232,10 @@ impl SizeSpec {
                 error,
             })?;
             Self::from_json(text, &json)
+        } else if let Some(components) = text.trim_start().strip_prefix("blend:") {
+            Self::from_blend(text, components, depth)
+        } else if let Some(input) = Self::load_input(text) {
+            input
         } else if let Some((law, parameters)) = text.split_once(':') {
             let fields = inline_fields(parameters).map_err(|problem| SizeSpecError::Inline {
                 text: text.to_owned(),
@@ -170,26 +262,24 @@ impl SizeSpec {
     /// # Errors
     /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
-        const FORM: &str = "an object with schema, name, unit, source and law";
         let mut reader = serde_json::Deserializer::from_str(json);
-        let spec = read(origin, &mut reader).map_err(|mut error| {
-            if let SizeSpecError::Field { field, problem, .. } = &mut error {
-                if is_packing(json) {
-                    field.clear();
-                    *problem = "this is a packing, not a size distribution".to_owned();
-                }
-                if field.is_empty() {
-                    *problem += &format!("; expected {FORM}");
-                }
-            }
-            error
-        })?;
+        let spec = match read(origin, &mut reader) {
+            Ok(spec) => spec,
+            Err(error) => return Self::shown(json).ok_or_else(|| explained(error, json)),
+        };
         reader.end().map_err(|error| SizeSpecError::Field {
             origin: origin.to_owned(),
             field: String::new(),
             problem: error.to_string(),
         })?;
         Ok(spec)
+    }
+
+    /// Reads the text that `jostle sizes --json` prints.
+    fn shown(json: &str) -> Option<Self> {
+        let shown: Shown = serde_json::from_str(json).ok()?;
+        let spec = Self::new(shown.name, shown.unit, shown.source, shown.law);
+        Some(spec.with_notes(shown.notes))
     }
 
     /// Returns a sample of `n` spheres, as [`SizeDistribution::sample_number`] does, with the name and the unit.
@@ -211,11 +301,60 @@ impl SizeSpec {
         Ok(self.with_name_and_unit(sample))
     }
 
+    /// Returns the distribution with its diameters in another unit of length. An unknown unit, an empty text, keeps the numbers.
+    ///
+    /// # Errors
+    /// The units differ, and one of them is not a unit of length.
+    pub fn in_unit(&self, unit: &str) -> Result<Self, SizeSpecError> {
+        let is_same = self.unit == unit || self.unit.is_empty() || unit.is_empty();
+        let (largest, scales) = common_unit([&*self.unit, unit].into_iter().filter(|_| !is_same))
+            .map_err(|problem| SizeSpecError::Field {
+            origin: self.name.clone(),
+            field: "unit: ".to_owned(),
+            problem,
+        })?;
+        let [own, other] = scales[..] else {
+            return Ok(self.clone());
+        };
+        let problem = |error: super::blend::BlendError| SizeSpecError::Field {
+            origin: self.name.clone(),
+            field: format!("in {largest}: "),
+            problem: error.to_string(),
+        };
+        let scaled = Component::new(unit, 1.0, self.distribution.clone()).scale(own / other);
+        let scaled = SizeDistribution::blend(vec![scaled]).map_err(problem)?;
+        Ok(Self::new(&*self.name, unit, &*self.source, scaled))
+    }
+
     /// Writes the name and the unit into the source of a sample.
     pub(crate) fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
         sample.source.name.clone_from(&self.name);
         sample.source.unit.clone_from(&self.unit);
         sample
+    }
+
+    /// Reads an inline blend: the text behind `blend:` at some depth of blends in blends.
+    fn from_blend(text: &str, components: &str, depth: usize) -> Result<Self, SizeSpecError> {
+        let inline = |problem| SizeSpecError::InlineBlend {
+            text: text.to_owned(),
+            problem,
+        };
+        if depth == DEEPEST_BLEND {
+            let problem = format!("blends in blends are more than {DEEPEST_BLEND} deep");
+            return Err(inline(problem));
+        }
+        let parts = BlendText::parse(components).map_err(inline)?;
+        let mut components = Vec::with_capacity(parts.components.len());
+        let mut notes = Vec::new();
+        for part in &parts.components {
+            let spec = Self::load_nested(part.sizes, depth + 1)?;
+            let given = spec.notes.iter();
+            notes.extend(given.map(|note| format!("{}: {note}", part.label())));
+            let component = Component::new(part.label(), part.share, spec.distribution);
+            components.push((component.density(part.density), spec.unit));
+        }
+        let (unit, blend) = blended(parts.by, components).map_err(inline)?;
+        Ok(Self::new(text, unit, "inline blend", blend).with_notes(notes))
     }
 
     /// Reads an inline law.
@@ -228,6 +367,63 @@ impl SizeSpec {
         let distribution: SizeDistribution = read(&format!("inline law '{text}'"), tagged)?;
         Ok(Self::new(text, "", "inline law", distribution))
     }
+}
+
+/// Returns a blend of components with their units, and its unit. An error is the reason why there is none.
+fn blended(
+    by: BlendBasis,
+    components: Vec<(Component, String)>,
+) -> Result<(String, Blend), String> {
+    let (unit, scales) = common_unit(components.iter().map(|(_, unit)| unit.as_str()))?;
+    let unit = unit.to_owned();
+    let scaled = components
+        .into_iter()
+        .zip(scales)
+        .map(|((component, _), scale)| {
+            let scale = scale * component.scale;
+            component.scale(scale)
+        });
+    let blend = Blend::new(by, scaled.collect()).map_err(|error| error.to_string())?;
+    Ok((unit, blend))
+}
+
+/// Returns the largest of some units, and the factor from each unit to it. An empty unit counts as the largest one.
+///
+/// # Errors
+/// The reason, if units differ and one of them is unknown.
+fn common_unit<'a>(
+    units: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(&'a str, Vec<f64>), String> {
+    let power = |unit: &str| {
+        let known = LENGTH_UNITS.iter().find(|(name, _)| *name == unit);
+        known.map(|(_, power)| *power)
+    };
+    let named = units.clone().filter(|unit| !unit.is_empty());
+    let largest = named.max_by_key(|unit| power(unit)).unwrap_or_default();
+    let scale = |unit: &str| match (power(unit), power(largest)) {
+        _ if unit.is_empty() || unit == largest => Ok(1.0),
+        (Some(own), Some(largest)) => Ok(1.0 / libm::pow(10.0, f64::from(largest - own))),
+        _ => Err(format!(
+            "the components have the units '{unit}' and '{largest}'; units that differ must be among {}",
+            LENGTH_UNITS.map(|(name, _)| name).join(", ")
+        )),
+    };
+    let scales = units.map(scale).collect::<Result<_, _>>()?;
+    Ok((largest, scales))
+}
+
+/// Adds to the error of a JSON text what the text is, and what is expected.
+fn explained(mut error: SizeSpecError, json: &str) -> SizeSpecError {
+    if let SizeSpecError::Field { field, problem, .. } = &mut error {
+        if is_packing(json) {
+            field.clear();
+            "this is a packing, not a size distribution".clone_into(problem);
+        }
+        if field.is_empty() {
+            *problem += "; expected an object with schema, name, unit, source and law";
+        }
+    }
+    error
 }
 
 /// Returns whether a JSON text is an object with the field by which files of packings are recognized.

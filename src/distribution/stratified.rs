@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::{
     basis::Basis,
+    blend_curve::{BlendCurve, Leaf},
     class_curve::ClassCurve,
     constants::{
-        COMPUTED_STEPS, MOST_SPHERES, NUMBER_CURVE_ERROR, TRIALS_PER_LARGEST_SPHERE, VOLUME_ROUNDS,
-        VOLUME_TRIALS,
+        COMPONENT_TRIALS, COMPUTED_STEPS, MOST_SPHERES, NUMBER_CURVE_ERROR,
+        TRIALS_PER_LARGEST_SPHERE, VOLUME_ROUNDS, VOLUME_TRIALS,
     },
     curve::Curve,
     power_segments::{Parts, PowerSegments},
@@ -15,22 +16,69 @@ use super::{
 };
 use crate::machine::{divided::Divided, ranks::Ranks};
 
-/// Returns the diameters of a share of `n` spheres, sorted.
-pub(super) fn by_number(curve: &Curve, n: usize, share: Range<usize>) -> Vec<f64> {
-    match curve {
-        Curve::Segments(law) => match law.parts() {
-            None => law.strata(n, share),
-            Some(parts) => strata_of(parts, &classes_by_number(&parts.classes, n), share),
-        },
-        Curve::Classes(law) => diameters_of(law, &classes_by_number(law, n), share),
+/// Returns the diameters of a share of the spheres of a sample, sorted in each leaf. `counts` has the number of spheres of each leaf.
+pub(super) fn by_number(curve: &BlendCurve, counts: &[usize], share: Range<usize>) -> Vec<f64> {
+    let leaves = curve.leaves();
+    let trials = trials(leaves.len());
+    let mut diameters = Vec::with_capacity(share.len());
+    let own = shares_of_counts(counts.iter().copied(), share);
+    for ((leaf, &n), own) in leaves.iter().zip(counts).zip(own) {
+        diameters.extend(leaf_by_number(&leaf.curve, n, trials, own));
+    }
+    diameters
+}
+
+/// Returns the number of trial volumes on each side of the expected volume of a leaf.
+fn trials(leaves: usize) -> i32 {
+    if leaves > 1 {
+        COMPONENT_TRIALS
+    } else {
+        VOLUME_TRIALS
     }
 }
 
-/// Returns the diameters of spheres with a total Σd³ of `cubes`, sorted, divided among ranks; at least one.
+/// Returns the diameters of a share of `n` spheres of one leaf, sorted.
+fn leaf_by_number(curve: &Curve, n: usize, trials: i32, share: Range<usize>) -> Vec<f64> {
+    match curve {
+        Curve::Segments(law) => match law.parts() {
+            None => law.strata(n, share),
+            Some(parts) => strata_of(parts, &classes_by_number(&parts.classes, n, trials), share),
+        },
+        Curve::Classes(law) => diameters_of(law, &classes_by_number(law, n, trials), share),
+    }
+}
+
+/// Returns the diameters of spheres with a total Σd³ of `cubes`, sorted in each leaf, divided among ranks; at least one. The second
+/// result has the number of spheres of each leaf.
+///
+/// Of a blend, each rank holds all diameters for a while.
 ///
 /// # Errors
 /// The number of spheres, if the sample would have more than [`MOST_SPHERES`].
-pub(super) fn by_cubes(curve: &Curve, cubes: f64, ranks: &Ranks) -> Result<Divided<'static>, f64> {
+pub(super) fn by_cubes(
+    curve: &BlendCurve,
+    cubes: f64,
+    ranks: &Ranks,
+) -> Result<(Divided<'static>, Vec<usize>), f64> {
+    let leaves = curve.leaves();
+    if let [leaf] = leaves {
+        let diameters = leaf_by_cubes(&leaf.curve, cubes, ranks)?;
+        let count = diameters.len();
+        return Ok((diameters, vec![count]));
+    }
+    let of_leaves = leaves_by_cubes(leaves, cubes)?;
+    let counts: Vec<usize> = of_leaves.iter().map(Vec::len).collect();
+    let share = ranks.share(counts.iter().sum());
+    let mut own = Vec::with_capacity(share.len());
+    let shares = shares_of_counts(counts.iter().copied(), share);
+    for (diameters, share) in of_leaves.iter().zip(shares) {
+        own.extend_from_slice(&diameters[share]);
+    }
+    Ok((Divided::new(own, ranks), counts))
+}
+
+/// Returns the diameters of the spheres of one leaf with a total Σd³ of `cubes`, sorted, divided among ranks; at least one.
+fn leaf_by_cubes(curve: &Curve, cubes: f64, ranks: &Ranks) -> Result<Divided<'static>, f64> {
     match curve {
         Curve::Segments(law) => strata_by_cubes(law, cubes, ranks),
         Curve::Classes(law) => {
@@ -39,6 +87,56 @@ pub(super) fn by_cubes(curve: &Curve, cubes: f64, ranks: &Ranks) -> Result<Divid
             Ok(Divided::new(diameters_of(law, &counts, share), ranks))
         }
     }
+}
+
+/// Returns the diameters of the spheres of each leaf.
+///
+/// The function goes from the leaf with the largest mean volume down. The Σd³ of the leaves so far is as near to its request as whole
+/// spheres can bring it. A leaf has no spheres if half of its smallest one is too much.
+fn leaves_by_cubes(leaves: &[Leaf], cubes: f64) -> Result<Vec<Vec<f64>>, f64> {
+    let mut diameters = vec![Vec::new(); leaves.len()];
+    let (mut requested, mut given, mut spheres) = (0.0, 0.0, 0.0);
+    let order = from_the_largest(leaves);
+    for (step, &k) in order.iter().enumerate() {
+        requested += leaves[k].volume * cubes;
+        let missing = requested - given;
+        let is_alone = step + 1 == order.len() && spheres == 0.0;
+        if missing < 0.5 * cube(leaves[k].curve.range().0) && !is_alone {
+            continue;
+        }
+        let own = leaf_by_cubes(&leaves[k].curve, missing, &Ranks::default())?.into_own();
+        given += own.iter().map(|&diameter| cube(diameter)).sum::<f64>();
+        spheres += own.len() as f64;
+        check_number(spheres)?;
+        diameters[k] = own;
+    }
+    Ok(diameters)
+}
+
+/// Returns the numbers of spheres of the leaves of a curve. Their sum is `n`, and each one is at most one sphere off its request.
+pub(super) fn counts(curve: &BlendCurve, n: usize) -> Vec<usize> {
+    let leaves = curve.leaves();
+    let mut counts = vec![0; leaves.len()];
+    let (mut requested, mut given) = (0.0, 0);
+    for k in from_the_largest(leaves) {
+        requested += leaves[k].number * n as f64;
+        // With rounding errors, the sum of the shares can differ from 1.
+        let end = (requested.round() as usize).clamp(given, n);
+        counts[k] = end - given;
+        given = end;
+    }
+    counts
+}
+
+/// Returns the positions of leaves from the largest mean volume to the smallest.
+fn from_the_largest(leaves: &[Leaf]) -> Vec<usize> {
+    let mean_cubes: Vec<f64> = leaves
+        .iter()
+        .map(|leaf| leaf.curve.raw_moment(3.0))
+        .collect();
+    let mut order: Vec<usize> = (0..leaves.len()).collect();
+    order.sort_by(|&a, &b| mean_cubes[b].total_cmp(&mean_cubes[a]));
+    order
 }
 
 fn check_number(spheres: f64) -> Result<(), f64> {
@@ -106,10 +204,10 @@ fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Result<Vec<f64>, f64> {
 
 /// Returns the counts of classes with `n` spheres.
 ///
-/// The function tries several total volumes near the expected one. It keeps the counts whose mass curve is nearest to the
-/// law, with a penalty on errors of the number curve. Without the penalty, a law whose largest class has few spheres would
-/// often get one large sphere and the smallest class only.
-fn classes_by_number(law: &ClassCurve, n: usize) -> Vec<f64> {
+/// The function tries the expected total volume, and `trials` volumes above and below it. It keeps the counts whose mass curve
+/// is nearest to the law, with a penalty on errors of the number curve. Without the penalty, a law whose largest class has few
+/// spheres would often get one large sphere and the smallest class only.
+fn classes_by_number(law: &ClassCurve, n: usize, trials: i32) -> Vec<f64> {
     if n == 0 {
         return Vec::new();
     }
@@ -118,7 +216,7 @@ fn classes_by_number(law: &ClassCurve, n: usize) -> Vec<f64> {
     let largest = cube(law.classes()[law.classes().len() - 1].diameter);
     let step = expected.min(largest) / TRIALS_PER_LARGEST_SPHERE;
     let mut best = (f64::INFINITY, Vec::new());
-    for i in std::iter::once(0).chain((1..=VOLUME_TRIALS).flat_map(|i| [i, -i])) {
+    for i in std::iter::once(0).chain((1..=trials).flat_map(|i| [i, -i])) {
         let cubes = (expected + step * f64::from(i)).max(0.0);
         let (mut counts, _) = round_down_the_classes(law, cubes, n);
         counts[0] = n - counts.iter().sum::<f64>();
@@ -171,6 +269,7 @@ fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
 /// Returns the diameters of a share of the spheres in classes.
 fn diameters_of(law: &ClassCurve, counts: &[f64], share: Range<usize>) -> Vec<f64> {
     let mut diameters = Vec::with_capacity(share.len());
+    let counts = counts.iter().map(|&count| count as usize);
     for (class, own) in law.classes().iter().zip(shares_of_counts(counts, share)) {
         diameters.extend(std::iter::repeat_n(class.diameter, own.len()));
     }
@@ -180,31 +279,60 @@ fn diameters_of(law: &ClassCurve, counts: &[f64], share: Range<usize>) -> Vec<f6
 /// Returns the diameters of a share of the spheres in the parts of a law with gaps: the strata of each part.
 fn strata_of(parts: &Parts, counts: &[f64], share: Range<usize>) -> Vec<f64> {
     let mut diameters = Vec::with_capacity(share.len());
-    let own = shares_of_counts(counts, share);
+    let counts = counts.iter().map(|&count| count as usize);
+    let own = shares_of_counts(counts.clone(), share);
     for ((law, count), own) in parts.laws.iter().zip(counts).zip(own) {
-        diameters.extend(law.strata(*count as usize, own));
+        diameters.extend(law.strata(count, own));
     }
     diameters
 }
 
-/// Returns the share of each class, numbered from 0 within the class.
-fn shares_of_counts(counts: &[f64], share: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// Returns the share of each class, part or leaf, numbered from 0 within it.
+pub(super) fn shares_of_counts(
+    counts: impl Iterator<Item = usize>,
+    share: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
-    counts.iter().map(move |count| {
+    counts.map(move |count| {
         let start = end;
-        end += *count as usize;
+        end += count;
         let within = |i: usize| i.clamp(start, end) - start;
         within(share.start)..within(share.end)
     })
 }
 
-/// Returns the error of the mass curve of a stratified sample, or a slightly larger number; `None` if a class has no sphere.
+/// Returns the error of the mass curve of a stratified sample, or a slightly larger number; `None` if a class or a component has no
+/// sphere.
 ///
 /// The cost does not depend on the number of spheres.
-pub(super) fn mass_error(curve: &Curve, size: SampleSize) -> Option<f64> {
+pub(super) fn mass_error(curve: &BlendCurve, size: SampleSize) -> Option<f64> {
+    let leaves = curve.leaves();
+    let sizes: Vec<SampleSize> = match size {
+        SampleSize::Number(n) => (counts(curve, n as usize).into_iter())
+            .map(|count| SampleSize::Number(count as f64))
+            .collect(),
+        SampleSize::Volume(volume) => (leaves.iter())
+            .map(|leaf| SampleSize::Volume(leaf.volume * volume))
+            .collect(),
+    };
+    let of_leaf = |(leaf, size): (&Leaf, &SampleSize)| size.cubes(leaf.curve.raw_moment(3.0));
+    let cubes: Vec<f64> = leaves.iter().zip(&sizes).map(of_leaf).collect();
+    let total: f64 = cubes.iter().sum();
+    let trials = trials(leaves.len());
+    // The error of a mixture is at most that of its parts, and half of the sum of the errors of their shares.
+    let errors = (leaves.iter().zip(sizes).zip(cubes)).map(|((leaf, size), cubes)| {
+        let is_present = cubes >= 0.5 * cube(leaf.curve.range().0);
+        let error = leaf_error(&leaf.curve, size, trials).filter(|_| is_present)?;
+        Some(leaf.volume * error + 0.5 * (cubes / total - leaf.volume).abs())
+    });
+    errors.sum()
+}
+
+/// Returns the error of the mass curve of a stratified sample of one leaf, as [`mass_error`] does.
+fn leaf_error(curve: &Curve, size: SampleSize, trials: i32) -> Option<f64> {
     let counts_of = |law: &ClassCurve| match size {
-        SampleSize::Number(n) => Some(classes_by_number(law, n as usize)),
-        SampleSize::Volume(_) => classes_by_cubes(law, size.cubes(curve)).ok(),
+        SampleSize::Number(n) => Some(classes_by_number(law, n as usize, trials)),
+        SampleSize::Volume(_) => classes_by_cubes(law, size.cubes(curve.raw_moment(3.0))).ok(),
     };
     match curve {
         Curve::Classes(law) => {
@@ -220,7 +348,7 @@ pub(super) fn mass_error(curve: &Curve, size: SampleSize) -> Option<f64> {
                 size,
             )),
             None => {
-                let n = number_by_cubes(law, size.cubes(curve));
+                let n = number_by_cubes(law, size.cubes(curve.raw_moment(3.0)));
                 Some(strata_error(law, std::slice::from_ref(law), &[n], size))
             }
         },

@@ -5,11 +5,11 @@ use std::f64::consts::PI;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    blend_curve::BlendCurve,
     constants::{
         MASS_CURVE_TOLERANCE, MOST_SPHERES, SUFFICIENT_GROWTH, SUFFICIENT_PRECISION,
         SUFFICIENT_ROUNDING,
     },
-    curve::Curve,
     sample_size::SampleSize,
     stratified,
 };
@@ -28,7 +28,7 @@ pub struct SufficientSample {
 /// 4.29e9 spheres is sufficient.
 ///
 /// The cost does not depend on the number of spheres.
-pub(super) fn sufficient(curve: &Curve, size: SampleSize) -> Option<SufficientSample> {
+pub(super) fn sufficient(curve: &BlendCurve, size: SampleSize) -> Option<SufficientSample> {
     let meets = |size: SampleSize| {
         stratified::mass_error(curve, size).is_some_and(|error| error <= MASS_CURVE_TOLERANCE)
     };
@@ -36,11 +36,12 @@ pub(super) fn sufficient(curve: &Curve, size: SampleSize) -> Option<SufficientSa
         let mut sizes = SUFFICIENT_ROUNDING.iter();
         sizes.all(|rounding| meets(size.times(factor * rounding, curve)))
     };
+    let mean_cube = curve.raw_moment(3.0);
     let (mut low, mut high) = (1.0, 1.0);
     while !does(high) {
         low = high;
         high *= SUFFICIENT_GROWTH;
-        if size.times(high, curve).spheres(curve) > MOST_SPHERES {
+        if size.times(high, curve).spheres(mean_cube) > MOST_SPHERES {
             return None;
         }
     }
@@ -54,7 +55,7 @@ pub(super) fn sufficient(curve: &Curve, size: SampleSize) -> Option<SufficientSa
     }
     let size = size.times(high, curve);
     Some(SufficientSample {
-        spheres: size.spheres(curve).ceil() as u64,
-        volume: PI / 6.0 * size.cubes(curve),
+        spheres: size.spheres(mean_cube).ceil() as u64,
+        volume: PI / 6.0 * size.cubes(mean_cube),
     })
 }

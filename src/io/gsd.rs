@@ -94,23 +94,23 @@ fn chunks(scene: &Scene) -> Vec<Chunk> {
         ("configuration/dimensions", 1, 1, U8, vec![3]),
         ("configuration/box", 6, 1, F32, floats(&mut cell)),
         ("particles/N", 1, 1, U32, number.to_vec()),
-        type_names(scene.type_count),
+        type_names(scene),
         ("particles/typeid", count, 1, U32, types.collect()),
         ("particles/diameter", count, 1, F32, floats(&mut diameters)),
         ("particles/position", count, 3, F32, floats(&mut positions)),
     ]
 }
 
-/// Returns the names of the types, `1`, `2` …, each with a final zero byte and of equal length.
-fn type_names(count: u32) -> Chunk {
-    let width = count.to_string().len() + 1;
-    let mut bytes = Vec::new();
-    for number in 1..=count {
-        let mut name = number.to_string().into_bytes();
+/// Returns the names of the types, labels or `1`, `2` …, each with a final zero byte and of equal length.
+fn type_names(scene: &Scene) -> Chunk {
+    let names = (1..=scene.type_count).map(|kind| scene.type_name(kind).into_bytes());
+    let mut names: Vec<Vec<u8>> = names.collect();
+    let width = names.iter().map(Vec::len).max().unwrap_or(0) + 1;
+    for name in &mut names {
         name.resize(width, 0);
-        bytes.extend_from_slice(&name);
     }
-    ("particles/types", count as usize, width as u32, U8, bytes)
+    let (count, bytes) = (names.len(), names.concat());
+    ("particles/types", count, width as u32, U8, bytes)
 }
 
 /// The arrays that are read, or that say nothing about the spheres.
@@ -151,10 +151,16 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         );
         return Err(ReadError::content(what));
     }
-    // The schema states a default diameter of 1.
-    let diameters = file
-        .floats("particles/diameter")?
-        .unwrap_or_else(|| vec![1.0; positions.len()]);
+    let diameters = match (file.floats("particles/diameter")?, options.diameter) {
+        (Some(_), Some(diameter)) => {
+            return Err(ReadError::content(format!(
+                "the file states the sizes of its spheres; the diameter {diameter} can be given for centers only"
+            )));
+        }
+        (Some(diameters), None) => diameters,
+        // The schema states a default diameter of 1.
+        (None, given) => vec![given.unwrap_or(1.0); positions.len()],
+    };
     if diameters.len() != positions.len() {
         let (positions, diameters) = (positions.len(), diameters.len());
         return Err(ReadError::content(format!(

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     container::Container,
     distribution::SizeReport,
-    packing::{Packing, Provenance, certify},
+    packing::{PackedComponent, Packing, Provenance, certify},
     spheres::Spheres,
 };
 
@@ -46,6 +46,9 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     field(out, "container", &*scene.container)?;
     if scene.fixed > 0 {
         field(out, "fixed", &scene.fixed)?;
+    }
+    if !packing.components.is_empty() {
+        field(out, "components", &scene.components())?;
     }
     field(out, "certificate", certificate)?;
     field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
@@ -118,14 +121,16 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
     }
     let spheres = Spheres::new(centers, radii);
     let names: Vec<&str> = unused.iter().map(String::as_str).collect();
+    let packing = Packing {
+        sizes: file.sizes,
+        provenance: file.provenance,
+        unit: file.unit,
+        fixed,
+        ..Packing::new(spheres, file.container)
+    };
+    let packing = packing.with_components(file.components);
     Ok(ReadPacking {
-        packing: Packing {
-            sizes: file.sizes,
-            provenance: file.provenance,
-            unit: file.unit,
-            fixed,
-            ..Packing::new(spheres, file.container)
-        },
+        packing: packing.map_err(|error| ReadError::content(error.to_string()))?,
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),
     })
@@ -159,6 +164,8 @@ struct ReadFile {
     container: Container,
     #[serde(default)]
     fixed: usize,
+    #[serde(default)]
+    components: Vec<PackedComponent>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     #[serde(deserialize_with = "rows")]

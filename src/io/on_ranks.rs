@@ -12,6 +12,7 @@ use super::{
     error::{WriteError, in_file},
     export::{ExportOptions, Part, Scene, Types},
     format::Format,
+    gzip,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
     write::{add_new, format_of, stage, stage_index, warnings, write_scene},
 };
@@ -79,7 +80,8 @@ enum Division {
 
 impl Division {
     fn of(format: Format, options: &ExportOptions) -> Self {
-        let keeps_spheres = options.keeps_spheres() && options.types == Types::One;
+        let of_one_sphere = [Types::One, Types::Components].contains(&options.types);
+        let keeps_spheres = options.keeps_spheres() && of_one_sphere;
         if !keeps_spheres || options.script {
             return Self::None;
         }
@@ -108,7 +110,8 @@ fn stage_rows(
 ) -> Result<Vec<Staged>, WriteError> {
     let file = SharedFile::create(path, &options.ranks)?;
     file.write(&options.ranks, |out| {
-        write_scene(part, format, options, out)
+        // The parts of a compressed file are compressed one by one.
+        gzip::write_as(path, out, |out| write_scene(part, format, options, out))
     })?;
     Ok(file.staged.into_iter().map(Staged::File).collect())
 }

@@ -6,11 +6,11 @@ use glam::DVec3;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    error::ReadError, format::Format, parts::Parts, read_options::ReadOptions, rows::ReadPacking,
+    error::ReadError, parts::Parts, read_options::ReadOptions, recognize, rows::ReadPacking,
 };
 use crate::{
     machine::ranks::Ranks,
-    packing::{Packing, certify},
+    packing::{Packing, certify, of_part},
     spheres::Spheres,
 };
 
@@ -23,7 +23,9 @@ pub(super) fn read_share(
     let ranks = std::mem::take(&mut options.ranks);
     // All ranks must divide the same list, even if a file appears meanwhile.
     let list = || {
-        let format = options.format.map_or_else(|| Format::to_read(path), Ok)?;
+        let format = options
+            .format
+            .map_or_else(|| recognize::format_of(path), Ok)?;
         let parts = options.check(format).and_then(|()| Parts::of(path, format));
         let parts = parts.map_err(|error| error.in_file(path))?;
         to_message(path, &parts)
@@ -42,20 +44,25 @@ pub(super) fn read_share(
         let Packing {
             spheres,
             fixed,
+            components,
             container,
             sizes,
             provenance,
             unit,
             ..
         } = packing;
-        let facts = (container, fixed, sizes, provenance, unit, unused);
+        let facts = (
+            container, fixed, components, sizes, provenance, unit, unused,
+        );
         Ok((to_message(path, &facts)?, spheres))
     };
     let read = agreed(&ranks, ranks.is_first().then(read).transpose())?;
     let (facts, spheres) = read.unzip();
-    let (container, fixed, sizes, provenance, unit, unused) = of_first(path, facts, &ranks)?;
+    let (container, fixed, components, sizes, provenance, unit, unused) =
+        of_first(path, facts, &ranks)?;
     let mut packing = Packing {
         fixed,
+        components,
         sizes,
         provenance,
         unit,
@@ -69,7 +76,8 @@ pub(super) fn read_share(
     })
 }
 
-/// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres.
+/// Adds the share of each rank of the spheres of the first rank to a packing, which has the number of all fixed spheres and the
+/// components of all spheres.
 fn divide(spheres: Spheres, packing: &mut Packing, ranks: &Ranks) {
     // The others have none.
     let len = ranks.total(spheres.len());
@@ -93,6 +101,7 @@ fn divide(spheres: Spheres, packing: &mut Packing, ranks: &Ranks) {
     packing.spheres = Spheres::new(centers, radii);
     let first_fixed = len - packing.fixed;
     packing.fixed = own.end.saturating_sub(first_fixed.max(own.start));
+    packing.components = of_part(&packing.components, &own);
     packing.certificate = certify(&packing.spheres, &packing.container);
 }
 

@@ -2,6 +2,7 @@
 
 mod certificate;
 mod closest;
+mod component;
 #[cfg(feature = "mesh")]
 mod mesh_walls;
 mod provenance;
@@ -13,5 +14,9 @@ mod walls;
 pub use certificate::{Certificate, certify, exceeds_tolerance};
 pub(crate) use certificate::{certify_spheres, certify_walls};
 pub use closest::ClosestPair;
+#[cfg(feature = "files")]
+pub(crate) use component::with_spheres;
+pub use component::{ComponentError, PackedComponent};
+pub(crate) use component::{of_part, of_sample};
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     certificate::{Certificate, certify},
+    component::{self, ComponentError, PackedComponent},
     provenance::Provenance,
 };
 use crate::{
@@ -20,6 +21,9 @@ pub struct Packing {
     pub(crate) fixed: usize,
     pub(crate) container: Container,
     pub(crate) certificate: Certificate,
+    /// The components of a blend; none of other packings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) components: Vec<PackedComponent>,
     /// Requested and achieved sizes; absent if the spheres came without a size distribution.
     pub sizes: Option<SizeReport>,
     /// The account of the run; absent if the packing was read from a file without one.
@@ -34,6 +38,8 @@ struct Uncertified {
     spheres: Spheres,
     #[serde(default)]
     fixed: usize,
+    #[serde(default)]
+    components: Vec<PackedComponent>,
     container: Container,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
@@ -50,13 +56,15 @@ impl TryFrom<Uncertified> for Packing {
                 "fixed is {fixed}; it must be at most {spheres}, the number of spheres"
             ));
         }
-        Ok(Self {
+        let packing = Self {
             sizes: parts.sizes,
             provenance: parts.provenance,
             unit: parts.unit,
             fixed,
             ..Self::new(parts.spheres, parts.container)
-        })
+        };
+        let packing = packing.with_components(parts.components);
+        packing.map_err(|error| error.to_string())
     }
 }
 
@@ -78,6 +86,7 @@ impl Packing {
         Self {
             spheres,
             fixed: 0,
+            components: Vec::new(),
             container,
             certificate,
             sizes: None,
@@ -98,6 +107,28 @@ impl Packing {
             fixed: count,
             ..self
         }
+    }
+
+    /// Declares which spheres belong to which component of a blend.
+    ///
+    /// # Errors
+    /// [`ComponentError`] if a range does not fit the number of spheres, two ranges overlap, or a density is not positive and finite.
+    pub fn with_components(self, components: Vec<PackedComponent>) -> Result<Self, ComponentError> {
+        component::of_spheres(&components, self.spheres.len())?;
+        Ok(Self { components, ..self })
+    }
+
+    /// Returns the components of the blend from which the spheres come; none of other packings.
+    ///
+    /// On ranks, all ranks have the same components, each with the spheres of its own part.
+    pub fn components(&self) -> &[PackedComponent] {
+        &self.components
+    }
+
+    /// Returns the position of the component of each sphere; `None` for spheres without one, such as fixed spheres.
+    pub fn component_ids(&self) -> Vec<Option<u32>> {
+        let none = || vec![None; self.spheres.len()];
+        component::of_spheres(&self.components, self.spheres.len()).unwrap_or_else(|_| none())
     }
 
     /// Returns centers and radii in the caller's unit; all centers are inside the container.
@@ -138,6 +169,7 @@ impl Packing {
             spheres: Spheres::new(centers.into_iter().map(DVec3::from).collect(), radii),
             container: self.container.clone(),
             fixed: fixed.into_iter().sum(),
+            components: component::on_first_rank(&self.components, self.spheres.len(), ranks),
             certificate: self.certificate,
             sizes: self.sizes.clone(),
             provenance: self.provenance.clone(),

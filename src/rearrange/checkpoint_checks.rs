@@ -89,6 +89,12 @@ pub(super) fn check_request(account: &Account, radii: &Divided) -> Result<(), Re
             are_equal(*d_min, 2.0 * smallest) && are_equal(*d_max, 2.0 * largest),
             "its smallest or largest diameter is not that of the spheres",
         )?;
+        let components = sizes.components.iter().map(|component| component.spheres);
+        let all = components.fold(0, u64::saturating_add);
+        require(
+            sizes.components.is_empty() || all == radii.len() as u64,
+            "its components have more or fewer spheres than the packing",
+        )?;
         let is_share = |share: &f64| (0.0..=1.0 + SIZE_TOLERANCE).contains(share);
         let is_row = |[diameter, shares @ ..]: &[f64; 3]| {
             *diameter > 0.0 && diameter.is_finite() && shares.iter().all(is_share)

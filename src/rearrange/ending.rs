@@ -15,7 +15,7 @@ use super::{
 use crate::{
     container::{Container, ContainerSpec},
     machine::{divided::Divided, trace::part},
-    packing::{Certificate, ClosestPair, Packing, Provenance, StopReason},
+    packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, of_part, of_sample},
 };
 
 impl Packer {
@@ -61,6 +61,9 @@ impl Packer {
         let may_overlap = provenance.fixed_may_overlap == Some(true);
         if let Some(sizes) = options.sizes {
             packing.unit = sizes.unit;
+            let present = spheres - fixed;
+            let own = radii.first_own().min(present)..(radii.first_own() + own).min(present);
+            packing.components = of_part(&of_sample(&sizes.components, &left_out), &own);
             packing.sizes = Some(sizes.report);
         }
         let permitted = if may_overlap { fixed } else { 0 };

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::{
     container::{Container, ContainerSpec},
-    distribution::SizeSpec,
+    distribution::{SizeSpec, names_file},
     index::IndexKind,
     packing::{Packing, Provenance},
 };
@@ -53,7 +53,7 @@ fn option(name: &str, value: Option<impl Display>) -> Option<String> {
 
 /// Returns whether the sizes that the account names give the radii of the packing. A file of another folder is not read.
 fn are_drawn(packing: &Packing, run: &Provenance) -> bool {
-    if run.sizes.to_lowercase().ends_with(".json") {
+    if names_file(&run.sizes) {
         return false;
     }
     let (Ok(spec), Some(sampling)) = (SizeSpec::load(&run.sizes), run.sampling) else {

@@ -60,6 +60,26 @@ pub enum ReportError {
         /// The figure.
         figure: Figure,
     },
+    /// The map of a blend has no picture.
+    #[error(
+        "{components} components, {points} compositions; a map has two or three components and at least two compositions"
+    )]
+    BlendMap {
+        /// Number of components.
+        components: usize,
+        /// Number of compositions.
+        points: usize,
+    },
+    /// A composition or a series of a map does not have a number for each component or composition.
+    #[error("'{name}' has {found} numbers; {expected} are expected")]
+    BlendNumbers {
+        /// The series, or the composition.
+        name: String,
+        /// Its numbers.
+        found: usize,
+        /// The expected numbers.
+        expected: usize,
+    },
     /// No contacts can give the spheres colors.
     #[error(
         "no two spheres touch at a tolerance of {0} smaller diameters, so that the number of contacts gives all spheres one color; choose size or type"

@@ -7,8 +7,7 @@ use super::{
     svg::document,
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
-    names::trimmed,
+    analysis::{Analysis, ClassSummary, ProfileAlong, RadiusOrigin, SampledProfile},
     packing::Packing,
 };
 
@@ -34,21 +33,34 @@ impl Figure {
             Self::Contacts => Some(contacts(analysis)),
             Self::Pores => pores(analysis, length("pore diameter")),
             Self::Profile => Some(profile(analysis, &length)),
+            Self::ProfileByGroup => {
+                let of_axis = |along: ProfileAlong| along.axis().is_some();
+                let title = format!("Groups along the {} axis", analysis.profile.axis);
+                let label = length(&analysis.profile.axis.to_string());
+                by_group(analysis, of_axis, title, label)
+            }
             Self::Wall => {
                 let wall = analysis.profile.wall.as_ref()?;
-                Some(sampled(
-                    "From the walls",
-                    length("distance from the nearest wall"),
-                    wall,
-                ))
+                Some(sampled("From the walls", length(FROM_WALL), wall))
+            }
+            Self::WallByGroup => {
+                let of_depth = |along: ProfileAlong| along == ProfileAlong::Depth;
+                by_group(
+                    analysis,
+                    of_depth,
+                    "Groups from the walls",
+                    length(FROM_WALL),
+                )
             }
             Self::Radius => {
-                let origin = match analysis.profile.radius_origin {
-                    RadiusOrigin::Axis => "distance from the axis",
-                    RadiusOrigin::Center => "distance from the center",
-                };
                 let radius = &analysis.profile.radius;
-                Some(sampled("Along the radius", length(origin), radius))
+                let label = length(from_origin(analysis));
+                Some(sampled("Along the radius", label, radius))
+            }
+            Self::RadiusByGroup => {
+                let of_radius = |along: ProfileAlong| along == ProfileAlong::Radius;
+                let label = length(from_origin(analysis));
+                by_group(analysis, of_radius, "Groups along the radius", label)
             }
             Self::Homogeneity => homogeneity(analysis),
         }
@@ -118,20 +130,6 @@ pub fn figure_json(
     Ok(serde_json::to_string(&panel).unwrap_or_default())
 }
 
-/// Returns the name of a size class.
-pub(super) fn class_name(class: &ClassSummary) -> String {
-    // Three digits tell classes apart, and fit below a bar.
-    let round = |d: f64| {
-        let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
-        trimmed(&format!("{d:.decimals$}")).to_owned()
-    };
-    if class.d_max - class.d_min < 1e-5 * class.d_max {
-        round(class.d_max)
-    } else {
-        format!("{}–{}", round(class.d_min), round(class.d_max))
-    }
-}
-
 fn sizes(analysis: &Analysis, label: String) -> Panel {
     let sizes = &analysis.sizes;
     let axis = if sizes.d_max > 3.0 * sizes.d_min && sizes.d_min > 0.0 {
@@ -173,13 +171,9 @@ fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
     for part in rdf.partial.iter().filter(|part| is_shown(part.classes)) {
         let [a, b] = part.classes;
         let label = if a == b {
-            class_name(&classes[a])
+            classes[a].name()
         } else {
-            format!(
-                "{} with {}",
-                class_name(&classes[a]),
-                class_name(&classes[b])
-            )
+            format!("{} with {}", classes[a].name(), classes[b].name())
         };
         let xs: Vec<f64> = part.r.iter().map(|r| r / part.diameter).collect();
         panel.add(label, Mark::Line, &xs, &part.g);
@@ -221,12 +215,12 @@ fn contacts(analysis: &Analysis) -> Panel {
     }
     let y = Axis::from_zero("mean number of contacts");
     let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
-    panel.groups = classes.iter().map(class_name).collect();
+    panel.groups = classes.iter().map(ClassSummary::name).collect();
     let groups: Vec<f64> = (0..classes.len()).map(|class| class as f64).collect();
     for (with, class) in classes.iter().enumerate() {
         let numbers: Vec<f64> = contacts.by_class.iter().map(|row| row[with]).collect();
         panel.add(
-            format!("with {}", class_name(class)),
+            format!("with {}", class.name()),
             Mark::Bars,
             &groups,
             &numbers,
@@ -247,6 +241,37 @@ fn profile(analysis: &Analysis, length: &dyn Fn(&str) -> String) -> Panel {
     let title = format!("Along the {} axis", profile.axis);
     let panel = Panel::new(title, x, Axis::from_zero("packing fraction"));
     panel.with_line(&profile.position, &profile.packing_fraction)
+}
+
+/// The label of the depth.
+const FROM_WALL: &str = "distance from the nearest wall";
+
+/// Returns the label of the radius.
+fn from_origin(analysis: &Analysis) -> &'static str {
+    match analysis.profile.radius_origin {
+        RadiusOrigin::Axis => "distance from the axis",
+        RadiusOrigin::Center => "distance from the center",
+    }
+}
+
+/// Returns the profile of several groups along the coordinate that passes.
+fn by_group(
+    analysis: &Analysis,
+    passes: impl Fn(ProfileAlong) -> bool,
+    title: impl Into<String>,
+    label: String,
+) -> Option<Panel> {
+    let profile = analysis.profiles.iter().find(|it| passes(it.along))?;
+    if profile.groups.len() < 2 {
+        return None;
+    }
+    let (x, y) = (Axis::from_zero(label), Axis::from_zero("packing fraction"));
+    let mut panel = Panel::new(title, x, y);
+    for (name, fractions) in profile.groups.iter().zip(&profile.packing_fraction) {
+        panel.add(name, Mark::Line, &profile.distance, fractions);
+    }
+    panel.add("all", Mark::Line, &profile.distance, &profile.total);
+    Some(panel)
 }
 
 fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
@@ -274,7 +299,7 @@ fn homogeneity(analysis: &Analysis) -> Option<Panel> {
     for (number, class) in analysis.sizes.classes.iter().enumerate() {
         let scores: Vec<f64> = rows.iter().filter_map(|row| row.classes[number]).collect();
         if scores.len() == cells.len() {
-            panel.add(class_name(class), Mark::Line, &cells, &scores);
+            panel.add(class.name(), Mark::Line, &cells, &scores);
         }
     }
     (!panel.series.is_empty()).then_some(panel)

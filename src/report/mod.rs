@@ -6,11 +6,13 @@
 //! | the three-dimensional view and slices alone, for notebooks | [`viewer`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
 //! | axes and series of a figure, for other plotting programs | [`figure_json`] |
+//! | packing fractions over the composition of a blend, as SVG | [`plot_blends`] |
 //! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Coloring`] |
 //! | lines and triangles of a container and its bodies, for other viewers | [`outline`], [`body_surfaces`] |
 //!
 //! Colors are perceptually uniform and safe for color-blind readers: viridis, and the colors of Okabe & Ito.
 
+mod blend_map;
 mod coloring;
 mod colors;
 mod command;
@@ -29,8 +31,10 @@ mod scale;
 mod solids;
 mod still;
 mod svg;
+mod ternary;
 mod view;
 
+pub use blend_map::{BlendSeries, plot_blends};
 pub use coloring::Coloring;
 pub use command::command;
 #[cfg(feature = "cli")]

@@ -10,7 +10,6 @@ use super::{
     constants::BODY_BRIGHTNESS,
     error::ReportError,
     figure::Figure,
-    figures::class_name,
     history::History,
     outline::{outline, profile},
     payload::{Payload, encoded},
@@ -96,6 +95,7 @@ pub fn report(
     }
     body += "</div>\n";
     body += &class_table(analysis);
+    body += &component_table(analysis);
     body += &origin(packing, analysis.contacts.tolerance);
     Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
 }
@@ -196,7 +196,7 @@ fn meta<'a>(
         depth: payload.depth,
         contacts: contacts.iter().copied().max().unwrap_or(0),
         unit: &packing.unit,
-        classes: classes.iter().map(class_name).collect(),
+        classes: classes.iter().map(ClassSummary::name).collect(),
         outline: segments
             .iter()
             .flatten()
@@ -333,11 +333,43 @@ fn class_table(analysis: &Analysis) -> String {
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            class_name(class),
+            class.name(),
             class.number,
             number(100.0 * class.mass_share, 2),
             number(contacts.iter().sum(), 3)
         );
+    }
+    page + "</table>\n"
+}
+
+/// Returns a table of the components of a blend, with the contacts of a sphere of the row with spheres of each component.
+fn component_table(analysis: &Analysis) -> String {
+    if analysis.components.is_empty() {
+        return String::new();
+    }
+    let mut page = String::from(
+        "<h2>Components</h2>\n<table>\n<tr><th>component</th><th>spheres</th><th>% of the mass</th><th>% of the volume</th><th>mixing index</th>",
+    );
+    for component in &analysis.components {
+        let _ = write!(page, "<th>contacts with {}</th>", escaped(&component.label));
+    }
+    page += "</tr>\n";
+    for component in &analysis.components {
+        // The middle one of the numbers of cells.
+        let mixing = component.mixing.get(1).and_then(|mixing| mixing.index);
+        let _ = write!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+            escaped(&component.label),
+            component.number,
+            number(100.0 * component.mass_share, 2),
+            number(100.0 * component.volume_share, 2),
+            mixing.map_or_else(String::new, |index| number(index, 2)),
+        );
+        for &contacts in &component.contacts {
+            let _ = write!(page, "<td>{}</td>", number(contacts, 3));
+        }
+        page += "</tr>\n";
     }
     page + "</table>\n"
 }

@@ -23,14 +23,19 @@ text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}";
 
 /// Returns one SVG document with panels below each other.
 pub(super) fn document(panels: &[Panel]) -> String {
-    let [width, height] = [SIZE[0], SIZE[1] * panels.len() as f64];
+    below_each_other(&panels.iter().map(content).collect::<Vec<_>>())
+}
+
+/// Returns one SVG document with the contents of figures below each other.
+pub(super) fn below_each_other(figures: &[String]) -> String {
+    let [width, height] = [SIZE[0], SIZE[1] * figures.len() as f64];
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
          <style>{STYLE}</style><rect width=\"{width}\" height=\"{height}\" fill=\"var(--paper)\"/>"
     );
-    for (number, panel) in panels.iter().enumerate() {
+    for (number, figure) in figures.iter().enumerate() {
         let y = SIZE[1] * number as f64;
-        svg += &format!("<g transform=\"translate(0 {y})\">{}</g>", content(panel));
+        svg += &format!("<g transform=\"translate(0 {y})\">{figure}</g>");
     }
     svg + "</svg>\n"
 }
@@ -102,7 +107,7 @@ fn color(number: usize, of: usize) -> String {
     }
 }
 
-fn text(svg: &mut String, [x, y]: [f64; 2], attributes: &str, content: &str) {
+pub(super) fn text(svg: &mut String, [x, y]: [f64; 2], attributes: &str, content: &str) {
     let content = escaped(content);
     // Writing to a String cannot fail.
     let _ = write!(
@@ -111,7 +116,7 @@ fn text(svg: &mut String, [x, y]: [f64; 2], attributes: &str, content: &str) {
     );
 }
 
-fn line(svg: &mut String, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], attributes: &str) {
+pub(super) fn line(svg: &mut String, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], attributes: &str) {
     let _ = write!(
         svg,
         "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {attributes}/>"

@@ -23,6 +23,8 @@ pub const DEFAULT_NUMBER: u64 = 10_000;
 
 /// A request for a packing: sizes, and what is known of number, container and packing fraction.
 ///
+/// A list of diameters has its own number, in place of 10 000 or of none.
+///
 /// | number | container | packing fraction | packing |
 /// |---|---|---|---|
 /// | yes or 10 000 | its shape, or none for a cube | no | as dense as the effort allows |
@@ -199,12 +201,14 @@ impl Request {
             return Err(RequestError::OtherNumber { number, diameters });
         }
         let number = given.or(self.number);
+        let listed = self.sizes.listed();
         if !self.container.is_exact() {
-            return Ok(Amount::Number(number.unwrap_or(DEFAULT_NUMBER)));
+            let number = number.or(listed).unwrap_or(DEFAULT_NUMBER);
+            return Ok(Amount::Number(number));
         }
         match (self.fraction, number) {
             (Some(_), Some(_)) => Err(RequestError::TooMuch),
-            (None, None) => Err(RequestError::TooLittle),
+            (None, None) => listed.map(Amount::Number).ok_or(RequestError::TooLittle),
             (None, Some(number)) => Ok(Amount::Number(number)),
             (Some(fraction), None) => {
                 let present = self.options.fixed.as_ref();

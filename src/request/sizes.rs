@@ -14,6 +14,14 @@ pub enum Sizes {
 }
 
 impl Sizes {
+    /// Returns the number of spheres of a law that is a list of diameters.
+    pub(super) fn listed(&self) -> Option<u64> {
+        match self {
+            Self::Law(spec) => Some(spec.distribution.listed()?.len() as u64),
+            Self::Diameters(_) => None,
+        }
+    }
+
     /// Returns the law; of diameters, that of equal spheres, which take at least as much memory.
     #[expect(clippy::missing_panics_doc, reason = "1 is a diameter")]
     pub fn distribution(&self) -> SizeDistribution {

@@ -247,6 +247,33 @@ fn the_wall_of_a_mesh_is_its_surface() {
 
 #[cfg(feature = "mesh")]
 #[test]
+fn repairs_of_meshes_are_stated() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    // The tetrahedron stands on a prism without a floor, and one of its triangles is turned.
+    let text = "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 4\nv 9 0 4\nv 0 9 4\nv 0 0 13\nf 1 2 5 4\nf 2 3 6 5\nf 3 1 4 6\nf 4 5 7\n\
+        f 6 5 7\nf 6 4 7\n";
+    std::fs::write(directory.join("open.obj"), text).unwrap();
+    let arguments = "pack mono:d=2 -n 5 --container mesh:open.obj";
+    let words = ["open.obj", "3 edges", "30.73 long", "'cap' closes it"];
+    assert_refused(directory, arguments, &words);
+    let request = "mono:d=2 -n 5 --effort quick --container mesh:open.obj,cap";
+    let output = jostle(directory, &format!("pack {request} -o a.json"));
+    assert_code(&output, 0);
+    let text = String::from_utf8(output.stderr).unwrap();
+    let note = "note: the mesh of the container was repaired: 1 triangle turned, 1 opening closed by an area of 40.5";
+    assert!(text.contains(note), "{text}");
+    let file = std::fs::read(directory.join("a.json")).unwrap();
+    let file: Value = serde_json::from_slice(&file).unwrap();
+    let area = &file["container"]["repairs"]["capped_area"];
+    assert!((area.as_f64().unwrap() - 40.5).abs() < 1e-9, "{area}");
+    let volume = file["container"]["volume"].as_f64().unwrap();
+    assert!((volume - 40.5 * 4.0 - 121.5).abs() < 1e-9, "{volume}");
+    assert_code(&jostle(directory, "check a.json"), 0);
+}
+
+#[cfg(feature = "mesh")]
+#[test]
 fn hostile_mesh_bodies_are_refused() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();
@@ -257,11 +284,20 @@ fn hostile_mesh_bodies_are_refused() {
         format!("{open}v 9 9 9\nf 2 3 5\n"),
     )
     .unwrap();
-    let inverted = "v 1 0 0\nv 4 0 0\nv 1 3 0\nv 1 0 3\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
-    std::fs::write(directory.join("inverted.obj"), inverted).unwrap();
     for (body, words) in [
         ("mesh:open.obj@5,5,5", ["open.obj", "edge"]),
-        ("mesh:inverted.obj@5,5,5", ["inverted.obj", "triangle"]),
+        (
+            "mesh:open.obj,cap@5,5,5",
+            ["lies in no plane", "'cap' closes"],
+        ),
+        (
+            "mesh:t.obj,inside=9,9,9@5,5,5",
+            ["(9.0, 9.0, 9.0)", "outside of all shells"],
+        ),
+        (
+            "mesh:t.obj,inside=9,x,9@5,5,5",
+            ["inside is '9,x,9'", "three finite numbers"],
+        ),
         ("mesh:none.obj@5,5,5", ["none.obj", "No such file"]),
         ("mesh:t.obj", ["--keep-out", "no position after an @"]),
         ("mesh:t.obj@1,2", ["'1,2'", "three finite numbers"]),

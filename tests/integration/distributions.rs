@@ -27,7 +27,7 @@ use strum::VariantArray;
 type LogDensity = fn(f64) -> f64;
 
 /// Inline laws of every continuous kind, with their number densities.
-const CONTINUOUS: [(&str, LogDensity); 9] = [
+const CONTINUOUS: [(&str, LogDensity); 12] = [
     ("power-law:exponent=-1,d_min=1,d_max=10", |_| 1.0),
     ("power-law:exponent=-4,d_min=1,d_max=10", |x| {
         (-3.0 * x).exp()
@@ -46,14 +46,24 @@ const CONTINUOUS: [(&str, LogDensity); 9] = [
     ("lognormal:d50=1,sigma=0.4,d_min=0.3,d_max=6", |x| {
         (-0.5 * (x / 0.4).powi(2)).exp()
     }),
+    ("normal:mean=2,sd=0.4", |x| {
+        (x - 0.5 * ((x.exp() - 2.0) / 0.4).powi(2)).exp()
+    }),
+    ("normal:mean=2,sd=1,by=mass,d_min=0.2,d_max=6", |x| {
+        (-2.0 * x - 0.5 * (x.exp() - 2.0).powi(2)).exp()
+    }),
+    ("normal:mean=2,sd=8,d_min=0.01,d_max=30", |x| {
+        (x - 0.5 * ((x.exp() - 2.0) / 8.0).powi(2)).exp()
+    }),
 ];
 
 /// Inline laws of every kind in classes.
-const IN_CLASSES: [&str; 4] = [
+const IN_CLASSES: [&str; 5] = [
     "mono:d=1.5",
     "bidisperse:d_small=1,d_large=4,mass_small=0.25",
     "fuller:d_min=1,d_max=16,classes=12",
     "fuller:d_min=1,d_max=16,n=0.45,classes=30,first_class=all-below",
+    "bidisperse:d_small=1,d_large=4,number_small=0.9",
 ];
 
 fn law(text: &str) -> SizeDistribution {
@@ -1104,6 +1114,20 @@ fn hostile_texts_get_one_sentence_with_field_and_value() {
             "bidisperse:d_small=1,d_large=4,mass_small=1e-310",
             ["mass_small = 1e-310", "normal"],
         ),
+        (
+            "bidisperse:d_small=1,d_large=4,number_small=2",
+            ["number_small = 2.0", "below 1"],
+        ),
+        (
+            "bidisperse:d_small=1,d_large=4,number_small=0.5,mass_small=0.5",
+            ["mass_small and number_small", "one of them"],
+        ),
+        ("normal:mean=1,sd=0.5", ["mean = 1.0", "d_min"]),
+        ("normal:mean=1,sd=20,d_min=0.1", ["sd = 20.0", "10 times"]),
+        (
+            "normal:mean=1,sd=0.1,d_min=5,d_max=6",
+            ["mean = 1.0", "wider bounds"],
+        ),
         ("fuller:d_min=2,d_max=1", ["d_min = 2.0", "d_max = 1.0"]),
         ("fuller:d_min=1,d_max=2,n=0", ["n = 0.0", "above 0"]),
         ("fuller:d_min=1,d_max=2,n=5e-324", ["n = 5e-324", "normal"]),
@@ -1427,5 +1451,71 @@ proptest! {
     #[test]
     fn no_inline_text_panics(text in "[a-z-]{0,14}:?[a-z0-9_=,.:e-]{0,40}") {
         let _ = SizeSpec::load(&text);
+    }
+}
+
+#[test]
+fn a_cut_law_is_the_law_between_its_limits() {
+    let laws = CONTINUOUS.iter().map(|(text, _)| *text).chain(IN_CLASSES);
+    for (text, law) in laws
+        .map(|text| (text, law(text)))
+        .chain([("sieves", sieves())])
+    {
+        let (low, high) = (law.mass_quantile(0.2), law.mass_quantile(0.9));
+        if low == high {
+            continue;
+        }
+        let cut = law.cut(Some(low), Some(high)).unwrap();
+        let [below, above] = law.mass_below_and_above(Some(low), Some(high));
+        let kept = 1.0 - below - above;
+        let number_below = law.number_cdf(low.next_down());
+        let number_kept = law.number_cdf(high) - number_below;
+        for share in [0.3, 0.5, 0.7, 0.85] {
+            let d = law.mass_quantile(share);
+            let mass = (law.mass_cdf(d) - below) / kept;
+            let number = (law.number_cdf(d) - number_below) / number_kept;
+            assert!((cut.mass_cdf(d) - mass).abs() < 1e-9, "{text} at {d}");
+            assert!((cut.number_cdf(d) - number).abs() < 1e-9, "{text} at {d}");
+        }
+        assert!(cut.d_min() >= low && cut.d_max() <= high, "{text}");
+        let json = serde_json::to_string(&cut).unwrap();
+        assert_eq!(
+            serde_json::from_str::<SizeDistribution>(&json).unwrap(),
+            cut
+        );
+        // A second cut is a cut of the whole.
+        let twice = law
+            .cut(Some(low), None)
+            .unwrap()
+            .cut(None, Some(high))
+            .unwrap();
+        let middle = law.mass_quantile(0.5);
+        assert!((twice.mass_cdf(middle) - cut.mass_cdf(middle)).abs() < 1e-12);
+    }
+    let law = law("fuller:d_min=1,d_max=16");
+    assert_eq!(law.cut(Some(0.5), None).unwrap(), law);
+    for (below, above) in [
+        (Some(17.0), None),
+        (None, Some(0.5)),
+        (Some(-1.0), None),
+        (Some(4.0), Some(3.0)),
+    ] {
+        assert!(law.cut(below, above).is_err(), "{below:?} {above:?}");
+    }
+}
+
+#[test]
+fn two_sizes_by_number_are_those_by_mass() {
+    // Nine of ten spheres are small: 9 of 9 + 64 parts of the mass.
+    let by_number = SizeDistribution::from(Bidisperse::by_number(1.0, 4.0, 0.9).unwrap());
+    let by_mass = SizeDistribution::from(Bidisperse::new(1.0, 4.0, 9.0 / 73.0).unwrap());
+    for (a, b) in by_number
+        .classes()
+        .unwrap()
+        .iter()
+        .zip(by_mass.classes().unwrap())
+    {
+        assert!((a.number_share - b.number_share).abs() < 1e-14);
+        assert!((a.mass_share - b.mass_share).abs() < 1e-14);
     }
 }

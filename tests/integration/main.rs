@@ -1,6 +1,9 @@
 //! The tests of the public interface and of the program. They are one program, because each one would be linked with the library anew.
 
 mod analysis;
+#[cfg(feature = "cli")]
+mod blend_command;
+mod blends;
 mod broad_phase;
 #[cfg(feature = "cli")]
 mod cli;
@@ -11,10 +14,13 @@ mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
 #[cfg(feature = "cli")]
+mod cli_sizes;
+#[cfg(feature = "cli")]
 mod cli_tune;
 mod common;
 #[cfg(feature = "cli")]
 mod compare;
+mod compressible_packing;
 mod containers;
 #[cfg(all(feature = "files", feature = "mesh"))]
 mod corpora;
@@ -27,6 +33,8 @@ mod exchange;
 mod export;
 #[cfg(feature = "files")]
 mod fixed;
+#[cfg(feature = "files")]
+mod foreign_files;
 #[cfg(feature = "files")]
 mod formats;
 #[cfg(feature = "kd-tree")]
@@ -61,6 +69,7 @@ mod request;
 mod requested_fraction;
 #[cfg(feature = "files")]
 mod resume;
+mod size_tables;
 mod tuning;
 mod tuning_measured;
 mod verlet;

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from .._arguments import whole
+from .._blends import blend_requests, write_map
 from .._core import InputError
 from .._pack import PackingWarning
 from ._journal import TABLE
+from ._requests import grid
 from ._study import study
 
 DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -39,10 +41,15 @@ plan.toml:
   fraction = 0.5
   columns = {batch = "A"}             # columns of your own
 
+  [blend]                             # optional: a map over the composition of a blend, with one value of each other argument
+  components = ["sand.csv", "gravel.csv", "chippings.csv"]
+  steps = 6                           # shares are multiples of 1/6
+
   [analyses]                          # optional: columns with quantities of the analysis, or a list of their names
   contacts = {quantity = "contacts.mean", tolerance = 0.01}
 
-The arguments are those of jostle.pack in Python.
+The arguments are those of jostle.pack in Python. A map has a table (map.csv, map.json) and a picture (map.svg) in the folder:
+measured packing fractions beside those of the rods of Farr & Groot and of the compressible packing model of de Larrard.
 
 Exit codes:
   0    every packing is finished
@@ -67,6 +74,7 @@ def main(arguments: Sequence[str]) -> int:
                 requests, seeds=_seeds(plan.get("seeds")), executor=executor, out=folder, save=plan.get("save"),
                 analyses=plan.get("analyses", {}), progress=not options.quiet, retry_failed=options.retry_failed,
             )  # fmt: skip
+        files = [str(Path(folder, TABLE)), *(write_map(table, Path(folder)) if "blend" in plan else [])]
     except KeyboardInterrupt:
         print("interrupted: the finished rows are kept; the same command continues the study", file=sys.stderr)
         return INTERRUPTED
@@ -76,7 +84,7 @@ def main(arguments: Sequence[str]) -> int:
     failures, shortfalls = (int(table[name].notna().sum()) for name in ("error", "warning"))
     if not options.quiet:
         missed = f", {shortfalls} did not meet their requests" if shortfalls else ""
-        print(f"{len(table)} packings, {failures} failed{missed}; the table is in {Path(folder, TABLE)}")
+        print(f"{len(table)} packings, {failures} failed{missed}; the table is in {', '.join(files)}")
     for name in ("error", "warning"):
         for reason, number in table[name].value_counts().head(REASONS).items():
             if name == "error" or not options.quiet:
@@ -108,7 +116,7 @@ def _plan(path: Path) -> dict[str, Any]:
         raise OSError(f"cannot read '{path}': {error.strerror}") from error
     except ValueError as error:
         raise InputError(f"'{path}': {error}") from error
-    known = ("out", "seeds", "save", "analyses", "grid", "requests")
+    known = ("out", "seeds", "save", "analyses", "blend", "grid", "requests")
     for name in plan:
         if name not in known:
             raise InputError(f"'{path}': unknown key '{name}'; expected one of {', '.join(known)}")
@@ -116,10 +124,32 @@ def _plan(path: Path) -> dict[str, Any]:
 
 
 def _requests(plan: dict[str, Any]) -> Any:
+    if "blend" in plan:
+        return _blend_requests(plan)
     if ("grid" in plan) == ("requests" in plan):
         raise InputError("the plan needs either [grid] or [[requests]]")
     found: Any = plan.get("grid") or plan.get("requests")
     return found
+
+
+def _blend_requests(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the requests of a map."""
+    blend = plan["blend"]
+    known = ("components", "steps")
+    if not isinstance(blend, dict):
+        raise InputError(f"blend is {blend!r}; a table with components and steps is expected")
+    unknown = [name for name in blend if name not in known]
+    if unknown or "components" not in blend:
+        wrong = f"the unknown key '{unknown[0]}'" if unknown else "no components"
+        raise InputError(f"[blend] has {wrong}; components, a list of two or three size distributions, and steps are expected")
+    if "requests" in plan:
+        raise InputError("the plan has [blend] and [[requests]]; the arguments of a blend are in [grid]")
+    arguments = list(grid(plan.get("grid", {})))
+    if len(arguments) != 1:
+        raise InputError(f"[grid] has {len(arguments)} combinations; a map of a blend needs one value of each argument")
+    if "sizes" in arguments[0]:
+        raise InputError("[grid] has sizes; the sizes of a map are those of [blend]")
+    return blend_requests(blend["components"], blend.get("steps", 6), **arguments[0])
 
 
 def _seeds(seeds: Any) -> Any:

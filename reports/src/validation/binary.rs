@@ -1,5 +1,7 @@
 //! Two sizes over composition and size ratio.
 
+use jostle::distribution::PackingModel;
+
 use super::{
     binary_experiments, markdown, mean::Mean, numbers::grouped, outcome::Outcome,
     packings::Request, plot, text,
@@ -30,6 +32,7 @@ pub struct Point {
     pub request: Request,
     pub large: usize,
     pub predicted: f64,
+    pub compressible: f64,
     pub measured: Mean,
 }
 
@@ -65,6 +68,7 @@ pub fn section() -> Outcome<String> {
         "large spheres",
         "infinite ratio",
         "rods of Farr & Groot",
+        "compressible packing model",
         "measured",
         "measured − rods",
     ];
@@ -77,6 +81,7 @@ pub fn section() -> Outcome<String> {
                 grouped(point.large),
                 format!("{:.4}", limit(equal, point.share)),
                 format!("{:.4}", point.predicted),
+                format!("{:.4}", point.compressible),
                 point.measured.describe(),
                 format!("{:+.4}", point.measured.value - point.predicted),
             ]
@@ -108,6 +113,7 @@ fn point(ratio: f64, share: f64, most: usize) -> Outcome<Option<Point>> {
         share,
         large: radii.iter().filter(|&&radius| radius > 0.6).count(),
         predicted: request.predicted()?,
+        compressible: request.predicted_by(PackingModel::Compressible)?,
         measured: request.fraction()?,
         request,
     }))

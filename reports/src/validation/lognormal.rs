@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use jostle::distribution::PackingModel;
+
 use super::{comparison, outcome::Outcome, packings::Request, text};
 
 const SPHERES: usize = 20_000;
@@ -30,7 +32,7 @@ fn formula(sigma: f64) -> f64 {
         + 0.0019 * ((TAU * (1.0 - (-0.75 * sigma.powf(0.7)).exp())).cos() - 1.0)
 }
 
-/// Returns a table of the prediction for the finite samples beside the formula for infinite ones.
+/// Returns a table of the predictions, of the rods for the finite samples, beside the formula for infinite ones.
 fn finite(sigmas: &[f64]) -> Outcome<String> {
     let mut lines = Vec::new();
     for &sigma in sigmas {
@@ -39,12 +41,14 @@ fn finite(sigmas: &[f64]) -> Outcome<String> {
             sigma.to_string(),
             format!("{:.4}", formula(sigma)),
             format!("{:.4}", request.predicted()?),
+            format!("{:.4}", request.predicted_by(PackingModel::Compressible)?),
         ]);
     }
     let header = [
         "σ",
         "Farr 2013, infinite",
         "rods of Farr & Groot, sample of the table above",
+        "compressible packing model, infinite",
     ];
     Ok(super::markdown::table(&header, lines))
 }

@@ -2,7 +2,7 @@
 
 use jostle::{
     Boundaries, Effort, PackOptions, Packing, SizeSpec,
-    distribution::{Sampling, predicted_packing_fraction},
+    distribution::{PackingModel, Sampling, VolumeClasses, predicted_packing_fraction},
     pack,
     rearrange::PackError,
 };
@@ -45,6 +45,12 @@ impl Request {
     /// Returns the prediction of Farr & Groot for the sample.
     pub fn predicted(&self) -> Outcome<f64> {
         Ok(predicted_packing_fraction(&self.radii()?))
+    }
+
+    /// Returns the prediction of a model for an infinite number of spheres.
+    pub fn predicted_by(&self, model: PackingModel) -> Outcome<f64> {
+        let spec = SizeSpec::load(&self.sizes)?;
+        Ok(model.packing_fraction(&VolumeClasses::of(&spec.distribution)))
     }
 
     /// Packs the sample once for each seed, all at the same time.

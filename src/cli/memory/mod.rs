@@ -10,4 +10,4 @@ mod request;
 pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
 pub use available::{Available, Limit, available};
-pub use request::{check, check_work, prepare};
+pub use request::{check, check_work, prepare, prepare_request};

@@ -10,7 +10,73 @@ use super::{
     allocator::return_large_blocks,
     available::{Available, available},
 };
-use crate::{PackOptions, distribution::SizeDistribution};
+use crate::{PackOptions, distribution::SizeDistribution, request::ResolvedRequest};
+
+/// Steps of the search for the diameter below which spheres can be left out: each halves the interval of ln d.
+const CUT_STEPS: usize = 24;
+
+/// Rejects a request that needs more memory than there is, like [`prepare`]. If spheres fill a container to a packing fraction, the
+/// message also names a diameter: without the spheres below it, the memory holds the others. `advice` turns the diameter into the words
+/// of the interface that cuts there.
+///
+/// # Errors
+/// That of [`prepare`].
+pub fn prepare_request(
+    request: &ResolvedRequest,
+    share: f64,
+    has_checkpoints: bool,
+    advice: impl Fn(&str) -> String,
+) -> Result<()> {
+    let (options, sizes) = (request.options(), request.sizes().distribution());
+    let count = request.expected_spheres();
+    let prepared = prepare(count, share, options, &sizes, has_checkpoints);
+    let (Err(error), Some(volume)) = (&prepared, request.volume()) else {
+        return prepared;
+    };
+    let Some(available) = available(options.threads) else {
+        return prepared;
+    };
+    let fits = |law: &SizeDistribution| {
+        let count = volume / law.mean_volume();
+        needed(count, share, options, law, has_checkpoints) <= available.bytes
+    };
+    let Some(Fitting { diameter, law }) = fitting_cut(&sizes, fits) else {
+        return prepared;
+    };
+    let [left_out, _] = sizes.mass_below_and_above(Some(diameter.parse()?), None);
+    bail!(
+        "{error}; {} keeps {} spheres and {} % of the mass",
+        advice(&diameter),
+        whole(rounded_down(volume / law.mean_volume())),
+        rounded(100.0 * (1.0 - left_out), 3)
+    );
+}
+
+/// A distribution without the spheres below a diameter, which has two digits.
+struct Fitting {
+    diameter: String,
+    law: SizeDistribution,
+}
+
+/// Returns the distribution with the smallest cut that fits, about.
+fn fitting_cut(
+    sizes: &SizeDistribution,
+    fits: impl Fn(&SizeDistribution) -> bool,
+) -> Option<Fitting> {
+    let (mut low, mut high) = (sizes.d_min(), sizes.d_max());
+    for _ in 0..CUT_STEPS {
+        let middle = low.sqrt() * high.sqrt();
+        if sizes.cut(Some(middle), None).is_ok_and(|law| fits(&law)) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let unit = 10f64.powf(high.log10().floor() - 1.0);
+    let diameter = rounded((high / unit).ceil() * unit, 2);
+    let law = sizes.cut(Some(diameter.parse().ok()?), None).ok()?;
+    fits(&law).then_some(Fitting { diameter, law })
+}
 
 /// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. The processes of this
 /// machine hold together `share` of the spheres; 1 without other machines.
@@ -24,25 +90,34 @@ pub fn prepare(
     sizes: &SizeDistribution,
     has_checkpoints: bool,
 ) -> Result<()> {
-    let bytes = |count: f64| {
-        let estimate = options.estimated_memory(count * share, sizes);
-        let spare = if count < MANY_SPHERES {
-            estimate.spare
-        } else {
-            0.0
-        };
-        let checkpoint = if has_checkpoints {
-            estimate.checkpoint
-        } else {
-            0.0
-        };
-        estimate.needed + spare + checkpoint
-    };
+    let bytes = |count: f64| needed(count, share, options, sizes, has_checkpoints);
     check(count, options.threads, bytes)?;
     if count >= MANY_SPHERES {
         return_large_blocks();
     }
     Ok(())
+}
+
+/// Returns the memory in bytes that a run needs.
+fn needed(
+    count: f64,
+    share: f64,
+    options: &PackOptions,
+    sizes: &SizeDistribution,
+    has_checkpoints: bool,
+) -> f64 {
+    let estimate = options.estimated_memory(count * share, sizes);
+    let spare = if count < MANY_SPHERES {
+        estimate.spare
+    } else {
+        0.0
+    };
+    let checkpoint = if has_checkpoints {
+        estimate.checkpoint
+    } else {
+        0.0
+    };
+    estimate.needed + spare + checkpoint
 }
 
 /// Rejects `count` spheres that need more than the available memory, on `threads` threads (0 means one for each core). `bytes`
@@ -177,5 +252,20 @@ mod tests {
         ] {
             assert_eq!(rounded_down(number), expected);
         }
+    }
+
+    #[test]
+    fn the_named_cut_has_two_digits_and_is_the_smallest_that_fits() {
+        let law: SizeDistribution = crate::distribution::Fuller::new(0.01, 16.0, 0.5)
+            .unwrap()
+            .into();
+        // The mean volume of the cut law must exceed that of spheres of diameter 1.
+        let fits = |law: &SizeDistribution| law.raw_moment(3) >= 1.0;
+        let found = fitting_cut(&law, fits).unwrap();
+        let diameter: f64 = found.diameter.parse().unwrap();
+        assert!(fits(&found.law) && found.law.d_min() == diameter);
+        assert!(!fits(&law.cut(Some(0.9 * diameter), None).unwrap()));
+        assert!(found.diameter.trim_start_matches(['0', '.']).len() <= 2);
+        assert!(fitting_cut(&law, |_| false).is_none());
     }
 }

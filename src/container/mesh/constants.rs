@@ -10,6 +10,14 @@ pub(super) const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 /// of single precision, in which most files are written.
 pub(super) const WELD: f64 = 2.4e-7;
 
+/// Distance at which vertices at open edges count as one, and from an edge at which a vertex counts as on it, as a share of the diagonal
+/// of the bounding box: twice the rounding of six significant digits, with which many programs write text, in the worst case.
+pub(super) const CRACK: f64 = 1e-5;
+
+/// Distance of its vertices from a plane at which an opening counts as planar, as a share of its largest extent from its center. The cap
+/// has the vertices of the opening, so that the surface is closed whatever this distance is.
+pub(super) const PLANAR: f64 = 1e-4;
+
 /// Area of a triangle, as a share of the square of its longest edge, below which its plane is too uncertain to reject points by
 /// the distance to it.
 pub(super) const SLIVER: f64 = 1e-8;

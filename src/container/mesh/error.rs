@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use super::repairs::rounded;
+
 /// A point as messages show it.
 struct At<'a>(&'a DVec3);
 
@@ -69,6 +71,41 @@ pub enum MeshError {
         /// The ends of the edge.
         edge: [DVec3; 2],
     },
+    /// The triangles of a file leave an opening.
+    #[error("the mesh is open: {}", opening(*count, *edges, *length, place, *fault))]
+    Opening {
+        /// Number of openings.
+        count: usize,
+        /// Number of edges of one of them.
+        edges: usize,
+        /// Sum of the lengths of these edges.
+        length: f64,
+        /// The mean of the vertices around this opening.
+        place: DVec3,
+        /// The reason why a cap cannot close it; absent if it can.
+        fault: Option<&'static str>,
+    },
+    /// The cap of an opening crosses the mesh.
+    #[error(
+        "the cap of the opening around {} crosses or touches {}; 'cap' closes an opening only if its plane is free within the opening",
+        near(place),
+        triangle.map_or_else(|| "another cap".to_owned(), |triangle| format!("triangle {triangle}"))
+    )]
+    Cap {
+        /// The mean of the vertices around the opening.
+        place: DVec3,
+        /// The triangle; absent for another cap.
+        triangle: Option<usize>,
+    },
+    /// No shell encloses the point that chooses a region.
+    #[error(
+        "the point {at} is outside of all shells of the mesh; 'inside' must be a point within a closed shell, in the coordinates of the file after its scale",
+        at = At(point)
+    )]
+    Outside {
+        /// The point.
+        point: DVec3,
+    },
     /// Two triangles run along their common edge in the same direction.
     #[error(
         "triangles {first} and {second} face opposite sides: both run along their common edge from {a} to {b}",
@@ -121,7 +158,43 @@ pub enum MeshError {
     },
 }
 
+/// Returns a point with few digits.
+fn near(place: &DVec3) -> String {
+    format!("({})", place.to_array().map(rounded).join(", "))
+}
+
+/// Returns the account of an opening, and whether `cap` closes it.
+fn opening(count: usize, edges: usize, length: f64, place: &DVec3, fault: Option<&str>) -> String {
+    let which = match count {
+        1 => "an opening".to_owned(),
+        _ => format!("one of {count} openings"),
+    };
+    let end = match fault {
+        None => "lies in a plane; 'cap' closes it, as in mesh:part.stl,cap".to_owned(),
+        Some(fault) => format!("{fault}; 'cap' closes simple loops of edges in one plane"),
+    };
+    let (length, place) = (rounded(length), near(place));
+    format!("{which} of {edges} edges, {length} long, around {place} {end}")
+}
+
 impl MeshError {
+    /// Replaces the numbers of triangles.
+    pub(super) fn with_triangles(mut self, new: impl Fn(usize) -> usize) -> Self {
+        match &mut self {
+            Self::Vertex { triangle, .. }
+            | Self::Flat { triangle, .. }
+            | Self::Open { triangle, .. }
+            | Self::Crowded { triangle, .. }
+            | Self::Inverted { triangle }
+            | Self::Nested { triangle } => *triangle = new(*triangle),
+            Self::Turned { first, second, .. } | Self::Intersecting { first, second } => {
+                (*first, *second) = (new(*first), new(*second));
+            }
+            _ => {}
+        }
+        self
+    }
+
     /// Replaces the corners and the ends of edges.
     pub(super) fn with_points(mut self, new: impl Fn(DVec3) -> DVec3) -> Self {
         match &mut self {

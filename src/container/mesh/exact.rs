@@ -20,7 +20,7 @@ fn turn(corners: [DVec2; 3]) -> f64 {
 }
 
 /// The three projections to planes of two axes.
-const PROJECTIONS: [fn(DVec3) -> DVec2; 3] = [
+pub(super) const PROJECTIONS: [fn(DVec3) -> DVec2; 3] = [
     |p| DVec2::new(p.y, p.z),
     |p| DVec2::new(p.z, p.x),
     |p| DVec2::new(p.x, p.y),

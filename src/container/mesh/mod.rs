@@ -1,7 +1,8 @@
-//! Closed triangle meshes: readers, tests of the surface, distances, and the largest sphere inside.
+//! Closed triangle meshes: readers, repairs, tests of the surface, distances, and the largest sphere inside.
 
 mod constants;
 mod container;
+mod cracks;
 mod error;
 mod exact;
 mod faces;
@@ -12,9 +13,15 @@ mod inscribed;
 mod intersections;
 mod list;
 mod obj;
+mod openings;
+mod orientation;
 mod outline;
+mod patchwork;
+mod ply;
+mod polygon;
 mod raster;
 mod read;
+mod repairs;
 mod shells;
 mod sides;
 mod solid;
@@ -23,8 +30,11 @@ mod stl;
 mod surface;
 mod topology;
 mod tree;
+mod weld;
+mod words;
 
 pub use error::MeshError;
-pub use read::ReadMeshError;
+pub use read::{MeshReader, ReadMeshError};
+pub use repairs::MeshRepairs;
 pub use solid::Mesh;
 pub use soup::MeshFault;

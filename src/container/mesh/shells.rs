@@ -20,6 +20,12 @@ pub(super) fn volume(triangles: impl Iterator<Item = [DVec3; 3]>, middle: DVec3)
     from_middle.map(sixfold_volume).sum::<f64>() / 6.0
 }
 
+/// Returns how often triangles that face the outside wind around a point.
+pub(super) fn winding(triangles: impl Iterator<Item = [DVec3; 3]>, point: DVec3) -> i64 {
+    let angles = triangles.map(|corners| solid_angle(corners.map(|corner| corner - point)));
+    (angles.sum::<f64>() / (2.0 * TAU)).round() as i64
+}
+
 /// Rejects shells that face the wrong side. Shells do not intersect.
 ///
 /// Around a point of a shell, all other shells must wind 0 times if the shell encloses a body, and once if it encloses a hole.

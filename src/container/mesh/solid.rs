@@ -9,6 +9,7 @@ use super::{
     error::MeshError,
     field::Field,
     inscribed,
+    repairs::MeshRepairs,
     surface::{Surface, Wall, bounds},
 };
 
@@ -40,6 +41,7 @@ pub struct Mesh {
     origin: DVec3,
     /// Factor of all lengths.
     scale: f64,
+    repairs: MeshRepairs,
 }
 
 /// What does not depend on the scale.
@@ -50,7 +52,8 @@ struct Shared {
 }
 
 impl Mesh {
-    /// Creates the body inside triangles, each given by the numbers of its vertices from 0. The body is moved to the origin.
+    /// Creates the body inside triangles, each given by the numbers of its vertices from 0. The body is moved to the origin. Nothing is
+    /// repaired: see [`MeshReader`](super::MeshReader) for that.
     ///
     /// # Cost
     /// O(T log T) for T triangles, with exact tests of neighboring triangles; for several shells, also the number of shells
@@ -81,6 +84,7 @@ impl Mesh {
             }),
             origin,
             scale: 1.0,
+            repairs: MeshRepairs::default(),
         })
     }
 
@@ -105,6 +109,16 @@ impl Mesh {
         Self { origin, ..self }
     }
 
+    /// Returns what was repaired in the triangles of a file. Meshes of [`Self::new`] are never repaired.
+    pub fn repairs(&self) -> MeshRepairs {
+        self.repairs
+    }
+
+    /// Returns this mesh with the account of its repairs.
+    pub(crate) fn with_repairs(self, repairs: MeshRepairs) -> Self {
+        Self { repairs, ..self }
+    }
+
     /// Returns the lengths of the bounding box.
     pub fn lengths(&self) -> DVec3 {
         self.shared.surface.lengths * self.scale
@@ -120,6 +134,7 @@ impl Mesh {
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
             scale: self.scale * factor,
+            repairs: self.repairs.scaled(factor),
             ..self.clone()
         }
     }

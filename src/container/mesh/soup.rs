@@ -4,7 +4,7 @@ use std::{collections::HashMap, str::Utf8Error};
 
 use glam::DVec3;
 
-use super::{constants::WELD, exact::is_flat, surface::bounds};
+use super::polygon;
 
 /// Vertices, each at a position of its own, and triangles by the numbers of their vertices.
 #[derive(Debug, Default, PartialEq)]
@@ -22,37 +22,11 @@ impl Soup {
         self.triangles.push(triangle);
     }
 
-    /// Joins vertices that are at most [`WELD`] longest lengths apart along each axis, and drops the triangles whose area is 0 then.
-    pub fn welded(self) -> Self {
-        let (low, lengths) = bounds(&self.vertices);
-        let tolerance = WELD * lengths.max_element();
-        if !(tolerance.is_normal() && lengths.is_finite()) {
-            return self;
+    /// Adds the triangles of a flat polygon of at least three corners, which may be concave.
+    pub fn add_polygon(&mut self, corners: &[DVec3]) {
+        for triangle in polygon::triangles(corners) {
+            self.add(triangle.map(|corner| corners[corner]));
         }
-        let mut cells: HashMap<[i64; 3], Vec<DVec3>> = HashMap::new();
-        let joined: Vec<DVec3> = (self.vertices.iter())
-            .map(|&vertex| {
-                let cell = ((vertex - low) / tolerance).to_array().map(|x| x as i64);
-                let is_near = |other: &DVec3| (*other - vertex).abs().max_element() <= tolerance;
-                let near = (0..27).find_map(|k| {
-                    let beside = [k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1];
-                    let cell = std::array::from_fn(|axis| cell[axis] + beside[axis]);
-                    cells.get(&cell)?.iter().copied().find(is_near)
-                });
-                near.unwrap_or_else(|| {
-                    cells.entry(cell).or_default().push(vertex);
-                    vertex
-                })
-            })
-            .collect();
-        let mut welded = Self::default();
-        for triangle in self.triangles {
-            let corners = triangle.map(|vertex| joined[vertex as usize]);
-            if !is_flat(corners) {
-                welded.add(corners);
-            }
-        }
-        welded
     }
 
     /// Returns the number of the vertex at a position. Only equal coordinates are the same position; 0 and −0 are equal.

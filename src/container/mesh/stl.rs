@@ -5,7 +5,10 @@
 
 use glam::DVec3;
 
-use super::soup::{MeshFault, Soup, not_utf8, point, shown};
+use super::{
+    soup::{MeshFault, Soup, not_utf8, point},
+    words::Words,
+};
 
 /// Bytes of the header of a binary file: a comment.
 const COMMENT: usize = 80;
@@ -76,54 +79,9 @@ fn parse_binary(bytes: &[u8]) -> Result<Soup, MeshFault> {
     Ok(soup)
 }
 
-/// Words with the numbers of their lines.
-struct Words<'a> {
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
-    words: std::str::SplitAsciiWhitespace<'a>,
-    /// The present line, from 1.
-    line: usize,
-}
-
-impl<'a> Words<'a> {
-    fn next(&mut self) -> Option<&'a str> {
-        loop {
-            if let Some(word) = self.words.next() {
-                return Some(word);
-            }
-            let (number, line) = self.lines.next()?;
-            self.line = number + 1;
-            self.words = line.split_ascii_whitespace();
-        }
-    }
-
-    fn skip_line(&mut self) {
-        self.words = "".split_ascii_whitespace();
-    }
-
-    /// Skips the next word, which must be `expected`.
-    fn expect(&mut self, expected: &str) -> Result<(), MeshFault> {
-        match self.next() {
-            Some(word) if word.eq_ignore_ascii_case(expected) => Ok(()),
-            found => Err(self.unexpected(found, expected)),
-        }
-    }
-
-    fn unexpected(&self, found: Option<&str>, expected: &str) -> MeshFault {
-        let found = found.map_or_else(|| "the file ends".to_owned(), shown);
-        MeshFault::Line {
-            line: self.line,
-            fault: format!("{found} instead of '{expected}'"),
-        }
-    }
-}
-
 fn parse_text(text: &str) -> Result<Soup, MeshFault> {
     let mut soup = Soup::default();
-    let mut words = Words {
-        lines: text.lines().enumerate(),
-        words: "".split_ascii_whitespace(),
-        line: 0,
-    };
+    let mut words = Words::new(text);
     // A file may hold several solids.
     while let Some(word) = words.next() {
         if !word.eq_ignore_ascii_case("solid") {

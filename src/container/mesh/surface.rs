@@ -145,7 +145,8 @@ pub(super) fn bounds(vertices: &[DVec3]) -> (DVec3, DVec3) {
     (low, high - low)
 }
 
-fn check_numbers(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+/// Rejects a wrong number of triangles, coordinates that are not finite, and vertices that do not exist.
+pub(super) fn check_numbers(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
     if !(4..=MOST_TRIANGLES).contains(&triangles.len()) {
         return Err(MeshError::Count(triangles.len()));
     }

@@ -11,20 +11,24 @@ pub(super) type Neighbors = Vec<[u32; 3]>;
 
 /// One side of an edge: the triangle that runs along it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
+pub(super) struct Side {
     low: u32,
     high: u32,
     /// Whether the triangle runs from the higher vertex to the lower one.
-    is_reversed: bool,
-    triangle: u32,
-    edge: u32,
+    pub is_reversed: bool,
+    pub triangle: u32,
+    pub edge: u32,
 }
 
-/// Returns the neighbors of each triangle, or an edge that does not belong to exactly two triangles of opposite direction.
-pub(super) fn neighbors(
-    vertices: &[DVec3],
-    triangles: &[[u32; 3]],
-) -> Result<Neighbors, MeshError> {
+impl Side {
+    /// Returns the vertices at the ends of the edge.
+    pub fn ends(&self) -> [u32; 2] {
+        [self.low, self.high]
+    }
+}
+
+/// Returns the sides of all edges, with those of one edge beside each other.
+pub(super) fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
     let mut sides: Vec<Side> = triangles
         .par_iter()
         .zip(0u32..triangles.len() as u32)
@@ -43,22 +47,44 @@ pub(super) fn neighbors(
         })
         .collect();
     sides.par_sort_unstable();
+    sides
+}
+
+/// Returns the sides of each edge.
+pub(super) fn edges(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
+    sides.chunk_by(|a, b| a.ends() == b.ends())
+}
+
+/// Returns the edges that belong to one triangle only.
+pub(super) fn open_edges(sides: &[Side]) -> impl Iterator<Item = &Side> {
+    edges(sides).filter_map(|edge| match edge {
+        [side] => Some(side),
+        _ => None,
+    })
+}
+
+/// Returns the neighbors of each triangle, or an edge that does not belong to exactly two triangles of opposite direction.
+pub(super) fn neighbors(
+    vertices: &[DVec3],
+    triangles: &[[u32; 3]],
+) -> Result<Neighbors, MeshError> {
+    let sides = sides(triangles);
     let mut neighbors = vec![[0; 3]; triangles.len()];
-    for group in sides.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
-        match group {
+    for edge in edges(&sides) {
+        match edge {
             [a, b] if a.is_reversed != b.is_reversed => {
                 neighbors[a.triangle as usize][a.edge as usize] = b.triangle;
                 neighbors[b.triangle as usize][b.edge as usize] = a.triangle;
             }
-            _ => return Err(fault(vertices, group)),
+            _ => return Err(fault(vertices, edge)),
         }
     }
     Ok(neighbors)
 }
 
 /// Returns the fault of an edge.
-fn fault(vertices: &[DVec3], sides: &[Side]) -> MeshError {
-    let edge = [sides[0].low, sides[0].high].map(|vertex| vertices[vertex as usize]);
+pub(super) fn fault(vertices: &[DVec3], sides: &[Side]) -> MeshError {
+    let edge = sides[0].ends().map(|vertex| vertices[vertex as usize]);
     let number = |k: usize| sides[k].triangle as usize + 1;
     match sides {
         [_] => MeshError::Open {

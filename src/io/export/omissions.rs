@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::{
-    container::{Boundaries, Container, Solid},
+    container::{Boundaries, Solid},
     io::format::Format,
 };
 
@@ -25,6 +25,8 @@ enum Part {
     Types,
     /// The marks of fixed spheres.
     Fixed,
+    /// The labels of the components.
+    Labels,
     /// The density of the spheres.
     Density,
     /// Radii with 64 bits.
@@ -34,13 +36,23 @@ enum Part {
 }
 
 use Part::{
-    Bodies, Centers, Density, Digits, Fixed, Lengths, Periodicity, Precision, Radii, Shape, Types,
+    Bodies, Centers, Density, Digits, Fixed, Labels, Lengths, Periodicity, Precision, Radii, Shape,
+    Types,
 };
 
 impl Part {
-    /// Returns the words of a warning about a file of a container.
-    fn words(self, container: &Container) -> String {
+    /// Returns the words of a warning about the file of a scene.
+    fn words(self, scene: &Scene) -> String {
+        let container = &scene.container;
         let words = match self {
+            Labels => {
+                let components = scene.packing.components.iter();
+                let labels: Vec<&str> = components.map(|it| it.label.as_str()).collect();
+                return format!(
+                    "the labels of the components (the types are, in this order, {})",
+                    labels.join(", ")
+                );
+            }
             Shape => {
                 let shape = container.solid().name();
                 return format!("the shape of the {shape} (only its bounding box)");
@@ -70,18 +82,22 @@ fn lacking(format: Format) -> &'static [Part] {
         Format::Npz | Format::Xyz | Format::LammpsDump | Format::GenGeo => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
-        Format::Csv | Format::Tsv | Format::Vtp | Format::Pvtp | Format::Vtu => {
-            &[Lengths, Periodicity, Density]
-        }
+        Format::Csv
+        | Format::Tsv
+        | Format::Vtp
+        | Format::Pvtp
+        | Format::Vtu
+        | Format::Vtk
+        | Format::DemEngine => &[Lengths, Periodicity, Density],
         Format::Npy => &[Lengths, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],
-        Format::Yade | Format::YadeExt | Format::Neper | Format::Xyzd => {
+        Format::Yade | Format::YadeExt | Format::Neper | Format::Voro | Format::Xyzd => {
             &[Lengths, Periodicity, Types, Density]
         }
         Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::Mfix => &[Lengths, Periodicity, Types],
         Format::MfixExa => &[Lengths, Periodicity],
-        Format::Lethe | Format::Obj => &[Lengths, Periodicity, Types, Density],
+        Format::Lethe | Format::Obj | Format::Step => &[Lengths, Periodicity, Types, Density],
         Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
         Format::Ply | Format::Pov | Format::VoxelNpy | Format::Tif => {
@@ -108,8 +124,11 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
             _ if has_cell => false,
             _ => boundary != Boundaries::WALLS,
         },
+        // These formats have the labels instead.
+        Types if format.holds_labels() && scene.has_labels => false,
         Types => scene.has_chosen_types,
-        Density => scene.density != 1.0,
+        Density if format == Format::Json => scene.density != 1.0,
+        Density => scene.density != 1.0 || scene.has_component_densities(),
         _ => true,
     };
     let has_box_only = holds_lengths && !format.holds_shapes();
@@ -118,9 +137,12 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
     // Fixed spheres have a type of their own, and JSON has their number.
     let has_no_marks = lacking.contains(&Types) && format != Format::Json;
     let fixed = (has_no_marks && scene.has_fixed).then_some(Fixed);
+    let has_numbers_only = scene.has_labels && !lacking.contains(&Types) && !format.holds_labels();
+    let labels = has_numbers_only.then_some(Labels);
     let others = lacking.iter().copied().filter(is_lacking);
     (shape.into_iter().chain(bodies))
         .chain(others)
+        .chain(labels)
         .chain(fixed)
         .collect()
 }
@@ -134,6 +156,11 @@ impl Format {
             Self::Parquet | Self::Arrow => true,
             _ => false,
         }
+    }
+
+    /// Returns whether the types in files of this format have names.
+    fn holds_labels(self) -> bool {
+        matches!(self, Self::Json | Self::Xyz | Self::Gsd | Self::Musen)
     }
 
     /// Returns whether files of this format hold a container of this shape, without bodies.
@@ -150,9 +177,7 @@ impl Format {
 /// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them.
 pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> {
     let lacking = lacking_of(format, scene);
-    let parts: Vec<String> = (lacking.iter())
-        .map(|part| part.words(&scene.container))
-        .collect();
+    let parts: Vec<String> = (lacking.iter()).map(|part| part.words(scene)).collect();
     let (last, others) = parts.split_last()?;
     let list = match others {
         [] => last.clone(),

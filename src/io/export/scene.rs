@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     container::{Body, Boundaries, Container, Cuboid, Cylinder, Solid},
-    packing::Packing,
+    packing::{PackedComponent, Packing, with_spheres},
     spheres::Spheres,
 };
 
@@ -30,14 +30,18 @@ pub(in crate::io) struct Scene<'a> {
     pub types: Option<Vec<u32>>,
     /// Number of types. The last type is that of the fixed spheres, if there are any.
     pub type_count: u32,
-    /// Whether the export chose types.
+    /// Whether the spheres have types by a choice or by their components.
     pub has_chosen_types: bool,
+    /// Whether the types are the components, with labels.
+    pub has_labels: bool,
     /// Number of fixed spheres, the last ones of `spheres`.
     pub fixed: usize,
     /// Whether there are fixed spheres, here or in another part of the packing.
     pub has_fixed: bool,
-    /// Density of the spheres.
+    /// Density of the spheres; of spheres in a component with a density, the factor on it.
     pub density: f64,
+    /// The component of each sphere; `None` for a packing without components.
+    component_ids: Option<Vec<Option<u32>>>,
     /// Number of radii that are smaller than requested, because rounding would make spheres overlap.
     pub shrunk: usize,
     /// Position of the first sphere in a packing of which this one is a part.
@@ -91,10 +95,16 @@ impl<'a> Scene<'a> {
             low: DVec3::ZERO,
             types: None,
             type_count: 1,
-            has_chosen_types: options.types != Types::One,
+            has_chosen_types: match options.types {
+                Types::One => false,
+                Types::Components => !packing.components.is_empty(),
+                _ => true,
+            },
+            has_labels: options.types == Types::Components && !packing.components.is_empty(),
             fixed: packing.fixed.min(packing.spheres.len()),
             has_fixed: part.has_fixed,
             density: options.density,
+            component_ids: (!packing.components.is_empty()).then(|| packing.component_ids()),
             shrunk: 0,
             first: part.first,
             total: part.total,
@@ -140,6 +150,7 @@ impl<'a> Scene<'a> {
         self.fixed = copies.fixed.iter().filter(|&&is_fixed| is_fixed).count();
         self.has_fixed = self.fixed > 0;
         self.total = copies.ids.len();
+        self.component_ids = self.component_ids.as_ref().map(|_| copies.components);
         let spheres = Spheres::new(copies.centers, copies.radii);
         check_numbers(&spheres)?;
         self.spheres = Cow::Owned(spheres);
@@ -150,8 +161,16 @@ impl<'a> Scene<'a> {
     }
 
     fn number_types(&mut self, types: Types) -> io::Result<()> {
-        if types == Types::One {
-            return Ok(());
+        match (types, &self.component_ids) {
+            (Types::One, _) | (Types::Components, None) => return Ok(()),
+            (Types::Components, Some(ids)) => {
+                self.type_count = self.packing.components.len() as u32;
+                // Fixed spheres have no component, and get their type later.
+                let type_of = |id: &Option<u32>| id.map_or(1, |id| id + 1);
+                self.types = Some(ids.iter().map(type_of).collect());
+                return Ok(());
+            }
+            _ => {}
         }
         let radii = self.spheres.radii();
         let bounds = types.bounds(radii)?;
@@ -182,9 +201,11 @@ impl<'a> Scene<'a> {
             next: ids.iter().max().map_or(0, |id| id + 1),
             ids,
             fixed: vec![false; self.len()],
+            components: self.ids_of_components(),
         };
         copies.add_images(&self.container, self.low);
         Scene {
+            component_ids: self.component_ids.as_ref().map(|_| copies.components),
             total: copies.ids.len(),
             spheres: Cow::Owned(Spheres::new(copies.centers, copies.radii)),
             container: Cow::Owned(without_periodicity(&self.container)),
@@ -216,6 +237,48 @@ impl<'a> Scene<'a> {
     /// Returns the type of a sphere, from 1.
     pub(in crate::io) fn type_of(&self, sphere: usize) -> u32 {
         self.types.as_ref().map_or(1, |types| types[sphere])
+    }
+
+    /// Returns the name of a type of spheres: the label of a component, or the number of the type.
+    pub(in crate::io) fn type_name(&self, kind: u32) -> String {
+        let components = &self.packing.components;
+        let component = components.get(kind as usize - 1);
+        component
+            .filter(|_| self.has_labels)
+            .map_or_else(|| kind.to_string(), |component| component.label.clone())
+    }
+
+    /// Returns the density of a sphere.
+    pub(in crate::io) fn density_of(&self, sphere: usize) -> f64 {
+        let ids = self.component_ids.as_ref();
+        let component = ids.and_then(|ids| self.packing.components.get(ids[sphere]? as usize));
+        let own = component.and_then(|component| component.density);
+        self.density * own.unwrap_or(1.0)
+    }
+
+    /// Returns the smallest and the largest density of the spheres.
+    pub(in crate::io) fn densities(&self) -> (f64, f64) {
+        let components = self.packing.components.iter();
+        let own = components.filter_map(|component| component.density);
+        let [low, high] = [f64::min, f64::max].map(|choose| own.clone().reduce(choose));
+        let factor = |own: Option<f64>| self.density * own.unwrap_or(1.0);
+        (factor(low), factor(high))
+    }
+
+    /// Returns whether components have densities.
+    pub(in crate::io) fn has_component_densities(&self) -> bool {
+        let mut components = self.packing.components.iter();
+        components.any(|component| component.density.is_some())
+    }
+
+    /// Returns the components of the spheres in the file.
+    pub(in crate::io) fn components(&self) -> Vec<PackedComponent> {
+        with_spheres(&self.packing.components, &self.ids_of_components())
+    }
+
+    fn ids_of_components(&self) -> Vec<Option<u32>> {
+        let ids = self.component_ids.clone();
+        ids.unwrap_or_else(|| vec![None; self.len()])
     }
 
     /// Returns the high corner of the container in the file.
@@ -397,6 +460,7 @@ struct Copies {
     radii: Vec<f64>,
     ids: Vec<u64>,
     fixed: Vec<bool>,
+    components: Vec<Option<u32>>,
     /// The number of the next copy.
     next: u64,
 }
@@ -409,26 +473,29 @@ impl Copies {
             radii: Vec::new(),
             ids: Vec::new(),
             fixed: Vec::new(),
+            components: Vec::new(),
             next: spheres.len() as u64,
         };
+        let components = packing.component_ids();
         for (id, (center, radius)) in spheres.iter().enumerate() {
             if options.select.contains(id, center, radius) {
-                copies.push(id as u64, center, radius, packing.is_fixed(id));
+                copies.centers.push(center);
+                copies.radii.push(radius);
+                copies.ids.push(id as u64);
+                copies.fixed.push(packing.is_fixed(id));
+                copies.components.push(components[id]);
             }
         }
         copies
     }
 
-    fn push(&mut self, id: u64, center: DVec3, radius: f64, is_fixed: bool) {
-        self.centers.push(center);
-        self.radii.push(radius);
-        self.ids.push(id);
-        self.fixed.push(is_fixed);
-    }
-
     /// Adds a copy of a sphere at another center.
     fn push_copy(&mut self, sphere: usize, center: DVec3) {
-        self.push(self.next, center, self.radii[sphere], self.fixed[sphere]);
+        self.centers.push(center);
+        self.radii.push(self.radii[sphere]);
+        self.ids.push(self.next);
+        self.fixed.push(self.fixed[sphere]);
+        self.components.push(self.components[sphere]);
         self.next += 1;
     }
 
@@ -444,6 +511,7 @@ impl Copies {
             radii: order.iter().map(|&k| self.radii[k]).collect(),
             ids: order.iter().map(|&k| self.ids[k]).collect(),
             fixed: order.iter().map(|&k| self.fixed[k]).collect(),
+            components: order.iter().map(|&k| self.components[k]).collect(),
             ..self
         }
     }

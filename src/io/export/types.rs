@@ -1,4 +1,4 @@
-//! Types of spheres by their diameters.
+//! Types of spheres by their components or diameters.
 
 use std::{io, str::FromStr};
 
@@ -8,8 +8,10 @@ use super::invalid::invalid;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Types {
-    /// All spheres have type 1.
+    /// One type for each component of a blend, in their order. The spheres of other packings have type 1.
     #[default]
+    Components,
+    /// All spheres have type 1.
     One,
     /// That many types, from the smallest spheres to the largest. The bounds between the types divide the range of diameters
     /// into parts of equal ratio.
@@ -20,7 +22,7 @@ pub enum Types {
 
 /// A text that names no rule for types.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no rule for types; expected a number of types from 1 to {most}, or 'classes' for one type per diameter", most = MOST_TYPES)]
+#[error("'{0}' is no rule for types; expected a number of types from 1 to {most}, 'classes' for one type per diameter, or 'components' for one type per component of a blend", most = MOST_TYPES)]
 pub struct ParseTypesError(String);
 
 /// Largest number of types. Codes keep tables with one entry for each pair of types.
@@ -32,6 +34,9 @@ impl FromStr for Types {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "classes" {
             return Ok(Self::Classes);
+        }
+        if text == "components" {
+            return Ok(Self::Components);
         }
         match text.parse() {
             Ok(1) => Ok(Self::One),
@@ -45,7 +50,7 @@ impl Types {
     /// Returns the smallest radius of each type but the first.
     pub(super) fn bounds(self, radii: &[f64]) -> io::Result<Vec<f64>> {
         Ok(match self {
-            Self::One => Vec::new(),
+            Self::One | Self::Components => Vec::new(),
             Self::Parts(parts) => equal_ratios(radii, parts),
             Self::Classes => {
                 let mut all = radii.to_vec();

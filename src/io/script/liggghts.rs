@@ -28,7 +28,7 @@ pub(super) fn script(scene: &Scene, file: &str) -> String {
     let each = |value: f64| vec![value.to_string(); types].join(" ");
     let pairs = |value: f64| vec![value.to_string(); types * types].join(" ");
     let shear = YOUNG / (2.0 * (1.0 + POISSON));
-    let rayleigh = PI * smallest * (scene.density / shear).sqrt() / (0.163 * POISSON + 0.877);
+    let rayleigh = PI * smallest * (scene.densities().0 / shear).sqrt() / (0.163 * POISSON + 0.877);
     let walls = bodies_note(scene).to_owned() + &walls(scene);
     let (definition, hold, moving) = groups(scene);
     format!(

@@ -30,14 +30,15 @@ impl Material {
         let radii = scene.spheres.radii();
         let largest = radii.iter().copied().fold(0.0, f64::max);
         let smallest = radii.iter().copied().fold(largest, f64::min);
-        let mass = |radius: f64| scene.density * 4.0 / 3.0 * PI * radius * radius * radius;
+        let (lightest, densest) = scene.densities();
+        let mass = |density: f64, radius: f64| density * 4.0 / 3.0 * PI * radius * radius * radius;
         let height = scene.container.lengths().z;
         // The column weighs density · gravity · height · diameter².
-        let stiffness = scene.density * GRAVITY * height * 2.0 * largest / OVERLAP;
+        let stiffness = densest * GRAVITY * height * 2.0 * largest / OVERLAP;
         Self {
             stiffness,
-            damping: (stiffness / mass(largest)).sqrt(),
-            step: STEP * (mass(smallest) / stiffness).sqrt(),
+            damping: (stiffness / mass(densest, largest)).sqrt(),
+            step: STEP * (mass(lightest, smallest) / stiffness).sqrt(),
             smallest,
             largest,
         }

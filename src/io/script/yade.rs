@@ -79,6 +79,6 @@ O.run(1000, True)
         count = scene.len(),
         // The stiffness of a contact is Young's modulus times the radius.
         young = stiffness / largest,
-        density = scene.density,
+        density = scene.densities().1,
     )
 }

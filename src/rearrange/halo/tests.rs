@@ -155,6 +155,7 @@ fn ranks_draw_the_sample_of_one_process() {
         "fuller:d_min=1,d_max=16,classes=7",
         "bidisperse:d_small=1,d_large=4,mass_small=0.25",
         "lognormal:d50=1,sigma=0.4",
+        "blend:(fuller:d_min=1,d_max=4)=0.6,(mono:d=5)=0.1,(lognormal:d50=1,sigma=0.4)=0.3",
     ] {
         let spec = SizeSpec::load(sizes).unwrap();
         for sampling in [Sampling::Stratified, Sampling::Random] {

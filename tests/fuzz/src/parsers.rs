@@ -26,6 +26,7 @@ pub type Check = fn(&[u8]) -> Outcome;
 pub const PARSERS: &[(&str, Check)] = &[
     ("sizes", sizes),
     ("laws", laws),
+    ("tables", tables),
     ("csv", |input| packing(Format::Csv, input)),
     ("xyz", |input| packing(Format::Xyz, input)),
     ("lammps", |input| packing(Format::LammpsData, input)),
@@ -41,12 +42,20 @@ pub const PARSERS: &[(&str, Check)] = &[
     #[cfg(feature = "parquet")]
     ("arrow", |input| packing(Format::Arrow, input)),
     ("xyzd", |input| packing(Format::Xyzd, input)),
+    ("vtk-legacy", |input| packing(Format::Vtk, input)),
+    ("npy", |input| packing(Format::Npy, input)),
+    ("mercury", |input| packing(Format::Mercury, input)),
+    ("mfix", |input| packing(Format::Mfix, input)),
+    ("lethe", |input| packing(Format::Lethe, input)),
+    ("pfc", |input| packing(Format::Pfc, input)),
+    ("musen", |input| packing(Format::Musen, input)),
     ("json", |input| packing(Format::Json, input)),
     ("checkpoint", checkpoint),
     #[cfg(feature = "report")]
     ("render", render),
     ("stl", |input| mesh(Mesh::from_stl(input))),
     ("obj", |input| mesh(Mesh::from_obj(input))),
+    ("ply", |input| mesh(Mesh::from_ply(input))),
 ];
 
 /// The decision of a parser about an input.
@@ -123,12 +132,27 @@ fn sizes(input: &[u8]) -> Outcome {
     size_spec(SizeSpec::from_json("input.json", text))
 }
 
-/// Reads a preset or an inline law.
+/// Reads a preset or an inline law. Texts that may name a file are ignored.
 fn laws(input: &[u8]) -> Outcome {
     match str::from_utf8(input) {
-        Ok(text) if !text.to_lowercase().ends_with(".json") => size_spec(SizeSpec::load(text)),
+        Ok(text) if !may_name_file(text) => size_spec(SizeSpec::load(text)),
         _ => Outcome::Ignored,
     }
+}
+
+fn may_name_file(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let extensions = [".json", ".csv", ".tsv", ".txt", ".dat", ".tab"];
+    text.contains("diameters:") || extensions.iter().any(|extension| text.contains(extension))
+}
+
+/// Reads a table of sieves or a list of diameters.
+fn tables(input: &[u8]) -> Outcome {
+    let list = SizeSpec::from_diameters("input.txt", input);
+    if let Err(error) = list {
+        rejected(&error);
+    }
+    size_spec(SizeSpec::from_table("input.csv", input))
 }
 
 fn size_spec(read: Result<SizeSpec, jostle::distribution::SizeSpecError>) -> Outcome {

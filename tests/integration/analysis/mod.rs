@@ -5,8 +5,10 @@ mod contacts;
 mod input;
 mod mixing;
 mod neighbors;
+mod profiles;
 mod shells;
 mod summary;
+mod tables;
 mod tessellation;
 
 use glam::DVec3;

@@ -1,0 +1,44 @@
+//! Options that leave out small and large spheres.
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::values;
+use crate::SizeSpec;
+
+/// The name of the option that leaves out small spheres.
+pub const CUT_BELOW: &str = "--cut-below";
+
+/// Options that leave out small and large spheres.
+#[derive(Args)]
+pub struct CutOptions {
+    /// Leave out the spheres below this diameter, in the unit of the distribution; a note states their share of the mass
+    #[arg(long, value_name = "DIAMETER", value_parser = values::positive)]
+    cut_below: Option<f64>,
+
+    /// Leave out the spheres above this diameter; a note states their share of the mass
+    #[arg(long, value_name = "DIAMETER", value_parser = values::positive)]
+    cut_above: Option<f64>,
+}
+
+impl CutOptions {
+    /// Rejects limits without a distribution.
+    pub fn reject_without_sizes(&self) -> Result<()> {
+        ensure!(
+            self.cut_below.is_none() && self.cut_above.is_none(),
+            "{CUT_BELOW} and --cut-above need a distribution; name one, such as concrete"
+        );
+        Ok(())
+    }
+
+    /// Returns the distribution without the spheres that the options leave out.
+    pub fn apply(&self, sizes: SizeSpec) -> Result<SizeSpec> {
+        if let (Some(below), Some(above)) = (self.cut_below, self.cut_above) {
+            ensure!(
+                below < above,
+                "{CUT_BELOW} {below} is not below --cut-above {above}"
+            );
+        }
+        Ok(sizes.cut(self.cut_below, self.cut_above)?)
+    }
+}

@@ -1,0 +1,194 @@
+//! Distributions without the spheres below or above a diameter.
+
+use super::{
+    blend::BlendError,
+    curve::Curve,
+    diameter_list::DiameterList,
+    law::{Law, LawParameters},
+    range::{SizeRangeError, check_diameter, check_range},
+    size_distribution::{Blend, BlendBasis, Component, Cut, CutParameters, SizeDistribution},
+};
+
+/// Limits that leave no distribution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CutError {
+    /// A limit is outside the accepted range, or the limits are not in ascending order.
+    #[error(transparent)]
+    Range(#[from] SizeRangeError),
+    /// No sphere lies between the limits.
+    #[error(
+        "the cut leaves no sphere: it keeps diameters {kept}, and the distribution has diameters from {d_min:?} to {d_max:?}"
+    )]
+    Empty {
+        /// The diameters that are kept, such as `from 2.0 to 4.0`.
+        kept: String,
+        /// The smallest diameter of the distribution.
+        d_min: f64,
+        /// The largest diameter of the distribution.
+        d_max: f64,
+    },
+    /// The law is a blend, whose components have shares of their own.
+    #[error("law: a blend cannot be cut as a whole; cut the sizes of its components")]
+    WholeBlend,
+    /// The components that remain make no blend.
+    #[error(transparent)]
+    Blend(#[from] BlendError),
+}
+
+/// The diameters that are kept.
+#[derive(Clone, Copy)]
+struct Kept {
+    d_min: Option<f64>,
+    d_max: Option<f64>,
+}
+
+impl Kept {
+    fn check(self) -> Result<(), SizeRangeError> {
+        match (self.d_min, self.d_max) {
+            (Some(d_min), Some(d_max)) => check_range(("d_min", d_min), ("d_max", d_max)),
+            (Some(d_min), None) => check_diameter("d_min", d_min),
+            (None, Some(d_max)) => check_diameter("d_max", d_max),
+            (None, None) => Ok(()),
+        }
+    }
+
+    fn over(self, scale: f64) -> Self {
+        let over = |limit: Option<f64>| limit.map(|diameter| diameter / scale);
+        Self {
+            d_min: over(self.d_min),
+            d_max: over(self.d_max),
+        }
+    }
+
+    /// Returns both ends, for a distribution from `d_min` to `d_max`.
+    fn ends(self, (d_min, d_max): (f64, f64)) -> (f64, f64) {
+        (self.d_min.unwrap_or(d_min), self.d_max.unwrap_or(d_max))
+    }
+
+    /// The error for a distribution from `d_min` to `d_max` of which nothing remains.
+    fn nothing_of(self, (d_min, d_max): (f64, f64)) -> CutError {
+        let kept = match (self.d_min, self.d_max) {
+            (Some(low), Some(high)) => format!("from {low:?} to {high:?}"),
+            (Some(low), None) => format!("from {low:?}"),
+            (None, Some(high)) => format!("up to {high:?}"),
+            (None, None) => "of all sizes".to_owned(),
+        };
+        CutError::Empty { kept, d_min, d_max }
+    }
+
+    fn contains(self, diameter: f64) -> bool {
+        self.d_min.is_none_or(|d_min| d_min <= diameter)
+            && self.d_max.is_none_or(|d_max| diameter <= d_max)
+    }
+}
+
+impl SizeDistribution {
+    /// Returns the distribution without the spheres that are smaller than `below` or larger than `above`.
+    ///
+    /// The other spheres keep their proportions. [`Self::mass_below_and_above`] returns the share of the mass that is left out. A list of
+    /// diameters remains a list, and a blend a blend: each component loses its own spheres, and a component of which nothing remains is
+    /// left out.
+    ///
+    /// ```
+    /// use jostle::distribution::{Fuller, SizeDistribution};
+    ///
+    /// let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);
+    /// // The mass at or below d is (√d − 1) / 3.
+    /// assert!((law.mass_below_and_above(Some(4.0), None)[0] - 1.0 / 3.0).abs() < 1e-12);
+    /// let cut = law.cut(Some(4.0), None)?;
+    /// assert_eq!((cut.d_min(), cut.d_max()), (4.0, 16.0));
+    /// assert!((cut.mass_cdf(9.0) - 0.5).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A limit is not a diameter, `below` is not smaller than `above`, or no sphere remains.
+    pub fn cut(&self, below: Option<f64>, above: Option<f64>) -> Result<Self, CutError> {
+        let kept = Kept {
+            d_min: below,
+            d_max: above,
+        };
+        kept.check()?;
+        let range = (self.d_min(), self.d_max());
+        if kept.contains(range.0) && kept.contains(range.1) {
+            return Ok(self.clone());
+        }
+        match self {
+            Self::Diameters(list) => {
+                let diameters = list.diameters().iter().copied();
+                let diameters = diameters.filter(|&diameter| kept.contains(diameter));
+                let list = DiameterList::new(diameters.collect());
+                list.map(Self::from).map_err(|_| kept.nothing_of(range))
+            }
+            Self::Blend(blend) => cut_blend(blend, kept)?.ok_or(kept.nothing_of(range)),
+            _ => {
+                let law = Law::new(CutParameters {
+                    d_min: kept.d_min,
+                    d_max: kept.d_max,
+                    law: Box::new(self.clone()),
+                })?;
+                Ok(Self::Cut(Cut(law)))
+            }
+        }
+    }
+
+    /// Returns the share of the mass in spheres that are smaller than `below`, and in spheres that are larger than `above`; 0 without
+    /// the limit.
+    pub fn mass_below_and_above(&self, below: Option<f64>, above: Option<f64>) -> [f64; 2] {
+        let below = below.map(|limit| self.mass_cdf(limit.next_down()));
+        let above = above.map(|limit| 1.0 - self.mass_cdf(limit));
+        [below, above].map(Option::unwrap_or_default)
+    }
+}
+
+/// Returns a blend of what remains of the components; `None` if nothing remains.
+fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, CutError> {
+    let shares = match blend.basis() {
+        BlendBasis::Mass => blend.mass_shares(),
+        BlendBasis::Volume => blend.volume_shares(),
+    };
+    let mut components = Vec::new();
+    for (component, share) in blend.components().iter().zip(shares) {
+        let Kept { d_min, d_max } = kept.over(component.scale);
+        let [below, above] = component.sizes.mass_below_and_above(d_min, d_max);
+        let share = share * (1.0 - below - above);
+        match component.sizes.cut(d_min, d_max) {
+            Ok(sizes) if share > 0.0 => components.push(Component {
+                share,
+                sizes,
+                ..component.clone()
+            }),
+            Ok(_) | Err(CutError::Empty { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let total: f64 = components.iter().map(|component| component.share).sum();
+    for component in &mut components {
+        component.share /= total;
+    }
+    if components.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Blend::new(blend.basis(), components)?.into()))
+}
+
+impl LawParameters for CutParameters {
+    type Error = CutError;
+
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let kept = Kept {
+            d_min: self.d_min,
+            d_max: self.d_max,
+        };
+        kept.check()?;
+        if let SizeDistribution::Blend(_) = *self.law {
+            return Err(CutError::WholeBlend);
+        }
+        let curve = self.law.curve();
+        let (low, high) = kept.ends(curve.range());
+        let leaf = curve.leaves().first();
+        leaf.and_then(|leaf| leaf.curve.cut(low, high))
+            .ok_or_else(|| kept.nothing_of(curve.range()))
+    }
+}

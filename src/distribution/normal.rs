@@ -1,0 +1,161 @@
+//! The normal law.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    basis::Basis,
+    constants::{
+        LEAST_SHARE_WITHIN_BOUNDS, LOGNORMAL_CORE, NORMAL_BOUND, NORMAL_WIDTHS, SMALLEST_DIAMETER,
+        SMALLEST_NORMAL_CORE,
+    },
+    curve::Curve,
+    law::{Law, LawParameters},
+    lognormal::normal_share,
+    power_segments::PowerSegments,
+    range::{SizeRangeError, check_diameter, check_range},
+};
+
+/// The normal law: d is normally distributed, by number or by mass, and cut at two diameters.
+///
+/// Without bounds, the law is cut at three standard deviations below and above the mean. The parameters describe the law before it is
+/// cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Normal(pub(super) Law<Parameters>);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object with the parameters of the law")]
+pub(super) struct Parameters {
+    mean: f64,
+    sd: f64,
+    #[serde(default)]
+    by: Basis,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    d_min: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    d_max: Option<f64>,
+}
+
+/// Parameters that no normal law of diameters has.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NormalError {
+    /// A diameter is outside the accepted range, or the diameters are not in ascending order.
+    #[error(transparent)]
+    Range(#[from] SizeRangeError),
+    /// The standard deviation is not from 1e-6 to 10 times the mean.
+    #[error("sd = {sd:?} is not a standard deviation from 1e-6 to 10 times the mean {mean:?}")]
+    Sd {
+        /// The standard deviation.
+        sd: f64,
+        /// The mean.
+        mean: f64,
+    },
+    /// The law reaches diameters that are not positive, and has no lower bound.
+    #[error(
+        "three standard deviations sd = {sd:?} below the mean = {mean:?} there is no positive diameter; add the smallest diameter d_min"
+    )]
+    NoLowerBound {
+        /// The mean.
+        mean: f64,
+        /// The standard deviation.
+        sd: f64,
+    },
+    /// Less than a billionth of the law lies between the bounds.
+    #[error(
+        "less than a billionth of the law with mean = {mean:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
+    )]
+    Empty {
+        /// The smallest diameter.
+        d_min: f64,
+        /// The largest diameter.
+        d_max: f64,
+        /// The mean.
+        mean: f64,
+    },
+}
+
+impl Normal {
+    /// Creates a law from the mean and the standard deviation of the diameter, by number or by mass.
+    ///
+    /// # Errors
+    /// The mean is not a diameter, the standard deviation is not from 10⁻⁶ to 10 times the mean, or it is larger than a third of the
+    /// mean: such a law needs [bounds](Self::within).
+    pub fn new(mean: f64, sd: f64, by: Basis) -> Result<Self, NormalError> {
+        Law::new(Parameters {
+            mean,
+            sd,
+            by,
+            ..Parameters::default()
+        })
+        .map(Self)
+    }
+
+    /// Creates a law like [`Self::new`] between the smallest and the largest diameter.
+    ///
+    /// # Errors
+    /// Those of [`Self::new`]; `d_min` is not below `d_max`, or less than a billionth of the law lies between them.
+    pub fn within(
+        mean: f64,
+        sd: f64,
+        by: Basis,
+        d_min: f64,
+        d_max: f64,
+    ) -> Result<Self, NormalError> {
+        Law::new(Parameters {
+            mean,
+            sd,
+            by,
+            d_min: Some(d_min),
+            d_max: Some(d_max),
+        })
+        .map(Self)
+    }
+}
+
+impl LawParameters for Parameters {
+    type Error = NormalError;
+
+    fn curve(&self) -> Result<Curve, Self::Error> {
+        let Self { mean, sd, by, .. } = *self;
+        check_diameter("mean", mean)?;
+        if !NORMAL_WIDTHS.contains(&(sd / mean)) {
+            return Err(NormalError::Sd { sd, mean });
+        }
+        let lowest = mean - NORMAL_BOUND * sd;
+        if self.d_min.is_none() && lowest < SMALLEST_DIAMETER {
+            return Err(NormalError::NoLowerBound { mean, sd });
+        }
+        let d_min = self.d_min.unwrap_or(lowest);
+        let d_max = self.d_max.unwrap_or(mean + NORMAL_BOUND * sd);
+        check_range(("d_min", d_min), ("d_max", d_max))?;
+        let z = |d: f64| (d - mean) / sd;
+        if normal_share(z(d_min), z(d_max)) < LEAST_SHARE_WITHIN_BOUNDS {
+            return Err(NormalError::Empty { d_min, d_max, mean });
+        }
+        let core = (
+            (mean - LOGNORMAL_CORE * sd).max(SMALLEST_NORMAL_CORE * mean),
+            mean + LOGNORMAL_CORE * sd,
+        );
+        // Exponent of d beside the exponential function. The density per ln d is d times the density per d, and the number density is
+        // the mass density over d³.
+        let power = match by {
+            Basis::Number => 1.0,
+            Basis::Mass => -2.0,
+        };
+        let log_mean = libm::log(mean);
+        Ok(Curve::Segments(PowerSegments::fit(
+            (d_min, d_max),
+            core,
+            |log_d| {
+                let z = z(libm::exp(log_d));
+                power * (log_d - log_mean) - 0.5 * z * z
+            },
+            |log_d| {
+                let d = libm::exp(log_d);
+                power - z(d) * (d / sd)
+            },
+        )))
+    }
+}
