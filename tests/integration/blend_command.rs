@@ -132,6 +132,22 @@ fn a_component_that_does_not_help_is_left_out() {
 }
 
 #[test]
+fn tables_of_sieves_are_components() {
+    let directory = folder();
+    let table = "Size [mm];Passing [%]\n8;100\n4;30\n2;0\n";
+    fs::write(directory.path().join("table.csv"), table).unwrap();
+    let target = "--target blend:sand.json=0.4,gravel.json=0.6 sand.json";
+    let [usual, from_table] = ["gravel.json", "table.csv"]
+        .map(|file| shares(&object(directory.path(), &format!("{target} {file}"))));
+    for ((a, b), expected) in usual.iter().zip(from_table).zip([0.4, 0.6]) {
+        assert!(
+            (a - b).abs() < 1e-6 && (a - expected).abs() < 1e-4,
+            "{a}, {b}"
+        );
+    }
+}
+
+#[test]
 fn units_of_components_and_target_may_differ() {
     let directory = folder();
     let law = "{\"sieve\": {\"interpolation\": \"log\", \"passing\": [[4000, 0], [8000, 20], [16000, 100]]}}";
