@@ -175,7 +175,7 @@ fn the_densest_shares_are_those_of_the_published_maximum() {
     let directory = TempDir::new().unwrap();
     let choice = object(directory.path(), "--densest mono:d=1 mono:d=5");
     assert!((shares(&choice)[0] - 0.2).abs() < 0.01, "{choice}");
-    assert!((choice["predicted"]["rods"].as_f64().unwrap() - 0.787).abs() < 6e-4);
+    assert!((choice["predicted"]["rods"].as_f64().unwrap() - 0.787).abs() < 1.5e-3);
     // The other model has its maximum elsewhere. Densities change the shares of the mass.
     let other = object(directory.path(), "--densest=compressible mono:d=1 mono:d=5");
     let largest = other["predicted"]["compressible"].as_f64().unwrap();
