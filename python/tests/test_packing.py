@@ -153,6 +153,27 @@ def test_read_takes_a_format(packing, tmp_path):
         jostle.read(tmp_path / "spheres.txt", "foo")
 
 
+def test_read_takes_frames_and_a_diameter(tmp_path):
+    time = "1 0 0 0 0 9 9 9\n{x} 2 2 0 0 0 0.5 0 0 0 0 0 0 0\n"
+    (tmp_path / "run.data").write_text(time.format(x=1) + time.format(x=2))
+    with pytest.warns(UserWarning, match="only frame 1 of the frames 0 to 1"):
+        last = jostle.read(tmp_path / "run.data", boundary="www")
+    with pytest.warns(UserWarning, match="only frame 0"):
+        first = jostle.read(tmp_path / "run.data", boundary="www", frame=0)
+    assert (first.centers[0, 0], last.centers[0, 0]) == (1, 2)
+
+    centers = np.array([[1.0, 2, 3], [4, 5, 6]])
+    np.save(tmp_path / "beds.npy", centers)
+    np.savetxt(tmp_path / "beds.csv.gz", centers, delimiter=",")
+    for name in ("beds.npy", "beds.csv.gz"):
+        found = jostle.read(tmp_path / name, box=9, boundary="www", diameter=1)
+        assert (found.centers == centers).all() and (found.radii == 0.5).all(), name
+        with pytest.raises(jostle.InputError, match="with diameter, such as diameter=6"):
+            jostle.read(tmp_path / name, box=9, boundary="www")
+    with pytest.raises(jostle.InputError, match="diameter is 'six'; a number is expected"):
+        jostle.read(tmp_path / "beds.npy", box=9, diameter="six")
+
+
 def test_tables_of_arrow_have_the_bits_and_the_container(packing, tmp_path):
     from pyarrow import feather, parquet
 

@@ -7,6 +7,8 @@
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`], [`suitable_contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | number of neighbors within a gap | [`GapDistribution`] |
+//! | pairs of spheres within a distance | [`Neighbors`] |
+//! | volume that belongs to each sphere | [`cell_volumes`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
@@ -67,7 +69,9 @@ mod groups;
 mod harmonics;
 mod homogeneity;
 mod local_fraction;
+mod neighbors;
 mod pair_distribution;
+mod polyhedron;
 mod pores;
 mod profile;
 mod rattlers;
@@ -81,6 +85,7 @@ mod sphere_table;
 mod structure_factor;
 mod summary;
 mod surface;
+mod tessellation;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -103,6 +108,7 @@ pub use group_profile::GroupProfile;
 pub use groups::{Grouping, Groups};
 pub use homogeneity::homogeneity;
 pub use local_fraction::local_packing_fractions;
+pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
 pub use pores::PoreSizes;
 pub use profile::Profiles;
@@ -116,5 +122,6 @@ pub use summary::{
     Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
 };
 pub use surface::specific_surface;
+pub use tessellation::cell_volumes;
 pub use tolerance::suitable_contacts;
 pub use volumes::volume_in_box;

@@ -111,11 +111,18 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         array.ok_or_else(|| ReadError::content(format!("the archive has no array {name}")))
     };
     let centers = require(find("centers")?, "centers")?;
-    let (radii, factor) = match find("radii")? {
-        Some(radii) => (radii, 1.0),
-        None => (require(find("diameters")?, "radii or diameters")?, 0.5),
+    let count = centers.values.len() / 3;
+    let (sizes, factor) = match find("radii")? {
+        Some(radii) => (Some(radii), 1.0),
+        None => (find("diameters")?, 0.5),
     };
-    let count = radii.values.len();
+    let lacking = "the archive has no array radii or diameters";
+    let radii = match (options.radius_beside(sizes.as_ref(), lacking)?, sizes) {
+        (Some(radius), _) => Array::all(radius, count),
+        // One size for all spheres.
+        (None, Some(size)) if size.shape.is_empty() => Array::all(factor * size.values[0], count),
+        (None, sizes) => sizes.unwrap_or_else(|| Array::all(0.0, 0)).times(factor),
+    };
     if radii.shape != [count] || centers.shape != [count, 3] {
         return Err(ReadError::content(format!(
             "centers has the shape {:?} and radii {:?}; they must be (N, 3) and (N,)",
@@ -138,7 +145,7 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
     }
     for (sphere, [x, y, z]) in centers.values.as_chunks().0.iter().enumerate() {
         let id = ids.as_ref().map(|ids| ids.values[sphere] as u64);
-        rows.push_binary(DVec3::new(*x, *y, *z), factor * radii.values[sphere], id)?;
+        rows.push_binary(DVec3::new(*x, *y, *z), radii.values[sphere], id)?;
     }
     Ok(rows)
 }

@@ -89,6 +89,10 @@ fn text_formats_are_as_documented() {
         Format::Neper,
         Format::NeperCenters,
         Format::NeperRadii,
+        Format::Voro,
+        Format::DemEngine,
+        Format::Vtk,
+        Format::Step,
         Format::Pov,
     ] {
         let options = ExportOptions::default()
