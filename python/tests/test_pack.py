@@ -520,6 +520,7 @@ def test_shapes_are_their_texts(tmp_path):
         (jostle.Cone(3, 0, 4, position=at), "cone:d_bottom=3,d_top=0,h=4@4,4,4"),
         (jostle.Mesh(tmp_path / "a.stl", fit=True), f"mesh:{tmp_path}/a.stl,fit"),
         (jostle.Mesh("a.stl", 1000, position=at), "mesh:a.stl,scale=1000@4,4,4"),
+        (jostle.Mesh("a.stl", cap=True, inside=(1, 2, 0.5)), "mesh:a.stl,inside=1,2,0.5,cap"),
     ]:
         assert str(shape) == text
     assert jostle.Sphere(2) == jostle.Sphere(d=2) != jostle.Sphere(3)

@@ -99,6 +99,14 @@ def test_chosen_spheres_are_a_packing(packing):
     assert (coarse[coarse.ids > 9].ids == coarse.ids[coarse.ids > 9]).all()
 
 
+def test_chosen_spheres_keep_their_components():
+    packing = jostle.pack(jostle.SizeDistribution.blend({"mono:d=1": 0.5, "mono:d=2": 0.5}), n=180, effort="quick")
+    for key in (slice(None, None, 3), packing.radii > 0.75, packing.radii < 0.75, [179, 3, 4, 90], []):
+        chosen = packing[key]
+        assert (chosen.component_ids == packing.component_ids[key]).all()
+        assert [component.label for component in chosen.components] == ["mono:d=1", "mono:d=2"]
+
+
 def test_fixed_spheres_remain_the_last_ones():
     fixed = ([[2.0, 2.0, 2.0], [5.0, 5.0, 5.0]], [1.0, 1.0])
     packing = jostle.pack("mono:d=1", 60, box=8, fixed=fixed, effort="quick")
