@@ -525,8 +525,8 @@ class Packing:
         """
         options = _export_options(
             density=density, scale=scale, origin=origin, types=types, images=images, repeat=repeat, script=script,
-            bonds=bonds, resolution=resolution, shrink=shrink, bridge=bridge, cut=cut, voxel=voxel, voxel_values=voxel_values, select=select,
-            format=format,
+            bonds=bonds, resolution=resolution, shrink=shrink, bridge=bridge, cut=cut, voxel=voxel, voxel_values=voxel_values,
+            select=select, format=format,
         )  # fmt: skip
         if hasattr(path, "write"):
             sentences = self._write(path, options)
